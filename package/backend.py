@@ -1,14 +1,15 @@
-"""Build backend of polhode: setuptools, the compiled engine, and editable installs by a path.
+"""Build backend of polhode: setuptools, the compiled engine, and editable installs by a path entry.
 
-The engine is translated from the kernels to C and compiled with the C compiler of the machine. If none works, pip
-fetches zig for the build. A wheel contains the library and fits every Python on its platform. Without either compiler
-the wheel is built without the library, and everything runs as plain Python.
+The kernels are translated to C and compiled with the C compiler of the machine. If no compiler works, pip fetches zig
+for the build. A wheel contains the compiled library and suits every Python version on its platform. If zig is not
+available either, the wheel is built without the library, and everything runs as plain Python.
 
-The four rooms lie at the top of the repository and are installed as polhode.plant and so on. setuptools makes such an
-editable install by an import hook, which type checkers cannot follow and which any folder named polhode in the current
-directory beats. Here it is a plain path instead: the rooms are linked into package/polhode/ (folder links, or junctions
-on Windows, which need no rights), and a .pth file names package/. Files added later are seen at once. Wheels and
-sdists need no links. tests/design/editable_install.py has what the alternatives do.
+The four packages are folders at the top of the repository and are installed as polhode.plant and so on. For such a
+layout, setuptools creates an editable install with an import hook, which type checkers cannot follow, and over which
+any folder named polhode in the current directory takes precedence. This backend uses a plain path entry instead: the
+four folders are linked into package/polhode/ (as folder links, or as junctions on Windows, which need no privileges),
+and a .pth file names package/. Files added later are found without a new install. Wheels and sdists need no links.
+tests/design/editable_install.py compares the alternatives.
 """
 
 import contextlib
@@ -52,9 +53,9 @@ COMPILED = FOLDER.parent / "sim" / "codegen" / "compiled"
 
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
-    """Return the requirements of a build beyond those of pyproject.toml: zig, where no C compiler works here.
+    """Return the build requirements in addition to pyproject.toml: zig if no C compiler works here.
 
-    Where zig cannot be had either, nothing is required, and the engine is left out; so it is with engine=none.
+    Nothing is required if zig is not available either, or with the setting engine=none; the engine is then left out.
     """
     own = build_meta.get_requires_for_build_wheel(config_settings)
     if _leaves_engine_out(config_settings) or compilers.working() is not None:
@@ -66,19 +67,19 @@ def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) 
 
 
 def _leaves_engine_out(config_settings: dict[str, Any] | None) -> bool:
-    """Whether the settings say engine=none: a wheel that the libraries of other platforms are put into."""
+    """Return whether the settings contain engine=none, for wheels to which libraries are added later."""
     return (config_settings or {}).get("engine") == "none"
 
 
 def get_requires_for_build_editable(config_settings: dict[str, Any] | None = None) -> list[str]:
-    """Return the same for an editable install."""
+    """Return the additional build requirements of an editable install, which are those of a wheel."""
     return get_requires_for_build_wheel(config_settings)
 
 
 def build_wheel(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    """Build a wheel for this platform and every Python; where the engine cannot be compiled, for every platform."""
+    """Build a wheel for every Python version on this platform; without the engine, on any platform."""
     name = build_meta.build_wheel(wheel_directory, config_settings, metadata_directory)
     with TemporaryDirectory() as folder:
         if not _leaves_engine_out(config_settings) and build_engine(Path(folder)):
@@ -87,7 +88,7 @@ def build_wheel(
 
 
 def build_engine(folder: Path) -> bool:
-    """Compile the engine into a folder, report that in one line, and return whether it succeeded."""
+    """Compile the engine into a folder, report the result in one line, and return whether it succeeded."""
     with TemporaryDirectory() as temporary:
         rooms = Path(temporary, "polhode")
         for room in ROOMS[:3]:
@@ -109,7 +110,7 @@ def build_engine(folder: Path) -> bool:
 
 
 def tag() -> str:
-    """Return the platform tag of a wheel whose library is for this processor alone."""
+    """Return the platform tag of a wheel whose library runs on this processor family only."""
     name = sysconfig.get_platform().replace("universal2", platform.machine())
     return re.sub(r"[-.]", "_", name)
 
@@ -117,7 +118,7 @@ def tag() -> str:
 def build_editable(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    """Build the wheel of an editable install (PEP 660): setuptools' own, its import hook replaced by a path."""
+    """Build the wheel of an editable install (PEP 660) with a path entry instead of an import hook."""
     build_engine(COMPILED)
     name = build_meta.build_editable(wheel_directory, config_settings, metadata_directory)
     try:
@@ -131,11 +132,11 @@ def build_editable(
 
 
 def link(place: Path, room: Path) -> None:
-    """Make `place` lead to the folder `room`."""
+    """Create a link (on Windows a junction) at `place` that leads to the folder `room`."""
     if place.exists() and place.samefile(room):
         return
     with contextlib.suppress(FileNotFoundError):
-        place.unlink()  # a link to where this checkout once was; never a folder
+        place.unlink()  # a link to an earlier location of this checkout, never a folder
     if sys.platform == "win32":
         import _winapi
 
@@ -145,8 +146,8 @@ def link(place: Path, room: Path) -> None:
 
 
 def lead_by_path(wheel: Path) -> None:
-    """Replace whatever makes this wheel editable by one .pth file that names this folder."""
+    """Replace setuptools' editable files in a wheel by one .pth file that names this folder."""
     with zipfile.ZipFile(wheel) as archive:
         kept = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" in name}
-    encoding = "utf-8" if sys.version_info >= (3, 13) else locale.getencoding()  # what Python reads .pth files in
+    encoding = "utf-8" if sys.version_info >= (3, 13) else locale.getencoding()  # as Python reads .pth
     write_wheel(wheel, {"__editable__.polhode.pth": f"{FOLDER}\n".encode(encoding), **kept})

@@ -1,4 +1,4 @@
-"""C compilers for a build: the one of this machine if it works, else zig if it can be had."""
+"""C compilers for a build: the compiler of this machine if it works, otherwise zig if it is available."""
 
 import os
 import shlex
@@ -18,9 +18,9 @@ PROGRAM = "#include <math.h>\n#include <string.h>\ndouble f(double x) { return s
 
 
 def working() -> tuple[str, ...] | None:
-    """Return the command of the first C compiler that makes a library: that of CC, cc, gcc or clang; None without.
+    """Return the first command of CC, cc, gcc and clang that can compile a library; None if none can.
 
-    A compiler may be there without the headers of its library, or as a stub that asks for an installation.
+    An installed compiler may lack the headers of the C library, or be a stub that only prompts for an installation.
     """
     own = tuple(shlex.split(os.environ.get("CC", "")))
     commands = [own, *((name,) for name in NAMES)]
@@ -35,7 +35,7 @@ def _compiles(command: tuple[str, ...]) -> bool:
 
 
 def chosen() -> dict[str, str]:
-    """Return the environment that names the compiler of a build: CC; empty where there is none."""
+    """Return the environment variable CC with the compiler for a build; empty if there is no compiler."""
     command = working()
     if command is None and find_spec("ziglang") is not None:
         command = (sys.executable, "-m", "ziglang", "cc")
@@ -43,10 +43,10 @@ def chosen() -> dict[str, str]:
 
 
 def zig_is_obtainable() -> bool:
-    """Return whether pip or uv finds ziglang here: with a network, or among the wheels they are pointed to.
+    """Return whether pip or uv finds ziglang, in the network or among wheels in their configuration.
 
-    They are asked outside the environment of the build, with the settings of the user. Without both, zig is taken to be
-    obtainable, and whatever installs reports if it is not.
+    pip and uv run outside the build environment, with the user's settings. If neither is installed, zig is assumed to
+    be available, and the installer reports an error if it is not.
     """
     if find_spec("ziglang") is not None:
         return True

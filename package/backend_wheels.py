@@ -1,4 +1,4 @@
-"""Files of a wheel: the engine's libraries put into it, and its list of files made anew."""
+"""Addition of the engine's libraries to a wheel, and update of the wheel's list of files (RECORD)."""
 
 import base64
 import hashlib
@@ -15,9 +15,10 @@ PURE = "py3-none-any"
 
 
 def with_libraries(wheel: Path, libraries: Sequence[Path], tag: str) -> Path:
-    """Put libraries into a wheel of pure Python, rename it to one of their platform, and return its new path.
+    """Add libraries to a pure Python wheel, rename the wheel for their platform, and return its new path.
 
-    wheel: the wheel, which is replaced. libraries: files of the engine. tag: their platform, such as "win_amd64".
+    wheel: the wheel, which is replaced. libraries: files of the engine. tag: platform of the libraries, such as
+    "win_amd64".
     """
     with zipfile.ZipFile(wheel) as archive:
         files = {each: archive.read(each) for each in archive.namelist()}
@@ -36,7 +37,7 @@ def with_libraries(wheel: Path, libraries: Sequence[Path], tag: str) -> Path:
 
 
 def write_wheel(wheel: Path, files: dict[str, bytes]) -> None:
-    """Write a wheel with its list of files made anew."""
+    """Write a wheel with a new list of its files (RECORD)."""
     record = next(name for name in files if name.endswith(".dist-info/RECORD"))
     kept = {name: content for name, content in files.items() if name != record}
     rows = [f"{name},sha256={digest(content)},{len(content)}\n" for name, content in kept.items()]
@@ -47,5 +48,5 @@ def write_wheel(wheel: Path, files: dict[str, bytes]) -> None:
 
 
 def digest(content: bytes) -> str:
-    """Return the sha256 of a file as a wheel's RECORD has it."""
+    """Return the SHA-256 of a file as written in a wheel's RECORD."""
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

@@ -124,7 +124,7 @@ _HOMES = {
     "steady_spin": ".linear.equilibria",
     "wheel_array": ".elements",
 }
-"""Module of each public name, imported on first access to keep the start-up short."""
+"""Module of each lazily imported public name, which keeps the start-up short."""
 
 _ROOMS = {
     "attitude": ".attitude",
@@ -133,7 +133,7 @@ _ROOMS = {
     "formulations": ".formulations",
     "free_motion": ".attitude.free_motion",
 }
-"""Modules that are used by name: `plant.attitude.quaternion`."""
+"""Modules that are accessed by name, such as `plant.attitude.quaternion`."""
 
 
 def __getattr__(name: str) -> object:

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 NUMBERS = 9
-"""Longest array or tuple that is written out in full: the nine numbers of an inertia matrix."""
+"""Largest array or tuple that is written out in full: the nine entries of an inertia matrix."""
 
 LETTERS = 160
-"""Longest text of one field, in characters."""
+"""Largest length of the text of one field, in characters."""
 
 
 def brief(self: Any) -> str:
-    """Return class and fields in one line, with the shapes of long arrays and the classes of long objects."""
+    """Return class and fields in one line, with shapes for long arrays and classes for long objects."""
     text = ", ".join(f"{field.name}={_value(getattr(self, field.name))}" for field in fields(self) if field.repr)
     return f"{type(self).__name__}({text})"
 

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 UNIT = 1e-6  # largest accepted deviation of the norm of Euler parameters from 1
 ROUNDING = 2.0**-51
 _DOUBLE = np.dtype(np.float64)
-LARGEST, SMALLEST = 1e150, 1e-150  # squares beyond these leave the range of double precision
+LARGEST, SMALLEST = 1e150, 1e-150  # bounds beyond which squares leave the range of double precision
 PLAIN = ("str", "bool", "int", "float", "complex", "list", "tuple", "dict", "ndarray", "float64")
 FEW = 16  # largest array that Python sums faster than numpy
 LONGEST = 200  # longest quotation of an input in a message, characters
@@ -38,17 +38,17 @@ def _as_floats(name: str, value: Any, unit: str) -> Array:
         if array.dtype.kind not in "iuf":  # strings, booleans and objects are mistakes, not numbers
             raise TypeError
         return array.astype(np.float64)
-    except Exception:  # noqa: BLE001 # numpy raises many types for what is not numeric
+    except Exception:  # noqa: BLE001 # numpy raises many exception types for non-numeric input
         raise InputError(f"{name} must be numbers{_unit(unit)}; got {_quoted(value)}") from None
 
 
 def is_masked(value: Any) -> bool:
-    """Return whether an array has masked elements; numpy would silently use the values under the mask."""
+    """Return whether an array has masked elements, whose values numpy would otherwise use silently."""
     return hasattr(value, "filled") and bool(np.any(getattr(value, "mask", False)))
 
 
 def _quoted(value: Any) -> str:
-    """Input as text for a message, at most `LONGEST` characters."""
+    """Return an input as text for a message, at most `LONGEST` characters."""
     kind = value.__name__ if isinstance(value, type) else type(value).__name__
     words = repr(value) if value is None or kind in PLAIN else f"a {kind}"
     return words if len(words) <= LONGEST else f"{words[:LONGEST]} ..."
@@ -58,7 +58,7 @@ def of_kind(name: str, value: Any, kind: Any, *, such_as: str) -> None:
     """Raise InputError unless an object is an instance of a class or matches a protocol.
 
     name: argument, for the message; value: object to check; kind: expected class or protocol; such_as: description of
-    a valid argument, for the message. Raises InputError when the object does not match.
+    a valid argument, for the message. Raises InputError if the object does not match.
 
     Examples
     --------
@@ -75,20 +75,20 @@ def of_kind(name: str, value: Any, kind: Any, *, such_as: str) -> None:
 
 @cache
 def _members(kind: Any) -> tuple[str, ...]:
-    """Public names that a protocol declares."""
+    """Return the public names that a protocol declares."""
     declared = {name for base in kind.__mro__ for name in getattr(base, "__annotations__", {})}
     return tuple(name for name in {*dir(kind), *declared} if not name.startswith("_"))
 
 
 @cache
 def _missing(made_of: type, kind: Any) -> tuple[str, ...] | None:
-    """Names of a protocol that a class lacks; None for a protocol without public names."""
+    """Return the names of a protocol that a class lacks, or None for a protocol without public names."""
     members = _members(kind)
     return tuple(name for name in members if not hasattr(made_of, name)) if members else None
 
 
 def _matches(value: Any, kind: Any) -> bool:
-    """True if an object has all members of a protocol; unlike `isinstance` this evaluates no property."""
+    """Return whether an object has all members of a protocol; unlike `isinstance`, evaluate no property."""
     missing = _missing(value.__class__, kind)
     if missing is None:
         return False
@@ -96,19 +96,19 @@ def _matches(value: Any, kind: Any) -> bool:
 
 
 def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:
-    """Return `value` as finite float64 numbers of any shape.
+    """Return `value` as an array of finite float64 numbers, of any shape.
 
     name: quantity, for the message; value: input; unit: unit, for the message -> copy in double precision. Raises
-    InputError when the input is not numeric, or a number is not finite or too large to be squared.
+    InputError if the input is not numeric, or a number is not finite or too large to be squared.
     """
     return _bounded(name, _as_floats(name, value, unit), unit)
 
 
 def _bounded(name: str, array: Array, unit: str) -> Array:
-    """Return the array; raise InputError when a number is not finite or too large."""
+    """Return the array; raise InputError if a number is not finite or too large."""
     if array.size <= FEW and sum(map(abs, array.ravel().tolist())) <= LARGEST:  # the sum bounds each number
         return array
-    if not array.size or np.abs(array).max() <= LARGEST:  # false where one is NaN
+    if not array.size or np.abs(array).max() <= LARGEST:  # false if any value is NaN
         return array
     if not np.isfinite(array).all():
         raise InputError(f"{name} must be finite{_unit(unit)}; got {_quoted(array.tolist())}")
@@ -119,7 +119,7 @@ def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "",
     """Return one positive number per axis; a scalar applies to all axes.
 
     name: quantity, for the message; value () or (size,): input; size: number of axes; unit: unit, for the message;
-    zero: whether zero is accepted -> (size,). Raises InputError when the shape is wrong or a number is out of range.
+    zero: whether zero is accepted -> (size,). Raises InputError if the shape is wrong or a number is out of range.
     """
     array = numbers(name, value, unit)
     if array.shape == ():
@@ -135,7 +135,7 @@ def vector(name: str, value: ArrayLike, size: int = 3, unit: str = "") -> Array:
     """Return `value` as a finite float64 vector.
 
     name: quantity, for the message; value (size,): input; size: number of components; unit: unit, for the message
-    -> (size,): copy in double precision. Raises InputError when the shape differs or a component is not finite.
+    -> (size,): copy in double precision. Raises InputError if the shape differs or a component is not finite.
 
     Examples
     --------
@@ -151,8 +151,8 @@ def vector(name: str, value: ArrayLike, size: int = 3, unit: str = "") -> Array:
 def finite(name: str, value: float, unit: str = "") -> float:
     """Return `value` as a finite float.
 
-    name: quantity, for the message; value: input; unit: unit, for the message -> the number. Raises InputError when
-    the input is not one finite number.
+    name: quantity, for the message; value: input; unit: unit, for the message -> the number. Raises InputError if the
+    input is not a single finite number.
     """
     if isinstance(value, float) and -LARGEST <= value <= LARGEST:  # numpy.float64 is a float too
         return float(value)
@@ -168,8 +168,8 @@ def finite(name: str, value: float, unit: str = "") -> float:
 def positive(name: str, value: float, unit: str = "") -> float:
     """Return `value` as a finite float above zero.
 
-    name: quantity, for the message; value: input; unit: unit, for the message -> the number. Raises InputError when
-    the input is not one finite number greater than zero.
+    name: quantity, for the message; value: input; unit: unit, for the message -> the number. Raises InputError if the
+    input is not a single finite number greater than zero.
     """
     number = finite(name, value, unit)
     if number <= 0.0:
@@ -180,10 +180,10 @@ def positive(name: str, value: float, unit: str = "") -> float:
 
 
 def non_negative(name: str, value: float, unit: str = "") -> float:
-    """Return `value` as a finite float of at least zero.
+    """Return `value` as a finite float that is not negative.
 
-    name: quantity, for the message; value: input; unit: unit, for the message -> the number. Raises InputError when
-    the input is not one finite number, zero or greater.
+    name: quantity, for the message; value: input; unit: unit, for the message -> the number. Raises InputError if the
+    input is not a single finite number, zero or greater.
     """
     number = finite(name, value, unit)
     if number < 0.0:
@@ -192,10 +192,10 @@ def non_negative(name: str, value: float, unit: str = "") -> float:
 
 
 def choice(name: str, value: str, options: Iterable[str]) -> str:
-    """Return `value` if it is one of the options; otherwise raise an error that suggests the nearest option.
+    """Return `value` if it is among the options; otherwise raise an error that suggests the nearest.
 
-    name: quantity, for the message; value: input; options: allowed words -> the input. Raises InputError when the
-    word is not among the options.
+    name: quantity, for the message; value: input; options: allowed words -> the input. Raises InputError if the word is
+    not among the options.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def choice(name: str, value: str, options: Iterable[str]) -> str:
 
 
 def norms(e: Array) -> Array:
-    """Return the norms of one or several sets of Euler parameters, with identical bits in both cases.
+    """Return the norms of sets of Euler parameters, bitwise identical one by one or in a batch.
 
     e (..., 4): Euler parameters -> (...). A norm within rounding of 1 is returned as 1, so that normalised parameters
     are not rounded again.
@@ -225,7 +225,7 @@ def norms(e: Array) -> Array:
 def unit_axis(name: str, axis: ArrayLike) -> NDArray[np.float64]:
     """Return a direction as a unit vector.
 
-    name: axis, for the message; axis (3,): body components, any non-zero length -> (3,). Raises InputError when the
+    name: axis, for the message; axis (3,): body components, any non-zero length -> (3,). Raises InputError if the
     length is zero.
     """
     direction = vector(name, axis)
@@ -240,9 +240,9 @@ def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = UNIT) -> 
 
     name: quantity, for the message.
     value (4,): Euler parameters, scalar first.
-    tolerance: largest deviation of the norm from 1; it admits decimals rounded in print, not mistakes.
+    tolerance: largest deviation of the norm from 1; it admits printed decimals, but no mistakes.
     -> (4,): normalised Euler parameters.
-    Raises InputError when the shape is wrong or the norm deviates from 1 by more than the tolerance.
+    Raises InputError if the shape is wrong or the norm deviates from 1 by more than the tolerance.
     """
     e = vector(name, value, 4)
     a, b, c, d = e.tolist()
@@ -260,8 +260,8 @@ def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = UNIT) -> 
 def weight(name: str, value: ArrayLike, size: int) -> Array:
     """Return a symmetric weight matrix from a number, a diagonal or a matrix.
 
-    name: quantity, for the message; value (), (size,) or (size, size): the weight; size: rows of the matrix
-    -> (size, size): symmetric positive semidefinite matrix. Raises InputError when the shape is wrong, an entry is not
+    name: quantity, for the message; value (), (size,) or (size, size): the weight; size: number of rows of the matrix
+    -> (size, size): symmetric positive semidefinite matrix. Raises InputError if the shape is wrong, an entry is not
     finite, or the matrix is asymmetric or indefinite.
     """
     array = numbers(name, value)

@@ -15,21 +15,21 @@ _PLAIN = frozenset({float, int, bool, str})
 
 
 def read_only(array: A) -> A:
-    """Return a read-only array: the array itself if it is read-only already, otherwise a copy."""
+    """Return the array itself if it is read-only, otherwise a read-only copy."""
     return _locked(array.copy()) if array.flags.writeable else array
 
 
 def frozen_arrays(cls: type[T]) -> type[T]:
     """Replace the arrays in the fields of a frozen dataclass by read-only copies.
 
-    Class decorator, placed above `@dataclass(frozen=True)`. It includes arrays in tuples and in the values of dicts.
-    `model.A[0, 0] = 1` then raises ValueError.
+    This class decorator is placed above `@dataclass(frozen=True)`. It also covers arrays in tuples and in the values of
+    dicts. `model.A[0, 0] = 1` then raises ValueError.
     """
     return _freezing(cls, read_only)
 
 
 def frozen_results(cls: type[T]) -> type[T]:
-    """Make the arrays in the fields read-only without copying them: for large results that nothing else refers to."""
+    """Make the arrays in the fields read-only without copying: for large results without other references."""
     return _freezing(cls, _locked)
 
 
@@ -40,7 +40,7 @@ def _locked(array: A) -> A:
 
 def _freezing(cls: type[T], lock: Callable[[Any], Any]) -> type[T]:
     build: Callable[..., None] = cls.__init__
-    names = tuple(field.name for field in fields(cls))  # pyright: ignore[reportArgumentType] # a dataclass
+    names = tuple(field.name for field in fields(cls))  # pyright: ignore[reportArgumentType] # cls is a dataclass
 
     def freeze(self: T) -> None:
         attributes = vars(self)

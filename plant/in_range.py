@@ -10,10 +10,10 @@ from .errors import InputError
 
 @contextmanager
 def in_range(what: str) -> Generator[None]:
-    """Raise InputError where a computation overflows, divides by zero or inverts a singular matrix.
+    """Raise InputError if a computation overflows, divides by zero or inverts a singular matrix.
 
     Works as a `with` block and as a decorator. Underflow raises nothing. A `numpy.errstate` inside the block overrides
-    this one. User functions run outside such blocks: an overflow inside them raises nothing here.
+    the setting of the block. User functions run outside such blocks: an overflow in them raises nothing here.
 
     what: computation, for the message.
 
@@ -39,7 +39,7 @@ input is too large or too small relative to the others
 def require_finite(what: str, values: np.ndarray) -> None:
     """Raise InputError unless all values are finite.
 
-    what: result, for the message; values: computed numbers.
+    what: description of the result, for the message; values: computed numbers.
     """
     if not np.isfinite(values).all():
         raise InputError(

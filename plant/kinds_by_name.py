@@ -1,4 +1,4 @@
-"""Kinds that have a module each, imported when one is looked up."""
+"""Mapping of kinds by name; the module of a kind is imported when the kind is looked up."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -8,23 +8,24 @@ Kind = TypeVar("Kind")
 
 
 class KindsByName(Mapping[str, Kind]):
-    """A read-only mapping from the name of each kind to the kind.
+    """Read-only mapping from the name of each kind to the kind.
 
-    Names and their order are known without an import: a name is that of its module, with hyphens for underscores.
+    Names and their order are known without an import: the name of a kind is the name of its module, with hyphens for
+    underscores.
 
     Parameters
     ----------
     package : str
         Package of the modules.
     files : tuple of str
-        Their names in it.
+        Names of the modules in the package.
     constant : str
-        Name of the kind in its module, such as "STEPPER".
+        Name of the constant that holds the kind in each module, such as "STEPPER".
 
     Raises
     ------
     KeyError
-        On a lookup of any other name.
+        When an unknown name is looked up.
     """
 
     def __init__(self, package: str, files: tuple[str, ...], *, constant: str) -> None:

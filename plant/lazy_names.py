@@ -6,9 +6,9 @@ from importlib import import_module
 
 
 def lazy_name(package: str, homes: Mapping[str, str], name: str) -> object:
-    """Import a public name of a package and store it there.
+    """Import a public name of a package, and store it in the package.
 
-    package: `__name__` of the package; homes: relative module of each name. Raises AttributeError for any other name.
+    package: `__name__` of the package; homes: relative module of each name. Raises AttributeError for unknown names.
     """
     if name not in homes:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -3,15 +3,15 @@
 import difflib
 from collections.abc import Iterable
 
-BEGINNING = 4  # shortest prefix that matches longer words, letters
-MANY = 3  # most suggestions for a prefix
+BEGINNING = 4  # number of letters of the shortest prefix that matches longer words
+MANY = 3  # largest number of suggestions for a prefix
 
 
 def nearest_words(word: str, words: Iterable[str], *, cutoff: float = 0.4) -> list[str]:
-    """Return the allowed words that were most likely meant, ignoring case; an empty list if none is similar.
+    """Return the allowed words most likely meant, ignoring case; an empty list if none is similar.
 
-    word: input; words: allowed words; cutoff: smallest similarity, 0 to 1 -> the word equal but for case; otherwise up
-    to three words with this prefix; otherwise the most similar one.
+    word: input; words: allowed words; cutoff: smallest similarity, 0 to 1 -> the word that is equal except for case;
+    otherwise up to three words with this prefix; otherwise the most similar word.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""HTML that notebooks show for an object: tables and foldable details, every string escaped.
+"""HTML that notebooks display for an object: tables and foldable details, with every string escaped.
 
-Plain HTML without scripts and styles of its own, so that Jupyter, VS Code, marimo and nbconvert show the same.
+Plain HTML without scripts or styles, so that Jupyter, VS Code, marimo and nbconvert display the same.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ import numpy as np
 from .plain_text import plain_text
 
 LARGEST = 24
-"""Most rows and columns of a matrix that is written out."""
+"""Largest number of rows and columns of a matrix that is written out."""
 
 
 def text(value: object) -> str:
@@ -32,10 +32,10 @@ def number(value: float) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table.
+    """Return an HTML table with column headings.
 
-    heads: headings of the columns.
-    rows: cells, escaped here.
+    heads: column headings.
+    rows: cells of each row; escaped here.
     """
     head = "".join(f"<th>{text(each)}</th>" for each in heads)
     body = "".join("<tr>" + "".join(f"<td>{text(cell)}</td>" for cell in row) + "</tr>" for row in rows)
@@ -43,7 +43,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def facts(rows: Iterable[tuple[str, object]]) -> str:
-    """Return a table of names and values; None and empty text are left out."""
+    """Return an HTML table of names and values; None and empty text are omitted."""
     body = "".join(
         f'<tr><th style="text-align:left">{text(name)}</th><td style="text-align:left">{text(value)}</td></tr>'
         for name, value in rows
@@ -53,7 +53,7 @@ def facts(rows: Iterable[tuple[str, object]]) -> str:
 
 
 def matrix(values: Any, rows: Sequence[str] = (), columns: Sequence[str] = ()) -> str:
-    """Return a matrix as a table, with names of rows and columns; a large one as its shape."""
+    """Return a matrix as an HTML table with row and column names, or as its shape if it is large."""
     array = np.atleast_2d(np.asarray(values))
     if max(array.shape) > LARGEST:
         return f"<p>{' x '.join(str(size) for size in array.shape)}</p>"
@@ -63,18 +63,18 @@ def matrix(values: Any, rows: Sequence[str] = (), columns: Sequence[str] = ()) -
 
 
 def details(summary: str, inner: str) -> str:
-    """Return a part that a click unfolds.
+    """Return a section that unfolds on a click.
 
-    summary: its heading, escaped here.
-    inner: its HTML.
+    summary: heading of the section; escaped here.
+    inner: HTML of the section.
     """
     return f"<details><summary>{text(summary)}</summary>{inner}</details>"
 
 
 def page(title: str, *parts: str) -> str:
-    """Return the HTML of an object.
+    """Return the HTML of an object: a title and its parts.
 
-    title: escaped here.
-    parts: HTML.
+    title: heading; escaped here.
+    parts: HTML of each part.
     """
     return f"<div><strong>{text(title)}</strong>{''.join(parts)}</div>"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def craft_html(craft: "Spacecraft") -> str:
-    """Return the HTML of a spacecraft: hub, elements, control torques, loads."""
+    """Return the HTML of a spacecraft: hub, elements, control torques and loads."""
     names = [type(each).__name__ for each in craft.elements]
     counted = ", ".join(f"{names.count(name)} x {name}" for name in dict.fromkeys(names))
     rows: list[tuple[str, object]] = [

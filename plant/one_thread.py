@@ -1,10 +1,10 @@
 """Single-threaded linear algebra for small matrices.
 
-Control design works on matrices of ten to a hundred rows. The BLAS of numpy and scipy distributes each product over as
-many threads as the machine has cores. At these sizes threads save no time, and on a busy machine each call waits until
-the last thread gets a core. The margins of a loop take 0.04 s on one thread and ten times as long on two.
+Control design uses matrices of ten to a hundred rows. The BLAS of numpy and scipy distributes each product over as many
+threads as the machine has cores. For such small matrices threads save no time, and on a busy machine each call waits
+until the last thread gets a core. The margins of a loop take 0.04 s on one thread and ten times as long on two.
 
-Designs and analyses therefore run inside `with one_thread:` or are decorated with it. Importing polhode changes no
+Designs and analyses therefore run inside `with one_thread:`, or have it as a decorator. Importing polhode changes no
 setting, and the previous thread counts are restored on exit. The libraries count threads per process, so other threads
 of the process also use a single BLAS thread in the meantime.
 """
@@ -29,8 +29,8 @@ class OneThread(ContextDecorator):
     """Context manager and decorator that limits linear algebra to one thread in the whole process.
 
     A nested entry only adds libraries loaded in the meantime: a design that imports scipy enters again after the
-    import. The libraries are those threadpoolctl reports if it is installed, otherwise the OpenBLAS bundled with numpy
-    and scipy. Without either it has no effect.
+    import. The libraries are those that threadpoolctl reports if it is installed, otherwise the OpenBLAS bundled with
+    numpy and scipy. If neither is available, the context manager has no effect.
     """
 
     def __init__(self) -> None:
@@ -59,12 +59,12 @@ class OneThread(ContextDecorator):
 
 
 one_thread = OneThread()
-"""The only instance, since thread counts belong to the process."""
+"""The only instance, since thread counts are a property of the process."""
 
 
 @cache
 def _controls(host: str) -> list[_Control]:
-    """Getters and setters of the thread counts of the BLAS that a loaded module uses."""
+    """Return getters and setters of the thread counts of the BLAS that a loaded module uses."""
     try:
         threadpoolctl: Any = importlib.import_module("threadpoolctl")
     except ImportError:
@@ -75,7 +75,7 @@ def _controls(host: str) -> list[_Control]:
 
 def _open_blas(module: Path) -> Iterator[_Control]:
     files = [module]
-    if sys.platform == "win32":  # elsewhere a module exposes the symbols of the libraries it links to
+    if sys.platform == "win32":  # on other systems a module exposes the symbols of its linked libraries
         package = module.parents[1]
         files += (package.parent / f"{package.name}.libs").glob("*openblas*.dll")
     for file in files:

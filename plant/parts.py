@@ -1,7 +1,7 @@
-"""Structural check against a protocol that evaluates no property.
+"""Structural check of an object against a protocol, without evaluating any property.
 
-Up to Python 3.11 `isinstance` on a runtime protocol reads every attribute. Properties that compute, such as packed
-parameters, would then be evaluated for nothing.
+Up to Python 3.11, `isinstance` with a runtime protocol reads every attribute. Expensive properties, such as packed
+parameters, would then be evaluated needlessly.
 """
 
 from functools import cache

@@ -1,12 +1,12 @@
-"""Text without control characters, for terminals, pictures and logs."""
+"""Text without control characters, for terminals, figures and logs."""
 
 import re
 
 
 def plain_line(text: str) -> str:
-    """Return text as one line: line ends and tabulators become spaces, unprintable characters their codes.
+    """Return text as one line: line ends and tabs become spaces, unprintable characters become codes.
 
-    Unprintable are control characters (terminal commands), bidirectional marks and lone surrogates.
+    Control characters (terminal commands), bidirectional marks and lone surrogates are unprintable.
 
     Examples
     --------
@@ -18,7 +18,7 @@ def plain_line(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return text of several lines, each converted by `plain_line`.
+    """Return text of several lines, with each line converted by `plain_line`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Quantities of a model, each declared once at its field: unit, shape, bound, meaning and default."""
+"""Quantities of a model, each declared once in its field: unit, shape, bound, meaning and default."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -98,7 +98,7 @@ P = ParamSpec("P")
 In = TypeVar("In")
 Out = TypeVar("Out")
 
-QUANTITY, CHECK = "quantity", "check"  # in the metadata of a field
+QUANTITY, CHECK = "quantity", "check"  # keys in the metadata of a field
 
 DEGREE = math.pi / 180.0
 UNITS: Mapping[str, tuple[str, float, float]] = {
@@ -114,7 +114,7 @@ UNITS: Mapping[str, tuple[str, float, float]] = {
     "ms": ("s", 1e-3, 1.0),
     "percent": ("", 0.01, 1.0),
 }
-"""Units of data sheets and cases: for each the unit in code, and a factor and a divisor that convert to it."""
+"""Units of data sheets and case files, each with its unit in code, and a factor and a divisor for conversion."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,16 +134,16 @@ class Quantity:
     optional : bool
         Whether None is accepted.
     below : float
-        Upper limit, which the values must not reach.
+        Upper limit; values must be smaller.
     at_most : float
-        Largest admissible number.
+        Upper limit; values may be equal.
     hint : str
         Likely cause of a value that is too large, for the message: "degrees?".
     case : str or None
-        Unit of its key in a case, one of `UNITS`; "" for the unit of the code, None without a key. With several, such
-        as "deg/s or rad/s", a case gives one of the keys.
+        Unit of the quantity's key in a case file, one of `UNITS`; "" for the unit in code, None without a key. With
+        several units, such as "deg/s or rad/s", a case gives one of the keys.
     start : bool
-        Whether it is a value at t = 0, which a run may override, and no parameter.
+        Whether the quantity is a value at t = 0, which a run may override, instead of a parameter.
     """
 
     unit: str
@@ -159,11 +159,11 @@ class Quantity:
 
     @property
     def case_unit(self) -> str:
-        """Unit of its key in a case."""
+        """Unit of the quantity's key in a case file."""
         return self.case or self.unit
 
     def checked(self, name: str, value: Any, *, of: str = "") -> Any:
-        """Return the checked value of a field; of: name of its object. Raises InputError when it is inadmissible."""
+        """Return the checked value of a field of the object `of`; raise InputError if it is inadmissible."""
         if value is None and self.optional:
             return None
         label = f"{name.replace('_', ' ')} of {of}" if of else name.replace("_", " ")
@@ -179,7 +179,7 @@ class Quantity:
 
 
 def key_of(name: str, unit: str) -> str:
-    """Return the key of a quantity in a case: the name of its field and its unit.
+    """Return the key of a quantity in a case file: field name and unit.
 
     >>> key_of("boundary_layer", "rad/s")
     'boundary_layer_rad_s'
@@ -208,11 +208,12 @@ def quantity(
 ) -> Any:
     """Declare a field as a quantity; see `Quantity`.
 
-    unit: its unit; converter: its shape (the name is that of `typing.dataclass_transform`, by which type checkers
-    learn what the constructor accepts), a number if omitted, as for a field of a protocol, which type checkers compare
-    only without a converter; doc: its meaning; positive, non_negative, below, at_most, hint: its bounds;
-    optional: whether None is accepted; case: unit of its key in a case; start: whether it is a value at t = 0; kw_only:
-    whether it is given by its name only; default: its default, checked as any value.
+    unit: unit; converter: shape, a number if omitted; doc: meaning; positive, non_negative, below, at_most, hint:
+    bounds; optional: whether None is accepted; case: unit of the key in a case file; start: whether the quantity is a
+    value at t = 0; kw_only: whether the field is keyword-only; default: default, checked like any value.
+
+    The name `converter` is prescribed by `typing.dataclass_transform`: from it type checkers learn what the constructor
+    accepts. Omit it in a protocol, whose fields type checkers compare only without a converter.
     """
     bound = POSITIVE if positive else NON_NEGATIVE if non_negative else FINITE
     declaration = Quantity(
@@ -235,9 +236,10 @@ def of_argument(
     hint: str = "",
     case: str | None = "",
 ) -> Quantity:
-    """Declare an argument of a function as a quantity: `frequency: Annotated[float, of_argument("rad/s", ...)]`.
+    """Declare an argument of a function as a quantity.
 
-    The arguments are those of `quantity`; `check_arguments` makes the function check them.
+    Example: `frequency: Annotated[float, of_argument("rad/s", ...)]`. The arguments are those of `quantity`;
+    `check_arguments` makes the function check the declared arguments.
     """
     bound = POSITIVE if positive else NON_NEGATIVE if non_negative else FINITE
     return Quantity(
@@ -247,14 +249,14 @@ def of_argument(
 
 
 def check_arguments(function: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a function so that it receives checked values of the arguments that are declared as quantities."""
+    """Decorate a function so that arguments declared as quantities are checked before the call."""
     declarations, bound = quantities(function), signature(function)
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             given: Any = bound.bind(*args, **kwargs)
-        except TypeError:  # the message of the call itself names a misspelt argument first
+        except TypeError:  # let the call itself report a misspelt argument
             return function(*args, **kwargs)
         for name, declaration in declarations.items():
             if name in given.arguments:
@@ -265,18 +267,18 @@ def check_arguments(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def quantities(model: Any) -> dict[str, Quantity]:
-    """Return the quantities that a class, an object or a function declares, by field or argument, in their order."""
+    """Return the quantities that a class, object or function declares, by field or argument."""
     if isfunction(model):
         hints = get_type_hints(model, include_extras=True).items()
         notes = {name: [each for each in get_args(hint)[1:] if isinstance(each, Quantity)] for name, hint in hints}
         return {name: each[0] for name, each in notes.items() if each}
-    if not is_dataclass(model):  # an abstract base
+    if not is_dataclass(model):  # model is an abstract base class
         return {}
     return {each.name: each.metadata[QUANTITY] for each in fields(model) if QUANTITY in each.metadata}
 
 
 def defaults_of(model: Any) -> dict[str, Any]:
-    """Return the default of each field of a class or argument of a function; MISSING without one."""
+    """Return the defaults of the fields of a class or arguments of a function; MISSING without a default."""
     if isfunction(model):
         arguments = signature(model).parameters.values()
         return {each.name: MISSING if each.default is each.empty else each.default for each in arguments}
@@ -284,7 +286,7 @@ def defaults_of(model: Any) -> dict[str, Any]:
 
 
 def tunable_units(model: Any) -> dict[str, str]:
-    """Return the units of the numbers that a study or the host of an FMU may vary, by field."""
+    """Return the units of the scalar fields that a study or the host of an FMU may vary, by field."""
     declared = quantities(model).items()
     return {name: each.unit for name, each in declared if each.shape is NUMBER and not each.start}
 
@@ -292,8 +294,8 @@ def tunable_units(model: Any) -> dict[str, str]:
 def argument(*, converter: Callable[[In], Out], default: Any = MISSING) -> Any:
     """Declare a field that is not a quantity.
 
-    converter: function that converts an argument of the constructor to the value, and may raise InputError; default:
-    its default, converted like any value.
+    converter: function that converts a constructor argument to the field value; it may raise InputError. default:
+    default value, converted like any value.
     """
     return field(default=default, kw_only=True, metadata={CHECK: converter})
 
@@ -301,7 +303,7 @@ def argument(*, converter: Callable[[In], Out], default: Any = MISSING) -> Any:
 def check_fields(model: Any, *, of: str = "") -> None:
     """Replace each declared field of a new object by its checked value.
 
-    Call it in `__post_init__`. of: name of the object in messages. Raises InputError when a value is not admissible.
+    Call it in `__post_init__`. of: name of the object in messages. Raises InputError if a value is not admissible.
     """
     for each in fields(model):
         if QUANTITY in each.metadata:
@@ -312,7 +314,7 @@ def check_fields(model: Any, *, of: str = "") -> None:
 
 
 def to_code_unit(value: Any, unit: str) -> Any:
-    """Return a number or array converted from a unit of `UNITS` to the unit in code; unchanged in any other unit."""
+    """Return a value converted from a unit of `UNITS` to the unit in code; unchanged for other units."""
     if unit not in UNITS:
         return value
     _, factor, divisor = UNITS[unit]
@@ -320,17 +322,17 @@ def to_code_unit(value: Any, unit: str) -> Any:
 
 
 def from_code_unit(value: float, unit: str) -> float:
-    """Return a number converted from the unit in code to a unit of `UNITS`; unchanged for any other unit."""
+    """Return a value converted from the unit in code to a unit of `UNITS`; unchanged for other units."""
     _, factor, divisor = UNITS.get(unit, (unit, 1.0, 1.0))
     return value / factor * divisor
 
 
 def in_code_units(model: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments of a constructor from values whose names may end with a different unit: `noise_arcsec`.
+    """Return constructor arguments from values whose names may end with a unit, such as `noise_arcsec`.
 
-    model: class with declared quantities; values: keys are the name of a field, or the name followed by its unit or one
-    of `UNITS`.
-    Raises InputError when a name is unknown, a value is not a number, or a quantity is given twice.
+    model: class with declared quantities; values: each key is a field name, alone or followed by the unit in code or
+    one of `UNITS`.
+    Raises InputError if a name is unknown, a value is not a number, or a quantity is given twice.
     """
     declarations, arguments = quantities(model), dict[str, Any]()
     forms = {key_of(name, unit): (name, unit)

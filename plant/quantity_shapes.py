@@ -1,4 +1,4 @@
-"""Shapes of quantities: a number, a vector, one number or one per axis, and so on, each with its check."""
+"""Shapes of quantities, each with its check: a number, a vector, one number or one per axis, and so on."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ FINITE, POSITIVE, NON_NEGATIVE = "finite", "positive", "non-negative"
 
 @dataclass(frozen=True)
 class Shape(Generic[In, Out]):
-    """Shape of a quantity, by its check.
+    """Shape of a quantity, with a function that checks values.
 
     Parameters
     ----------
@@ -39,11 +39,12 @@ class Shape(Generic[In, Out]):
         check(name, value, unit, bound) returns the checked value or raises InputError; bound is one of `FINITE`,
         `POSITIVE` and `NON_NEGATIVE`.
     form : str
-        Form in a case: "number", "whole number", "share", "one or per axis", "vector", "quaternion", "vectors",
-        "numbers", "number or numbers", "columns" (one vector per entry), "names", "direction" (a vector that turns at a
-        constant rate), "one or per entry", "matrix", "word" (one of `words`) or "values" (of a dispersion).
+        Form in a case file: "number", "whole number", "share", "one or per axis", "vector", "quaternion",
+        "vectors", "numbers", "number or numbers", "columns" (one vector per entry), "names", "direction" (a vector
+        that rotates at a constant rate), "one or per entry", "matrix", "word" (one of `words`) or "values" (of a
+        dispersion).
     words : tuple of str
-        Admissible words of the form "word".
+        Admissible words for the form "word".
     """
 
     check: Callable[[str, In, str, str], Out]
@@ -51,7 +52,7 @@ class Shape(Generic[In, Out]):
     words: tuple[str, ...] = ()
 
     def __call__(self, value: In) -> Out:
-        """Return the value in this shape, of any unit."""
+        """Return the checked value, with any unit and without bounds."""
         return self.check("value", value, "", FINITE)
 
 
@@ -99,7 +100,7 @@ def _names(name: str, value: str | Sequence[str], unit: str, bound: str) -> tupl
 
 
 def one_of(*words: str) -> Shape[str, str]:
-    """Return the shape of a quantity that is one of some words."""
+    """Return the shape of a quantity whose value is one of some words."""
 
     def check(name: str, value: str, unit: str, bound: str) -> str:
         choice(name, value, words)
@@ -179,12 +180,12 @@ QUATERNION: Shape[ArrayLike, Array] = Shape(_quaternion, "quaternion")
 SHARE: Shape[float, float] = Shape(_share, "share")
 SMALL_MATRIX: Shape[ArrayLike, Array] = Shape(_small_matrix, "vectors")
 
-# the same shapes where None is accepted (`optional=True`), for type checkers
+# the same shapes for quantities that accept None (`optional=True`), for type checkers
 OPTIONAL_NUMBER: Shape[float | None, float | None] = cast("Any", NUMBER)
 OPTIONAL_VECTOR: Shape[ArrayLike | None, Array | None] = cast("Any", VECTOR)
 OPTIONAL_AXIS: Shape[ArrayLike | None, Array | None] = cast("Any", AXIS)
 OPTIONAL_SEVERAL: Shape[ArrayLike | None, Array | None] = cast("Any", SEVERAL)
 OPTIONAL_PER_AXIS: Shape[ArrayLike | None, Array | None] = cast("Any", PER_AXIS)
 OPTIONAL_INERTIA: Shape[ArrayLike | None, Array | None] = cast("Any", INERTIA)
-DERIVED_NUMBER: Shape[float | None, float] = cast("Any", NUMBER)  # where `__post_init__` replaces None
+DERIVED_NUMBER: Shape[float | None, float] = cast("Any", NUMBER)  # for fields in which `__post_init__` replaces None
 OPTIONAL_COLUMNS: Shape[ArrayLike | None, Array | None] = cast("Any", COLUMNS)

@@ -57,13 +57,13 @@ class Spacecraft:
     body : RigidBody
         Inertia, mass, pivot.
     torques : TorqueBasis, optional
-        Basis and limit of the three control torques. Default: the body basis without limit. The torque then acts
-        through the motors if some element accepts commands (`has_command`, as the wheels of `wheel_array`), otherwise
-        from outside.
+        Basis and limit of the three control torques. Default: the body basis without limit. With this default, the
+        torque acts through the motors if an element accepts commands (`has_command`, for example the wheels of
+        `wheel_array`), otherwise from outside.
     external : TorqueBasis, optional
-        Basis and limit of a second control torque from outside, such as thrusters in addition to wheels. It requires
-        `torques` with internal=True. A law commands `torques`; with modes, each mode states which of the two it
-        commands. If `torques` is omitted, the wheels use the basis given here.
+        Basis and limit of a second control torque from outside, such as thrusters in addition to wheels. It
+        requires `torques` with internal=True. A law commands `torques`; with modes, each mode states which of the
+        two torques it commands. If `torques` is omitted, the wheels use the basis of `external`.
     elements : sequence of Element
         Internal elements: dampers, wheels, pendulums, flexible modes.
     potentials : sequence of UniformGravity, Spring, GuidedSpring, GravityGradient or Potential
@@ -72,15 +72,15 @@ class Spacecraft:
         Torques and forces without a potential. Forces that depend on the position or the velocity of the hub's mass
         centre need a pivot or translation.
     translation : bool
-        Whether the position of the mass centre is a state; needs the mass and excludes a pivot. Without translation or
-        pivot the spacecraft rotates about its mass centre, and only the rotation is simulated.
+        Whether the position of the mass centre is a state; requires the mass and excludes a pivot. Without
+        translation or pivot, the spacecraft rotates about its mass centre, and only the rotation is simulated.
 
     Raises
     ------
     InputError
-        When mass or pivot do not fit the other arguments; when two control torques are not one through wheels and one
-        from outside; when a load depends on the position of the mass centre without pivot or translation; or when an
-        argument has the wrong type.
+        When mass or pivot are inconsistent with the other arguments; when two control torques are not one through
+        wheels and one from outside; when a load depends on the position of the mass centre without pivot or
+        translation; or when an argument has the wrong type.
 
     Examples
     --------
@@ -152,7 +152,7 @@ class Spacecraft:
         object.__setattr__(self, "translation", bool(translation))
         check_loads(self)
         check_elements(self)
-        pack_parameters(self)  # a potential that does not fit the body raises here rather than during a run
+        pack_parameters(self)  # a potential that is unsuitable for the body raises here instead of during a run
 
     @property
     def ports(self) -> dict[str, TorqueBasis]:
@@ -171,7 +171,8 @@ class Spacecraft:
         Returns
         -------
         Spacecraft
-            The spacecraft itself if it has only one. Wheels without a command keep their momentum but for friction.
+            The spacecraft itself if it has only one. Wheels without a command keep their momentum except for
+            friction.
 
         Raises
         ------
@@ -183,7 +184,7 @@ class Spacecraft:
 
     @cached_property
     def _single_port(self) -> dict[str, Spacecraft]:
-        """The spacecraft with each of its control torques only; cached, so that each is always the same object."""
+        """Spacecraft with only one of its control torques, by port; cached, so always the same objects."""
         return {
             port: Spacecraft(
                 self.body,
@@ -198,10 +199,10 @@ class Spacecraft:
 
     @cached_property
     def from_outside(self) -> Spacecraft:
-        """The spacecraft with its control torque from outside: itself, unless the torque acts through its elements."""
+        """Spacecraft whose control torque acts from outside; the same object unless it acts through elements."""
         if not self.torques.internal:
             return self
-        other: Spacecraft = object.__new__(Spacecraft)  # the check of one craft also holds for the other
+        other: Spacecraft = object.__new__(Spacecraft)  # the checks of one spacecraft hold for the other
         for each in fields(self):
             object.__setattr__(other, each.name, getattr(self, each.name))
         object.__setattr__(other, "torques", self.torques.outside())
@@ -212,7 +213,7 @@ class Spacecraft:
 
     @cached_property
     def layout(self) -> StateLayout:
-        """Names, units and places of the parts of the state."""
+        """Names, units and slices of the parts of the state vector."""
         names, units = element_coordinates(self.elements)
         own_names, own_units, own_kinds = branch_states(self.elements)
         return StateLayout(
@@ -253,18 +254,18 @@ class Spacecraft:
 
     @property
     def user_functions(self) -> tuple[tuple[str, str], ...]:
-        """Kind and name of each user-defined potential and effort, in the order of evaluation."""
+        """Kind and name of each user-defined potential and user force, in the order of evaluation."""
         potentials = [("potential", function_name(potential.function)) for potential in self.user_potentials]
         return (*potentials, *(("effort", function_name(effort.function)) for effort in self.user_forces))
 
     @property
     def time_dependent(self) -> bool:
-        """True if a potential depends explicitly on time, as on a prescribed orbit."""
+        """True if a potential depends explicitly on time, such as a gravity gradient on a prescribed orbit."""
         return any(potential.time_dependent for potential in self.potentials)
 
     @cached_property
     def initial_mass_matrix(self) -> Array:
-        """Mass matrix at the initial coordinates, shape (3 + n, 3 + n); translation is condensed if unconstrained."""
+        """Mass matrix at the initial coordinates, (3 + n, 3 + n), with free translation eliminated."""
         return mass_matrix(self, pack_without_matrix(self), self.initial_coordinates)
 
     @cached_property
@@ -278,7 +279,7 @@ class Spacecraft:
         Parameters
         ----------
         pulses : sequence of TorquePulse
-            Scheduled torques; each gets one port after the control input.
+            Scheduled torques, one port each after the control input.
         ledger : bool
             Whether work and impulse are integrated along with the state.
 
@@ -307,7 +308,7 @@ class Spacecraft:
         attitude : array_like, shape (4,)
             Euler parameters, scalar first.
         rate : array_like, shape (3,), optional
-            Body rate, rad/s; an alternative to the momentum. Default: at rest.
+            Body rate, rad/s; alternative to `momentum`. Default: at rest.
         momentum : array_like, shape (3,), optional
             Angular momentum, body components, N m s.
         position : array_like, shape (3,), optional
@@ -322,12 +323,12 @@ class Spacecraft:
         Returns
         -------
         numpy.ndarray, shape (nx,)
-            The state. The momentum that belongs to a rate includes hub and elements.
+            The state. The momentum computed from a rate includes hub and elements.
 
         Raises
         ------
         InputError
-            When a shape is wrong, both rate and momentum are given, or a position or velocity is given without
+            When a shape is wrong, both rate and momentum are given, or position or velocity is given without
             translation.
         """
         e = unit_quaternion("attitude", attitude)
@@ -360,7 +361,7 @@ class Spacecraft:
         return self.state(attitude=attitude)
 
     def spinning(self, rate: ArrayLike, *, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
-        """Return the state that rotates at a given body rate.
+        """Return the state that rotates at a given body rate in a given attitude.
 
         Parameters
         ----------
@@ -377,7 +378,7 @@ class Spacecraft:
         return self.state(attitude=attitude, rate=rate)
 
     def rate(self, x: ArrayLike) -> Array:
-        """Return the body rate omega = J^-1 pi.
+        """Return the body rate omega.
 
         Parameters
         ----------
@@ -417,7 +418,7 @@ class Spacecraft:
         return rates
 
     def energy(self, x: ArrayLike, *, t: float = 0.0) -> float:
-        """Return the total energy, the Hamiltonian: kinetic energy and all potentials.
+        """Return the total energy (Hamiltonian): kinetic energy plus all potentials.
 
         Parameters
         ----------
@@ -490,7 +491,7 @@ class Spacecraft:
         Returns
         -------
         numpy.ndarray, shape (3, 3)
-            About the total mass centre, or the pivot, kg m^2.
+            Inertia about the total mass centre or the pivot, kg m^2.
         """
         if not self.elements:
             return self.body.inertia
@@ -507,12 +508,12 @@ class Spacecraft:
         Returns
         -------
         numpy.ndarray, shape (n,)
-            Zeros.
+            Array of zeros.
         """
         return np.zeros(work_length(self), dtype=dtype)
 
     def user_loads(self) -> Callable[[float, Any, Any, Any, Any], None]:
-        """Return the user-defined potentials and user forces as one plain function loads(t, x, p, dx, w).
+        """Return user-defined potentials and user forces as one plain function loads(t, x, p, dx, w).
 
         Returns
         -------
@@ -531,17 +532,18 @@ class Spacecraft:
     ) -> LinearModel:
         """Return the exact linear model about a steady state, on the tangent space of the attitude.
 
-        With two control torques the inputs are those of the wheels; `through` selects one of the two.
+        With two control torques, the inputs are those of the wheels; `through` selects either torque.
 
         Parameters
         ----------
         x : array_like, shape (nx,)
-            The state: at rest, or a steady spin. About a spin the error coordinates of the model rotate with it.
+            The state: at rest, or a steady spin. About a spin, the error coordinates of the model rotate with the
+            spin.
         outputs : sequence of str
             Names of the outputs; see `polhode.plant.linear.OUTPUTS`.
         coordinates : sequence of str
-            Element coordinates such as "wheel_1_angle". The torque or force between hub and element on each becomes an
-            additional input, torque_on_wheel_1_angle. Control design ignores these inputs.
+            Element coordinates such as "wheel_1_angle". The torque or force between hub and element on each
+            coordinate becomes an additional input, torque_on_wheel_1_angle. Control design ignores these inputs.
         allow_nonequilibrium : bool
             Whether a state that is not steady is accepted; the model reports the residual in either case.
 
@@ -553,12 +555,12 @@ class Spacecraft:
         Raises
         ------
         EquilibriumError
-            When the state is not steady, or the linear model along it would vary in time.
+            When the state is not steady, or the linear model varies in time along the motion.
         SingularBasisError
             When the torque basis is singular at this attitude.
         InputError
             When the attitude is not of unit norm, an output is unknown, a coordinate accepts no force, or a user
-            function has no derivative there or does not propagate it.
+            function has no derivative at the state or does not propagate the derivative.
         """
         from .linear import linearize
 
@@ -603,7 +605,7 @@ class Spacecraft:
 
 
 def _default_torques(elements: Sequence[Element], external: TorqueBasis | None) -> TorqueBasis:
-    """Return the default basis: through the motors if a law can command some of them, otherwise from outside."""
+    """Return the default basis: through motors if a law can command any, otherwise from outside."""
     if not any(getattr(element, "has_command", False) for element in elements):
         return TorqueBasis()
     if external is None:
@@ -612,7 +614,7 @@ def _default_torques(elements: Sequence[Element], external: TorqueBasis | None) 
 
 
 def _check_external(torques: TorqueBasis, external: TorqueBasis) -> None:
-    """Raise InputError unless one control torque acts through elements and one from outside, in the same basis."""
+    """Raise InputError unless one torque acts through elements, one from outside, in the same basis."""
     if not torques.internal or external.internal:
         raise InputError(
             "external is a second control torque, in addition to one through wheels: give wheels with a command "

@@ -1,4 +1,4 @@
-"""Declarative cases, their schema, the command line and the pictures: the top-level package of polhode.
+"""Case files, their schema, the command line and the figures: the top-level package of polhode.
 
 Cases are TOML files; `polhode run slew-lqr` and `load_case("slew-lqr")` read the same file.
 Imports are lazy: a submodule is loaded when one of its names is first used.

@@ -1,4 +1,4 @@
-"""Simulation of a case with metrics and verdicts, for the command line and for Python."""
+"""Simulate a case and measure it, for the command line and for Python."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CaseRun:
-    """Result of a case.
+    """Run of a case with its metrics and verdicts.
 
     Attributes
     ----------
     loaded : LoadedCase
-        Name, source and the checked case.
+        Name, source and validated content of the case.
     problem : Problem
-        The case as objects: spacecraft, law, reference.
+        Objects built from the case: spacecraft, law, reference.
     run : Run
         The simulated run.
     metrics : mapping
-        From name to `Metric`; includes the margins that the case requires.
+        Each `Metric` by name, including the margins that the case requires.
     requirements : tuple of Verdict
         Verdict on each `[[require]]`.
     """
@@ -67,7 +67,7 @@ def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), output_
     overrides : iterable of str
         ``key.path=value``, applied before validation.
     output_times : sequence of float
-        Times of further rows in addition to those of run.output_s, s.
+        Times of additional rows, s, besides those from run.output_s.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), output_
     Raises
     ------
     InputError
-        When the case or a value in it is invalid; the message begins with the name of the case and the key path.
+        If the case or a value in it is invalid. The message begins with the case name and the key path.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), output_
 
 
 def measured(loaded: LoadedCase, problem: Problem, run: "Run") -> CaseRun:
-    """Return a run of a case with its metrics and verdicts."""
+    """Compute metrics and verdicts for a run of a case."""
     metrics = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law, problem.blocks)
     return CaseRun(
         loaded=loaded, problem=problem, run=run, metrics=metrics, requirements=judge(loaded.case.require, metrics)
@@ -100,7 +100,7 @@ def measured(loaded: LoadedCase, problem: Problem, run: "Run") -> CaseRun:
 
 
 def measure_as(case: "Case", run: "Run") -> dict[str, Metric]:
-    """Return the metrics of a run with the settings of its case."""
+    """Return the metrics of a run, computed with the settings in `[metrics]` of its case."""
     told = case.metrics
     return measure(
         run, settling_band_deg=told.settling_band_deg, residual_from_s=told.residual_from_s, window_s=told.window_s,
@@ -118,8 +118,8 @@ def fly(
 ) -> "Run":
     """Simulate a case with a progress bar and return the run.
 
-    problem: the case as objects; name: for the progress bar; output_times: times of further rows, s; stream: recording
-    for rows that do not fit in memory; real_time: simulated seconds per second of real time.
+    problem: objects built from the case; name: label of the progress bar; output_times: times of additional rows, s;
+    stream: recorder of rows that do not fit in memory; real_time: simulated seconds per second of real time.
     """
     with shown(name) as show:
         return run_problem(
@@ -135,7 +135,10 @@ def run_problem(
     stream: "Recording | None" = None,
     real_time: float | None = None,
 ) -> "Run":
-    """Simulate a case and return the run; the other arguments are those of `simulate`."""
+    """Simulate a case without a progress bar and return the run.
+
+    The arguments after problem are passed to `simulate`.
+    """
     from ..sim import simulate, simulate_to_accuracy
 
     fly = simulate_to_accuracy if "accuracy" in problem.settings else simulate
@@ -143,7 +146,10 @@ def run_problem(
 
 
 def run_problems(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
-    """Return the run of each case, or the error that `run_problem` raises; compatible runs are simulated as a batch."""
+    """Return the run of each case, or the error that `run_problem` would raise.
+
+    Compatible runs are simulated as a batch.
+    """
     from ..sim.runs.parallel_runs import run_in_parallel
     from ..sim.runs.run_spec import run_spec
 
@@ -151,7 +157,7 @@ def run_problems(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
     plans: dict[int, RunSpec] = {}
     for n, problem in enumerate(problems):
         try:
-            if "accuracy" in problem.settings:  # several runs, each with a step that depends on the previous one
+            if "accuracy" in problem.settings:  # several runs; the step of each depends on the run before
                 found[n] = run_problem(problem)
             else:
                 plans[n] = run_spec(**arguments(problem))
@@ -163,7 +169,7 @@ def run_problems(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
 
 
 def flies_together(problem: Problem) -> bool:
-    """Return whether runs like this one need only compiled code, so that a batch can contain them."""
+    """Return whether a case needs only compiled code, so that its runs can be part of a batch."""
     from ..sim.engine import batch
     from ..sim.runs.drive import loop_of
     from ..sim.runs.run_spec import run_spec
@@ -172,7 +178,7 @@ def flies_together(problem: Problem) -> bool:
 
 
 def arguments(problem: Problem) -> dict[str, Any]:
-    """Return the arguments of `simulate` for a case."""
+    """Return the keyword arguments of `simulate` for a case."""
     return {
         "craft": problem.craft,
         "law": problem.law,
@@ -185,10 +191,11 @@ def arguments(problem: Problem) -> dict[str, Any]:
 
 
 def other_laws(loaded: LoadedCase, own: Problem) -> dict[str, tuple[LoadedCase, Problem]]:
-    """Design every law of `[[compare]]`; own: the case with its own law.
+    """Design every law in `[[compare]]`.
 
-    Returns, by label, the case with that law and its objects; empty without `[[compare]]`. Raises InputError when the
-    design of a law fails; the message begins with its key path.
+    own: objects of the case with the law of `[controller]`. Returns, by label, the case with each law and the objects
+    built from it; an empty mapping without `[[compare]]`. Raises InputError if a design fails; the message begins with
+    the key path of the law.
     """
     found: dict[str, tuple[LoadedCase, Problem]] = {}
     for index, each in enumerate(loaded.case.compare):
@@ -199,9 +206,10 @@ def other_laws(loaded: LoadedCase, own: Problem) -> dict[str, tuple[LoadedCase, 
 
 
 def consistent_twin(case_run: CaseRun) -> "Run | None":
-    """Return the run with the consistent ring model; None when the case has no published ring model.
+    """Simulate the case with the consistent ring model in place of the published one.
 
-    The rows have the same times, up to the end of the other run.
+    Returns None if the case has no published ring model. The rows have the same times as those of the given run, up to
+    its end.
     """
     from ..plant.formulations import PublishedRing
 

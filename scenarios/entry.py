@@ -1,8 +1,8 @@
 """Entry point of the `polhode` command.
 
-A start creates some hundred thousand permanent objects; repeated garbage collection over them, and once more at the
-end, takes a fifth of it. scipy makes numpy import all its modules. Its test tools and its parser of Fortran take
-half of that time and are never used here, so their import is deferred until they are used.
+Starting the command creates some hundred thousand permanent objects. Garbage collection over these objects, during
+start-up and at exit, takes a fifth of the start-up time. scipy makes numpy import all numpy modules; numpy's test tools
+and Fortran parser take half of that import time. Polhode does not use them, so their import is deferred.
 """
 
 import gc
@@ -10,7 +10,7 @@ from typing import NoReturn
 
 gc.set_threshold(100_000, 20, 20)
 
-from .commands.invoke import main as run_words  # noqa: E402 # what it imports is not looked through either
+from .commands.invoke import main as run_words  # noqa: E402 # after set_threshold: imports collect no garbage
 from .put_off import put_off  # noqa: E402
 
 

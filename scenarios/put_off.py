@@ -1,14 +1,14 @@
-"""Modules that others ask for and never use, read when somebody uses them."""
+"""Deferred import of modules that dependencies import but rarely use."""
 
 import sys
 from importlib.util import LazyLoader, find_spec, module_from_spec
 
 
 def put_off(*names: str) -> None:
-    """Defer the import of modules until one of their names is used.
+    """Defer the execution of modules until one of their attributes is used.
 
-    names: full names of modules inside packages that are there; those read already stay as they are, and what is not
-    installed is left to whoever asks for it.
+    names: full names of modules inside installed packages. Modules that are already imported stay unchanged, and
+    modules that are not installed are ignored.
     """
     for name in names:
         spec = None if name in sys.modules else find_spec(name)

@@ -85,8 +85,8 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
     if not radius < 1.0:
         raise DesignError(
             f"the regulator does not stabilise the loop: pole modulus {radius:.9g} at sample {sample:g} s; "
-            "make the weights less extreme, or the sampling period longer if it is many orders below the "
-            "time scale"
+            "make the weights less extreme, or the sampling period longer if it is many orders of magnitude below "
+            "the time scale of the plant"
         )
     return K
 

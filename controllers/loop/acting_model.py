@@ -163,7 +163,9 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
     C = np.zeros((6 + len(measured), n))
     for name in measured:
         if name not in model.states and not shown_as_output(model, name):
-            raise DesignError(f"the law measures {name!r}, which is no state of the model ({', '.join(model.states)})")
+            raise DesignError(
+                f"the law measures {name!r}, which is not a state of the model ({', '.join(model.states)})"
+            )
     C[:3, [model.states.index(name) for name in ATTITUDE_STATES[:3]]] = np.eye(3)
     C[6:] = state_rows(model, measured)
     if all(name in model.outputs for name in _RATES):

@@ -31,8 +31,11 @@ class Api(MarkdownDirective):
         """Return the directives."""
         package = self.arguments[0]
         module = import_module(package)
-        parent = import_module(package.rpartition(".")[0])
-        above = [getattr(parent, name) for name in getattr(parent, "__all__", ())]  # is on the page already
+        parts = package.split(".")
+        parents = [import_module(".".join(parts[:n])) for n in range(2, len(parts))]
+        above = [
+            getattr(each, name) for each in parents for name in getattr(each, "__all__", ())
+        ]  # on the page already
         values = {name: getattr(module, name) for name in module.__all__}
         entries = [
             entry(package, name, value) for name, value in values.items() if not any(value is each for each in above)

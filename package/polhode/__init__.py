@@ -3,9 +3,9 @@
 polhode.plant        the physics: spacecraft, torque bases, exact linear models
 polhode.controllers  designs on the linear model, sampled laws, margins
 polhode.sim          the compiled engine that simulates a law on the nonlinear plant
-polhode.scenarios    case files, the command line, pictures
+polhode.scenarios    case files, the command line, plots
 
-Each is imported by name: ``from polhode import plant, controllers, sim``.
+Each package is imported by name: ``from polhode import plant, controllers, sim``.
 """
 
 from importlib import import_module
@@ -14,7 +14,7 @@ from typing import Any
 __all__ = ["__version__", "provided"]
 
 __version__ = "0.1.0"
-"""The version of this very code, without asking what is installed."""
+"""The version of this code, independent of the metadata of an installed distribution."""
 
 _PROVIDED = {
     "replay": ("polhode.sim.engine.replay", "replayed"),

@@ -1,4 +1,4 @@
-"""`python -m polhode` is the `polhode` command."""
+"""Run the `polhode` command by `python -m polhode`."""
 
 from polhode.scenarios.entry import main
 

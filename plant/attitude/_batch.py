@@ -9,11 +9,11 @@ from ..errors import InputError
 
 Array = NDArray[np.float64]
 
-UNIT_TOLERANCE = 1e-6  # as in plant.checks: admits decimals rounded in print, not mistakes
+UNIT_TOLERANCE = 1e-6  # as in plant.checks: admits printed decimals, but no mistakes
 
 
 def components(name: str, value: ArrayLike, *shape: int, unit: str = "") -> Array:
-    """Return `value` as a finite float64 array whose last axes are `shape`; raise InputError otherwise."""
+    """Return `value` as a finite float64 array whose last axes have `shape`; raise InputError otherwise."""
     suffix = f" ({unit})" if unit else ""
     try:
         raw: NDArray[Any] = np.asarray(value)
@@ -36,7 +36,7 @@ def components(name: str, value: ArrayLike, *shape: int, unit: str = "") -> Arra
 
 
 def unit_quaternions(name: str, value: ArrayLike) -> Array:
-    """Return `value`, shape (..., 4), normalised; raise InputError where the norm deviates from 1 by more than 1e-6."""
+    """Return `value`, shape (..., 4), normalised; raise InputError if a norm differs from 1 by over 1e-6."""
     e = components(name, value, 4)
     with np.errstate(over="ignore"):  # an infinite norm is rejected below
         norm = np.sqrt((e * e).sum(axis=-1))
@@ -53,7 +53,7 @@ def unit_quaternions(name: str, value: ArrayLike) -> Array:
 
 
 def broadcast(first: str, a: Array, second: str, b: Array) -> tuple[Array, Array]:
-    """Broadcast the leading axes of `a` and `b`; their last axes are unchanged."""
+    """Return `a` and `b` with their leading axes broadcast; their last axes are unchanged."""
     try:
         batch = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
     except ValueError:
@@ -68,6 +68,6 @@ def norm3(v: Array) -> Array:
 
 
 def short_way(e: Array) -> Array:
-    """Return e or -e with scalar part >= 0, or, if it is zero, the first non-zero component > 0; no -0."""
+    """Return e or -e, whichever has scalar part > 0 (if zero: first non-zero component > 0), without -0."""
     first: Array = np.take_along_axis(e, (e != 0.0).argmax(axis=-1)[..., np.newaxis], axis=-1)
     return e * np.where(first < 0.0, -1.0, 1.0) + 0.0

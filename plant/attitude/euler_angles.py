@@ -1,8 +1,8 @@
-"""Euler angles of the twelve sequences, both conversions.
+"""Euler angles of the twelve sequences: conversion to and from Euler parameters.
 
 At a singular pose (see `sequences`) the attitude determines only one combination of the outer angles. By convention the
-third angle is then 0, the first carries the whole combination, and the middle angle is exactly the singular value. This
-applies within 16 units of round-off of the pose only, so the angles reproduce the attitude to about that accuracy
+third angle is then 0, the first holds the whole combination, and the middle angle is exactly the singular value. This
+applies only within 16 units of round-off of the pose, so the angles reproduce the attitude to about that accuracy
 everywhere.
 """
 
@@ -22,7 +22,7 @@ def from_euler_angles(angles: ArrayLike, sequence: str) -> Array:
     Parameters
     ----------
     angles : array_like, shape (..., 3)
-        Euler angles in the order of the sequence, rad, of any size.
+        Euler angles in the order of the sequence, rad, of any magnitude.
     sequence : str
         One of `SEQUENCES`.
 
@@ -56,15 +56,15 @@ def from_euler_angles(angles: ArrayLike, sequence: str) -> Array:
 
 
 def to_euler_angles(e: ArrayLike, sequence: str) -> Array:
-    """Return the Euler angles of an attitude, accurate also at and near the singular poses.
+    """Return the Euler angles of an attitude, accurately even at and near the singular poses.
 
     With l the remaining axis and s = +-1 the sign of the permutation (i, j, l), the half-sum and half-difference of the
     outer angles of a symmetric sequence are the arguments of two complex numbers::
 
         cos(a2/2) exp(i (a1 + a3)/2) = e0 + i e_i       sin(a2/2) exp(i (a1 - a3)/2) = e_j + i s e_l
 
-    An asymmetric sequence is reduced to that by a quarter turn about its middle axis: e o e_j(pi/2) has the angles
-    (a1, a2 + pi/2, -s a3) in the sequence i-j-i. Neither arcsines nor a rotation matrix are needed.
+    An asymmetric sequence is reduced to a symmetric one by a quarter turn about its middle axis: e o e_j(pi/2) has the
+    angles (a1, a2 + pi/2, -s a3) in the sequence i-j-i. Neither arcsines nor a rotation matrix are needed.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def to_euler_angles(e: ArrayLike, sequence: str) -> Array:
     -------
     numpy.ndarray, shape (..., 3)
         Angles, rad. Outer angles in (-pi, pi]; middle angle in [0, pi] (symmetric) or [-pi/2, pi/2] (asymmetric). At a
-        singular pose the third angle is 0; see the module.
+        singular pose the third angle is 0; see the module docstring.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def to_euler_angles(e: ArrayLike, sequence: str) -> Array:
     left_over, sign = 3 - i - j, permutation_sign(i, j)
     unit = short_way(unit_quaternions("e", e))
     e0, ei, ej, el = unit[..., 0], unit[..., 1 + i], unit[..., 1 + j], sign * unit[..., 1 + left_over]
-    if i != k:  # times sqrt(2), which cancels in the arctangents
+    if i != k:  # both numbers scaled by sqrt(2), which cancels in the arctangents
         e0, ei, ej, el = e0 - ej, ei - el, ej + e0, el + ei
     sum_size, difference_size = np.hypot(e0, ei), np.hypot(ej, el)
     middle = 2.0 * np.arctan2(difference_size, sum_size)

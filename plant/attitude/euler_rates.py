@@ -82,7 +82,7 @@ def euler_rate_matrix_body(angles: ArrayLike, sequence: str) -> Array:
     Returns
     -------
     numpy.ndarray, shape (..., 3, 3)
-        The matrix; its determinant is that of `euler_rate_matrix_inertial`.
+        The matrix; its determinant equals that of `euler_rate_matrix_inertial`.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def euler_rate_matrix_body(angles: ArrayLike, sequence: str) -> Array:
 def euler_rates(attitude: ArrayLike, rate: ArrayLike, *, sequence: str) -> Array:
     """Return the Euler rates at a given attitude and body rate: ``B^-1 omega_body``.
 
-    A closed form in the frame before the third rotation; no matrix is inverted.
+    A closed form is evaluated in the frame before the third rotation; no matrix is inverted.
 
     Parameters
     ----------

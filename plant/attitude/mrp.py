@@ -1,4 +1,4 @@
-"""Modified Rodrigues parameters: the axis of the rotation times the tangent of a quarter of its angle."""
+"""Modified Rodrigues parameters: rotation axis times the tangent of a quarter of the rotation angle."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,20 +10,20 @@ __all__ = ["from_mrp", "shadow_mrp", "to_mrp"]
 
 
 def from_mrp(sigma: ArrayLike) -> Array:
-    """Return the Euler parameters of modified Rodrigues parameters.
+    """Return the Euler parameters that correspond to modified Rodrigues parameters.
 
     ``e = (1 - s^2, 2 sigma) / (1 + s^2)`` with s = |sigma|.
 
     Parameters
     ----------
     sigma : array_like, shape (..., 3)
-        Axis times tan(angle/4), of any length; a length above one describes the long way round.
+        Axis times tan(angle/4), of any length; a length above one describes the longer rotation.
 
     Returns
     -------
     numpy.ndarray, shape (..., 4)
-        Unit Euler parameters, scalar first: a smooth function of sigma, so the scalar part is negative where
-        |sigma| > 1.
+        Unit Euler parameters, scalar first: a smooth function of sigma, so the scalar part is negative for |sigma|
+        > 1.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def from_mrp(sigma: ArrayLike) -> Array:
     s = components("sigma", sigma, 3)
     size = norm3(s)[..., np.newaxis]
     long = size > 1.0
-    ratio = np.where(long, 1.0 / np.where(long, size, 1.0), size)  # of the set or its shadow: no overflow
+    ratio = np.where(long, 1.0 / np.where(long, size, 1.0), size)  # of the set or its shadow, to avoid overflow
     scalar = (1.0 - ratio) * (1.0 + ratio) / (1.0 + ratio * ratio)
     axis = s / np.where(size > 0.0, size, 1.0)
     return np.concatenate((np.where(long, -scalar, scalar), 2.0 * ratio / (1.0 + ratio * ratio) * axis), axis=-1)
@@ -83,7 +83,7 @@ def to_mrp(e: ArrayLike) -> Array:
 
 
 def shadow_mrp(sigma: ArrayLike) -> Array:
-    """Return the shadow set ``-sigma / |sigma|^2``: the same attitude, rotated the other way round.
+    """Return the shadow set ``-sigma / |sigma|^2``: the same attitude by the opposite rotation.
 
     Parameters
     ----------
@@ -98,8 +98,8 @@ def shadow_mrp(sigma: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the last axis is not 3, a component is not a finite number, or sigma is so short that its shadow
-        is not a finite number (zero: a whole turn, at infinity).
+        When the last axis is not 3, a component is not a finite number, or sigma is so short that the length of
+        its shadow overflows (for sigma = 0, the shadow is at infinity).
 
     Notes
     -----

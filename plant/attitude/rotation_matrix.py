@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from ..errors import InputError
 from ._batch import Array, components, short_way, unit_quaternions
 
-ORTHOGONALITY_TOLERANCE = 1e-6  # admits a matrix printed with seven digits, not a skewed one
+ORTHOGONALITY_TOLERANCE = 1e-6  # admits a matrix printed with seven digits, but not a skewed one
 
 
 def _rows(*rows: tuple[Array, ...]) -> Array:
@@ -43,8 +43,8 @@ def matrix_E(e: ArrayLike) -> Array:
 
     Notes
     -----
-    Shivarama & Fahrenthold (2004) (7), whose third row is misprinted (-e3, e2, e1, e0): with that sign neither E e = 0
-    holds nor is E G' orthogonal.
+    Shivarama & Fahrenthold (2004) (7), whose third row is misprinted (-e3, e2, e1, e0): with that sign, E e = 0 does
+    not hold and E G' is not orthogonal.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def from_rotation_matrix(R: ArrayLike) -> Array:
     Notes
     -----
     F. L. Markley (2008), "Unit quaternion from rotation matrix", J. Guidance, Control, and Dynamics 31(2);
-    the choice of the largest is S. W. Shepperd's (1978).
+    the choice of the largest element follows S. W. Shepperd (1978).
 
     Examples
     --------

@@ -44,7 +44,7 @@ def from_rotation_vector(vector: ArrayLike) -> Array:
 
 
 def to_rotation_vector(e: ArrayLike) -> Array:
-    """Return the rotation vector of an attitude, the shorter of the two.
+    """Return the rotation vector of an attitude, for the shorter of the two rotations.
 
     The angle is ``2 atan2(|vec e|, |e0|)``, accurate to round-off both for tiny angles and near pi.
 
@@ -56,8 +56,8 @@ def to_rotation_vector(e: ArrayLike) -> Array:
     Returns
     -------
     numpy.ndarray, shape (..., 3)
-        Axis times angle, rad; length in [0, pi]. At exactly half a turn (e0 = 0) a vector and its opposite
-        are the same attitude; the one whose first non-zero component is positive is returned.
+        Axis times angle, rad; length in [0, pi]. At exactly half a turn (e0 = 0) a vector and its opposite describe
+        the same attitude; the vector whose first non-zero component is positive is returned.
 
     Raises
     ------

@@ -1,10 +1,10 @@
 """The twelve Euler sequences: names, axes and singular poses.
 
 A sequence "i-j-k" means R = R_i(a1) R_j(a2) R_k(a3): a rotation about axis i, then about the rotated axis j, then about
-the twice rotated axis k (Schwab & Meijaard (2006) (5), their cans in series). "3-1-3" is the classical (phi, theta,
-psi), "3-2-1" yaw, pitch, roll, and "1-2-3" Choi's x-y-z.
+the twice rotated axis k (Schwab & Meijaard (2006) (5), where they are "cans in series"). "3-1-3" is the classical (phi,
+theta, psi), "3-2-1" yaw, pitch, roll, and "1-2-3" Choi's x-y-z.
 
-Singular poses. The first and the third axis coincide where the middle angle is 0 or pi (symmetric sequences, i = k) or
+Singular poses. The first and third axes coincide if the middle angle is 0 or pi (symmetric sequences, i = k) or
 -pi/2 or pi/2 (asymmetric). There the attitude determines only one combination of a1 and a3, and a general body rate has
 no Euler rates. An attitude counts as singular within `SINGULAR_ANGLE`, 16 units of round-off: singular to double
 precision.
@@ -37,7 +37,7 @@ def parse_sequence(sequence: str) -> tuple[int, int, int]:
     Raises
     ------
     InputError
-        When the sequence is not one of the twelve; the message suggests the nearest.
+        When the sequence is not one of the twelve; the message suggests the nearest sequence.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def permutation_sign(i: int, j: int) -> int:
 
 
 def singular_middle_angles(sequence: str) -> tuple[float, float]:
-    """Return the two middle angles at which the first and the third axis of a sequence coincide.
+    """Return the two middle angles at which the first and third axes of a sequence coincide.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ _HOMES = {
     "Signal": ".signal",
     "Wheel": ".wheel",
 }
-"""Module of each name that is imported at its first use."""
+"""Module of each lazily imported name."""
 
 
 def __getattr__(name: str) -> object:

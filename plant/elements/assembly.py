@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Functions that element kernels call to add to the plant; `i` and `k` index omega (0 to 2), then s."""
+"""Functions by which element kernels contribute to the plant. Indices `i` and `k` count omega (0 to 2), then s."""
 
 from ..hub.parameters import N_INTERNAL, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
 from ..kernels.kernel import kernel
@@ -8,7 +8,7 @@ from ..kernels.kernel import kernel
 
 @kernel(inline=True)
 def add_mass(p, w, i, k, value):
-    """Add to M_ik and M_ki; only the lower triangle is stored."""
+    """Add `value` to M_ik and M_ki; only the lower triangle is stored."""
     m = 3 + int(p[N_INTERNAL])
     n = i * m + k if i >= k else k * m + i
     w[n] = w[n] + value
@@ -46,7 +46,7 @@ def add_moment_slope(p, w, k, b0, b1, b2):
 
 @kernel(inline=True)
 def relative_rate(p, w, k):
-    """Rate of coordinate k."""
+    """Return the rate of coordinate k."""
     return w[int(p[W_V]) + 3 + k]
 
 
@@ -59,13 +59,16 @@ def add_force(p, w, k, value):
 
 @kernel(inline=True)
 def asked_force(p, w, k):
-    """Force demanded of coordinate k by pulses and blocks: its generalised force before the element adds its own."""
+    """Return the force that pulses and blocks demand on coordinate k, before element forces are added."""
     return w[int(p[W_G]) + k]
 
 
 @kernel
 def moment_curvature(p, w, k, c0, c1, c2):
-    """Subtract (B v) . c / m, c = sum_j d2d/ds_k ds_j sdot_j, if the total mass centre is free."""
+    """Subtract (B v) . c / m from the force of coordinate k if the total mass centre is free.
+
+    c = sum_j d2d/ds_k ds_j sdot_j.
+    """
     if p[REDUCED] > 0.0:
         n = int(p[W_LINEAR])
         add_force(p, w, k, -(w[n] * c0 + w[n + 1] * c1 + w[n + 2] * c2) / p[REDUCED])
@@ -73,7 +76,7 @@ def moment_curvature(p, w, k, c0, c1, c2):
 
 @kernel
 def add_power(p, w, value):
-    """Add to the power W of non-conservative forces; friction is negative."""
+    """Add to the power W of the non-conservative forces; the power of friction is negative."""
     n = int(p[W_SUMS])
     w[n] = w[n] + value
 
@@ -113,14 +116,17 @@ def couple_particle(p, w, k, mass, r0, r1, r2, y0, y1, y2):
 
 @kernel
 def particle_velocity(p, w, r0, r1, r2, q0, q1, q2):
-    """Velocity of a point mass at r with velocity q relative to the hub: omega x r + q."""
+    """Return the velocity omega x r + q of a point mass at r that moves with q relative to the hub."""
     w0, w1, w2 = relative_rate(p, w, -3), relative_rate(p, w, -2), relative_rate(p, w, -1)
     return w1 * r2 - w2 * r1 + q0, w2 * r0 - w0 * r2 + q1, w0 * r1 - w1 * r0 + q2
 
 
 @kernel
 def particle_force(p, w, k, mass, v0, v1, v2, y0, y1, y2, a0, a1, a2):
-    """Add 1/2 v'(dM/ds_k)v of a point mass of velocity v: m v . (omega x y + a), y = dr/ds_k, a = dy/dt in the hub."""
+    """Add 1/2 v'(dM/ds_k)v of a point mass of velocity v: m v . (omega x y + a).
+
+    y = dr/ds_k; a = dy/dt in the hub frame.
+    """
     b0, b1, b2 = particle_velocity(p, w, y0, y1, y2, a0, a1, a2)
     add_force(p, w, k, mass * (v0 * b0 + v1 * b1 + v2 * b2))
     moment_curvature(p, w, k, mass * a0, mass * a1, mass * a2)

@@ -12,8 +12,9 @@ from ..errors import InputError
 def axis_frame(axis: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the two unit vectors that complete an axis to a right-handed frame.
 
-    axis (3,): a unit vector k -> i and j with i x j = k. For k = z these are body x and y, for k = x body y and z, for
-    k = y body z and x. For other axes the frame is the body frame after the shortest rotation from z to k.
+    axis (3,): a unit vector k -> i and j with i x j = k. If k is body z, i and j are body x and y; if k is x, they are
+    y and z; if k is y, they are z and x. For other axes the frame is the body frame after the shortest rotation from z
+    to k.
     """
     for n in range(3):
         if axis[n] == 1.0:
@@ -28,8 +29,8 @@ def axis_frame(axis: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
 def spanning_axes(axes: Sequence[ArrayLike]) -> NDArray[np.float64]:
     """Return the axes of wheels as unit vectors; raise InputError unless they span space.
 
-    axes (m, 3): body components, any non-zero length -> (m, 3). Raises InputError when an axis has no direction, or no
-    combination of the wheels produces a torque in some direction.
+    axes (m, 3): body components, any non-zero length -> (m, 3). Raises InputError if an axis has no direction, or if
+    the wheels cannot produce a torque in some direction.
     """
     of_kind("axes", axes, Sequence | np.ndarray, such_as="a sequence of directions, one for each wheel")
     units = np.array([unit_axis(f"axis of wheel {number}", axis) for number, axis in enumerate(axes, 1)]).reshape(-1, 3)

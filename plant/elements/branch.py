@@ -1,33 +1,34 @@
 """The protocol of elements with their own states, such as a flexible arm.
 
-The states of such a branch are more than coordinates and momenta: each node of an arm has an attitude.
+The state of such an element, called a branch, consists of more than coordinates and momenta: each node of an arm has an
+attitude.
 
 A branch condenses its equations onto the hub. Its velocities are stored from W_IMPLICIT of the work space on, in the
-order of its momenta, with which they pair. In addition to the phases of every element
+order of the momenta with which they pair. In addition to the phases of every element
 (`polhode.plant.elements.element`) its kernel implements
 
-    0 MASS     add to the mass matrix of omega (`add_mass`), to that of the velocity v0 of the reference point and to
-               both right-hand sides (ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI of the work space, body axes)
-    1 FORCES   add to the rates of its states at W_OWN, and to the power of its friction
-    3 SIGNALS  compute them from the state only, without velocities
+    0 MASS     add to the mass matrix of omega (`add_mass`), to the mass matrix of the velocity v0 of the reference
+               point, and to both right-hand sides (ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI of the work space, body axes)
+    1 FORCES   add to the rates of its states at W_OWN, and add the power of its friction
+    3 SIGNALS  compute the signals from the state only, without velocities
     4 RECOVER  compute its velocities from omega and v0 (HUB_V), and add its first moment of mass (`add_moment`)
-    5 FIELDS   add the forces of a field of acceleration (FIELD) to the rates of its momenta
-    6 RIGID    write its velocities for rigid rotation with the hub to the place of its velocities
+    5 FIELDS   add the forces of an acceleration field (FIELD) to the rates of its momenta
+    6 RIGID    set its velocities to those of rigid rotation with the hub
 
-and, for implicit steps, in which the velocities are the unknowns,
+and, for implicit steps, whose unknowns are the velocities,
 
-    7 MOMENTA  from its velocities, omega and v0, write the results of RECOVER, its momenta behind the velocities, and
-               the momenta of all that moves with the hub to ROOT_P and ROOT_PI
-    8 MOVE     write the rates of its positions to the place of its rates
+    7 MOMENTA  from its velocities, omega and v0, write the results of RECOVER; write its momenta after the
+               velocities, and the total momenta of the parts that move with the hub to ROOT_P and ROOT_PI
+    8 MOVE     write the rates of its positions to its part of W_OWN
     9 SHARES   add its linear and angular momentum to ROOT_P and ROOT_PI
-    10 TURNING add their rates of change, computed from its own rates
+    10 TURNING add the rates of change of these momenta, computed from its own rates
     11 SLOPES  factor D + h lambda C + (h lambda)^2 K, and add the Schur complement to the hub's matrix
     12 FORWARD, 13 BACKWARD  forward and backward substitution with these factors, in the frames of its nodes
 
-Each of its attitudes belongs to a node with two vectors among its velocities, linear and angular, in the same order.
+Each attitude belongs to a node, which has two vectors among the velocities, linear and angular, in the same order.
 
-Its row begins, after the head common to all elements, with the start of its states in x, of their rates in w and of its
-work space in w, and the index of its first velocity.
+After the head common to all elements, the row of a branch holds the starts of its states in x, of their rates in w and
+of its work space in w, and the index of its first velocity.
 """
 
 from collections.abc import Sequence
@@ -41,7 +42,7 @@ from ..parts import has_parts
 from .element import Element
 
 SIZES = {"scalar": 1, "vector": 3, "attitude": 4}
-"""Numbers per block of states: vectors in inertial components, attitudes as Euler parameters."""
+"""Entries per block of states: vectors in inertial components, attitudes as Euler parameters."""
 
 
 class Branch(Element, Protocol):
@@ -49,36 +50,36 @@ class Branch(Element, Protocol):
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Names of its states, positions first."""
+        """Names of the states, positions first."""
         ...
 
     @property
     def state_units(self) -> tuple[str, ...]:
-        """Units of its states."""
+        """Units of the states."""
         ...
 
     @property
     def blocks(self) -> tuple[str, ...]:
-        """Kinds of its blocks of states, in order: keys of `SIZES`."""
+        """Kinds of the state blocks, in order: keys of `SIZES`."""
         ...
 
     @property
     def reach(self) -> float:
-        """Largest distance of the element from the mass centre of the hub, m."""
+        """Largest distance of the element from the hub's mass centre, m."""
         ...
 
     @property
     def work_size(self) -> int:
-        """Size of the work space that its kernel needs."""
+        """Length of the work space that the kernel needs."""
         ...
 
     def straight(self, attitude: ArrayLike, offset: NDArray[np.float64]) -> list[float]:
-        """Return its undeformed positions on a hub in a given attitude; `offset` as in `pack`."""
+        """Return the undeformed positions on a hub of given attitude; `offset` as in `pack`."""
         ...
 
 
 def branch_kinds(branch: Branch) -> list[str]:
-    """Return the kind of each state: "position", "attitude" (the first of its four numbers only) or "momentum"."""
+    """Return the kind of each state: "position", "attitude" (first Euler parameter) or "momentum"."""
     half = len(branch.blocks) // 2  # positions, then momenta
     kinds: list[str] = []
     for number, block in enumerate(branch.blocks):
@@ -88,7 +89,7 @@ def branch_kinds(branch: Branch) -> list[str]:
 
 
 def node_vectors(branch: Branch) -> list[int]:
-    """Return the start of the two vectors of each node among the velocities of an element."""
+    """Return the start of the two vectors of each node among the velocities of a branch."""
     starts: list[int] = []
     at = 0
     for block in branch.blocks[len(branch.blocks) // 2 :]:
@@ -99,7 +100,7 @@ def node_vectors(branch: Branch) -> list[int]:
 
 
 def in_row_order(elements: Sequence[Element]) -> list[int]:
-    """Return the indices of elements in the order of their rows: elements with their own states come last."""
+    """Return the element indices in the order of the rows: elements with their own states come last."""
     return sorted(range(len(elements)), key=lambda index: is_branch(elements[index]))
 
 

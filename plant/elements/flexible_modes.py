@@ -4,13 +4,13 @@
 
 With a displacement u(r, t) = sum_k phi_k(r) eta_k of the mass at r, and modes of unit modal mass,
 
-    M:  J of the undeformed craft, delta = integral r x phi dm (3 x n), identity
+    M:  J of the undeformed spacecraft, delta = integral r x phi dm (3 x n), identity
     d = L eta,  L = integral phi dm (3 x n)
     eta'' + 2 zeta w eta' + w^2 eta = -delta' omega' - L' (acceleration of the hub)
 
-Hybrid coordinates omit second-order terms in the deformation: the changes of J and delta. They therefore do not contain
-the stiffening and softening of an appendage by spin; rates should be well below the natural frequencies. The linear
-momentum of a free spacecraft, and gravity on a pivoted one, do account for d.
+Hybrid coordinates omit second-order terms in the deformation: the changes of J and delta. They therefore do not
+represent stiffening or softening of an appendage by spin; rates should be well below the natural frequencies. The
+linear momentum of a free spacecraft, and gravity on a pivoted spacecraft, do include the change of d.
 """
 
 from __future__ import annotations
@@ -59,19 +59,19 @@ class FlexibleModes:
     damping_ratios : float or array_like, shape (n,)
         Damping ratios.
     rotation : array_like, shape (3, n)
-        Rotational participation delta, about the mass centre of the undeformed craft, body components, kg^0.5 m.
+        Rotational participation delta, about the mass centre of the undeformed spacecraft, body components, kg^0.5 m.
     translation : array_like, shape (3, n), optional
         Translational participation L, kg^0.5. None: the modes are antisymmetric and leave the mass centre at rest.
     displacements : float or array_like, shape (n,)
         Modal coordinates eta at t = 0, kg^0.5 m.
     rates : float or array_like, shape (n,)
-        Their rates at t = 0, kg^0.5 m/s.
+        Modal rates at t = 0, kg^0.5 m/s.
 
     Raises
     ------
     InputError
         When shapes do not agree, a frequency is not positive or a damping ratio is negative; when the modes of a
-        spacecraft need more inertia or mass than it has.
+        spacecraft require more inertia or mass than the spacecraft has.
 
     Examples
     --------
@@ -113,7 +113,7 @@ class FlexibleModes:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """Kernel of all sets of modes."""
+        """Kernel function, shared by all sets of modes."""
         return flexible_modes
 
     @property
@@ -123,12 +123,12 @@ class FlexibleModes:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Unit of a modal coordinate with unit modal mass."""
+        """Unit of each modal coordinate, with unit modal mass."""
         return ("kg^0.5 m",) * len(self.coordinates)
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """All modes, each driven by a modal force: phi' times the force of an actuator on the appendage."""
+        """Names of the driven modes: all, each by the modal force phi' F of an actuator on the appendage."""
         return self.coordinates
 
     cyclic = False
@@ -144,7 +144,7 @@ class FlexibleModes:
 
     @property
     def feels_gradient(self) -> bool:
-        """True if a gravity gradient can act on the modes; modal data do not contain the change of the inertia."""
+        """True if a gravity gradient may act: for modes that move mass, the inertia change is unknown."""
         return not self.moves_mass
 
     mass = 0.0
@@ -156,7 +156,7 @@ class FlexibleModes:
         return self.displacements.tolist(), self.rates.tolist()
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return the parameters in the order the kernel reads them.
+        """Return the packed parameters, in the order in which the kernel reads them.
 
         Parameters
         ----------
@@ -176,7 +176,7 @@ class FlexibleModes:
 
 
 def _each(name: str, values: Array, n: int) -> Array:
-    """One number per mode; a scalar applies to all."""
+    """Return one value per mode; a scalar applies to all modes."""
     return vector(name, values, n) if values.ndim else np.full(n, float(values))
 
 

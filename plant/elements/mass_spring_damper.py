@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Point mass on a spring and a damper along a line in the hub: ball in a tube, axial sloshing, proof mass.
+"""Point mass on a spring and a damper along a line in the hub: ball in a tube, axial sloshing or proof mass.
 
 r = r0 + s a        M: a point mass m at r        V = 1/2 k s^2        p' = ... - k s - c sdot
 """
@@ -31,7 +31,7 @@ from .shape import ElementMotion, Shape
 Array = NDArray[np.float64]
 
 AT = fields(mass=1, stiffness=1, damping=1, point=3, axis=3)
-"""Parameters; the point is relative to the reference point."""
+"""Parameters of a sliding mass; `point` is relative to the reference point."""
 
 
 @declared
@@ -56,7 +56,7 @@ class MassSpringDamper:
     displacement : float
         Displacement along the axis at t = 0, m.
     rate : float
-        Its rate at t = 0, m/s.
+        Displacement rate at t = 0, m/s.
 
     Raises
     ------
@@ -83,17 +83,17 @@ class MassSpringDamper:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """Kernel of all sliding masses."""
+        """Kernel function, shared by all sliding masses."""
         return mass_spring_damper
 
     coordinates = ("slider_displacement",)
-    """The displacement along the line."""
+    """Name of the displacement along the line."""
 
     units = ("m",)
     """Unit of the displacement."""
 
     driven = ("slider_displacement",)
-    """The displacement, driven by a force between hub and mass along the line."""
+    """Name of the driven coordinate: a force between hub and mass acts along the line."""
 
     cyclic = False
     """False: inertia and spring energy depend on the displacement."""
@@ -110,7 +110,7 @@ class MassSpringDamper:
         return (self.displacement,), (self.rate,)
 
     def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
-        """Return the sliding mass with its position of rest.
+        """Return the sliding mass and its rest position as one shape.
 
         Parameters
         ----------
@@ -120,7 +120,7 @@ class MassSpringDamper:
         Returns
         -------
         tuple of Shape
-            The block, with the position of the relaxed spring and its own as points.
+            The block, whose two points are the position of the relaxed spring and the current position.
         """
         rest, axis = self.point, self.axis
         moved = rest + motion.coordinates[:, :1] * axis
@@ -128,7 +128,7 @@ class MassSpringDamper:
         return (Shape(kind="slider", axis=axis.tolist(), mass=self.mass, points=points),)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return the parameters in the order the kernel reads them.
+        """Return the packed parameters, in the order in which the kernel reads them.
 
         Parameters
         ----------

@@ -43,10 +43,10 @@ from .shape import ElementMotion, Shape
 Array = NDArray[np.float64]
 
 AT = fields(mass=1, length=1, damping=1, stiffness=1, hinge=3, direction=3, side=3)
-"""Parameters of a planar pendulum: the hinge relative to the reference point; direction n, side a x n."""
+"""Parameters of a planar pendulum: hinge from the reference point, direction n, side a x n."""
 
 SPHERICAL = fields(mass=1, length=1, damping=1, stiffness=1, hinge=3, direction=3, side=3, across=3)
-"""Parameters of a spherical pendulum: direction n, side i, across j."""
+"""Parameters of a spherical pendulum: hinge from the reference point, direction n, side i, across j."""
 
 
 @declared
@@ -82,8 +82,8 @@ class Pendulum:
     ------
     InputError
         When length or mass is not positive, damping or stiffness is negative, axis and direction are not at right
-        angles, or the shapes are wrong; when a spherical pendulum starts at 90 degrees of its second angle, where its
-        cross joint locks.
+        angles, or the shapes are wrong; or when the second angle of a spherical pendulum is 90 degrees at t = 0,
+        where its cross joint locks.
 
     Examples
     --------
@@ -131,19 +131,19 @@ class Pendulum:
             )
 
     def _per_angle(self, name: str, values: Array, unit: str) -> Array:
-        """Return one number for each angle; the second one is 0 where only the first is given."""
+        """Return one value per angle; the second angle is 0 if only the first is given."""
         if self.axis is not None:
             return vector(name, values if values.ndim else values[None], 1, unit)
         return vector(name, values if values.ndim else np.append(values, 0.0), 2, unit)
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """Kernel of all planar, or of all spherical, pendulums."""
+        """Kernel function, shared by all planar or all spherical pendulums."""
         return spherical_pendulum if self.axis is None else planar_pendulum
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """Names of the angle, or of both angles."""
+        """Names of the one or two angles."""
         return ("pendulum_angle",) if self.axis is not None else ("pendulum_angle_1", "pendulum_angle_2")
 
     @property
@@ -153,7 +153,7 @@ class Pendulum:
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """All angles, each driven by a torque about its hinge axis, in a cross joint about that axis of the cross."""
+        """Names of the driven angles: all, each by a torque about the hinge axis or its cross-joint axis."""
         return self.coordinates
 
     cyclic = False
@@ -171,7 +171,7 @@ class Pendulum:
         return self.angle.tolist(), self.rate.tolist()
 
     def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
-        """Return the bob on its rod.
+        """Return the bob on its rod as one shape.
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ class Pendulum:
         return (Shape(kind="bob", mass=self.mass, points=points),)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return the parameters in the order the kernel reads them.
+        """Return the packed parameters, in the order in which the kernel reads them.
 
         Parameters
         ----------

@@ -1,8 +1,8 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Rigid part fixed to the hub: the model of an arm in the design of a law that treats it as rigid.
+"""Rigid part fixed to the hub: the model of an arm in the design of a law that treats the arm as rigid.
 
-M gets the inertia J + m (r'r - r r') about the reference point; the part has no coordinates.
+The part adds the inertia J + m (r'r - r r') about the reference point to M, and has no coordinates.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ from .assembly import add_mass, place_particle
 from .shape import ElementMotion, Shape
 
 AT = fields(mass=1, center=3, moments=3, products=3)
-"""Parameters: the centre relative to the reference point; moments xx, yy, zz and entries xy, xz, yz of the matrix."""
+"""Parameters: mass; centre relative to the reference point; moments xx, yy, zz and matrix entries xy, xz, yz."""
 
 
 @frozen_arrays
@@ -35,7 +35,7 @@ class RigidPart:
     mass : float
         Mass, kg; not included in the mass of the hub.
     center : array_like, shape (3,)
-        Mass centre, relative to that of the hub, body components, m.
+        Mass centre, relative to the mass centre of the hub, body components, m.
     inertia : array_like, shape (3,) or (3, 3)
         Inertia about its own mass centre, body axes, kg m^2.
 
@@ -63,21 +63,21 @@ class RigidPart:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """Kernel of all rigid parts."""
+        """Kernel function, shared by all rigid parts."""
         return rigid_part
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """Empty."""
+        """Names of the coordinates: none."""
         return ()
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Empty."""
+        """Units of the coordinates: none."""
         return ()
 
     cyclic = False
-    """False."""
+    """False: the part has no coordinates."""
 
     constant = True
     """True: the contribution to the mass matrix is constant."""
@@ -87,11 +87,11 @@ class RigidPart:
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Empty coordinates and rates."""
+        """Initial coordinates and rates: none."""
         return (), ()
 
     def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
-        """Return the part as the uniform block of its mass and inertia.
+        """Return the part as the uniform block of equal mass and inertia.
 
         Parameters
         ----------
@@ -108,7 +108,7 @@ class RigidPart:
         return (Shape(kind="block", center=np.asarray(self.center).tolist(), mass=self.mass, size=size, frame=frame),)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return the parameters in the order the kernel reads them.
+        """Return the packed parameters, in the order in which the kernel reads them.
 
         Parameters
         ----------

@@ -44,11 +44,11 @@ from .shape import ElementMotion, Shape
 Array = NDArray[np.float64]
 
 AT = fields(mass=1, turning=1, mean=1, spread=1, friction=1, centre=3, across_1=3, across_2=3, axis=3)
-"""Parameters: m, m R^2, rho, s, Cd R^2, the centre, two transverse axes and the axis."""
+"""Parameters: m, m R^2, rho, s, Cd R^2, the centre, both transverse axes and the axis."""
 
 
 FULL = 2.0 * math.pi * (1.0 + 1e-15)
-"""Largest filled angle, rad; above 2 pi by rounding."""
+"""Largest filled angle, rad: 2 pi with a margin for rounding."""
 
 
 @declared
@@ -115,17 +115,17 @@ class RingDamper:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """Kernel of all rings."""
+        """Kernel function, shared by all rings."""
         return ring_damper
 
     coordinates = ("ring_angle",)
-    """The angle of the slug."""
+    """Name of the slug angle."""
 
     units = ("rad",)
     """Unit of the angle."""
 
     driven = ("ring_angle",)
-    """The angle, driven by a torque between hub and slug about the axis of the ring."""
+    """Name of the driven coordinate: a torque between hub and slug acts about the axis of the ring."""
 
     @property
     def _mean(self) -> float:
@@ -176,7 +176,7 @@ class RingDamper:
         return Shape(kind="ring", **place), slug
 
     def tuned_over(self) -> Mapping[str, Array]:
-        """Return the parameters that the ring is tuned over, with the values to try."""
+        """Return the parameters by which the ring is tuned, with the values to try."""
         return {
             "friction": self.friction * np.geomspace(0.1, 10.0, 17),
             "fill": np.radians(np.linspace(30.0, 330.0, 11)),
@@ -184,7 +184,7 @@ class RingDamper:
         }
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return the parameters in the order the kernel reads them.
+        """Return the packed parameters, in the order in which the kernel reads them.
 
         Parameters
         ----------

@@ -1,8 +1,8 @@
 """Friction coefficient of a ring damper from its fluid properties, with the range of validity.
 
 A slug fills an angle gamma of a ring of mean radius R and tube radius a; the fluid has viscosity mu and density rho. In
-developed laminar (Hagen-Poiseuille) flow at the mean speed U = R betadot the wall force is 8 pi mu (gamma R) U and the
-torque R times that, so
+developed laminar (Hagen-Poiseuille) flow at the mean speed U = R betadot, the wall force is 8 pi mu (gamma R) U. The
+torque is R times this force, so
 
     Cd = 8 pi mu gamma R      (kg/s; torque Cd R^2 betadot, mass rho pi a^2 gamma R)
 
@@ -14,7 +14,7 @@ The formula holds for
                                           the oscillating flow is then within 2 % (J. R. Womersley, 1955)
 
 The parabolic profile has 4/3 of the kinetic energy of the modelled slug. At alpha = 2 this changes the ratio of inertia
-to friction by a sixth, below that by less.
+to friction by one sixth, and by less at smaller alpha.
 """
 
 import math
@@ -39,7 +39,7 @@ def ring_friction(
 ) -> float:
     """Return the friction coefficient Cd of a ring damper in laminar flow.
 
-    Cd = 8 pi mu gamma R; see the module for its source and range.
+    Cd = 8 pi mu gamma R; see the module docstring for source and range.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def ring_friction(
     Raises
     ------
     InputError
-        When a property is not positive, the tube does not fit into the ring, or the flow is outside the range of the
-        formula; the message states the number and its bound.
+        When a property is not positive, the tube does not fit into the ring, or the flow is outside the range of
+        the formula; the message states the value and its bound.
 
     Examples
     --------

@@ -1,16 +1,16 @@
-"""Shapes of elements: what a picture shows of a wheel, a ring, a pendulum or an arm, and how it moves.
+"""Shapes of elements in plots and animations: how a wheel, a ring, a pendulum or an arm is drawn and moves.
 
 An element with the optional method `shapes(motion)` returns its shapes with their motion over the rows of a run. All
-positions are relative to the mass centre of the hub, in body components. Names of kinds are drawing primitives, not
-kinds of elements:
+positions are relative to the mass centre of the hub, in body components. The kinds are named after drawing primitives
+instead of elements:
 
-    "disc"    turns about its axis by `angle`
+    "disc"    disc, rotated about its axis by `angle`
     "ring"    torus about its axis
-    "arc"     part of a torus, `span` wide, whose middle is `angle` from `across` about the axis
+    "arc"     arc of a torus; it subtends `span`, and its middle is `angle` from `across` about the axis
     "bob"     ball at the second of two points, on a rod from the first
     "slider"  block at the second of two points, on a spring from the first
-    "beam"    strip along `points`, as wide as `sides` point
-    "block"   box of the edges `size` along the columns of `frame`
+    "beam"    strip along `points`; the vectors `sides` give the direction of its width
+    "block"   box with edge lengths `size` along the columns of `frame`
 """
 
 from collections.abc import Sequence
@@ -32,9 +32,9 @@ class ElementMotion:
     Parameters
     ----------
     coordinates : numpy.ndarray, shape (n, k)
-        Its coordinates.
+        Coordinates of the element.
     states : numpy.ndarray, shape (n, m)
-        Its own states, of elements that have them.
+        Own states of the element; m = 0 if it has none.
     attitude : numpy.ndarray, shape (n, 4)
         Euler parameters of the hub, scalar first.
     offset : numpy.ndarray, shape (3,)
@@ -55,17 +55,17 @@ class Shape:
     Parameters
     ----------
     kind : str
-        Drawing primitive: see the module.
+        Drawing primitive: see the module docstring.
     center : sequence of float, shape (3,)
         Centre, from the mass centre of the hub, body components, m.
     placed : bool
-        Whether the model of the element has this position; otherwise a picture chooses one along the axis.
+        Whether the model of the element defines the position; otherwise a plot chooses a position along the axis.
     axis : sequence of float, shape (3,)
         Axis, a unit vector, body components.
     across : sequence of float, shape (3,)
         Direction at angle zero, a unit vector normal to the axis.
     radius : float or None
-        Radius, m. None: the model has none, and a picture takes it from the inertia.
+        Radius, m. None: the model has no radius, and a plot derives one from the inertia.
     inertia : float or None
         Inertia about the axis, kg m^2.
     mass : float or None
@@ -77,15 +77,15 @@ class Shape:
     angle : numpy.ndarray, shape (n,), or None
         Angle about the axis from `across`, rad.
     points : numpy.ndarray, shape (n, m, 3), or None
-        Moving points.
+        Moving points, from the mass centre of the hub, body components, m.
     sides : numpy.ndarray, shape (n, m, 3), or None
-        Unit vectors across a beam at these points.
+        Unit vectors across a beam, one per point.
     rest : numpy.ndarray, shape (m, 3), or None
-        The points of the undeformed shape.
+        Points of the undeformed shape.
     size : numpy.ndarray, shape (3,), or None
-        Edges of a block, m.
+        Edge lengths of a block, m.
     frame : numpy.ndarray, shape (3, 3), or None
-        Directions of these edges, as columns.
+        Directions of the block edges, as columns.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Output signals of elements besides their motion: motor torque, limit flags."""
+"""Output signals of elements besides their motion, such as motor torque and limit flags."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,20 +19,20 @@ class Signal:
     Parameters
     ----------
     name : str
-        Name; signals of one name, from several elements, form the components of one quantity.
+        Name. Signals of the same name, from several elements, form the components of one quantity.
     component : str
-        Component, where one element has several signals of one name, such as those of a vector.
+        Component, if an element has several signals of the same name, such as the components of a vector.
     unit : str
         Unit; "1" for a dimensionless number.
     words : str
         Description.
     on_hub : tuple of float, shape (3,)
-        Torque on the hub, body components, per unit of the signal: for a motor, minus its axis. Zero for signals that
-        do not act on the hub.
+        Torque on the hub, body components, per unit of the signal: for a motor, minus its axis. Zero for signals
+        without a torque on the hub.
     flag : bool
-        Whether the signal is a flag, 1 or 0; a run records for how long it is 1.
+        Whether the signal is a flag, 1 or 0. A run records how long a flag is 1.
     limit : str
-        Warning text of a flag, to follow the name of the element. Empty: no warning.
+        Text of the warning that a flag raises, to follow the name of the element. Empty: no warning.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Signal:
 
 
 def element_labels(elements: "Sequence[Element]") -> tuple[str, ...]:
-    """Return a label per element: the first word of its coordinates, numbered if several elements share it."""
+    """Return a label per element: the first word of its coordinates, numbered if it occurs repeatedly."""
     if not elements:
         return ()
     names_of = [(*element.coordinates, *getattr(element, "states", ()), "") for element in elements]
@@ -75,7 +75,7 @@ def element_signal_table(elements: "Sequence[Element]") -> tuple[tuple[str, Sign
 
 @lru_cache(maxsize=64)
 def _known_table(elements: "tuple[Element, ...]") -> tuple[tuple[str, Signal], ...]:
-    """The same for elements that do not change."""
+    """Return the cached signal table of immutable elements."""
     return _table(elements)
 
 

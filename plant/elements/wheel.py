@@ -5,11 +5,11 @@
     M: axial inertia Iw a a' on the hub, Iw a between omega and the wheel, Iw for the wheel
     p' = motor torque - viscous friction - Coulomb friction (smooth through zero)
 
-with the motor torque and the friction of a `WheelFault`, while one acts.
+The motor torque and the friction include the effect of a `WheelFault` while it acts.
 
 p is the total axial momentum Iw (a . omega + sdot). The hub includes the transverse inertia and the mass of the wheel.
 
-With viscous friction only, it is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011). Where their body,
+With viscous friction only, the model is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011). If their body,
 wheel included, has the inertia It about the wheel's axis, the hub here has It - Iw.
 """
 
@@ -53,10 +53,10 @@ class Wheel:
     axis : array_like, shape (3,)
         Axis of rotation, body components; any non-zero length.
     inertia : float
-        Axial inertia Iw, kg m^2, at most that of the hub about this axis. The inertia of the hub excludes it, but
+        Axial inertia Iw, kg m^2, at most the hub's inertia about this axis. The inertia of the hub excludes Iw, but
         includes the transverse inertia of the wheel.
     friction : float
-        Viscous friction coefficient, N m s, times the rate relative to the hub.
+        Viscous friction coefficient, N m s; the torque is proportional to the rate relative to the hub.
     coulomb : float
         Coulomb friction, N m, smoothed over `coulomb_rate`.
     coulomb_rate : float
@@ -67,8 +67,8 @@ class Wheel:
         Row of the distribution matrix. If the control torque of the spacecraft is internal, the motor adds the torque
         -command . demand, where demand is the commanded torque on the hub (body components). See `wheel_array`.
     sharing : array_like, shape (n,)
-        Alternative to `command` if the shares are nonlinear in the demand: the number of this wheel, then the table of
-        its array from `wheel_array(..., allocation="min-max")`. Empty: not used.
+        Alternative to `command` if the wheel torques are nonlinear in the demand: the index of this wheel, then the
+        table of the array, both from `wheel_array(..., allocation="min-max")`. Empty: not used.
     torque_limit : float, optional
         Largest motor torque, N m. None: no limit.
     speed_limit : float, optional
@@ -82,8 +82,8 @@ class Wheel:
     Raises
     ------
     InputError
-        When the axis has no direction, the inertia or a limit is not positive, or a friction is negative; when the
-        wheel of a spacecraft has more inertia about its axis than the hub.
+        When the axis has no direction, the inertia or a limit is not positive, or a friction coefficient is
+        negative; when the wheel has more inertia about its axis than the hub of its spacecraft.
 
     Examples
     --------
@@ -129,7 +129,7 @@ class Wheel:
         check_fields(self, of="wheel")
 
     def check(self, body: RigidBody) -> None:
-        """Raise InputError when the wheel does not fit the hub.
+        """Raise InputError if the wheel has more inertia than the hub about the wheel's axis.
 
         Parameters
         ----------
@@ -151,23 +151,23 @@ class Wheel:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """Kernel of all wheels."""
+        """Kernel function, shared by all wheels."""
         return wheel
 
     coordinates = ("wheel_angle",)
-    """The angle of the wheel."""
+    """Name of the wheel angle."""
 
     units = ("rad",)
     """Unit of the angle."""
 
     spins = True
-    """True: the rate is a wheel rate."""
+    """True: the rate of the coordinate is a wheel rate."""
 
     driven = ("wheel_angle",)
-    """The angle, driven by the motor: the force adds to its demand, within its limits of torque and speed."""
+    """Name of the driven coordinate: a torque on it adds to the motor demand, within the torque and speed limits."""
 
     takes_faults = True
-    """True: a `WheelFault` may act on it."""
+    """True: a `WheelFault` may act on the wheel."""
 
     cyclic = True
     """True: no energy depends on the angle."""
@@ -188,23 +188,23 @@ class Wheel:
 
     @property
     def has_motor(self) -> bool:
-        """True if there is a motor: a commanded or constant torque, or a limit to report."""
+        """True if the wheel has a motor: a commanded or constant torque, or a limit to report."""
         limited = self.torque_limit is not None or self.speed_limit is not None
         return bool(self.motor_torque) or limited or self.has_command
 
     @property
     def has_command(self) -> bool:
-        """True if a law can command the motor. A motor with a constant torque may end at its speed limit on purpose."""
+        """True if a law can command the motor: `command` or `sharing` is set."""
         return bool(np.any(self.command) or np.size(self.sharing))
 
     @property
     def holds_rate(self) -> bool:
-        """True if the motor can hold the rate against friction: it exists and has no constant torque."""
+        """True if the motor can hold the rate against friction: there is a motor, without a constant torque."""
         return self.has_motor and not self.motor_torque
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Motor torque, motor demand and limit flags; empty without a motor."""
+        """Output signals: motor torque, motor demand and limit flags. Empty without a motor."""
         if not self.has_motor:
             return ()
         a, b, c = (-float(number) for number in self.axis)
@@ -224,7 +224,7 @@ class Wheel:
         return tuple(signals)
 
     def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
-        """Return the rotor as a disc; the model has neither its position nor its radius.
+        """Return the rotor as a disc whose position and radius the model leaves open.
 
         Parameters
         ----------
@@ -249,14 +249,14 @@ class Wheel:
         )
 
     def tuned_over(self) -> Mapping[str, Array]:
-        """Return the parameters that a damper wheel is tuned over, with the values to try."""
+        """Return the parameters by which a damper wheel is tuned, with the values to try."""
         return {
             "friction": self.friction * np.geomspace(0.1, 10.0, 17),
             "inertia": self.inertia * np.geomspace(0.3, 1.5, 9),
         }
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return the parameters in the order the kernel reads them.
+        """Return the packed parameters, in the order in which the kernel reads them.
 
         Parameters
         ----------
@@ -289,7 +289,7 @@ class Wheel:
 
 @kernel
 def _demand(x, u, p, n):
-    """Torque demanded of the motor, constant and commanded, N m."""
+    """Return the torque demanded of the motor, constant plus commanded, N m."""
     demand = p[n + AT.motor_torque] + 0.0 * x[0]
     if p[THROUGH_ELEMENTS] != 0.0:
         d0, d1, d2 = commanded_torque(x, u, p)
@@ -303,7 +303,10 @@ def _demand(x, u, p, n):
 
 @kernel
 def _fault(u, p, k):
-    """Share of the motor torque that remains, and added viscous (N m s) and Coulomb friction (N m), of coordinate k."""
+    """Return the remaining fraction of the motor torque, and the added friction.
+
+    k: coordinate of the wheel -> fraction, viscous friction (N m s), Coulomb friction (N m).
+    """
     share, viscous, coulomb = 1.0, 0.0, 0.0
     for port in range(1, int(p[N_PORTS])):
         row = AT_PORTS + PORT.size * port
@@ -317,7 +320,7 @@ def _fault(u, p, k):
 
 @kernel
 def _motor(x, u, p, n, k, asked, rate):
-    """Torque of the motor within its limits and after its faults, for an additional demand, N m."""
+    """Return the motor torque within its limits and after faults, with an additional demand `asked`, N m."""
     torque = motor_torque(p, n, _demand(x, u, p, n) + asked, rate)
     if p[DRIVEN] != 0.0:
         share, _, _ = _fault(u, p, k)

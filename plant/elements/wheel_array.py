@@ -34,8 +34,8 @@ def wheel_array(
     with the pseudo-inverse C of A, which minimises the sum of squares of u. "min-max": u minimises the largest |u_k|,
     so that the wheels reach every feasible torque (`polhode.plant.elements.wheel_sharing`). The array drives a
     spacecraft without stated `torques`, or with TorqueBasis(..., internal=True). With the envelope of
-    `polhode.controllers.WheelAllocation` a demand beyond it keeps its direction; otherwise each motor saturates at its
-    own limit.
+    `polhode.controllers.WheelAllocation`, a demand outside the envelope keeps its direction; otherwise each motor
+    saturates at its own limit.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ def wheel_array(
     Raises
     ------
     InputError
-        When the axes do not span space (the message states the direction without torque), the number of rates differs
-        from that of the axes, or the allocation is unknown.
+        When the axes do not span space (the message states the direction without torque), the number of rates
+        differs from the number of axes, or the allocation is unknown.
 
     Examples
     --------

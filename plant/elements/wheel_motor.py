@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Friction of a wheel and saturation of its motor torque, for one run or for several at once."""
+"""Friction of a wheel and saturation of its motor torque, for one run or for a batch."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from ..kernels.kernel import kernel
 from ..kernels.lanes import every, select
 
 UNLIMITED = 1e300
-THROTTLED = 0.01  # last fraction of the speed range, over which the motor torque fades out
-FOLLOWS, NO_MOTOR = -1.0, -2.0  # in place of the wheel's index in its array: follow `command`, or no motor
+THROTTLED = 0.01  # fraction of the speed limit over which the motor torque fades to zero
+FOLLOWS, NO_MOTOR = -1.0, -2.0  # special values of `number`: the motor follows `command`; there is no motor
 
 AT = fields(
     inertia=1,
@@ -27,9 +27,9 @@ AT = fields(
 """Parameters of a wheel in its row; the table of its array follows."""
 
 
-@kernel(inline=True)  # the function follows the rules of lanes, but tanh differs in the last bit between numpy and C
+@kernel(inline=True)  # not lanes=True: the last bit of tanh differs between numpy and C
 def wheel_friction(p, n, rate):
-    """Friction torque on a wheel whose parameters begin at n, N m."""
+    """Return the friction torque on the wheel whose parameters begin at n, N m."""
     force = -p[n + AT.friction] * rate
     none = p[n + AT.coulomb] == 0.0
     if every(none):
@@ -39,7 +39,7 @@ def wheel_friction(p, n, rate):
 
 @kernel(lanes=True)
 def motor_torque(p, n, asked, rate):
-    """Return a torque within the limits of the motor, N m."""
+    """Return the demanded torque within the limits of the motor, N m."""
     limit, top = p[n + AT.torque_limit], p[n + AT.speed_limit]
     drive = asked + 0.0 * rate
     drive = select(drive.real > limit, limit + 0.0 * rate, select(drive.real < -limit, -limit + 0.0 * rate, drive))

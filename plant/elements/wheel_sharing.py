@@ -1,15 +1,15 @@
-"""Min-max torque allocation of wheels: the largest wheel torque is minimal.
+"""Min-max torque allocation of wheels: the largest wheel torque is as small as possible.
 
     minimise max_k |v_k|   with   sum_k v_k w_k = tau,      w_k = limit_k axis_k,  u_k = limit_k v_k
 
 The torques of wheels with |v_k| <= 1 fill a polytope whose facets are spanned by pairs of wheels. With the normal
-n = w_i x w_j, a torque that points at that facet has max |v| = |tau . n| / h, h = sum_k |w_k . n|. Wheels outside the
+n = w_i x w_j, a torque through that facet requires max |v| = |tau . n| / h, h = sum_k |w_k . n|. Wheels outside the
 plane of the facet have exactly this |v|, with the sign of w_k . n, and the pair provides the rest. In the cone under
-each facet u is therefore linear in tau, and the active facet has the largest |tau . n| / h (Markley, Reynolds, Liu &
-Lebsock, Maximum Torque and Momentum Envelopes for Reaction Wheel Arrays, J. Guidance 33 (5), 2010; their facets have
-two wheels each).
+each facet u is therefore linear in tau, and the active facet is the one with the largest |tau . n| / h (Markley,
+Reynolds, Liu & Lebsock, Maximum Torque and Momentum Envelopes for Reaction Wheel Arrays, J. Guidance 33 (5), 2010;
+their facets have two wheels each).
 
-Where more than two wheels are in the plane of a facet the solution is not unique. The same minimisation is then applied
+If more than two wheels are in the plane of a facet, the solution is not unique. The same minimisation is then applied
 to the rest of the torque in the plane, and again to parallel wheels. As a result, u is a continuous function of tau.
 """
 
@@ -20,16 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-FLAT = 1e-9  # sine of the angle below which a wheel counts as in a plane
+FLAT = 1e-9  # sine of the angle below which a wheel counts as lying in a plane
 
 
 def facets(axes: Array, limits: Array) -> list[tuple[Array, list[tuple[Array, Array]]]]:
-    """Return the facets of the torque envelope and the allocation in the cone under each.
+    """Return the facets of the torque envelope, and the torque allocation in the cone under each facet.
 
     axes (m, 3): unit vectors that span space.
     limits (m,): largest torque of each wheel, N m, or any weights instead.
-    -> for each pair of opposite facets, g with |g . tau| = 1 on them, and its cells. A cell is a linear form, of which
-        the largest magnitude selects the cell, and the matrix C of u = C tau.
+    -> for each pair of opposite facets: the vector g with |g . tau| = 1 on them, and the cells. A cell is a linear form
+        and the matrix C of u = C tau. The cell whose form has the largest magnitude at tau is active.
     """
     return _facets(*(np.asarray(each, dtype=np.float64).tobytes() for each in (axes, limits)))
 
@@ -53,7 +53,7 @@ def _facets(axes_of: bytes, limits_of: bytes) -> list[tuple[Array, list[tuple[Ar
 
 
 def _level(arms: Array, normal: Array, rest: Array, wheels: Sequence[int]) -> tuple[Array, Array, list[int]]:
-    """Linear form of the level, shares of the wheels outside the plane (others zero), and the wheels in the plane."""
+    """Return the linear form, the torque fractions of wheels outside the plane, and the wheels in it."""
     along = {k: float(arms[k] @ normal) for k in wheels}
     flat = [k for k, part in along.items() if abs(part) < FLAT * float(np.linalg.norm(arms[k]))]
     height = sum(abs(part) for k, part in along.items() if k not in flat)
@@ -66,7 +66,7 @@ def _level(arms: Array, normal: Array, rest: Array, wheels: Sequence[int]) -> tu
 
 
 def _cells(arms: Array, normal: Array, shares: Array, flat: list[int], limits: Array) -> list[tuple[Array, Array]]:
-    """Cells of a facet: one per direction of the wheels in its plane, or a single one for two directions."""
+    """Return the cells of a facet: one per direction of wheels in its plane, or one for two directions."""
     rest = np.eye(3) - arms.T @ shares
     groups: list[list[int]] = []
     for k in flat:
@@ -95,7 +95,7 @@ def sharing_table(axes: Array, limits: Array) -> Array:
     axes (m, 3): unit vectors that span space.
     limits (m,): largest torque of each wheel, N m, or any weights instead.
     -> (n,): m; the number of facets; per facet its form, first cell and number of cells; per cell its form and C by
-        rows. The first cell is the pseudo-inverse for zero demand, where u has no derivative.
+        rows. The first cell is the pseudo-inverse for zero demand, where u is not differentiable.
     """
     envelope = facets(axes, limits)
     rows: list[Array] = []

@@ -1,13 +1,13 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Share of one wheel in a torque, from the table of `wheel_sharing`."""
+"""Torque of one wheel for a demanded torque, from the table of `wheel_sharing`."""
 
 from ..kernels.kernel import kernel
 
 
 @kernel
 def sharing_cell(table, at, d0, d1, d2):
-    """Index of the active cell's matrix C in the table, which begins at `at`."""
+    """Return the index of the active cell's matrix C in the table, which begins at `at`."""
     wheels = int(table[at])
     count = int(table[at + 1])
     cells = at + 2 + 5 * count
@@ -38,12 +38,12 @@ def sharing_cell(table, at, d0, d1, d2):
 
 @kernel
 def torque_in_cell(table, cell, number, d0, d1, d2):
-    """Torque of wheel `number` on the hub along its axis; its cell's matrix C begins at `cell`."""
+    """Return the torque of wheel `number` on the hub along its axis; the cell's matrix C begins at `cell`."""
     a = cell + 3 * number
     return table[a] * d0 + table[a + 1] * d1 + table[a + 2] * d2
 
 
 @kernel
 def shared_torque(table, at, number, d0, d1, d2):
-    """Torque of wheel `number` on the hub along its axis; the table begins at `at`."""
+    """Return the torque of wheel `number` on the hub along its axis; the table begins at `at`."""
     return torque_in_cell(table, sharing_cell(table, at, d0, d1, d2), number, d0, d1, d2)

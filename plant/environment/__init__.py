@@ -1,7 +1,7 @@
 """Orbit, time and environment: position of the spacecraft, its surroundings, and the resulting torques.
 
-Everything is in SI units and in the axes of the GCRF unless stated otherwise. pyerfa (time, frames, Sun, Moon), sgp4
-and ppigrf come with the extra `orbit`, pymsis with the extra `atmosphere`.
+All quantities are in SI units and in GCRF axes unless stated otherwise. pyerfa (time, frames, Sun, Moon), sgp4 and
+ppigrf are installed with the extra `orbit`, pymsis with the extra `atmosphere`.
 """
 
 from typing import TYPE_CHECKING

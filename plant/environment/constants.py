@@ -2,9 +2,9 @@
 
 MU = 3.986004418e14  # m^3/s^2, gravitational parameter of the Earth (IERS 2010)
 EARTH_RADIUS = 6378137.0  # m, equatorial radius of WGS84
-FLATTENING = 1.0 / 298.257223563  # of the WGS84 ellipsoid
+FLATTENING = 1.0 / 298.257223563  # flattening of the WGS84 ellipsoid
 J2 = 1.08262668e-3  # second zonal harmonic (EGM96, unnormalised)
-EARTH_RATE = 7.292115146706979e-5  # rad/s (Vallado 2013)
+EARTH_RATE = 7.292115146706979e-5  # rad/s, rotation rate of the Earth (Vallado 2013)
 GEOMAGNETIC_RADIUS = 6371200.0  # m, reference radius of the IGRF
 SUN_RADIUS = 695700e3  # m, nominal (IAU 2015 B3)
 ASTRONOMICAL_UNIT = 149597870700.0  # m (IAU 2012 B2)

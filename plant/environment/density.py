@@ -46,7 +46,7 @@ BANDS = np.array(
         (1000, 3.019e-15, 268.00),
     ]
 )
-"""Base height (km), density there (kg/m^3) and scale height (km) (Vallado 2013, table 8-4)."""
+"""Base height (km), density at this height (kg/m^3) and scale height (km) (Vallado 2013, table 8-4)."""
 
 
 class Density(Protocol):
@@ -59,17 +59,17 @@ class Density(Protocol):
 
 @dataclass(frozen=True)
 class ConstantDensity:
-    """The same density everywhere, for comparisons.
+    """Density with the same value everywhere, for comparisons.
 
     Parameters
     ----------
     value : float
-        kg/m^3, positive.
+        Density, kg/m^3, positive.
 
     Raises
     ------
     InputError
-        When it is not positive.
+        When the density is not positive.
     """
 
     value: float
@@ -87,12 +87,12 @@ class ConstantDensity:
         t : numpy.ndarray, shape (n,)
             Times, s.
         position : numpy.ndarray, shape (n, 3)
-            GCRF, m.
+            Positions, GCRF, m.
 
         Returns
         -------
         numpy.ndarray, shape (n,)
-            kg/m^3.
+            Density, kg/m^3.
         """
         del epoch, position
         return np.full(t.shape, self.value)
@@ -100,10 +100,10 @@ class ConstantDensity:
 
 @dataclass(frozen=True)
 class ExponentialDensity:
-    """Exponential bands of mean solar activity over the ellipsoidal height (Vallado 2013, table 8-4).
+    """Exponential bands over the ellipsoidal height, for mean solar activity (Vallado 2013, table 8-4).
 
-    rho = rho0 exp(-(h - h0)/H). The bands join to 2e-5 above 100 km. Real density differs by a factor of ten over a
-    solar cycle at 500 km.
+    rho = rho0 exp(-(h - h0)/H). The bands join to 2e-5 above 100 km. The real density at 500 km varies by a factor of
+    ten over a solar cycle.
     """
 
     @staticmethod
@@ -113,12 +113,12 @@ class ExponentialDensity:
         Parameters
         ----------
         height : numpy.ndarray, shape (n,)
-            m.
+            Ellipsoidal heights, m.
 
         Returns
         -------
         numpy.ndarray, shape (n,)
-            kg/m^3.
+            Density, kg/m^3.
         """
         km = np.asarray(height, dtype=np.float64) / 1e3
         row = np.clip(np.searchsorted(BANDS[:, 0], km, side="right") - 1, 0, len(BANDS) - 1)
@@ -135,12 +135,12 @@ class ExponentialDensity:
         t : numpy.ndarray, shape (n,)
             Times, s.
         position : numpy.ndarray, shape (n, 3)
-            GCRF, m.
+            Positions, GCRF, m.
 
         Returns
         -------
         numpy.ndarray, shape (n,)
-            kg/m^3.
+            Density, kg/m^3.
         """
         fixed = np.einsum("nij,nj->ni", gcrf_to_itrf(epoch, t), position)
         return self.at(geodetic(fixed)[2])
@@ -148,16 +148,16 @@ class ExponentialDensity:
 
 @dataclass(frozen=True, kw_only=True)
 class NRLMSISDensity:
-    """Total mass density of NRLMSIS 2.1, by pymsis (Emmert et al. 2021), with stated indices.
+    """Total mass density of NRLMSIS 2.1, by pymsis (Emmert et al. 2021), with given activity indices.
 
     Parameters
     ----------
     f107 : float
         Solar radio flux F10.7 of the previous day, 1e-22 W/(m^2 Hz).
     f107a : float
-        Its mean over 81 days, centred on the date.
+        Mean of F10.7 over 81 days, centred on the date.
     ap : float
-        Daily geomagnetic index ap (not Kp); also used for its 3-hourly history.
+        Daily geomagnetic index ap (not Kp); also used for the 3-hourly history of ap.
 
     Raises
     ------
@@ -187,12 +187,12 @@ class NRLMSISDensity:
         t : numpy.ndarray, shape (n,)
             Times, s.
         position : numpy.ndarray, shape (n, 3)
-            GCRF, m.
+            Positions, GCRF, m.
 
         Returns
         -------
         numpy.ndarray, shape (n,)
-            kg/m^3.
+            Density, kg/m^3.
 
         Raises
         ------

@@ -1,10 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Eclipse by the Earth: fraction of the Sun's disc that is visible, and the times of contact.
+"""Eclipse by the Earth: visible fraction of the Sun's disc, and the times of contact with the shadow.
 
-Apparent radii a of the Sun and b of the Earth, and their separation c, seen from the spacecraft (Montenbruck & Gill
-2000, section 3.4.2). The Earth is a sphere of its equatorial radius: an ellipsoid moves contacts in a low orbit by
-seconds. The fraction has a square-root corner at each contact; integration steps end there.
+The fraction depends on the apparent radii a of the Sun and b of the Earth, and on their separation c, as seen from the
+spacecraft (Montenbruck & Gill 2000, section 3.4.2). The Earth is a sphere of equatorial radius: the ellipsoid would
+shift the contacts by seconds in a low orbit. The fraction has a square-root corner at each contact; integration steps
+end there.
 """
 
 import math
@@ -28,11 +29,11 @@ class Contact:
     Attributes
     ----------
     t : float
-        s.
+        Time of the contact, s.
     shadow : str
         "penumbra" or "umbra".
     enters : bool
-        Whether it enters or leaves it.
+        Whether the spacecraft enters the shadow; otherwise it leaves the shadow.
     """
 
     t: float
@@ -42,7 +43,10 @@ class Contact:
 
 @kernel
 def sunlit(r0, r1, r2, d0, d1, d2):
-    """Visible fraction of the Sun's disc at r (from the centre of the Earth), with d from the craft to the Sun, m."""
+    """Return the visible fraction of the Sun's disc at r, from the centre of the Earth, m.
+
+    d: vector from the spacecraft to the Sun, m.
+    """
     r = math.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     d = math.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
     along = -(r0 * d0 + r1 * d1 + r2 * d2)
@@ -51,9 +55,9 @@ def sunlit(r0, r1, r2, d0, d1, d2):
     n0, n1, n2 = r1 * d2 - r2 * d1, r2 * d0 - r0 * d2, r0 * d1 - r1 * d0
     across = math.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
     sin_a, sin_b, sin_c = SUN_RADIUS / d, min(EARTH_RADIUS / r, 1.0), across / (r * d)
-    if sin_c >= sin_b + sin_a:  # then c > a + b: most of the orbit needs no angles
+    if sin_c >= sin_b + sin_a:  # i.e. c > a + b: most of the orbit needs no angles
         return 1.0
-    if sin_c <= sin_b - sin_a:  # then c < b - a
+    if sin_c <= sin_b - sin_a:  # i.e. c < b - a
         return 0.0
     c = math.atan2(across, along)
     a, b = math.asin(sin_a), math.asin(sin_b)
@@ -75,14 +79,14 @@ def sunlit_fraction(position: ArrayLike, sun: ArrayLike) -> Array:
     Parameters
     ----------
     position : array_like, shape (..., 3)
-        Of the spacecraft from the centre of the Earth, m.
+        Position of the spacecraft from the centre of the Earth, m.
     sun : array_like, shape (..., 3)
-        Of the Sun from the centre of the Earth, m.
+        Position of the Sun from the centre of the Earth, m.
 
     Returns
     -------
     numpy.ndarray, shape (...)
-        0 in the umbra, 1 outside the penumbra.
+        Visible fraction: 0 in the umbra, 1 outside the penumbra.
     """
     r, s = np.broadcast_arrays(np.asarray(position, dtype=np.float64), np.asarray(sun, dtype=np.float64))
     rows = np.concatenate([r, s - r], axis=-1).reshape(-1, 6)
@@ -92,15 +96,16 @@ def sunlit_fraction(position: ArrayLike, sun: ArrayLike) -> Array:
 def eclipse_contacts(
     places: Callable[[Any], tuple[Array, Array]], *, start: float, stop: float, step: float = 30.0
 ) -> tuple[Contact, ...]:
-    """Return all contacts with penumbra and umbra, in the order of time.
+    """Return all contacts with penumbra and umbra, in chronological order.
 
-    The separation c is compared with a + b and b - a on a grid. Its extremes between the rows are added to the grid, so
-    that a grazing eclipse is not missed, and each sign change is refined by Brent's method.
+    The separation c is compared with a + b and b - a on a grid. The extremes of the differences between grid points are
+    added to the grid, so that a grazing eclipse is not missed. Each sign change is refined by Brent's method.
 
     Parameters
     ----------
     places : callable
-        places(t) returns the positions of spacecraft and Sun from the centre of the Earth, m, each of shape (..., 3).
+        places(t) returns the positions of spacecraft and Sun from the centre of the Earth, m, each with shape (...,
+        3).
     start, stop : float
         Interval, s.
     step : float
@@ -109,7 +114,7 @@ def eclipse_contacts(
     Returns
     -------
     tuple of Contact
-        Times to 1e-9 s.
+        Contacts, with times accurate to 1e-9 s.
     """
     from scipy import optimize
 

@@ -29,9 +29,9 @@ class EphemerisOrbit(Orbit):
     t : array_like, shape (n,)
         Times of the rows, s, ascending; at least two.
     position : array_like, shape (n, 3)
-        GCRF, m.
+        Positions, GCRF, m.
     velocity : array_like, shape (n, 3)
-        GCRF, m/s.
+        Velocities, GCRF, m/s.
 
     Raises
     ------
@@ -85,7 +85,7 @@ class EphemerisOrbit(Orbit):
         return CubicHermiteSpline(self.t, self.position, self.velocity, axis=0, extrapolate=True)
 
     def state(self, t: ArrayLike) -> tuple[Array, Array]:
-        """Return position and velocity.
+        """Return position and velocity at given times.
 
         Parameters
         ----------

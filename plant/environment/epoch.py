@@ -1,4 +1,4 @@
-"""Epoch of a run in UTC, and the time scales of its seconds."""
+"""Epoch of a run in UTC, and the time scales of the run time."""
 
 import re
 import warnings
@@ -18,28 +18,29 @@ DAY = 86400.0  # s
 TT_TAI = 32.184  # s
 _DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2}(?:\.\d+)?)Z?")
 YEARS = 1972, 2100
-"""Years in which UTC counts leap seconds of 1 s and the precession models are good to arcseconds."""
+"""Range of years in which UTC has leap seconds of 1 s and the precession models are accurate to arcseconds."""
 
 
 @dataclass(frozen=True)
 class Epoch:
     """Date of t = 0 in UTC.
 
-    Dates are sums of two parts, a Julian day and a fraction, so that a nanosecond survives. The seconds of a run are SI
-    seconds: TT = TT(epoch) + t. UT1 = UTC(epoch) + t + dut1 for the whole run; leap seconds after the epoch do not
-    enter.
+    Dates are sums of two parts, a Julian day and a fraction, so that a nanosecond is resolved. The seconds of a run are
+    SI seconds: TT = TT(epoch) + t. UT1 = UTC(epoch) + t + dut1 for the whole run; leap seconds after the epoch have no
+    effect.
 
     Parameters
     ----------
     utc : str
-        Date in ISO 8601, such as "2026-03-20T12:00:00Z"; 1972 to 2100. The second 60 of a leap second is accepted.
+        Date in ISO 8601, such as "2026-03-20T12:00:00Z"; 1972 to 2100. Second 60 of a leap second is accepted.
     dut1 : float
-        UT1 - UTC, s, from IERS Bulletin A or B. With 0 the Earth's rotation is off by up to 0.9 s: 419 m on the ground.
+        UT1 - UTC, s, from IERS Bulletin A or B. With 0, the Earth's rotation is off by up to 0.9 s: 419 m on the
+        ground.
 
     Raises
     ------
     InputError
-        When the text is not a date, the year is out of range, |dut1| > 1 s, or pyerfa is missing.
+        When the text is not a date, the year is out of range, |dut1| > 1 s, or pyerfa is not installed.
 
     Examples
     --------
@@ -63,9 +64,9 @@ class Epoch:
         erfa = optional_library("erfa", "an epoch")
         last = 60 + (hour == 23 and minute == 59)
         if hour > 23 or minute > 59 or not second < last:
-            raise InputError(f"epoch: there is no such time of day as in {self.utc!r}")
+            raise InputError(f"epoch: {self.utc!r} has an invalid time of day")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # years after the table of leap seconds; it says "dubious year"
+            warnings.simplefilter("ignore")  # erfa warns of a "dubious year" after the table of leap seconds
             try:
                 utc = erfa.dtf2d("UTC", year, month, day, hour, minute, second)
             except Exception:  # noqa: BLE001 # erfa raises its own types
@@ -113,7 +114,7 @@ class Epoch:
         return self._parts(t, self.dut1 - vars(self)["_ahead"])
 
     def utc_parts(self, t: ArrayLike = 0.0) -> tuple[Array, Array]:
-        """Return UTC as a two-part Julian date that counts SI seconds from the epoch, without later leap seconds.
+        """Return UTC as a two-part Julian date, in SI seconds from the epoch, without later leap seconds.
 
         Parameters
         ----------
@@ -133,7 +134,7 @@ class Epoch:
         return np.full_like(seconds, day), fraction + seconds / DAY
 
     def decimal_year(self, t: float = 0.0) -> float:
-        """Return the date in years, such as 2026.25, by the days of its calendar year.
+        """Return the date as a decimal year, such as 2026.25, by the days of the calendar year.
 
         Parameters
         ----------
@@ -151,7 +152,7 @@ class Epoch:
         return float(int(year.astype(np.int64)) + 1970 + (date - first) / (following - first))
 
     def datetime64(self, t: float = 0.0) -> np.datetime64:
-        """Return the date as numpy counts it, to the nanosecond, in UTC without later leap seconds.
+        """Return the date as numpy.datetime64, to the nanosecond, in UTC without later leap seconds.
 
         Parameters
         ----------

@@ -13,9 +13,9 @@ x = exp(-g^2 S^2), wall temperature ratio tr = Tw/T, and the velocity v of the p
     Ct S^2 = st S sqrt(1 - g^2)/sqrt(pi) (x + sqrt(pi) gS E)
     F = -1/2 rho v^2 A (Cp n + Ct t),    t = (v/|v| - g n)/sqrt(1 - g^2)
 
-It holds for g < 0 too: the lee side of a plate feels the gas that overtakes it. With the functions P and Q of
-`gas_curve`, Cp S^2 = (2 - sn) P(gS) + sn/2 sqrt(tr) Q(gS) and Ct S^2 = st S sqrt(1 - g^2)/sqrt(pi) Q(gS). Faces are
-packed with the areas that multiply these.
+The formula also holds for g < 0: the lee side of a plate receives molecules that overtake the plate. With the functions
+P and Q of `gas_curve`, Cp S^2 = (2 - sn) P(gS) + sn/2 sqrt(tr) Q(gS) and Ct S^2 = st S sqrt(1 - g^2)/sqrt(pi) Q(gS).
+The packed parameters of a face contain the areas that multiply these terms.
 """
 
 from ..kernels.fields import row_times
@@ -26,7 +26,10 @@ from .gas_curve import ROOT_PI, pressure_and_flux
 
 @kernel(inline=True)
 def _arm_torque(p, n, a, b, m0, m1, m2, r0, r1, r2):
-    """Add the force a n + b s on the face at n: moment of the part along the normal, and the arm of the other."""
+    """Add the force a n + b s on a face: the moment of a n to m, and the lever arm times b to r.
+
+    n: start of the face in p.
+    """
     m, c = n + FACE.moment, n + FACE.centre
     return (
         m0 + a * p[m], m1 + a * p[m + 1], m2 + a * p[m + 2],
@@ -36,7 +39,7 @@ def _arm_torque(p, n, a, b, m0, m1, m2, r0, r1, r2):
 
 @kernel(inline=True)
 def light_torque(p, n, faces, pressure, s0, s1, s2):
-    """Torque of sunlight (N m, body) on faces; their rows begin at n in p.
+    """Return the torque of sunlight (N m, body) on faces; their rows begin at n in p.
 
     s: unit vector to the Sun, body; pressure: N/m^2.
     """
@@ -55,10 +58,10 @@ def light_torque(p, n, faces, pressure, s0, s1, s2):
 
 @kernel(inline=True)
 def gas_torque(p, n, faces, curve, pressure, ratio, v0, v1, v2):
-    """Torque of the gas (N m, body) on faces; their rows begin at n in p.
+    """Return the torque of the gas (N m, body) on faces; their rows begin at n in p.
 
-    curve: place of `gas_curve` in p; pressure: rho c^2/2, c the most probable speed of the molecules, N/m^2; ratio: S;
-    v: unit vector of the velocity relative to the gas, body.
+    curve: start of `gas_curve` in p; pressure: rho c^2/2 with the most probable molecular speed c, N/m^2; ratio: S; v:
+    unit vector of the velocity relative to the gas, body.
     """
     m0, m1, m2 = 0.0 * v0, 0.0 * v0, 0.0 * v0
     r0, r1, r2 = m0, m1, m2

@@ -16,27 +16,27 @@ Array = NDArray[np.float64]
 FACE = fields(
     normal=3, centre=3, moment=3, specular=1, diffuse=1, absorbed=1, pressure=1, emission=1, friction=1, mirror=1
 )
-"""Parameters of a face in the packed array. moment: centre x normal; areas (m^2) in which the forces are proportional:
-2 rs A, 2/3 rd A and (1 - rs) A of sunlight, (2 - sn) A, sn/2 sqrt(Tw/T) A and st A/sqrt(pi) of the gas; mirror: whether
-the normal is minus that of the face before it, whose flow it then shares."""
+"""Parameters of a face in the packed array. moment: centre x normal. Areas (m^2) to which the forces are proportional:
+2 rs A, 2/3 rd A and (1 - rs) A for sunlight; (2 - sn) A, sn/2 sqrt(Tw/T) A and st A/sqrt(pi) for the gas. mirror:
+whether the normal is opposite to that of the previous face, whose flow terms are then reused."""
 
 CLOSED = 1e-6
-"""Largest resultant of the area vectors of a closed body, relative to its area."""
+"""Largest magnitude of the sum of the area vectors of a closed body, relative to the total area."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Face:
-    """One side of a flat face. A thin panel is two faces with opposite normals.
+    """One side of a flat face. A thin panel consists of two faces with opposite normals.
 
     Parameters
     ----------
     area : float
-        m^2.
+        Area, m^2.
     normal : array_like, shape (3,)
-        Outward normal, body axes, of any length but zero.
+        Outward normal, body axes, of any non-zero length.
     centre : array_like, shape (3,)
-        Centre of its area, from the mass centre of the hub, body axes, m.
+        Centre of area, from the mass centre of the hub, body axes, m.
     specular, diffuse : float
         Reflected fractions of sunlight; the rest is absorbed. Their sum is at most 1.
     normal_accommodation, tangential_accommodation : float
@@ -45,7 +45,7 @@ class Face:
     Raises
     ------
     InputError
-        When a number is out of range, or specular + diffuse > 1.
+        When a value is out of range, or specular + diffuse > 1.
     """
 
     area: float
@@ -75,17 +75,17 @@ class Face:
             )
 
     def row(self, wall: float = 1.0) -> Array:
-        """Return the parameters of the kernels.
+        """Return the parameters of the face for the kernels.
 
         Parameters
         ----------
         wall : float
-            Temperature of the faces over that of the gas.
+            Ratio of the face temperature to the gas temperature.
 
         Returns
         -------
         numpy.ndarray, shape (16,)
-            In the order of `FACE`.
+            Parameters in the order of `FACE`.
         """
         light = 2.0 * self.specular, 2.0 / 3.0 * self.diffuse, 1.0 - self.specular
         gas = (
@@ -100,9 +100,9 @@ class Face:
 def packed_faces(faces: Sequence[Face], *, wall: float = 1.0) -> Array:
     """Return the rows of faces for the kernels, (n, 16).
 
-    Faces with equal normals and coefficients are merged into one at the centre of their areas, which receives the same
+    Faces with equal normals and coefficients are merged into one face at their centre of area, with the same total
     force and torque. Faces with opposite normals follow each other.
-    wall: temperature of the faces over that of the gas.
+    wall: ratio of the face temperature to the gas temperature.
     """
     alike: dict[tuple[float, ...], list[Face]] = {}
     for face in faces:
@@ -140,7 +140,7 @@ def box_faces(
     Parameters
     ----------
     size : array_like, shape (3,)
-        Edges along the body axes, m.
+        Edge lengths along the body axes, m.
     centre : array_like, shape (3,)
         Centre of the box, from the mass centre, m.
     specular, diffuse : float
@@ -151,7 +151,7 @@ def box_faces(
     Returns
     -------
     tuple of Face
-        +x, -x, +y, -y, +z, -z.
+        Faces +x, -x, +y, -y, +z, -z.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def box_faces(
 
 
 def require_closed(faces: Sequence[Face]) -> None:
-    """Raise InputError unless the area vectors of the faces add up to zero, as those of a closed body do."""
+    """Raise InputError unless the area vectors of the faces add up to zero, as for a closed body."""
     total = np.sum([face.area * face.normal for face in faces], axis=0)
     area = sum(face.area for face in faces)
     if float(np.linalg.norm(total)) > CLOSED * area:

@@ -1,4 +1,4 @@
-"""Tables of position, Sun, magnetic field, relative wind and density along an orbit."""
+"""Tables of position, Sun vector, magnetic field, relative wind and density along an orbit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,34 +22,34 @@ from .sun_moon import sun_position
 Array = NDArray[np.float64]
 
 COLUMNS = fields(position=3, sun=3, field=3, wind=3, log_density=1)
-"""Columns of the table, GCRF: position (m), from the spacecraft to the Sun (m), magnetic field (T), velocity relative
-to the atmosphere (m/s), and the logarithm of the density in kg/m^3."""
+"""Columns of the table, GCRF: position (m), vector from the spacecraft to the Sun (m), magnetic field (T), velocity
+relative to the atmosphere (m/s), and the logarithm of the density in kg/m^3."""
 
 TOLERANCE, LIMIT = 3e-5, 1e-4
-"""Relative error between the rows at which refinement ends, and the largest that is accepted."""
-FINEST = 2.0  # s
+"""Relative interpolation error at which refinement ends, and the largest accepted error."""
+FINEST = 2.0  # s, smallest step of the table
 ROWS_PER_ORBIT = 60
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FieldsAlongOrbit:
-    """Environment of a spacecraft along an orbit, as a quintic spline over time. `fields_along` computes it.
+    """Environment of a spacecraft along an orbit, as a quintic spline over time, from `fields_along`.
 
     Attributes
     ----------
     orbit : Orbit
         The orbit.
     duration : float
-        Time that the table covers, from 0, s.
+        Duration that the table covers, from t = 0, s.
     coefficients : numpy.ndarray, shape (intervals + 5, 13)
         B-spline coefficients of the columns `COLUMNS`.
     contacts : tuple of Contact
-        Contacts with the shadow of the Earth, by the apparent Sun.
+        Contacts with the shadow of the Earth, for the apparent Sun.
     errors : dict
-        Largest relative error of each column group against direct evaluation between the rows.
+        Largest relative error of each column group between the rows, compared with direct evaluation.
     magnetic, dense : bool
-        Whether the table has a magnetic field and a density.
+        Whether the table has a magnetic field and a density, respectively.
     """
 
     orbit: Orbit
@@ -71,7 +71,7 @@ class FieldsAlongOrbit:
         return self.duration / self.intervals
 
     def at(self, t: NDArray[np.float64]) -> Array:
-        """Return the interpolated columns, as the kernels compute them.
+        """Return the interpolated columns, with the values that the kernels compute.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class FieldsAlongOrbit:
         Returns
         -------
         numpy.ndarray, shape (n, 13)
-            See `COLUMNS`.
+            Columns as in `COLUMNS`.
         """
         place = np.asarray(t, dtype=np.float64) / self.step
         row = np.clip(place.astype(np.int64), 0, self.intervals - 1)
@@ -93,21 +93,21 @@ class FieldsAlongOrbit:
 def fields_along(
     orbit: Orbit, duration: float, *, magnetic: MagneticField | None = None, density: Density | None = None
 ) -> FieldsAlongOrbit:
-    """Compute the environment along an orbit, once for a run.
+    """Return the environment along an orbit, computed once for a run.
 
-    The step begins at a sixtieth of the period and is halved until the spline reproduces the models between its rows to
-    3e-5: position and distance to the Sun, local magnetic field, speed, density. The result is cached.
+    The step begins at a sixtieth of the period and is halved until the spline reproduces the models between its rows
+    to 3e-5, relative to position and Sun distance, local magnetic field, speed and density. The result is cached.
 
     Parameters
     ----------
     orbit : Orbit
-        The orbit; it must be defined a little before 0 and after the end.
+        The orbit; it must be defined a few steps before 0 and after the end.
     duration : float
         Duration of the run, s.
     magnetic : MagneticField, optional
-        Model of the magnetic field; zero without.
+        Model of the magnetic field. None: zero field.
     density : Density, optional
-        Model of the density; zero without.
+        Model of the density. None: zero density.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def fields_along(
     Raises
     ------
     InputError
-        When the orbit enters the Earth, a model does not cover its dates, or 1e-4 is not reached with steps of 2 s.
+        When the orbit enters the Earth, a model does not cover the dates, or steps of 2 s do not reach 1e-4.
     """
     duration = positive("duration", duration, "s")
     period = orbit.period
@@ -172,7 +172,7 @@ def _rows(orbit: Orbit, t: Array, magnetic: MagneticField | None, density: Densi
 
 
 def _errors(table: FieldsAlongOrbit, rows: Callable[[Array], Array]) -> dict[str, float]:
-    """Return the largest relative error of each group of columns, in the middle and at a third of each interval."""
+    """Return the largest relative error of each column group, at 1/2 and 1/3 of each interval."""
     first: Array = np.arange(table.intervals, dtype=np.float64) * table.step
     t = np.concatenate([first + 0.5 * table.step, first + table.step / 3.0])
     direct, spline = rows(t), table.at(t)

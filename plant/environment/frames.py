@@ -4,8 +4,8 @@
     TEME -> GCRF    TEME -> ITRF by the mean sidereal time of 1982, then ITRF -> GCRF (Vallado et al. 2006)
     LVLH            x forward, y opposite the orbit normal, z to nadir
 
-Polar motion is zero, as UT1 - UTC is unless the epoch has it. On the ground that is up to 15 m for the pole, and up to
-419 m for UT1. Celestial pole offsets are below 1 milliarcsecond.
+Polar motion is zero, and UT1 - UTC is zero unless the epoch specifies it. The error on the ground is up to 15 m for
+polar motion, and up to 419 m for UT1. Celestial pole offsets are below 1 milliarcsecond.
 """
 
 import warnings
@@ -24,8 +24,8 @@ Array = NDArray[np.float64]
 def gcrf_to_itrf(epoch: Epoch, t: ArrayLike, *, polar_motion: tuple[float, float] = (0.0, 0.0)) -> Array:
     """Return the rotation matrices from GCRF to ITRF.
 
-    epoch: date of t = 0; t (...): s; polar_motion: xp and yp, rad -> (..., 3, 3). Raises InputError when pyerfa is
-    missing.
+    epoch: date of t = 0; t (...): s; polar_motion: xp and yp, rad -> (..., 3, 3). Raises InputError if pyerfa is not
+    installed.
     """
     erfa = optional_library("erfa", "the rotation of the Earth")
     with warnings.catch_warnings():
@@ -39,10 +39,10 @@ def earth_rate(to_itrf: Array) -> Array:
 
 
 def teme_to_gcrf(epoch: Epoch, t: ArrayLike, position: ArrayLike, velocity: ArrayLike) -> tuple[Array, Array]:
-    """Return positions (m) and velocities (m/s) of SGP4 in GCRF.
+    """Return positions (m) and velocities (m/s) of SGP4, converted from TEME to GCRF.
 
-    epoch: date of t = 0; t (...): s; position, velocity (..., 3): TEME of date, m and m/s. Both frames are inertial
-    for the velocity: the rotation of TEME relative to GCRF, 7.7e-12 rad/s, is omitted (6e-8 m/s).
+    epoch: date of t = 0; t (...): s; position, velocity (..., 3): TEME of date, m and m/s. The rotation of TEME
+    relative to GCRF, 7.7e-12 rad/s, is neglected for the velocity (6e-8 m/s).
     """
     erfa = optional_library("erfa", "SGP4")
     with warnings.catch_warnings():
@@ -58,10 +58,10 @@ def teme_to_gcrf(epoch: Epoch, t: ArrayLike, position: ArrayLike, velocity: Arra
 
 
 def lvlh(position: ArrayLike, velocity: ArrayLike) -> Array:
-    """Return the axes of local vertical and local horizontal as columns, in the axes of the arguments.
+    """Return the LVLH axes (local vertical, local horizontal) as columns, in the axes of the arguments.
 
     position (..., 3): m; velocity (..., 3): m/s -> (..., 3, 3): x forward, y opposite the orbit normal, z to nadir.
-    Raises InputError when position and velocity are parallel.
+    Raises InputError if position and velocity are parallel.
     """
     r, v = np.asarray(position, dtype=np.float64), np.asarray(velocity, dtype=np.float64)
     normal: Array = np.cross(r, v)
@@ -77,7 +77,7 @@ def lvlh(position: ArrayLike, velocity: ArrayLike) -> Array:
 def geodetic(fixed: ArrayLike) -> tuple[Array, Array, Array]:
     """Return geodetic longitude and latitude (rad) and height (m) over the WGS84 ellipsoid.
 
-    fixed (..., 3): position in ITRF, m. Iterated to 1e-12 rad (Bowring 1976, repeated).
+    fixed (..., 3): position in ITRF, m. Iterated to 1e-12 rad (repeated Bowring 1976).
     """
     x, y, z = np.moveaxis(np.asarray(fixed, dtype=np.float64), -1, 0)
     square = FLATTENING * (2.0 - FLATTENING)

@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Momentum and number of molecules on a plate over the normal speed ratio a, as Taylor polynomials between nodes.
+"""Momentum flux and number flux on a plate over the normal speed ratio a, as Taylor polynomials about nodes.
 
-    P(a) = a/sqrt(pi) exp(-a^2) + (1/2 + a^2) (1 + erf a)    pressure of the incident molecules
-    Q(a) = exp(-a^2) + sqrt(pi) a (1 + erf a)                number of the incident molecules
+    P(a) = a/sqrt(pi) exp(-a^2) + (1/2 + a^2) (1 + erf a)    proportional to the pressure of the incident molecules
+    Q(a) = exp(-a^2) + sqrt(pi) a (1 + erf a)                proportional to the number of the incident molecules
 
-With P' = 2/sqrt(pi) Q one polynomial gives both. Beyond +-6 the exponential is below 3e-16.
+Since P' = 2/sqrt(pi) Q, one polynomial gives both. Beyond a = +-6 the exponential is below 3e-16.
 """
 
 from functools import cache
@@ -20,9 +20,9 @@ from ..kernels.kernel import kernel
 ROOT_PI = 1.7724538509055160273
 END = 6.0
 PER_UNIT = 8.0
-"""Nodes in a unit of a: at most a sixteenth away, where ten terms leave an error of 1e-13."""
+"""Nodes per unit of a: the nearest node is at most 1/16 away, at which ten terms leave an error of 1e-13."""
 TAYLOR = fields(c0=1, c1=1, c2=1, c3=1, c4=1, c5=1, c6=1, c7=1, c8=1, c9=1)
-"""Coefficients of a node, lowest power first."""
+"""Taylor coefficients at a node, lowest power first."""
 
 
 @cache
@@ -40,7 +40,7 @@ def gas_curve() -> NDArray[np.float64]:
 
 @kernel(inline=True)
 def pressure_and_flux(p, curve, a):
-    """P(a) and Q(a), from the coefficients at `curve` in p."""
+    """Return P(a) and Q(a), from the coefficients at `curve` in p."""
     if a.real >= END:
         return 1.0 + 2.0 * a * a, 2.0 * ROOT_PI * a
     if not a.real > -END:

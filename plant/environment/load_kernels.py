@@ -1,12 +1,12 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Torques of the environment on a rigid hub, from the table of the fields along its orbit.
+"""Environmental torques on a rigid hub, from the table of the fields along its orbit.
 
 gravity gradient    3 mu/r^3 r^ x J r^
 residual dipole     m x B
-eddy currents       m = K (omega_rel x B), with omega_rel x B = -dB/dt seen in the body; torque m x B
-magnetic damping    m = -k dB/dt seen in the body, limited on each axis, times the factors of faults; torque m x B
-magnetic unloading  m = k (h - h_d) x B/|B|^2, h of the whole spacecraft, with limits and factors likewise
+eddy currents       m = K (omega_rel x B), with omega_rel x B = -dB/dt in body axes; torque m x B
+magnetic damping    m = -k dB/dt in body axes, limited on each axis, times the fault factors; torque m x B
+magnetic unloading  m = k (h - h_d) x B/|B|^2, h of the whole spacecraft, with the same limits and fault factors
 sunlight, drag      see `face_kernels`, about the mass centre
 """
 
@@ -28,44 +28,47 @@ HEAD = fields(
 )  # fmt: skip
 """Head of the parameters: mu of the gravity gradient (0: none, m^3/s^2); whether a magnetic torque acts; dipole, A m^2;
 matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s) of the unloading and momentum to keep (N m
-s); largest dipole (A m^2) of the magnetorquers, factors of it from the times (s) of faults on; solar pressure times the
-square of the distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of faces, which follow; places of
-the gas curve and of the table after them; and a number that differs between tables."""
+s); largest dipoles (A m^2) of the magnetorquers, and the factors that apply to them from the fault times (s) on; solar
+pressure times the square of the distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of faces, whose
+rows follow; starts of the gas curve and of the table after the faces; and a key that differs between tables."""
 
 INSTANT = fields(
     t=1, key=1, inside=1, up=3, gradient=1, field=3, slope=3, sun=3, pressure=1, flow=3, thermal=1, ratio=1
 )
-"""What follows from time only, kept in the work space for the stages at one time: time (s) and key it belongs to;
-whether the table covers it; direction of the position; 3 mu/r^3 (1/s^2); magnetic field (T) and its slope (T/s);
-direction of the Sun and its pressure (N/m^2); direction of the velocity relative to the gas, its thermal pressure
-rho c^2/2 (N/m^2) and the speed ratio. Vectors are inertial."""
+"""Quantities that depend on time only, kept in the work space for all stages at one time: their time (s) and key;
+whether the table covers this time; direction of the position; 3 mu/r^3 (1/s^2); magnetic field (T) and its slope (T/s);
+direction of the Sun and solar pressure (N/m^2); direction of the velocity relative to the gas, thermal pressure
+rho c^2/2 (N/m^2) and speed ratio. Vectors are inertial."""
 
 WIDTH = COLUMNS.size
 
 
 @kernel(inline=True)
 def _column(p, n, u, s):
-    """One column of the table at the fraction u of an interval, s = u^2; n: its place in the first of six rows."""
+    """Return one column of the table at the fraction u of an interval, s = u^2.
+
+    n: index of the column in the first of the six rows of the interval.
+    """
     a = p[n] + p[n + WIDTH] * u + s * (p[n + 2 * WIDTH] + p[n + 3 * WIDTH] * u)
     return a + s * s * (p[n + 4 * WIDTH] + p[n + 5 * WIDTH] * u)
 
 
 @kernel(inline=True)
 def _columns(p, n, u, s):
-    """Three columns of the table."""
+    """Return three columns of the table."""
     return _column(p, n, u, s), _column(p, n + 1, u, s), _column(p, n + 2, u, s)
 
 
 @kernel(inline=True)
 def _slope(p, n, u, s):
-    """Derivative of one column with respect to u."""
+    """Return the derivative of one column with respect to u."""
     a = p[n + WIDTH] + 2.0 * p[n + 2 * WIDTH] * u
     return a + s * (3.0 * p[n + 3 * WIDTH] + 4.0 * p[n + 4 * WIDTH] * u + 5.0 * p[n + 5 * WIDTH] * s)
 
 
 @kernel
 def _interpolate(t, p, at, w, k):
-    """Write what follows from the time t to the work space at k."""
+    """Write the quantities that depend on time only to the work space at k."""
     w[k + INSTANT.t] = t
     w[k + INSTANT.key] = p[at + HEAD.key]
     table = at + int(p[at + HEAD.table])
@@ -105,7 +108,7 @@ def _interpolate(t, p, at, w, k):
 
 @kernel(inline=True)
 def _limited(m, limit):
-    """A component of the dipole within its limit."""
+    """Return a component of the dipole within its limit."""
     if m.real > limit:
         return limit + 0.0 * m
     if m.real < -limit:
@@ -115,14 +118,17 @@ def _limited(m, limit):
 
 @kernel(inline=True)
 def _share(t, p, at, n):
-    """Factor of the dipole of torquer n: 1 before its fault."""
+    """Return the fault factor of the dipole of torquer n: 1 before its fault."""
     return p[at + HEAD.factor + n] if t >= p[at + HEAD.faulty + n] else 1.0
 
 
 @kernel(inline=True)
 def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2):
-    """Torque of all dipoles; b: field, T; c: its inertial time derivative, T/s; w: rate, rad/s; all in body axes."""
-    c0, c1, c2 = c0 - w1 * b2 + w2 * b1, c1 - w2 * b0 + w0 * b2, c2 - w0 * b1 + w1 * b0  # dB/dt in the body
+    """Return the torque of all dipoles, body axes.
+
+    b: field, T; c: inertial time derivative of the field, T/s; w: rate, rad/s; all in body axes.
+    """
+    c0, c1, c2 = c0 - w1 * b2 + w2 * b1, c1 - w2 * b0 + w0 * b2, c2 - w0 * b1 + w1 * b0  # dB/dt in body axes
     e, m, q, k = at + HEAD.eddy, at + HEAD.dipole, at + HEAD.limit, p[at + HEAD.gain]
     d0, d1, d2 = -k * c0, -k * c1, -k * c2
     if p[at + HEAD.unload] != 0.0:
@@ -138,18 +144,18 @@ def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2):
 
 @kernel(inline=True)
 def _turned(w, n, x0, x1, x2, y0, y1, y2, z0, z1, z2):
-    """R' times the vector at n in the work space; x, y, z: rows of R."""
+    """Return R' times the vector at n in the work space; x, y, z: rows of R."""
     a0, a1, a2 = three(w, n)
     return x0 * a0 + y0 * a1 + z0 * a2, x1 * a0 + y1 * a1 + z1 * a2, x2 * a0 + y2 * a1 + z2 * a2
 
 
 @kernel
 def environment_load(t, x, p, row, w):
-    """Torque of the environment (body); NaN outside the table. The force is omitted: the orbit is prescribed."""
+    """Return the environmental torque (body), NaN outside the table; no force, as the orbit is prescribed."""
     at, k = int(p[row]), int(p[row + 1])
     zero = 0.0 * x[3]
     wide = 129.0 * t
-    time = wide - (wide - t)  # 46 bits of t, so that stages a few units in the last place apart share one row
+    time = wide - (wide - t)  # 46 bits of t: stages whose times differ only by rounding share one row
     if not (w[k + INSTANT.t].real == time and w[k + INSTANT.key].real == p[at + HEAD.key]):
         _interpolate(time, p, at, w, k)
     if w[k + INSTANT.inside].real == 0.0:
@@ -185,5 +191,5 @@ def environment_load(t, x, p, row, w):
 
 @kernel
 def environment_energy(t, x, p, row, w):
-    """Zero: the torques of the environment have no potential that the energy counts."""
+    """Return zero: the environmental torques have no potential energy."""
     return 0.0 * x[3]

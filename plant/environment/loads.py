@@ -1,4 +1,4 @@
-"""Torques of the environment on a spacecraft along a prescribed orbit."""
+"""Environmental torques on a spacecraft along a prescribed orbit."""
 
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 
 MAGNETIC = ("gravity gradient", "residual dipole", "eddy currents", "magnetic damping", "magnetic unloading")
 SOURCES = (*MAGNETIC, "solar pressure", "drag")
-"""Sources of torque, in the order of the budget."""
+"""Sources of torque, in the order of the torque budget."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,16 +36,16 @@ class Molecules:
     Parameters
     ----------
     temperature : float
-        Of the gas, K: 700 to 1500 in a low orbit.
+        Gas temperature, K: 700 to 1500 in a low orbit.
     molar_mass : float
-        Mean molar mass, kg/mol: 0.016 where atomic oxygen prevails, 200 to 600 km.
+        Mean molar mass, kg/mol: 0.016 where atomic oxygen prevails, at 200 to 600 km.
     wall_temperature : float
-        Of the faces, K.
+        Temperature of the faces, K.
 
     Raises
     ------
     InputError
-        When a number is not positive.
+        When a value is not positive.
     """
 
     temperature: float
@@ -67,15 +67,15 @@ class Molecules:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Magnetorquers:
-    """Three magnetorquers along the body axes, limited on each axis, with their faults.
+    """Three magnetorquers along the body axes, with dipole limits and faults.
 
     Parameters
     ----------
     limit : array_like, shape (3,)
         Largest dipole of each torquer, A m^2.
     fault_factors : array_like, shape (3,)
-        Factor of the dipole of each torquer from its fault on: -1 for the wrong polarity, 0 for a dead one. 1: no
-        fault.
+        Factor of the dipole of each torquer after its fault: -1 for reversed polarity, 0 for a dead torquer, 1 for
+        no fault.
     fault_times : array_like, shape (3,)
         Time of the fault of each torquer, s.
 
@@ -131,29 +131,29 @@ class MagneticDamping(Magnetorquers):
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MagneticUnloading(Magnetorquers):
-    """Continuous unloading by three magnetorquers, cross-product law: m = k (h - h_d) x B/|B|^2, limited on each axis.
+    """Continuous unloading by three magnetorquers, cross-product law: m = k (h - h_d) x B/|B|^2.
 
-    h is the angular momentum of the whole spacecraft, wheels included, in body axes. Without limits the torque is
-    -k (h - h_d) without its part along the field. A law that holds the attitude moves the momentum of the wheels
-    after it. On a polar orbit of a dipole, the momentum in the plane of the orbit decays at k/2 on average, that
-    along its normal at k.
+    The dipole is limited on each axis. h is the angular momentum of the whole spacecraft, wheels included, in body
+    axes. Without limits, the torque is -k (h - h_d) without its component along the field. If a law holds the attitude,
+    the momentum of the wheels follows. On a polar orbit in a dipole field, the momentum in the orbital plane decays at
+    k/2 on average, and the momentum along the orbit normal at k.
 
     Parameters
     ----------
     gain : float
         k, 1/s.
     limit : array_like, shape (3,)
-        Largest dipole of each torquer, A m^2. If they are off for part of the time, while a magnetometer samples, the
-        largest mean dipole.
+        Largest dipole of each torquer, A m^2. If the torquers are off for part of the time, while a magnetometer
+        samples, the largest mean dipole.
     target : array_like, shape (3,)
-        h_d, body axes, N m s: the momentum to keep, as that of a momentum bias.
+        h_d, body axes, N m s: the momentum to keep, such as a momentum bias.
     fault_factors, fault_times : array_like, shape (3,)
         As for `Magnetorquers`.
 
     Raises
     ------
     InputError
-        When the gain is negative, a limit is not positive, or another number is not finite.
+        When the gain is negative, a limit is not positive, or another value is not finite.
     """
 
     gain: float
@@ -170,37 +170,37 @@ class MagneticUnloading(Magnetorquers):
 class EnvironmentLoads(AnyPotential):
     """Torques of gravity gradient, magnetic field, sunlight and atmosphere along a prescribed orbit.
 
-    It is passed among the `potentials` of a spacecraft, with which it is evaluated, and has no energy. Faces are fixed
-    to the hub and do not shadow each other. The forces do not change the orbit.
+    Pass this object among the `potentials` of a spacecraft. It has no energy. Faces are fixed to the hub and do not
+    shadow each other. The forces do not change the orbit.
 
     Parameters
     ----------
     fields : FieldsAlongOrbit
-        From `fields_along`; it must cover the run.
+        Environment along the orbit, from `fields_along`; it must cover the run.
     gravity_gradient : bool
-        Whether the gradient of a central field acts.
+        Whether the gravity gradient of a central field acts.
     residual_dipole : array_like, shape (3,), optional
-        Body axes, A m^2.
+        Residual dipole, body axes, A m^2.
     eddy_coefficient : array_like, optional
-        A number or a symmetric matrix (3, 3), A m^2 s/T = m^4 S: 2 pi/3 sigma d r^4 for a thin sphere.
+        Scalar or symmetric matrix (3, 3), A m^2 s/T = m^4 S: 2 pi/3 sigma d r^4 for a thin sphere.
     magnetic_damping : MagneticDamping, optional
         B-dot damping by magnetorquers.
     magnetic_unloading : MagneticUnloading, optional
-        Unloading of wheels by magnetorquers, in place of the damping.
+        Unloading of wheels by magnetorquers; alternative to `magnetic_damping`.
     faces : sequence of Face
         Flat faces.
     solar_pressure : bool
         Whether sunlight acts on the faces, with eclipses: 1361 W/m^2 at 1 au.
     molecules : Molecules, optional
-        The gas: its drag then acts on the faces.
+        Gas, whose drag then acts on the faces.
     open_faces : bool
-        Whether the faces may be those of an open body.
+        Whether the faces may form an open body.
 
     Raises
     ------
     InputError
-        When a magnetic torque has no field, drag no density, sunlight or drag no faces, faces do not close, or a number
-        is out of range.
+        When `fields` lacks the magnetic field or density that a torque needs, there are no faces for sunlight or
+        drag, the faces do not form a closed body, or a value is out of range.
     """
 
     words: ClassVar[str] = "the environment along an orbit"
@@ -252,11 +252,11 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Names of the torques that act, in the order of the budget."""
+        """Names of the acting torques, in the order of the torque budget."""
         return tuple(source for source in SOURCES if self._has(source))
 
     def only(self, source: str) -> "EnvironmentLoads":
-        """Return the loads with only one of their sources.
+        """Return the loads reduced to one of their sources.
 
         Parameters
         ----------
@@ -266,7 +266,7 @@ class EnvironmentLoads(AnyPotential):
         Returns
         -------
         EnvironmentLoads
-            With the same fields and faces.
+            Loads with the same fields and faces.
         """
         return replace(
             self,
@@ -293,11 +293,11 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def torquers(self) -> Magnetorquers | None:
-        """The magnetorquers of damping or unloading; None without."""
+        """Magnetorquers of damping or unloading, or None."""
         return self.magnetic_unloading if self.magnetic_damping is None else self.magnetic_damping
 
     def check_duration(self, duration: float) -> None:
-        """Raise InputError when a run is longer than the table.
+        """Raise InputError if a run is longer than the table.
 
         Parameters
         ----------
@@ -307,7 +307,7 @@ class EnvironmentLoads(AnyPotential):
         Raises
         ------
         InputError
-            When it is longer than the table of the fields.
+            When the duration exceeds the table of the fields.
         """
         if duration > self.fields.duration * (1.0 + 1e-9):
             raise InputError(
@@ -316,7 +316,7 @@ class EnvironmentLoads(AnyPotential):
             )
 
     def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
-        """Return an empty list: all parameters are in `extension`.
+        """Return an empty list, since all parameters are in `extension`.
 
         Parameters
         ----------
@@ -348,7 +348,7 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def extension(self) -> Array:
-        """Parameters that the kernels read besides the row of the potential: `HEAD`, faces, gas curve and table."""
+        """Parameters of the kernels beyond the row of the potential: `HEAD`, faces, gas curve and table."""
         damping, unloading, torquers = self.magnetic_damping, self.magnetic_unloading, self.torquers
         acts = bool(self.faces)
         table = self.fields

@@ -1,4 +1,4 @@
-"""Magnetic field of the Earth: the International Geomagnetic Reference Field, and its dipole."""
+"""Magnetic field of the Earth: the International Geomagnetic Reference Field (IGRF), and its dipole part."""
 
 import warnings
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from .optional_library import optional_library
 
 Array = NDArray[np.float64]
 
-TESLA = 1e-9  # per nT
+TESLA = 1e-9  # T per nT
 FIRST, LAST = 1900.0, 2030.0
-"""Years of the model; from 2025 on by its secular variation."""
+"""Range of years of the IGRF; from 2025 on it extrapolates by its secular variation."""
 
 
 class MagneticField(Protocol):
@@ -32,13 +32,13 @@ class MagneticField(Protocol):
 
 @declared
 class DipoleField:
-    """Centred dipole that turns with the Earth: B = (a/r)^3 [3 (m.r^) r^ - m], a = 6371.2 km.
+    """Centred dipole that rotates with the Earth: B = (a/r)^3 [3 (m.r^) r^ - m], a = 6371.2 km.
 
     Parameters
     ----------
     coefficients : array_like, shape (3,)
-        g11, h11 and g10, T: the dipole m at the reference radius in ITRF. It points south. The default holds for
-        2025.0 (IGRF-14).
+        g11, h11 and g10, T: the dipole m at the reference radius, in ITRF, which points south. Default: the values
+        for 2025.0 (IGRF-14).
 
     Raises
     ------
@@ -63,12 +63,12 @@ class DipoleField:
         t : numpy.ndarray, shape (n,)
             Times, s.
         position : numpy.ndarray, shape (n, 3)
-            GCRF, m.
+            Positions, GCRF, m.
 
         Returns
         -------
         numpy.ndarray, shape (n, 3)
-            GCRF, T.
+            Field, GCRF, T.
         """
         dipole = np.einsum("nij,i->nj", gcrf_to_itrf(epoch, t), self.coefficients)
         r = np.linalg.norm(position, axis=-1, keepdims=True)
@@ -80,7 +80,8 @@ class DipoleField:
 class IGRFField:
     """International Geomagnetic Reference Field to degree 13, by ppigrf (IGRF-14).
 
-    Between two dates of a run the field is interpolated in time, as its coefficients are. Refused outside 1900 to 2030.
+    During a run, the field is interpolated linearly in time between the first and last date, like the coefficients of
+    the model. Dates outside 1900 to 2030 are rejected.
     """
 
     def along(self, epoch: Epoch, t: Array, *, position: Array) -> Array:
@@ -93,17 +94,17 @@ class IGRFField:
         t : numpy.ndarray, shape (n,)
             Times, s.
         position : numpy.ndarray, shape (n, 3)
-            GCRF, m.
+            Positions, GCRF, m.
 
         Returns
         -------
         numpy.ndarray, shape (n, 3)
-            GCRF, T.
+            Field, GCRF, T.
 
         Raises
         ------
         InputError
-            When a date is outside the model, or ppigrf is missing.
+            When a date is outside the model, or ppigrf is not installed.
         """
         first, last = float(t.min()), float(t.max())
         years = epoch.decimal_year(first), epoch.decimal_year(last)
@@ -129,7 +130,7 @@ def _spherical_field(fixed: Array, dates: list[np.datetime64]) -> Array:
     """Return the field in ITRF, T, at positions (n, 3) in ITRF, m, at each date: (dates, n, 3)."""
     x, y, z = fixed.T
     rho, r = np.hypot(x, y), np.linalg.norm(fixed, axis=-1)
-    colatitude = np.clip(np.degrees(np.arctan2(rho, z)), 1e-7, 180.0 - 1e-7)  # its east part is NaN at the poles
+    colatitude = np.clip(np.degrees(np.arctan2(rho, z)), 1e-7, 180.0 - 1e-7)  # the east component is NaN at the poles
     longitude = np.degrees(np.arctan2(y, x))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # from pandas

@@ -1,4 +1,4 @@
-"""Orbit of mean elements: unperturbed, or with the secular effect of the Earth's oblateness."""
+"""Orbit from mean elements: unperturbed, or with the secular effect of the Earth's oblateness."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,33 +14,33 @@ from .orbit import Orbit
 
 Array = NDArray[np.float64]
 
-TROPICAL_RATE = 2.0 * np.pi / (365.2421897 * 86400.0)  # rad/s, mean Sun against the equinox
+TROPICAL_RATE = 2.0 * np.pi / (365.2421897 * 86400.0)  # rad/s, mean Sun relative to the equinox
 
 
 @dataclass(frozen=True, kw_only=True)
 class MeanOrbit(Orbit):
-    """Ellipse whose node, perigee and mean anomaly advance at the constant rates of the oblateness J2.
+    """Ellipse whose node, perigee and mean anomaly advance at the constant rates that J2 causes.
 
-    With k = J2 (Re/p)^2 and the mean motion n = sqrt(mu/a^3) (Vallado 2013, section 9.6.2)
+    With k = J2 (Re/p)^2 and the mean motion n = sqrt(mu/a^3) (Vallado 2013, section 9.6.2),
 
         raan' = -3/2 n k cos i,    argp' = 3/4 n k (5 cos^2 i - 1),    M' = n + 3/4 n k sqrt(1 - e^2) (3 cos^2 i - 1).
 
     Elements are mean elements: short-periodic variations, up to 10 km in position at low altitude, are omitted. The
-    velocity is the derivative of the position. Axes are those of the GCRF; the equator of date is up to 0.2 degrees
-    from its equator.
+    velocity is the derivative of the position. Axes are those of the GCRF; the equator of date differs from the GCRF
+    equator by up to 0.2 degrees.
 
     Parameters
     ----------
     epoch : Epoch
-        Date of t = 0, at which the elements hold.
+        Date of t = 0, for which the elements are given.
     semi_major_axis : float
-        m.
+        Semi-major axis, m.
     eccentricity : float
-        0 to below 1.
+        Eccentricity, from 0 to below 1.
     inclination, raan, argument_of_perigee, mean_anomaly : float
-        rad.
+        Angles of the orbit, rad.
     oblate : bool
-        Whether the rates of J2 apply; otherwise the orbit is a Kepler ellipse.
+        Whether the J2 rates apply; otherwise the orbit is a Kepler ellipse.
 
     Raises
     ------
@@ -103,7 +103,7 @@ class MeanOrbit(Orbit):
         return 2.0 * float(np.pi) / (perigee_rate + motion)
 
     def state(self, t: ArrayLike) -> tuple[Array, Array]:
-        """Return position and velocity.
+        """Return position and velocity at given times.
 
         Parameters
         ----------
@@ -146,12 +146,12 @@ def sun_synchronous_inclination(semi_major_axis: float, *, eccentricity: float =
     Returns
     -------
     float
-        rad.
+        Inclination, rad.
 
     Raises
     ------
     InputError
-        When the orbit is too high: no inclination turns its node once a year.
+        When the orbit is so high that no inclination rotates its node once per year.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def _eccentric_anomaly(mean: Array, e: float) -> Array:
 
 
 def _turned(vectors: Array, node: Array, tilt: Array, perigee: Array) -> Array:
-    """Turn vectors (..., 3) of the perifocal frame into the axes of the elements."""
+    """Transform vectors (..., 3) from the perifocal frame to the axes of the elements."""
     x, y, _ = np.moveaxis(vectors, -1, 0)
     c, s = np.cos(perigee), np.sin(perigee)
     along, across = c * x - s * y, s * x + c * y

@@ -1,4 +1,4 @@
-"""Import of the libraries that come with an extra."""
+"""Import of libraries that are installed with an extra."""
 
 from importlib import import_module
 from typing import Any
@@ -11,8 +11,8 @@ _PACKAGES = {"erfa": "pyerfa", "sgp4.api": "sgp4", "ppigrf": "ppigrf", "pymsis":
 def optional_library(module: str, purpose: str, *, extra: str = "orbit") -> Any:
     """Return a module of an optional library.
 
-    module: its import name; purpose: what needs it, subject of the message; extra: the extra that installs it. Raises
-    InputError when it is not installed.
+    module: import name; purpose: feature that needs it, subject of the message; extra: name of the extra that installs
+    it. Raises InputError if it is not installed.
     """
     try:
         return import_module(module)

@@ -1,4 +1,4 @@
-"""Base class of the orbits: position and velocity at any time of a run."""
+"""Base class of orbits: position and velocity at any time of a run."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -29,7 +29,7 @@ class Orbit(ABC):
 
     @abstractmethod
     def state(self, t: ArrayLike) -> tuple[Array, Array]:
-        """Return position and velocity.
+        """Return position and velocity at given times.
 
         Parameters
         ----------
@@ -49,14 +49,14 @@ class Orbit(ABC):
 
     @property
     def period(self) -> float:
-        """Osculating period at t = 0, s; NaN if it is not an ellipse then."""
+        """Osculating period at t = 0, s; NaN if the osculating orbit is not an ellipse."""
         r, v = self.state(0.0)
         alpha = 2.0 / float(np.linalg.norm(r)) - float(v @ v) / MU
         return float(2.0 * np.pi / np.sqrt(MU * alpha**3)) if alpha > 0.0 else float("nan")
 
 
 def lowest_radius(orbit: Orbit, position: Array) -> float:
-    """Return the least distance from the centre of the Earth, m. Raises InputError when it is inside the Earth.
+    """Return the least distance from the centre of the Earth, m, or raise InputError if inside the Earth.
 
     orbit: the orbit, for the message; position (n, 3): m.
     """

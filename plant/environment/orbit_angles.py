@@ -14,14 +14,14 @@ def beta_angle(position: ArrayLike, velocity: ArrayLike, *, sun: ArrayLike) -> A
     Parameters
     ----------
     position, velocity : array_like, shape (..., 3)
-        Of the spacecraft, m and m/s.
+        Position and velocity of the spacecraft, m and m/s.
     sun : array_like, shape (..., 3)
         Position of the Sun in the same axes, of any length.
 
     Returns
     -------
     numpy.ndarray, shape (...)
-        rad.
+        Beta angle, rad.
 
     Examples
     --------
@@ -35,14 +35,14 @@ def beta_angle(position: ArrayLike, velocity: ArrayLike, *, sun: ArrayLike) -> A
 
 
 def local_time_of_node(position: ArrayLike, velocity: ArrayLike, *, sun: ArrayLike) -> Array:
-    """Return the local solar time of the ascending node, by the true Sun.
+    """Return the local solar time of the ascending node, with respect to the true Sun.
 
-    Local time of the mean Sun differs by the equation of time, up to 16.5 minutes.
+    Local mean solar time differs by the equation of time, up to 16.5 minutes.
 
     Parameters
     ----------
     position, velocity : array_like, shape (..., 3)
-        Of the spacecraft, m and m/s.
+        Position and velocity of the spacecraft, m and m/s.
     sun : array_like, shape (..., 3)
         Position of the Sun in the same axes, of any length.
 
@@ -54,7 +54,7 @@ def local_time_of_node(position: ArrayLike, velocity: ArrayLike, *, sun: ArrayLi
     Raises
     ------
     InputError
-        When the orbit is equatorial, which has no node.
+        When the orbit is equatorial and thus has no node.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Orbit of a two-line element set by SGP4."""
+"""Orbit from a two-line element set by SGP4."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -26,22 +26,23 @@ _ERRORS = {
 
 @dataclass(frozen=True)
 class SGP4Orbit(Orbit):
-    """Orbit of a two-line element set, by SGP4 with the constants of WGS72 (Vallado et al. 2006), turned into GCRF.
+    """Orbit from a two-line element set, by SGP4 with WGS72 constants (Vallado et al. 2006), in GCRF.
 
-    SGP4 is good to about 1 km at the epoch of the elements and loses 1 to 3 km per day: 1 km is 0.008 degrees of nadir
-    in a low orbit.
+    SGP4 is accurate to about 1 km at the epoch of the elements and degrades by 1 to 3 km per day. In a low orbit, 1 km
+    corresponds to 0.008 degrees of the nadir direction.
 
     Parameters
     ----------
     lines : tuple of str
         The two lines, of 69 characters each with their checksums.
     epoch : Epoch
-        Date of t = 0, at most 30 days from that of the elements.
+        Date of t = 0, at most 30 days from the epoch of the elements.
 
     Raises
     ------
     InputError
-        When a line or its checksum is wrong, the epoch is too far from that of the elements, or sgp4 is missing.
+        When a line or its checksum is wrong, the epoch is too far from the elements' epoch, or sgp4 is not
+        installed.
     """
 
     name: ClassVar[str] = "the orbit of the two-line elements"
@@ -73,7 +74,7 @@ class SGP4Orbit(Orbit):
             )
 
     def state(self, t: ArrayLike) -> tuple[Array, Array]:
-        """Return position and velocity.
+        """Return position and velocity at given times.
 
         Parameters
         ----------
@@ -88,7 +89,7 @@ class SGP4Orbit(Orbit):
         Raises
         ------
         InputError
-            When SGP4 gives up, such as after decay.
+            When SGP4 fails, for example after decay.
         """
         times = np.asarray(t, dtype=np.float64)
         day, fraction = self.epoch.utc_parts(times)

@@ -4,7 +4,7 @@
 
     y(t) = sum_k c[i + k] B_k(u),    u = (t - t_0)/h - i in [0, 1),    k = 0 ... 5
 
-The table has extra rows before its start and after its end, where knots are not uniform.
+The table has extra rows before its start and after its end, where the knots are not uniform.
 """
 
 from collections.abc import Callable
@@ -19,11 +19,11 @@ from ..kernels.kernel import kernel
 Array = NDArray[np.float64]
 
 MARGIN = 12
-"""Rows before the start and after the end."""
+"""Extra rows before the start and after the end."""
 
 SPLINE = fields(start=1, inverse_step=1, intervals=1)
-"""Head of a table: time of its first interval (s), 1/h (1/s), number of intervals. The local
-polynomials follow."""
+"""Head of a table: start time of the first interval (s), 1/h (1/s), number of intervals. The local polynomials
+follow."""
 
 
 def spline_coefficients(rows: Callable[[Array], Array], start: float, stop: float, intervals: int) -> Array:
@@ -42,7 +42,7 @@ def spline_coefficients(rows: Callable[[Array], Array], start: float, stop: floa
 
 @kernel
 def spline_row(t, p, at):
-    """Interval of a time in a table at `at`, and the fraction of it; -1 outside the table."""
+    """Return the interval of time t in the table at `at`, and the fraction of it; -1 outside the table."""
     place = (t - p[at + SPLINE.start]) * p[at + SPLINE.inverse_step]
     count = p[at + SPLINE.intervals]
     if not (place >= -1e-9 * count and place <= count * (1.0 + 1e-9)):
@@ -67,7 +67,7 @@ def spline_weights(u: Array) -> tuple[Array, ...]:
 def local_polynomials(coefficients: Array) -> Array:
     """Return the polynomials in u of each interval, (intervals, 6, columns), lowest power first.
 
-    coefficients: of the B-spline, (intervals + 5, columns). A kernel reads them in half the time of the weights.
+    coefficients: of the B-spline, (intervals + 5, columns). Kernels evaluate polynomials twice as fast as the weights.
     """
     rows = np.lib.stride_tricks.sliding_window_view(coefficients, 6, axis=0)  # (intervals, columns, 6)
     return np.einsum("nck,kp->npc", rows, _POWERS)
@@ -84,4 +84,4 @@ _POWERS = (
     ))
     / 120.0
 )  # fmt: skip
-"""Coefficients of the basis functions, one row each, by powers of u."""
+"""Coefficients of the basis functions in powers of u, one row per function."""

@@ -13,8 +13,9 @@ Array = NDArray[np.float64]
 def sun_position(epoch: Epoch, t: ArrayLike = 0.0, *, apparent: bool = True) -> Array:
     """Return the position of the Sun relative to the Earth.
 
-    The theory is that of pyerfa's epv00 (VSOP2000 simplified), good to arcseconds; TDB is taken as TT. The apparent
-    position is aberrated by the velocity of the Earth, 20 arcsec: light comes from there, and shadows lie opposite it.
+    Uses epv00 of pyerfa (simplified VSOP2000), accurate to arcseconds, with TT in place of TDB. The apparent position
+    includes the aberration by the velocity of the Earth, 20 arcsec: it is the direction from which light comes, and
+    shadows are opposite to it.
 
     Parameters
     ----------
@@ -28,12 +29,12 @@ def sun_position(epoch: Epoch, t: ArrayLike = 0.0, *, apparent: bool = True) -> 
     Returns
     -------
     numpy.ndarray, shape (..., 3)
-        GCRF, m.
+        Position, GCRF, m.
 
     Raises
     ------
     InputError
-        When pyerfa is missing.
+        When pyerfa is not installed.
     """
     erfa = optional_library("erfa", "the position of the Sun")
     heliocentric, barycentric = erfa.epv00(*epoch.tt(t))
@@ -59,12 +60,12 @@ def moon_position(epoch: Epoch, t: ArrayLike = 0.0) -> Array:
     Returns
     -------
     numpy.ndarray, shape (..., 3)
-        GCRF, m; by the theory of Meeus (1998) in pyerfa's moon98, good to 10 arcsec.
+        Position, GCRF, m, by moon98 of pyerfa (theory of Meeus 1998), accurate to 10 arcsec.
 
     Raises
     ------
     InputError
-        When pyerfa is missing.
+        When pyerfa is not installed.
     """
     erfa = optional_library("erfa", "the position of the Moon")
     return ASTRONOMICAL_UNIT * np.asarray(erfa.moon98(*epoch.tt(t))["p"])

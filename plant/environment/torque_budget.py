@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 LARGEST_TURN = 0.5
-"""Rotation between two rows up to which the integrals of a budget hold to 2 %, rad."""
+"""Largest rotation between two rows at which the integrals of a budget are accurate to 2 %, rad."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TorqueBudget:
-    """Torques by source.
+    """Torques on a spacecraft over a run, by source.
 
     Attributes
     ----------
     sources : tuple of str
         Names of the sources.
     torque : numpy.ndarray, shape (sources, n, 3)
-        Body axes, N m, at each time.
+        Torque at each time, body axes, N m.
     mean : numpy.ndarray, shape (sources, 3)
         Mean over time, body axes, N m.
     peak : numpy.ndarray, shape (sources,)
@@ -41,12 +41,13 @@ class TorqueBudget:
     momentum : numpy.ndarray, shape (sources, 3)
         Change of the angular momentum over `orbits`, inertial axes, N m s.
     secular : numpy.ndarray, shape (sources, 3)
-        The same per orbit, N m s; NaN when the run is shorter than one orbit.
+        The same change per orbit, N m s; NaN if the run is shorter than one orbit.
     orbits : int
-        Whole orbits from the first time on that momentum is taken over; 0: the whole run.
+        Number of whole orbits, from the first time on, over which the momentum change is taken; 0: the whole run.
     turn : float
-        Largest rotation of the body between two rows, rad. The trapezoidal rule misses about turn**2 / 12 of a torque
-        that is fixed in inertial axes: above `LARGEST_TURN` mean and momentum are not to be trusted.
+        Largest rotation of the body between two rows, rad. The trapezoidal rule has a relative error of about
+        turn**2 / 12 for a torque that is fixed in inertial axes. Above `LARGEST_TURN`, mean and momentum are
+        unreliable.
     """
 
     sources: tuple[str, ...]
@@ -60,7 +61,7 @@ class TorqueBudget:
 
 
 def sources_of(craft: "Spacecraft") -> "tuple[tuple[str, AnyPotential], ...]":
-    """Return name and load of each source of torque along a prescribed orbit, in the order of the potentials."""
+    """Return name and load of each torque source along a prescribed orbit, in the order of the potentials."""
     found: list[tuple[str, AnyPotential]] = []
     for potential in craft.potentials:
         if isinstance(potential, EnvironmentLoads):
@@ -85,12 +86,12 @@ def orbital_period(craft: "Spacecraft") -> float:
 def torque_budget(craft: "Spacecraft", t: Array, attitude: Array, rate: Array, *, period: float) -> TorqueBudget:
     """Return the torque budget of a motion.
 
-    Integrals over time use the trapezoidal rule: the rows must resolve the rotation of the spacecraft.
+    Integrals over time use the trapezoidal rule, so the rows must resolve the rotation of the spacecraft.
 
     Parameters
     ----------
     craft : Spacecraft
-        With the loads among its potentials; elements at their initial positions.
+        Spacecraft with the loads among its potentials; elements are at their initial positions.
     t : numpy.ndarray, shape (n,)
         Times, s, ascending.
     attitude : numpy.ndarray, shape (n, 4)
@@ -103,7 +104,7 @@ def torque_budget(craft: "Spacecraft", t: Array, attitude: Array, rate: Array, *
     Returns
     -------
     TorqueBudget
-        Empty without sources.
+        The budget; empty if there are no sources.
     """
     sources = sources_of(craft)
     torque = np.array([_torques(craft, load, t, attitude, rate) for _, load in sources]).reshape(
@@ -137,7 +138,7 @@ def _largest_turn(attitude: Array) -> float:
 
 
 def _torques(craft: "Spacecraft", load: "AnyPotential", t: Array, attitude: Array, rate: Array) -> Array:
-    """Return the torque (n, 3) of one load, by its kernel."""
+    """Return the torque (n, 3) of one load, evaluated by its kernel."""
     from ..spacecraft import Spacecraft
 
     one = Spacecraft(

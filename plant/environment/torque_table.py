@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 HEAD = fields(rows=1, inertial=1)
-"""Number of rows, and whether the components are inertial. Times and then rows of three components follow."""
+"""Number of rows, and whether the components are inertial. The times follow, then rows of three components."""
 MOST = 1_000_000
 BASES = "body", "inertial"
 
@@ -30,10 +30,10 @@ BASES = "body", "inertial"
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TorqueTable(AnyPotential):
-    """External torque, by linear interpolation between the rows of a table, which must cover the run.
+    """External torque from a table over time, interpolated linearly.
 
-    A torque that acts for a part of the run begins and ends with rows of zero torque. The table is passed among the
-    `potentials` of a spacecraft, with which it is evaluated, and has no energy. Integration steps end at every row.
+    The table must cover the run: if a torque acts only part of the time, add rows of zero torque. Pass this object
+    among the `potentials` of a spacecraft. It has no energy. Integration steps end at every row.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class TorqueTable(AnyPotential):
     Raises
     ------
     InputError
-        When shapes differ, times do not ascend, or a number is not finite.
+        When shapes differ, times do not ascend, or a value is not finite.
     """
 
     words: ClassVar[str] = "the torque of a table"
@@ -78,7 +78,7 @@ class TorqueTable(AnyPotential):
 
     @property
     def time_dependent(self) -> bool:
-        """True: it is a function of time."""
+        """True: the torque is a function of time."""
         return True
 
     @property
@@ -87,7 +87,7 @@ class TorqueTable(AnyPotential):
         return tuple(self.t.tolist())
 
     def check_duration(self, duration: float) -> None:
-        """Raise InputError when the table does not cover a run.
+        """Raise InputError if the table does not cover a run.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class TorqueTable(AnyPotential):
         Raises
         ------
         InputError
-            When the first row is after 0 or the last before the end.
+            When the first row is later than 0, or the last row is earlier than the end of the run.
         """
         first, last = float(self.t[0]), float(self.t[-1])
         if first > 0.0 or last < duration:
@@ -107,7 +107,7 @@ class TorqueTable(AnyPotential):
             )
 
     def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
-        """Return an empty list: all parameters are in `extension`.
+        """Return an empty list, since all parameters are in `extension`.
 
         Parameters
         ----------
@@ -128,14 +128,14 @@ class TorqueTable(AnyPotential):
 
     @property
     def extension(self) -> Array:
-        """Parameters that the kernels read besides the row of the potential: `HEAD`, times, torques."""
+        """Parameters of the kernels beyond the row of the potential: `HEAD`, times, torques."""
         head = [float(self.t.size), float(self.basis == "inertial")]
         return np.concatenate([head, self.t, self.torque.ravel()])
 
 
 @kernel
 def torque_table_load(t, x, p, row, w):
-    """Torque (body) of the table at the time t, and no force."""
+    """Return the torque (body) from the table at time t, and zero force."""
     at = int(p[row])
     zero = 0.0 * x[3]
     rows = int(p[at + HEAD.rows])
@@ -161,7 +161,7 @@ def torque_table_load(t, x, p, row, w):
 
 @kernel
 def torque_table_energy(t, x, p, row, w):
-    """Zero: the torque has no potential."""
+    """Return zero: the torque has no potential energy."""
     return 0.0 * x[3]
 
 

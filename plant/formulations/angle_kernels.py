@@ -8,7 +8,7 @@ With v the angular velocity in the frame before the third rotation, omega = R3' 
 
 where m is the axis other than i and j (k in an asymmetric sequence), and s = +1 if j follows i in the cycle 0, 1, 2,
 otherwise -1. This is omega = B udot, Schwab & Meijaard (2006) (15)-(16), for all twelve sequences. The determinant of B
-is -sin a2 (symmetric) or s cos a2 (asymmetric): zero at gimbal lock.
+is -sin a2 (symmetric) or s cos a2 (asymmetric), which is zero at gimbal lock.
 """
 
 import numpy as np
@@ -53,13 +53,13 @@ def _sign(i, j):
 
 @kernel(inline=True)
 def _other(i, j):
-    """The axis m of the module: the third axis k, unless the sequence is symmetric."""
+    """Return the axis m of the module docstring: the axis other than i and j."""
     return 3 - i - j
 
 
 @kernel(inline=True)
 def angles_to_parameters(i, j, k, a1, a2, a3):
-    """Euler parameters of R_i(a1) R_j(a2) R_k(a3)."""
+    """Return the Euler parameters of R_i(a1) R_j(a2) R_k(a3)."""
     c1, s1 = np.cos(0.5 * a1), np.sin(0.5 * a1)
     c2, s2 = np.cos(0.5 * a2), np.sin(0.5 * a2)
     c3, s3 = np.cos(0.5 * a3), np.sin(0.5 * a3)
@@ -73,7 +73,7 @@ def angles_to_parameters(i, j, k, a1, a2, a3):
 
 @kernel(inline=True)
 def body_rate_of(i, j, k, a2, a3, d1, d2, d3):
-    """omega = B udot, body components."""
+    """Return omega = B udot, body components."""
     zero = 0.0 * a2
     v0, v1, v2 = _place(i, np.cos(a2) * d1, zero, zero, zero)
     v0, v1, v2 = _place(_other(i, j), _sign(i, j) * np.sin(a2) * d1, v0, v1, v2)
@@ -84,14 +84,14 @@ def body_rate_of(i, j, k, a2, a3, d1, d2, d3):
 
 @kernel(inline=True)
 def rate_of_B(i, j, k, a2, a3, d1, d2, d3):
-    """Bdot udot: the angular acceleration at zero second derivatives of the angles."""
+    """Return Bdot udot: the angular acceleration at zero second derivatives of the angles."""
     zero = 0.0 * a2
     c2, s2 = np.cos(a2), _sign(i, j) * np.sin(a2)
     m = _other(i, j)
     v0, v1, v2 = _place(i, c2 * d1, zero, zero, zero)
     v0, v1, v2 = _place(m, s2 * d1, v0, v1, v2)
     v0, v1, v2 = _place(j, d2, v0, v1, v2)
-    # -a3' E_k x v: from the rotation of the frame after the third rotation relative to the one before it
+    # -a3' E_k x v: the frame after the third rotation rotates relative to the frame before it
     if k == 0:
         b0, b1, b2 = zero, d3 * v2, -d3 * v1
     elif k == 1:
@@ -105,7 +105,7 @@ def rate_of_B(i, j, k, a2, a3, d1, d2, d3):
 
 @kernel(inline=True)
 def angle_rates(i, j, k, a2, a3, w0, w1, w2):
-    """udot = B^-1 omega; not finite at gimbal lock."""
+    """Return udot = B^-1 omega; not finite at gimbal lock."""
     c2, s2 = np.cos(a2), np.sin(a2)
     v0, v1, v2 = _turn(k, np.cos(a3), np.sin(a3), w0, w1, w2)
     if i == k:
@@ -119,7 +119,7 @@ def angle_rates(i, j, k, a2, a3, w0, w1, w2):
 
 @kernel(inline=True)
 def lock_distance(i, k, a2):
-    """sin a2 (symmetric) or cos a2 (asymmetric), signed: zero at gimbal lock."""
+    """Return sin a2 (symmetric) or cos a2 (asymmetric), signed: zero at gimbal lock."""
     if i == k:
         return np.sin(a2)
     return np.cos(a2)

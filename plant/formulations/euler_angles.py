@@ -4,9 +4,9 @@
 
     omega' = J^-1 [M' - omega x J omega]        udot = B^-1 omega
 
-x = (omega, angles): body rate (rad/s) and Euler angles (rad). No constraint and no multiplier, but gimbal lock: det B =
--sin a2 (symmetric) or +-cos a2 (asymmetric), and udot grows without bound as it approaches zero. For free motion with
-the momentum along the inertial z axis and "3-1-3" these are MIT 16.07 L29 (18)-(20).
+x = (omega, angles): body rate (rad/s) and Euler angles (rad). There is no constraint and no multiplier, but gimbal
+lock: det B = -sin a2 (symmetric) or +-cos a2 (asymmetric), and udot grows without bound as det B approaches zero. For
+free motion with the momentum along the inertial z axis and "3-1-3", these are MIT 16.07 L29 (18)-(20).
 """
 
 import numpy as np
@@ -64,4 +64,4 @@ FORMULATION = Formulation(
     project=project_nothing,
     middle=4,
 )
-"""Body rate and Euler angles."""
+"""Formulation in body rate and Euler angles."""

@@ -4,9 +4,9 @@
 
     B'J B uddot = B'[M' - (B udot) x (J B udot) - J Bdot udot]
 
-x = (angles, angle rates): rad and rad/s. No constraint and no multiplier. B' is regular away from gimbal lock and
-cancels, so the kernel evaluates uddot = B^-1 [J^-1 (M' - omega x J omega) - Bdot udot] with omega = B udot, without
-numerical inversion. The singularity is stronger than in (20)-(21): B^-1 acts on the rate and on its derivative.
+x = (angles, angle rates): rad and rad/s. There is no constraint and no multiplier. B' is regular away from gimbal lock
+and cancels, so the kernel evaluates uddot = B^-1 [J^-1 (M' - omega x J omega) - Bdot udot] with omega = B udot, without
+numerical inversion. The singularity is stronger than in (20)-(21): B^-1 acts on the rate and on the derivative of it.
 """
 
 from ..kernels.kernel import kernel
@@ -58,4 +58,4 @@ FORMULATION = Formulation(
     project=project_nothing,
     middle=1,
 )
-"""Euler angles and their rates."""
+"""Formulation in Euler angles and their rates."""

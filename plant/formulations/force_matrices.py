@@ -1,19 +1,19 @@
 """The matrices B1 and B2 that map Euler-parameter rates to the velocity of a body point, and their parts.
 
-The point at u (body components, from the mass centre) moves at A' u = B1 e' = B2 e' relative to the mass centre:
+A point at u (body components, from the mass centre) moves at A' u = B1 e' = B2 e' relative to the mass centre:
 B1 = -2 A u~ G from the angular velocity, B2 = d(A u)/de from the rotation matrix (Euler-parameter notes (51), (54)).
 They agree on every e' with e.e' = 0 and differ along e. B1'f and B2'f are therefore different generalised forces of the
-same force f. Their difference is a multiple of e, does no work and only changes the multiplier.
+same force f. Their difference is a multiple of e, which does no work and only changes the multiplier.
 
-With H of (67) and the notes' G written E (see `pieces`):
+With H of (67), and E for the matrix that the notes call G (see `pieces`):
 
     B1 = 2 E H - 2 (A u) e'     (74)        B1 e = 0
     B2 = 2 E H + 2 u e'         (68)        for A = (2 e0^2 - 1) I + 2 (e e' + e0 e~), the polynomial of (5)
     B2 = 2 E H                              for the homogeneous A = E G', the polynomial of (7)
 
 (68) holds for (5) only, since two polynomials that are equal on |e| = 1 have different gradients. Nor is 2 E H the
-working part, as the notes state after (75): (2 E H) e = 2 A u. An orthogonal split gives B1 plus an idle part in each
-case.
+working part, contrary to the notes after (75): (2 E H) e = 2 A u. In each case, an orthogonal split gives B1 plus an
+idle part.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ from ..checks import choice, unit_quaternion, vector
 Array = NDArray[np.float64]
 
 POLYNOMIALS = ("printed", "homogeneous")
-"""Polynomials A(e) that `matrix_B2` can differentiate: (5) as printed, and E G'."""
+"""Polynomials A(e) that `matrix_B2` can differentiate: (5) as printed, and the homogeneous E G'."""
 
 
 def _skew(a: Array) -> Array:
@@ -33,7 +33,7 @@ def _skew(a: Array) -> Array:
 
 
 def matrix_H(point: ArrayLike) -> Array:
-    """Return H = [0 -u'; u -u~].
+    """Return the matrix H = [0 -u'; u -u~] of a body point.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def matrix_B1(e: ArrayLike, point: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When a shape is wrong, a number is not finite or |e| is not 1.
+        When a shape is wrong, a value is not finite or |e| is not 1.
 
     Notes
     -----
@@ -98,16 +98,16 @@ def matrix_B2(e: ArrayLike, point: ArrayLike, *, polynomial: str = "printed") ->
     Returns
     -------
     numpy.ndarray, shape (3, 4)
-        The matrix, m; B2 e = 2 (A u + u) or 2 A u.
+        The matrix, m. B2 e = 2 (A u + u) for "printed", 2 A u for "homogeneous".
 
     Raises
     ------
     InputError
-        When a shape is wrong, a number is not finite, |e| is not 1 or the polynomial is unknown.
+        When a shape is wrong, a value is not finite, |e| is not 1 or the polynomial is unknown.
 
     Notes
     -----
-    Euler-parameter notes (54), (68), which holds for "printed" only.
+    Euler-parameter notes (54), (68); the latter holds for "printed" only.
     """
     unit, u = unit_quaternion("e", e), vector("point", point, unit="m")
     B = 2.0 * matrix_E(unit) @ matrix_H(u)
@@ -120,20 +120,20 @@ def split_force_matrix(matrix: ArrayLike, e: ArrayLike) -> tuple[Array, Array]:
     Parameters
     ----------
     matrix : array_like, shape (3, 4)
-        B: the generalised force of f is B'f.
+        B, with the generalised force B'f of a force f.
     e : array_like, shape (4,)
         Unit Euler parameters, scalar first.
 
     Returns
     -------
     tuple of numpy.ndarray, shapes (3, 4) and (3, 4)
-        B (I - e e'), which equals B1 for all of them, and B e e', whose generalised force is along e: it causes no
+        B (I - e e'), which equals B1 for all three, and B e e', whose generalised force is along e: it causes no
         rotation and adds e.B'f to the multiplier.
 
     Raises
     ------
     InputError
-        When a shape is wrong, a number is not finite or |e| is not 1.
+        When a shape is wrong, a value is not finite or |e| is not 1.
     """
     B = vector("matrix", np.reshape(matrix, -1), 12, unit="m").reshape(3, 4)
     unit = unit_quaternion("e", e)

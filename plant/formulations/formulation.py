@@ -1,4 +1,4 @@
-"""Definition of a formulation: the layout of its state and its four kernels."""
+"""Definition of a formulation: layout of its states, and its four functions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from .view import view_kernel
 class Formulation:
     """Formulation of the rotation of a rigid body.
 
-    `kernel`, `leave` and `project` run compiled or as plain Python; the first two also accept complex numbers.
+    `kernel`, `leave` and `project` run compiled or as plain Python; `kernel` and `leave` also accept complex numbers.
 
     - `kernel(x, w, p, dx)` writes dx/dt and returns the multiplier (0 without one);
-    - `enter(e0, e1, e2, e3, w0, w1, w2, p, x)` writes the state of an attitude and a body rate;
-    - `leave(x, p, y)` writes y = (e, omega) of a state;
+    - `enter(e0, e1, e2, e3, w0, w1, w2, p, x)` writes the state x for an attitude and a body rate;
+    - `leave(x, p, y)` writes y = (e, omega) for a state x;
     - `project(x)` projects a state onto its constraints.
 
     p and w are the packed body and load; see `polhode.plant.formulations.pieces`. `RotationModel` wraps these
@@ -25,9 +25,9 @@ class Formulation:
     Attributes
     ----------
     name : str
-        Name by which users select it.
+        Name by which users select the formulation.
     title : str
-        Title in words.
+        Descriptive title.
     source : str
         Document and equation numbers.
     states : tuple of str
@@ -35,7 +35,7 @@ class Formulation:
     units : tuple of str
         Units of the states.
     kernel, enter, leave, project : callable
-        Functions as above.
+        Functions as described above.
     multiplier : str
         Expression for the multiplier in the convention of the source, N m; empty without a multiplier.
     middle : int
@@ -66,5 +66,5 @@ class Formulation:
 
     @property
     def has_angles(self) -> bool:
-        """True if the states contain Euler angles, which need a sequence and have a gimbal lock."""
+        """True if the states contain Euler angles, which require a sequence and have a gimbal lock."""
         return self.middle >= 0

@@ -1,4 +1,4 @@
-"""Gimbal lock of the formulations in Euler angles."""
+"""Gimbal lock of the formulations that use Euler angles."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,10 @@ Array = NDArray[np.float64]
 
 
 def lock_angle(formulation: Formulation, parameters: Array, x: Array) -> float:
-    """Return the angle from the middle Euler angle to its nearest singular value, rad; infinite without Euler
-    angles."""
+    """Return the angle from the middle Euler angle to its nearest singular value, rad.
+
+    The angle is infinite without Euler angles.
+    """
     if not formulation.has_angles:
         return np.inf
     c = float(lock_distance(parameters[BODY.axes], parameters[BODY.axes + 2], x[formulation.middle]))
@@ -22,7 +24,7 @@ def lock_angle(formulation: Formulation, parameters: Array, x: Array) -> float:
 
 
 def refuse_lock(formulation: Formulation, parameters: Array, x: Array) -> None:
-    """Raise SingularBasisError at gimbal lock."""
+    """Raise SingularBasisError if a state is at gimbal lock."""
     if lock_angle(formulation, parameters, x) > SINGULAR_ANGLE:
         return
     axes = parameters[BODY.axes : BODY.axes + 3].astype(int) + 1

@@ -7,7 +7,7 @@
 x = (h, e): angular momentum in body components (N m s) and Euler parameters, as in `polhode.plant.hub.dynamics`. There
 is no multiplier, since the state omits the momentum along e, which has no effect. The equations hold for any |e|:
 d|e|^2/dt = e'G'omega = 0 exactly, so only the truncation error of the integrator changes the norm. The third row of (8)
-is misprinted; see `pieces.g_times`.
+in the paper is misprinted; see `pieces.g_times`.
 """
 
 from ..kernels.kernel import kernel
@@ -52,4 +52,4 @@ FORMULATION = Formulation(
     leave=_leave,
     project=project_attitude_after_three,
 )
-"""Momentum in body components and Euler parameters."""
+"""Formulation in the momentum in body components and Euler parameters."""

@@ -11,9 +11,9 @@ Here it follows from the condition that e.g = 0, which (17) implies, is preserve
 
     lambda |e|^2 = -(e'.g + e.k) = -2 omega'J omega = -4 T,
 
-the negative of that of the Euler-parameter notes (29), of which (36) is the canonical form (there lambda is on the
-left-hand side). lambda is not arbitrary: the step from (38) to (40) writes 1/2 Gdot g as -1/2 Omega h, which requires
-e.g = 0. With e.g = d, (36) adds -1/4 d omega to h', so an error in e.g adds energy: project, or see
+the negative of the lambda in the Euler-parameter notes (29), of which (36) is the canonical form (there lambda is on
+the left-hand side). lambda is not arbitrary: the step from (38) to (40) writes 1/2 Gdot g as -1/2 Omega h, which
+requires e.g = 0. With e.g = d, (36) adds -1/4 d omega to h', so an error in e.g adds energy: use projection, or
 `hamilton_8_canonical`.
 
 (23), k = -dT/de with T of (22), holds only up to a multiple of e: e.k = +2T from (20), but e.dT/de = +2T too, since
@@ -29,7 +29,7 @@ from .projection import project_momenta
 
 @kernel(inline=True)
 def rate_of_momenta(x, p):
-    """omega = 1/2 J^-1 G g."""
+    """Return omega = 1/2 J^-1 G g."""
     a0, a1, a2 = g_times(x[4], x[5], x[6], x[7], x[0], x[1], x[2], x[3])
     return inverse_times(p, 0.5 * a0, 0.5 * a1, 0.5 * a2)
 
@@ -81,4 +81,4 @@ FORMULATION = Formulation(
     project=project_momenta,
     multiplier="-2 omega'J omega",
 )
-"""Canonical momenta and Euler parameters, with the multiplier of the norm constraint."""
+"""Formulation in canonical momenta and Euler parameters, with the multiplier of the norm constraint."""

@@ -5,10 +5,10 @@
     e' = dH/dg = 1/4 G'J^-1 G g
     g' = -dH/de + 2 G'T + lambda e,  -dT/de = 1/2 G(g)'omega  for T = 1/8 g'G'J^-1 G g (22)
 
-x = (g, e): generalised momenta (N m s) and Euler parameters. Like `hamilton_8` except for the derivative of T, which
-(23) equates with k of (20): they differ by 4 T e. Here e.dT/de = e'.g identically, so lambda = 0 preserves e.g. Any
-lambda gives the same rotation, since the part of g along e has no effect: d(G g)/dt is independent of it. This is the
-superfluous momentum and the arbitrary scalar of Morton's equations that the introduction of the paper describes.
+x = (g, e): generalised momenta (N m s) and Euler parameters. The only difference from `hamilton_8` is the derivative of
+T, which (23) equates with k of (20): the two differ by 4 T e. Here e.dT/de = e'.g identically, so lambda = 0 preserves
+e.g. Any lambda gives the same rotation, since the part of g along e has no effect: d(G g)/dt is independent of it. The
+introduction of the paper describes this as the superfluous momentum and the arbitrary scalar of Morton's equations.
 """
 
 from ..kernels.kernel import kernel
@@ -49,4 +49,4 @@ FORMULATION = Formulation(
     project=project_momenta,
     multiplier="0",
 )
-"""Canonical momenta and Euler parameters, with the canonical equations."""
+"""Formulation in canonical momenta and Euler parameters, with the canonical equations."""

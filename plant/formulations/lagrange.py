@@ -1,16 +1,16 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Common parts of the Lagrangian forms: x = (e, e'), two gyroscopic terms, three generalised forces, one solver.
+"""Common parts of the Lagrangian forms with x = (e, e'): gyroscopic terms, generalised forces, and the solver.
 
-Every form is an augmented system for the accelerations and the multiplier (Euler-parameter notes (34), (39), (83)),
+Every form is an augmented system for accelerations and multiplier (Euler-parameter notes (34), (39), (83)),
 
     [4 G'J G  e] [e''   ]   [right side]
-    [e'       0] [lambda] = [-e'.e'    ]     (left, lambda e; the last row is the constraint differentiated twice)
+    [e'       0] [lambda] = [-e'.e'    ]     (lambda e on the left; the last row: constraint differentiated twice)
 
-whose matrix has the inverse [1/4 G'J^-1 G  e; e' 0] (35) where |e| = 1. For any |e| the exact inverse is
-[G'J^-1 G / (4 |e|^4)  e/|e|^2; e'/|e|^2  0], since G G' = |e|^2 I and G e = 0. `solve_augmented` uses it, so each form
-is solved exactly also off the constraint. The gyroscopic term G'(G Gdot')J G e' and the shorter Gdot'J G e' differ by a
-multiple of e, which changes the multiplier only; likewise the generalised forces.
+whose matrix has the inverse [1/4 G'J^-1 G  e; e' 0] (35) if |e| = 1. For any |e| the exact inverse is
+[G'J^-1 G / (4 |e|^4)  e/|e|^2; e'/|e|^2  0], since G G' = |e|^2 I and G e = 0. `solve_augmented` uses this inverse, so
+each form is solved exactly, even off the constraint. The gyroscopic term G'(G Gdot')J G e' and the shorter Gdot'J G e'
+differ by a multiple of e, which changes only the multiplier. The same is true for the generalised forces.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ E_UNITS = ("1",) * 4 + ("1/s",) * 4
 
 @kernel(inline=True)
 def shorter_gyroscopic(x, p):
-    """8 Gdot'J G e', four numbers, of third order in the Euler parameters (29)."""
+    """Return 8 Gdot'J G e', four components, of third order in the Euler parameters (29)."""
     a0, a1, a2 = g_times(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7])
     a0, a1, a2 = inertia_times(p, 8.0 * a0, 8.0 * a1, 8.0 * a2)
     return g_transpose(x[4], x[5], x[6], x[7], a0, a1, a2)
@@ -36,7 +36,7 @@ def shorter_gyroscopic(x, p):
 
 @kernel(inline=True)
 def full_gyroscopic(x, p):
-    """8 G'G Gdot'J G e', four numbers, of fifth order in the Euler parameters (23)."""
+    """Return 8 G'G Gdot'J G e', four components, of fifth order in the Euler parameters (23)."""
     c0, c1, c2, c3 = shorter_gyroscopic(x, p)
     a0, a1, a2 = g_times(x[0], x[1], x[2], x[3], c0, c1, c2, c3)
     return g_transpose(x[0], x[1], x[2], x[3], a0, a1, a2)
@@ -44,14 +44,14 @@ def full_gyroscopic(x, p):
 
 @kernel(inline=True)
 def torque_force(x, w):
-    """2 G'n, four numbers, with the total load n as a body torque (43), (44); it has no component along e."""
+    """Return 2 G'n, with the total load n as a body torque (43), (44); the result is normal to e."""
     n0, n1, n2 = applied_torque(w, x[0], x[1], x[2], x[3])
     return g_transpose(x[0], x[1], x[2], x[3], 2.0 * n0, 2.0 * n1, 2.0 * n2)
 
 
 @kernel(inline=True)
 def working_force(x, w):
-    """2 H'E'f for the force at a body point, 2 G'(M' + A'M) for the torques; four numbers, (82)."""
+    """Return 2 H'E'f for the force at a body point plus 2 G'(M' + A'M) for the torques (82)."""
     e0, e1, e2, e3 = x[0], x[1], x[2], x[3]
     n0, n1, n2 = w[0], w[1], w[2]
     m0, m1, m2 = three(w, LOAD.inertial_torque)
@@ -75,7 +75,7 @@ def working_force(x, w):
 
 @kernel(inline=True)
 def solve_augmented(x, p, dx, r0, r1, r2, r3):
-    """Write (e', e'') to dx for the right-hand side r; return the multiplier, with gradient e."""
+    """Write (e', e'') to dx for the right-hand side r. Return the multiplier, with gradient e."""
     e0, e1, e2, e3 = x[0], x[1], x[2], x[3]
     d0, d1, d2, d3 = x[4], x[5], x[6], x[7]
     square = e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3
@@ -109,7 +109,7 @@ def leave_velocities(x, p, y):
 
 
 def second_order(**definition: Any) -> Formulation:
-    """Return a formulation with the states e and e'; definition: the other arguments of `Formulation`."""
+    """Return a formulation with states e and e'; definition: all other arguments of `Formulation`."""
     return Formulation(
         states=E_STATES,
         units=E_UNITS,

@@ -4,8 +4,8 @@
 
     4 G'J G e'' + 8 G'G Gdot'J G e' + e lambda = 2 G'n,   e.e'' = -e'.e'
 
-x = (e, e'). Every term except lambda e is perpendicular to e, so lambda = 0 (24), (37), and a computed lambda is
-round-off. The motion is the same as with (25), whose three rows these are, premultiplied by G'.
+x = (e, e'). Every term except lambda e is perpendicular to e, so lambda = 0 (24), (37), and a computed lambda is only
+round-off. The motion is the same as with (25): the equations here are the three rows of (25), premultiplied by G'.
 """
 
 from ..kernels.kernel import kernel
@@ -26,4 +26,4 @@ FORMULATION = second_order(
     kernel=_kernel,
     multiplier="0",
 )
-"""Euler parameters and their rates; see the module."""
+"""Formulation in Euler parameters and their rates; see the module docstring."""

@@ -4,9 +4,9 @@
 
     4 G'J G e'' + 8 Gdot'J G e' + e lambda = 2 G'n,   e.e'' = -e'.e'
 
-x = (e, e'). Third order in the Euler parameters, where (23) is of fifth. The multiplier balances the omitted terms:
-lambda = -8 e'Gdot'J G e' = 2 omega'J omega = 4 T (30), twice that of Schwab & Meijaard (2006) (43), whose constraint
-has gradient 2e.
+x = (e, e'). The gyroscopic term is of third order in the Euler parameters; in (23) it is of fifth order. The multiplier
+balances the omitted terms: lambda = -8 e'Gdot'J G e' = 2 omega'J omega = 4 T (30), twice the lambda of Schwab &
+Meijaard (2006) (43), whose constraint has gradient 2e.
 """
 
 from ..kernels.kernel import kernel
@@ -27,4 +27,4 @@ FORMULATION = second_order(
     kernel=_kernel,
     multiplier="2 omega'J omega",
 )
-"""Euler parameters and their rates; see the module."""
+"""Formulation in Euler parameters and their rates; see the module docstring."""

@@ -4,8 +4,8 @@
 
     4 G'J G e'' + 8 G'G Gdot'J G e' + e lambda = 2 H'E'f + 2 G'(M' + A'M),   e.e'' = -e'.e'
 
-x = (e, e'). f is a force in inertial components at the body point u, H = [0 -u'; u -u~] (67); a pure torque keeps the
-form (43). The generalised force is linear in e, while 2 G'n is cubic. lambda = 2 e'H'E'f = 2 u.(A'f) (84). The
+x = (e, e'). f is a force in inertial components at the body point u, and H = [0 -u'; u -u~] (67); a pure torque keeps
+the form (43). The generalised force is linear in e, while 2 G'n is cubic. lambda = 2 e'H'E'f = 2 u.(A'f) (84). The
 notes call 2 H'E'f the working part, but it still contains a part along e, which does no work. 2 G'n has no such part.
 """
 
@@ -27,4 +27,4 @@ FORMULATION = second_order(
     kernel=_kernel,
     multiplier="2 u.(A'f)",
 )
-"""Euler parameters and their rates; see the module."""
+"""Formulation in Euler parameters and their rates; see the module docstring."""

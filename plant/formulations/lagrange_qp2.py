@@ -1,12 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Lagrangian form with the generalised force from the derivative of the rotation matrix: Euler-parameter notes (62),
-(69).
+"""Lagrangian form with the generalised force B2'f: Euler-parameter notes (62), (69).
 
     4 G'J G e'' + 8 G'G Gdot'J G e' + e lambda = B2'f + 2 G'(M' + A'M),   B2'f = 2 H'E'f + 2 e u.f
 
-x = (e, e'). B2 = d(A u)/de for A = (2 e0^2 - 1) I + 2 (e e' + e0 e~) as printed in (5); another polynomial, equal to
-A on |e| = 1, gives another B2 (see `matrix_B2`). lambda = 2 u.(A'f) + 2 u.f.
+x = (e, e'). B2 = d(A u)/de, the derivative of the rotation matrix A = (2 e0^2 - 1) I + 2 (e e' + e0 e~) as printed in
+(5). Another polynomial that equals A on |e| = 1 gives another B2 (see `matrix_B2`). lambda = 2 u.(A'f) + 2 u.f.
 """
 
 from ..kernels.fields import three
@@ -32,4 +31,4 @@ FORMULATION = second_order(
     kernel=_kernel,
     multiplier="2 u.(A'f) + 2 u.f",
 )
-"""Euler parameters and their rates; see the module."""
+"""Formulation in Euler parameters and their rates; see the module docstring."""

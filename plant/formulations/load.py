@@ -16,7 +16,7 @@ class Load:
     """Body torque, inertial torque and force at a body point, each constant in its own axes.
 
     The force is separate from the torques because the generalised forces (62) and (82) of the Euler-parameter notes
-    require the force and its point, not its moment.
+    require the force and its point of application instead of its moment.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Load:
         Returns
         -------
         numpy.ndarray, shape (13,)
-            See `polhode.plant.formulations.pieces`.
+            Packed load; see `polhode.plant.formulations.pieces`.
         """
         packed = np.zeros(LOAD.size)
         packed[0:12] = np.concatenate((self.body_torque, self.inertial_torque, self.force, self.point))

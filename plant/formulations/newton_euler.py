@@ -4,8 +4,8 @@
 
     omega' = J^-1 [M' - omega x J omega]        e' = 1/2 Q (0, omega)
 
-x = (omega, e): body rate (rad/s) and Euler parameters. No multiplier. In the paper (40) and (45) erroneously have a
-dot on omega in the cross product: the gyroscopic torque is omega x (J omega), as in (17) and (20).
+x = (omega, e): body rate (rad/s) and Euler parameters. There is no multiplier. (40) and (45) of the paper have an
+erroneous dot on omega in the cross product: the gyroscopic torque is omega x (J omega), as in (17) and (20).
 """
 
 from ..kernels.kernel import kernel
@@ -47,4 +47,4 @@ FORMULATION = Formulation(
     leave=_leave,
     project=project_attitude_after_three,
 )
-"""Body rate and Euler parameters."""
+"""Formulation in body rate and Euler parameters."""

@@ -10,11 +10,11 @@ from .rotation_model import RotationModel
 
 Array = NDArray[np.float64]
 
-COMPLEX_STEP = 1e-30  # its square is negligible relative to any number
+COMPLEX_STEP = 1e-30  # the square of the step is negligible
 
 
 def accelerations(model: RotationModel, x: ArrayLike, *, load: Load | None = None) -> tuple[Array, Array]:
-    """Return omega' and e'', which are equal in all formulations.
+    """Return omega' and e'', which are the same in all formulations.
 
     omega' is the derivative of the body rate along the motion, by complex step; e'' = 1/2 G' omega' - 1/4 |omega|^2 e.
 

@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Projection of a state onto its constraints that preserves attitude and body rate.
+"""Projections of a state onto its constraints that preserve attitude and body rate.
 
-Schwab & Meijaard (2006), after (46), project q / |q| after each step. Where velocities or momenta of the Euler
-parameters are states too, they have their own constraint (e.e' = 0, e.g = 0). The component along e is removed,
-and the rest is scaled such that the body rate of the state is unchanged. A projection changes neither energy nor
-momentum, so their drift is due to the integrator.
+Schwab & Meijaard (2006), after (46), project q / |q| after each step. If velocities or momenta of the Euler parameters
+are also states, they have their own constraint (e.e' = 0, e.g = 0): their component along e is removed, and the rest is
+scaled such that the body rate of the state does not change. A projection therefore changes neither energy nor momentum;
+any drift of these is due to the integrator.
 """
 
 import math
@@ -15,12 +15,12 @@ from ..kernels.kernel import kernel
 
 @kernel(inline=True)
 def project_nothing(x):
-    """Do nothing: a state of three angles and three rates has no constraint."""
+    """Do nothing, since a state of three angles and three rates has no constraint."""
 
 
 @kernel(inline=True)
 def project_attitude_after_three(x):
-    """For x = (three numbers, e): replace e by e / |e|."""
+    """Replace e by e / |e| in x = (three other states, e)."""
     scale = 1.0 / math.sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
     for n in range(3, 7):
         x[n] = x[n] * scale
@@ -28,8 +28,10 @@ def project_attitude_after_three(x):
 
 @kernel(inline=True)
 def project_velocities(x):
-    """For x = (e, e'): e / |e|, and e' without its component along e, divided by |e|; omega = 2 G e' / |e|^2 is
-    kept."""
+    """Project x = (e, e'): normalise e, remove the component of e' along e, and divide the rest by |e|.
+
+    omega = 2 G e' / |e|^2 is unchanged.
+    """
     square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]
     along = (x[0] * x[4] + x[1] * x[5] + x[2] * x[6] + x[3] * x[7]) / square
     scale = 1.0 / math.sqrt(square)
@@ -40,7 +42,10 @@ def project_velocities(x):
 
 @kernel(inline=True)
 def project_momenta(x):
-    """For x = (g, e): normalise e and remove the component of g along e; omega = 1/2 J^-1 G g is unchanged."""
+    """Project x = (g, e): normalise e, and remove the component of g along e, without changing omega.
+
+    omega = 1/2 J^-1 G g.
+    """
     square = x[4] * x[4] + x[5] * x[5] + x[6] * x[6] + x[7] * x[7]
     along = (x[0] * x[4] + x[1] * x[5] + x[2] * x[6] + x[3] * x[7]) / square
     norm = math.sqrt(square)

@@ -7,14 +7,14 @@
     mu = Cd R^2 (w_m3 - h3/J3) + dV/dbeta,  c = (0, 0, 1),  w_m = (cos b w1 + sin b w2, -sin b w1 + cos b w2, w_m3)
     V = -m g' R B' r_c      (their (50), with R for R')
 
-x = (h, e, beta, w_m3): momentum of the rotor only and Euler parameters, angle of the slug and its inertial rate. The
+x = (h, e, beta, w_m3): momentum of the rotor only, Euler parameters, angle of the slug and its inertial rate. The
 equations contain a multiplier for (59) only; the torques by which ring and rotor enforce (58) are missing from (60).
-The rotor therefore receives no transverse torque from the ring. With V = 0 and J1 = J2 the magnitude of its transverse
-momentum is exactly constant, nutation is undamped, the total angular momentum drifts and energy grows. This model is
-therefore not an element but an incorrect formulation for a spacecraft with a `RingDamper`, which is the consistent
-damper.
+The rotor therefore receives no transverse torque from the ring. With V = 0 and J1 = J2, the magnitude of its transverse
+momentum is exactly constant, nutation is undamped, the total angular momentum drifts and energy grows. For this reason
+the model is not an element but a formulation, deliberately incorrect, for a spacecraft with a `RingDamper`. That
+element is the consistent model.
 
-All external loads, gravity on the ring included, act as a torque on the rotor in place of -1/2 G dV/de.
+All external loads, including gravity on the ring, act as a torque on the rotor in place of -1/2 G dV/de.
 """
 
 from collections.abc import Callable
@@ -46,11 +46,11 @@ mass times the distance of its mass centre from the axis; Cd R^2; g, inertial.""
 
 @dataclass(frozen=True)
 class PublishedRing:
-    """Rotor with a ring damper by the published equations, for `polhode.sim.runs.simulate(craft, formulation=...)`.
+    """Rotor with a ring damper by the published equations, for `simulate(craft, formulation=...)`.
 
     The spacecraft has one `RingDamper` about body z, with its centre on that axis, and a pivot at the mass centre of
-    its rotor, to which the equations refer. Momentum, energy and rates of a run are those of rotor and ring together,
-    by their definitions; the errors of the equations appear in its balances.
+    the rotor, to which the equations refer. Momentum, energy and rates of a run are those of rotor and ring together,
+    by their definitions; the errors of the equations therefore appear in the balances.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class PublishedRing:
 
     @property
     def sequence(self) -> str | None:
-        """None: there are no Euler angles."""
+        """None, since there are no Euler angles."""
         return None
 
     @property
@@ -95,7 +95,7 @@ class PublishedRing:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """Function that the engine calls."""
+        """Kernel function that the engine calls."""
         return published_ring
 
     def numbers(self, craft: "Spacecraft") -> list[float]:
@@ -109,7 +109,7 @@ class PublishedRing:
         Returns
         -------
         list of float
-            In the order of `RING`.
+            Parameters in the order of `RING`.
 
         Raises
         ------
@@ -164,7 +164,7 @@ class PublishedRing:
         Returns
         -------
         numpy.ndarray, shape (k,)
-            In the order of `states`.
+            Values in the order of `states`.
         """
         omega, turning = craft.rate(x), craft.internal_rates(x)
         return np.array([*craft.body.central_inertia @ omega, *x[3:7], x[7], omega[2] + turning[0]])
@@ -179,7 +179,7 @@ class PublishedRing:
 
 @kernel(inline=True)
 def _ring_rate(x, p, at, n):
-    """w_m and its momentum Jm w_m, both in the axes of the ring, and cosine and sine of its angle."""
+    """Return w_m and its momentum Jm w_m, both in ring axes, and cosine and sine of the ring angle."""
     w0, w1 = x[at] / p[n + RING.rotor], x[at + 1] / p[n + RING.rotor + 1]
     cos, sin = np.cos(x[at + 7]), np.sin(x[at + 7])
     a, b, c = cos * w0 + sin * w1, cos * w1 - sin * w0, x[at + 8]
@@ -197,7 +197,7 @@ def _ring_rate(x, p, at, n):
 
 @kernel(inline=True)
 def _write_image(x, p, at, n):
-    """Write momentum of rotor and ring, Euler parameters, angle of the slug and its momentum."""
+    """Write momentum of rotor and ring, Euler parameters, slug angle and slug momentum to x."""
     _, _, _, l0, l1, l2, cos, sin = _ring_rate(x, p, at, n)
     x[0] = x[at] + cos * l0 - sin * l1
     x[1] = x[at + 1] + sin * l0 + cos * l1
@@ -210,7 +210,7 @@ def _write_image(x, p, at, n):
 
 @kernel(inline=True)
 def _rates(x, dx, p, w, at, n):
-    """Write (63)-(66); return mu."""
+    """Write the rates (63)-(66) to dx. Return mu."""
     h0, h1, h2 = x[at], x[at + 1], x[at + 2]
     w0, w1, w2 = h0 / p[n + RING.rotor], h1 / p[n + RING.rotor + 1], h2 / p[n + RING.rotor + 2]
     e0, e1, e2, e3 = x[at + 3], x[at + 4], x[at + 5], x[at + 6]
@@ -233,7 +233,7 @@ def _rates(x, dx, p, w, at, n):
 
 @kernel
 def published_ring(phase, t, x, dx, p, row, w):
-    """The published equations for the engine; see `polhode.plant.formulations.view`."""
+    """Evaluate the published equations; see `polhode.plant.formulations.view` for the phases."""
     at, n, work = int(p[row + VIEW_ROW.at]), row + VIEW_ROW.size, int(p[W_VIEW])
     if phase == SEE:
         _write_image(x, p, at, n)

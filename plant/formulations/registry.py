@@ -1,4 +1,4 @@
-"""Registry of the formulations, one line per file."""
+"""Registry of the formulations, one file per formulation."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Choice of a formulation for a run, with its options."""
+"""Choice of a formulation for a run, with options."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class RotationIn:
-    """Rotation of a spacecraft in a selected formulation, for `polhode.sim.runs.simulate(craft, formulation=...)`.
+    """Rotation of a spacecraft in a selected formulation, for `simulate(craft, formulation=...)`.
 
-    It describes one rigid body, pivoted, translating or neither. Spacecraft with elements need the standard equations.
+    It describes one rigid body: pivoted, translating or neither. Spacecraft with elements need the standard equations.
 
     Parameters
     ----------
     name : str
         A key of `polhode.plant.formulations.FORMULATIONS`.
     sequence : str, optional
-        Euler sequence, such as "3-1-3"; required by the formulations in Euler angles, an error for the others. A run
-        ends at its gimbal lock.
+        Euler sequence, such as "3-1-3"; required by the formulations in Euler angles, not allowed for the others. A
+        run ends at gimbal lock.
     project : bool
         Whether the states are projected onto their constraints after each step (coordinate projection).
     load : Load
-        Additional constant torque, or force at a body point. The force is not replaced by its moment, since forms with
-        a different generalised force have a different multiplier. Its point is relative to the mass centre, also with a
-        pivot. The balances include its work and impulse.
+        Additional constant torque, or force at a body point. The force is not replaced by its moment, since the
+        multiplier depends on the form of the generalised force. Its point is relative to the mass centre, even with
+        a pivot. The balances include the work and impulse of this load.
 
     Raises
     ------
@@ -76,11 +76,11 @@ class RotationIn:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """Function that the engine calls."""
+        """Kernel function that the engine calls."""
         return formulation_of(self.name, self.sequence).view
 
     def model(self, craft: "Spacecraft") -> RotationModel:
-        """Return the equations of the body of a spacecraft only.
+        """Return the equations of motion for the body of a spacecraft.
 
         Parameters
         ----------
@@ -136,10 +136,10 @@ class RotationIn:
         Returns
         -------
         numpy.ndarray, shape (k,)
-            In the order of `states`. At gimbal lock a SingularBasisError is raised.
+            Values in the order of `states`. A SingularBasisError is raised at gimbal lock.
         """
         return self.model(craft).state(x[3:7], craft.rate(x))
 
     def words(self) -> str:
-        """Return the warning that applies to every run in this formulation: none."""
+        """Return the warning that applies to every run in this formulation: empty."""
         return ""

@@ -1,4 +1,4 @@
-"""Rotation of one body in one formulation."""
+"""Equations of motion of one body in one formulation."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,10 @@ Array = NDArray[np.float64]
 
 
 def formulation_of(name: str, sequence: str | None) -> Formulation:
-    """Return a formulation by name; raise InputError if name or sequence is unknown, missing or superfluous."""
+    """Return a formulation by name.
+
+    Raises InputError if the name or sequence is unknown, or the sequence is missing or superfluous.
+    """
     formulation = FORMULATIONS[choice("formulation", name, FORMULATIONS)]
     if formulation.has_angles and sequence is None:
         raise InputError(f"formulation {name!r} needs the Euler sequence, such as sequence='3-1-3'")
@@ -46,7 +49,7 @@ class RotationModel:
     inertia : array_like, shape (3,) or (3, 3)
         Inertia about the mass centre or fixed point, body axes, kg m^2.
     sequence : str, optional
-        Euler sequence, such as "3-1-3"; required by the formulations in Euler angles, an error for the others.
+        Euler sequence, such as "3-1-3"; required by the formulations in Euler angles, not allowed for the others.
 
     Raises
     ------
@@ -83,7 +86,7 @@ class RotationModel:
         object.__setattr__(self, "parameters", packed)
 
     def state(self, attitude: ArrayLike, rate: ArrayLike) -> Array:
-        """Return the state of an attitude and a body rate.
+        """Return the state for an attitude and a body rate.
 
         Parameters
         ----------
@@ -100,9 +103,9 @@ class RotationModel:
         Raises
         ------
         SingularBasisError
-            At gimbal lock, in Euler angles.
+            At gimbal lock, with Euler angles.
         InputError
-            When a shape is wrong, a number is not finite or |attitude| is not 1.
+            When a shape is wrong, a value is not finite or |attitude| is not 1.
         """
         e = unit_quaternion("attitude", attitude)
         x = np.zeros(self.formulation.size)
@@ -159,7 +162,7 @@ class RotationModel:
         Raises
         ------
         SingularBasisError
-            At gimbal lock, in Euler angles.
+            At gimbal lock, with Euler angles.
         """
         return self._evaluate(x, load)[0]
 
@@ -176,7 +179,7 @@ class RotationModel:
         Returns
         -------
         float
-            N m, in the convention of the source; `formulation.multiplier` is the expression for it.
+            Multiplier, N m, in the convention of the source; `formulation.multiplier` gives its expression.
 
         Raises
         ------

@@ -5,10 +5,11 @@
     [4 Q diag(0, J) Q'  2q] [q''   ]   [2 Q (0, M') + 8 Qdot diag(0, J) Qdot'q]
     [2q'                0 ] [lambda] = [-2 |q'|^2                             ]
 
-x = (q, q'). The right-hand side is printed with Q' instead of Qdot': Q'q = (|q|^2, 0), so diag(0, J) Q'q = 0 and the
-printed gyroscopic term vanishes. The unknown is q'', printed with one dot. (43) has Qdot' and is correct:
-lambda = omega'J omega = 2 T, half of the Euler-parameter notes (30), because here the constraint has gradient 2q. The
-matrix is solved as in `lagrange.solve_augmented`; the equations are those of the notes (29) in other notation.
+x = (q, q'). The paper prints Q' instead of Qdot' on the right-hand side: Q'q = (|q|^2, 0), so diag(0, J) Q'q = 0 and
+the printed gyroscopic term vanishes. It also prints the unknown q'' with one dot. (43) has Qdot' and is correct:
+lambda = omega'J omega = 2 T, half of the lambda in the Euler-parameter notes (30), because here the constraint has
+gradient 2q. The matrix is inverted as in `lagrange.solve_augmented`; the equations are (29) of the notes in different
+notation.
 """
 
 from ..kernels.kernel import kernel
@@ -34,4 +35,4 @@ FORMULATION = second_order(
     kernel=_kernel,
     multiplier="omega'J omega",
 )
-"""Euler parameters and their rates; see the module."""
+"""Formulation in Euler parameters and their rates; see the module docstring."""

@@ -10,14 +10,14 @@ from ..checks import choice, unit_quaternion, vector
 def torque_parameters(e: ArrayLike, torque: ArrayLike, *, frame: str = "body") -> NDArray[np.float64]:
     """Return the generalised forces conjugate to the Euler parameters.
 
-    2 Q (0, M') = 2 G'M' for a body torque, 2 Qbar (0, M) = 2 E'M for an inertial one.
+    They are 2 Q (0, M') = 2 G'M' for a body torque, and 2 Qbar (0, M) = 2 E'M for an inertial torque.
 
     Parameters
     ----------
     e : array_like, shape (4,)
         Unit Euler parameters, scalar first.
     torque : array_like, shape (3,)
-        Components in the frame, N m.
+        Components in `frame`, N m.
     frame : str
         "body" or "inertial".
 
@@ -29,7 +29,7 @@ def torque_parameters(e: ArrayLike, torque: ArrayLike, *, frame: str = "body") -
     Raises
     ------
     InputError
-        When a shape is wrong, a number is not finite, |e| is not 1 or the frame is unknown.
+        When a shape is wrong, a value is not finite, |e| is not 1 or the frame is unknown.
 
     Notes
     -----

@@ -2,18 +2,19 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Integration of a spacecraft in the states of a formulation: interface to the engine.
 
-The states of the formulation follow those of the spacecraft in x and are the ones integrated. Momentum and Euler
-parameters remain in x as an image of these states, so that torques, potentials, efforts, laws, poses and recorded rows
-read them as usual. Like an element, a formulation has one function, `view(phase, t, x, dx, p, row, w)`:
+The states of the formulation follow those of the spacecraft in x and are the integrated ones. Momentum and Euler
+parameters remain in x as an image of these states, so that torques, potentials, user forces, laws, poses and recorded
+rows can use them as usual. Like an element, a formulation has one function, `view(phase, t, x, dx, p, row, w)`:
 
-- SEE      write the image to x: momentum, Euler parameters, and the states of an element that is part of the view -
-RATES    dx holds the rates of the standard equations for this image, so dx[0:3] minus the gyroscopic part is the total
-           external torque: write the rates of the formulation's states to dx, and the multiplier to the work space
-- PROJECT  project the states onto their constraints, if enabled, and write their image to x; write the deviation of
-           |e|^2 from 1, removed now, to the work space
+- SEE      write the image to x: momentum, Euler parameters, and the states of an element that is part of the view
+- RATES    on entry, dx holds the rates of the standard equations for this image, so dx[0:3] minus the gyroscopic part
+           is the total external torque: write the rates of the formulation's states to dx, and the multiplier to the
+           work space
+- PROJECT  project the states onto their constraints, if enabled, and write their image to x; write the removed
+           deviation of |e|^2 from 1 to the work space
 - LOCK     write the distance from gimbal lock to the work space: |sin a2| or |cos a2|; FAR without Euler angles
 
-The rates of the image in dx do not integrate it. They serve the error estimate of dop853 and recorded outputs.
+The rates of the image in dx are not integrated. They serve the error estimate of dop853 and recorded outputs.
 """
 
 from collections.abc import Callable
@@ -33,12 +34,12 @@ if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
 FAR = 2.0
-"""Distance from gimbal lock of a formulation without Euler angles."""
+"""Distance from gimbal lock that a formulation without Euler angles reports."""
 
 
 @runtime_checkable
 class View(Protocol):
-    """Formulation of a run, as accepted by `polhode.sim.runs.simulate`."""
+    """Protocol of the formulation of a run, as accepted by `polhode.sim.runs.simulate`."""
 
     @property
     def name(self) -> str:
@@ -62,7 +63,7 @@ class View(Protocol):
 
     @property
     def sequence(self) -> str | None:
-        """Euler sequence at whose gimbal lock a run ends; None without Euler angles."""
+        """Euler sequence at whose gimbal lock a run ends, or None without Euler angles."""
         ...
 
     @property
@@ -77,11 +78,11 @@ class View(Protocol):
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The function `view` of the module."""
+        """Function `view` described in the module docstring."""
         ...
 
     def numbers(self, craft: "Spacecraft") -> list[float]:
-        """Return the parameters after the head of its row in p; raise InputError if the spacecraft is unsupported."""
+        """Return the parameters after the head of the row; raise InputError for unsupported spacecraft."""
         ...
 
     def enter(self, craft: "Spacecraft", x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -89,13 +90,13 @@ class View(Protocol):
         ...
 
     def words(self) -> str:
-        """Return a warning that applies to every run in this formulation; empty if there is none."""
+        """Return a warning that applies to every run in this formulation, or an empty text."""
         ...
 
 
 @kernel(inline=True)
 def _add_own_load(x, dx, p, row, w):
-    """Write the total external torque to the load in the work space, and account for the additional load in dx."""
+    """Write the total external torque to the load in the work space, and add the extra load to dx."""
     v, to = int(p[W_V]), int(p[W_VIEW]) + VIEW_WORK.load
     w0, w1, w2 = w[v], w[v + 1], w[v + 2]
     base = row + VIEW_ROW.size
@@ -122,7 +123,7 @@ def view_kernel(
 ) -> Callable[..., Any]:
     """Return the function `view` of a rigid-body formulation, built from its three kernels.
 
-    After the head, its row in p holds the additional load (`pieces.LOAD.size`) and the packed body.
+    In p, the additional load (`pieces.LOAD.size`) and the packed body follow the head of the row.
     """
 
     def view(phase, t, x, dx, p, row, w):
@@ -153,6 +154,6 @@ def view_kernel(
                     lock_distance(int(body[BODY.axes]), int(body[BODY.axes + 2]), own[middle])
                 )
 
-    # named after its kernel: the engine's library holds it under this name
+    # named after its kernel, since the engine's library looks it up by this name
     view.__module__, view.__qualname__ = kernel.__module__, f"{kernel.__qualname__}.view"
     return view

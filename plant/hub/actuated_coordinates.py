@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
 CONJUGATE = {"rad": ("torque", "N m"), "m": ("force", "N"), "kg^0.5 m": ("force", "N/kg^0.5")}
-"""Generalised force on a coordinate, and its unit, by the unit of the coordinate; their product is in J."""
+"""Name and unit of the generalised force on a coordinate, by the coordinate's unit. Force times coordinate is in J."""
 
 
 @dataclass(frozen=True)
 class ActuatedCoordinate:
-    """Name and index (from 0) of such a coordinate, and name and unit of its generalised force."""
+    """Name and index (from 0) of an actuated coordinate, and name and unit of its generalised force."""
 
     name: str
     number: int
@@ -39,7 +39,7 @@ def actuated_coordinates(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
 
 
 def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
-    """Return such a coordinate by name. Raises InputError if there is none, or its element accepts no force."""
+    """Return an actuated coordinate by name, or raise InputError if none of this name accepts a force."""
     driven = actuated_coordinates(craft)
     if name in driven:
         return driven[name]
@@ -56,11 +56,11 @@ def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
             "a wheel or a pendulum; omit the coordinate for a torque on the body"
         )
     choice("coordinate that a torque or force acts on:", name, driven)
-    raise AssertionError  # `choice` has raised
+    raise AssertionError  # unreachable: `choice` has raised an InputError
 
 
 def _bearer(craft: "Spacecraft", name: str) -> Any:
-    """Element without driven coordinates that a name refers to, by its label or one of its coordinates."""
+    """Return the element with coordinate `name`, or the undriven element with this label, or None."""
     number = 0
     for element, label in zip(craft.elements, element_labels(craft.elements), strict=True):
         end = number + len(element.coordinates)

@@ -7,13 +7,13 @@
 
 Every element adds its blocks to M about the reference point of the hub, its first moment of mass d = sum m r, and the
 derivatives of d with respect to its coordinates. Elements are independent of each other. If the total mass centre is
-free, translation is eliminated here for all elements at once. With B = [-d x, dd/ds] the linear momentum relative to
+free, translation is eliminated here for all elements together. With B = [-d x, dd/ds] the linear momentum relative to
 the hub is B v, and M becomes M - B'B/m with the total mass m. pi is then the angular momentum about the total mass
 centre.
 
 The work space `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n), B v
-(3), d (3), the records of `faults`, and two sums: the power of non-conservative forces, and the potential energy. When
-signals are evaluated, their count and values follow.
+(3), d (3), the records of `faults`, the power of the non-conservative forces, and the potential energy. When signals
+are evaluated, their count and values follow.
 """
 
 import numpy as np
@@ -60,7 +60,7 @@ from .parameters import MASS as TOTAL_MASS
 
 
 def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> int:
-    """Return the size of the work space: n internal coordinates, `own` numbers for branches, number of signals."""
+    """Return the work space length for n coordinates, `own` and `implicit` entries, and signals."""
     m = 3 + n
     shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + condensed_size(n) + own + implicit
     return shared + (1 + signals if signals else 0)
@@ -68,7 +68,7 @@ def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> i
 
 @kernel
 def _inverse_of_moved_mass(p, w):
-    """A^-1 with A = m 1 + contributions of condensed elements: the effective mass at the reference point."""
+    """Invert A = m 1 + contributions of condensed elements: the effective mass at the reference point."""
     a, out = int(p[W_HUB]) + ROOT_VV, int(p[W_HUB]) + HUB_A
     m = p[NEAR_MASS]
     a00, a11, a22 = m + w[a], m + w[a + 4], m + w[a + 8]
@@ -82,7 +82,7 @@ def _inverse_of_moved_mass(p, w):
 
 @kernel
 def _by_moved_mass(p, w, b0, b1, b2):
-    """A^-1 b."""
+    """Return A^-1 b, with A of `_inverse_of_moved_mass`."""
     if p[N_OWN] == 0.0:
         share = 1.0 / p[REDUCED]
         return share * b0, share * b1, share * b2
@@ -104,7 +104,7 @@ def compose_near(t, x, u, p, w):
 
 @kernel
 def _fill_near(t, x, u, p, w):
-    """Like `compose_near`; entries to which elements add must be zero already."""
+    """Like `compose_near`, but the entries to which elements add must already be zero."""
     m = 3 + int(p[N_INTERNAL])
     d = int(p[W_MOMENT])
     for i in range(3):
@@ -158,7 +158,7 @@ def compose_mass(t, x, u, p, w):
 
 @kernel
 def _solve(x, p, w):
-    """v = M^-1 (pi, p) by in-place Cholesky with inverted diagonal; not finite unless M is positive definite."""
+    """Solve v = M^-1 (pi, p) by in-place Cholesky; v is not finite unless M is positive definite."""
     m, v = 3 + int(p[N_INTERNAL]), int(p[W_V])
     for i in range(3):
         w[v + i] = x[i]
@@ -195,7 +195,7 @@ def _solve(x, p, w):
 
 @kernel
 def solve_velocities(t, x, u, p, w):
-    """Write v = (omega, sdot), and v0 of a free reference point, to the work space; return omega."""
+    """Write v = (omega, sdot), and v0 of a free reference point, to the work space. Return omega."""
     n = int(p[N_INTERNAL])
     m = 3 + n
     v = int(p[W_V])
@@ -221,7 +221,7 @@ def solve_velocities(t, x, u, p, w):
 
 @kernel
 def _finish(t, x, u, p, w):
-    """Quantities that follow from v and that forces need."""
+    """Compute the quantities that depend on v and that the forces need."""
     m, v = 3 + int(p[N_INTERNAL]), int(p[W_V])
     clear_forces(p, w)
     if p[REDUCED] > 0.0:
@@ -241,7 +241,7 @@ def _finish(t, x, u, p, w):
 
 @kernel
 def clear_forces(p, w):
-    """Set to zero the sums to which elements add forces: g, power, energy, and rates of the elements' own states."""
+    """Set to zero the sums to which elements add: g, power, energy, and rates of their own states."""
     g, sums, rates = int(p[W_G]), int(p[W_SUMS]), int(p[W_OWN])
     for k in range(int(p[N_INTERNAL])):
         w[g + k] = 0.0
@@ -265,7 +265,7 @@ def about_mass_centre(p, w):
 
 @kernel
 def _recover(t, x, u, p, w):
-    """Velocity of the reference point, then those of elements with their own states."""
+    """Compute the velocity of the reference point, then the velocities of elements with their own states."""
     hub, linear = int(p[W_HUB]), int(p[W_LINEAR])
     for i in range(3):
         w[hub + HUB_V + i] = 0.0 * x[0]
@@ -281,7 +281,7 @@ def _recover(t, x, u, p, w):
 
 @kernel
 def ask_elements(t, u, p, w):
-    """Write the demands of pulses and blocks on coordinates to g, which is zero, and add their power."""
+    """Write the forces that pulses and blocks demand to g, zero on entry, and add their power."""
     g, rates, sums = int(p[W_G]), int(p[W_V]) + 3, int(p[W_SUMS])
     for port in range(1, int(p[N_PORTS])):
         row = AT_PORTS + PORT.size * port
@@ -295,7 +295,7 @@ def ask_elements(t, u, p, w):
 
 @kernel
 def element_forces(t, x, u, p, w):
-    """Add the forces on the coordinates to g: those of the elements, and the remaining dM/ds terms of a free hub."""
+    """Add to g the element forces on the coordinates and the remaining dM/ds terms of a free hub."""
     if p[DRIVEN] != 0.0:
         ask_elements(t, u, p, w)
     call_all(FORCES, t, x, u, p, w)
@@ -304,7 +304,7 @@ def element_forces(t, x, u, p, w):
 
 @kernel
 def near_forces(t, x, u, p, w):
-    """Like `element_forces`, for the elements without their own states only; g is zero."""
+    """Like `element_forces`, but only for the elements without their own states; g must be zero on entry."""
     if p[DRIVEN] != 0.0:  # a motor reduces the demand near its limit
         ask_elements(t, u, p, w)
     call_near(FORCES, t, x, u, p, w)
@@ -330,14 +330,14 @@ def _add_moved_hub(p, w):
 
 @kernel
 def velocities_for_signals(t, x, u, p, w):
-    """Compute the velocities if signals need them; branches compute their signals from the state only."""
+    """Compute the velocities for signals of coordinates; branches compute signals from the state only."""
     if p[N_INTERNAL] != 0.0:
         solve_velocities(t, x, u, p, w)
 
 
 @kernel
 def element_energy(t, x, u, p, w):
-    """1/2 (pi, p).v and the potentials of the elements, J; the work space holds the velocities."""
+    """Return 1/2 (pi, p).v plus the potential energy of the elements, J; w must hold the velocities."""
     n = int(p[N_INTERNAL])
     v = int(p[W_V])
     w[int(p[W_SUMS]) + 1] = 0.0
@@ -350,7 +350,7 @@ def element_energy(t, x, u, p, w):
 
 @kernel
 def element_signals(t, x, u, p, w):
-    """Evaluate the signals of all elements, with the velocities in w; return the index of the first in w."""
+    """Evaluate all element signals from the velocities in w. Return the index of the first signal."""
     first = int(p[W_SUMS]) + 3
     w[first - 1] = 0.0
     g = int(p[W_G])

@@ -3,14 +3,14 @@
 """Condensation for many coordinates: eliminate each element's block, solve for the hub, then back-substitute.
 
 Before the motion of the free mass centre is eliminated, the blocks of M between different elements are zero. Let
-C_k = (dd/ds_k, N_k) couple coordinate k of an element to (v0, omega), and D be the block of the element:
+C_k = (dd/ds_k, N_k) couple coordinate k of an element to (v0, omega), and let D be the mass matrix of the element:
 
     K = [[m 1, -[d x]], [[d x], J]] - sum C D^-1 C'      K (v0, omega) = (0, pi) - sum C D^-1 p
     sdot = D^-1 (p - C' (v0, omega))
 
-The cost is linear in the number of coordinates; that of a dense Cholesky factorisation is cubic, but lower below
-CONDENSED_FROM (`tests/design/hub_condensation.py` has the figures). Rows and columns have the same indices in both
-methods.
+The cost is linear in the number of coordinates. A dense Cholesky factorisation costs the cube of this number, but is
+cheaper below CONDENSED_FROM (`tests/design/hub_condensation.py` has the figures). Both methods use the
+same indices for rows and columns.
 """
 
 import numpy as np
@@ -37,17 +37,17 @@ CONDENSED_FROM = 20
 """Number of coordinates from which condensation is faster."""
 
 RIGHT = 6
-"""Column of the right-hand side, after the six of the hub: v0, omega."""
+"""Column of the right-hand side, after the six columns of the hub (v0, omega)."""
 
 
 def condensed_size(n: int) -> int:
-    """Return the size of the work space for n coordinates: a row of 7 for each, and six rows for the hub."""
+    """Return the work space length for n coordinates: a row of 7 for each, and six rows for the hub."""
     return 7 * (n + 6) if n >= CONDENSED_FROM else 0
 
 
 @kernel
 def clear_blocks(p, w):
-    """Set to zero the entries of M and B to which elements add: their own blocks and their coupling to the hub."""
+    """Set to zero the entries of M and B to which elements add: their blocks and coupling to the hub."""
     m = 3 + int(p[N_INTERNAL])
     for i in range(int(p[W_B]), int(p[W_B]) + 3 * m):
         w[i] = 0.0
@@ -64,7 +64,7 @@ def clear_blocks(p, w):
 
 @kernel
 def _hub_rows(x, p, w, m, K):
-    """K and the right-hand side of the hub without elements; only the lower triangle of K."""
+    """Set the lower triangle of K and the right-hand side to the values of the hub without elements."""
     b, hub = int(p[W_B]), int(p[W_HUB])
     for i in range(3):
         for k in range(3):
@@ -80,7 +80,7 @@ def _hub_rows(x, p, w, m, K):
 
 @kernel
 def _eliminate(x, p, w, m, first, q, z, K):
-    """Factor the block of an element, D = L L', and subtract its Schur complement with z = L^-1 (C' | p)."""
+    """Factor the block of an element, D = L L', and subtract its Schur complement, with z = L^-1 (C' | p)."""
     n, b = m - 3, int(p[W_B])
     for i in range(q):
         here = (3 + first + i) * m + 3 + first
@@ -114,7 +114,7 @@ def _eliminate(x, p, w, m, first, q, z, K):
 
 @kernel
 def _solve_hub(K, low):
-    """Solve the rows from `low` on by in-place Cholesky; the last column receives the solution."""
+    """Solve the rows from `low` on by in-place Cholesky, and write the solution to the last column."""
     for i in range(low, 6):
         for k in range(low, i + 1):
             total = K[i, k]
@@ -137,8 +137,10 @@ def _solve_hub(K, low):
 
 @kernel
 def solve_condensed(x, p, w):
-    """Write v = (omega, sdot) to the work space from blocks and columns there; not finite unless M is positive
-    definite."""
+    """Write v = (omega, sdot) to the work space from the blocks and columns stored there.
+
+    v is not finite unless M is positive definite.
+    """
     n = int(p[N_INTERNAL])
     m, v = 3 + n, int(p[W_V])
     z = table_in(w, int(p[W_HUB]) + HUB_SIZE + 2 * n, n + 6, 7)

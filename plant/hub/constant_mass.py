@@ -1,4 +1,4 @@
-"""Velocities of many states at once where the mass matrix of hub and elements never changes."""
+"""Velocities of a batch of states whose mass matrix of hub and elements is constant."""
 
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ def momenta_of(craft: "Spacecraft", states: Array) -> Array:
 
 
 def velocities_of(craft: "Spacecraft", states: Array) -> Array | None:
-    """Return omega and sdot of states with the same bits as `solve_velocities`; None where M changes.
+    """Return omega and sdot of states, bitwise equal to `solve_velocities`, or None if M varies.
 
     states (n, nx): without a ledger -> (n, 3 + k).
     """
@@ -32,6 +32,6 @@ def velocities_of(craft: "Spacecraft", states: Array) -> Array | None:
     inverse = p[at : at + m * m].reshape(m, m)
     total = inverse[:, :1] * momenta[0]
     part = np.empty_like(total)
-    for k in range(1, m):  # in the order of the kernel
+    for k in range(1, m):  # same summation order as in the kernel
         total += np.multiply(inverse[:, k : k + 1], momenta[k], out=part)
     return total.T

@@ -5,11 +5,11 @@
     pi' = pi x omega + tau        e' = 1/2 G(e)' omega        (omega, sdot) = M(s)^-1 (pi, p)
     P'  = f                       c' = P / m                  p' = 1/2 v' (dM/ds) v - dV/ds - D sdot + u
 
-with the angular momentum pi = h in body components (Shivarama & Fahrenthold 2004, (41)-(44); -Omega h there is pi x
-omega here). s and p belong to internal elements (see `composition`); without any, omega = J^-1 pi. tau contains the
-torque ports, the potentials (-1/2 G dV/de) and the dampers; likewise f (-dV/dc). With a ledger, the work of all
-non-conservative forces and the inertial angular impulse of all torques are integrated along with the state. Energy and
-momentum can then be balanced in any run.
+with the angular momentum pi = h in body components (Shivarama & Fahrenthold 2004, (41)-(44); they write -Omega h for pi
+x omega). s and p belong to internal elements (see `composition`); without internal elements, omega = J^-1 pi. tau is
+the sum of the torque ports, the potentials (-1/2 G dV/de) and the dampers. f is the corresponding sum of forces, with
+-dV/dc for the potentials. With a ledger, the work of all non-conservative forces and the inertial angular impulse of
+all torques are integrated along with the state. Energy and momentum can then be balanced in any run.
 """
 
 from ..kernels.fields import matrix_times
@@ -70,19 +70,19 @@ from .place import centre_from_pivot
 
 @kernel
 def no_user_loads(t, x, p, dx, w):
-    """Loads of a spacecraft without user-defined potentials or user forces: nothing to add."""
+    """Add nothing: the loads of a spacecraft without user-defined potentials or user forces."""
 
 
 @kernel(inline=True, lanes=True)
 def momentum_to_rate(h0, h1, h2, p):
-    """J^-1 h."""
+    """Return J^-1 h."""
     return matrix_times(p, INVERSE, h0, h1, h2)
 
 
 @kernel
 def _other_rate(t, x, u, p, w):
-    """omega of a spacecraft with elements, or in the states of a formulation."""
-    if p[VIEW] != 0.0:  # momentum and Euler parameters are computed from its states
+    """Return omega of a spacecraft that has elements or is integrated in the states of a formulation."""
+    if p[VIEW] != 0.0:  # momentum and Euler parameters are computed from the states of the formulation
         call_view(SEE, t, x, x, p, w)
         if p[N_ELEMENTS] == 0.0:
             w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
@@ -94,7 +94,7 @@ def _other_rate(t, x, u, p, w):
 
 @kernel(inline=True)
 def body_rate(t, x, u, p, w):
-    """omega, body components, rad/s; also written to the work space."""
+    """Return omega, body components, rad/s, and write it to the work space."""
     if p[BARE] != 0.0:
         w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
         v = int(p[W_V])
@@ -106,21 +106,21 @@ def body_rate(t, x, u, p, w):
 
 @kernel(inline=True, lanes=True)
 def rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2):
-    """pi' = pi x omega + tau and e' = 1/2 G' omega."""
+    """Return pi' = pi x omega + tau and e' = 1/2 G' omega."""
     a, b, c, d = parameter_rates(e0, e1, e2, e3, w0, w1, w2)
     return h1 * w2 - h2 * w1 + t0, h2 * w0 - h0 * w2 + t1, h0 * w1 - h1 * w0 + t2, a, b, c, d
 
 
 @kernel(inline=True, lanes=True)
 def free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p):
-    """Like `rotation_rates`, for a body without elements: omega follows from the momentum."""
+    """Like `rotation_rates`, for a body without elements: omega is computed from the momentum."""
     w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
     return rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2)
 
 
 @kernel(inline=True)
 def _outside_torque(t, x, u, p, w0, w1, w2):
-    """`port_torque`, or at once the only control torque in body axes."""
+    """Return `port_torque`, with a short cut if a control torque in body axes is the only port."""
     if p[AT_PORTS] == BODY and p[N_PORTS] == 1.0 and p[THROUGH_ELEMENTS] == 0.0:
         a0, a1, a2 = u[0], u[1], u[2]
     else:
@@ -130,7 +130,10 @@ def _outside_torque(t, x, u, p, w0, w1, w2):
 
 @kernel
 def port_torque(t, x, u, p, w0, w1, w2):
-    """Body torque of all external ports: the control input u[0:3], then gate and peak components of each pulse."""
+    """Return the body torque of all external ports.
+
+    u: control input (3), then gate and peak components of each pulse.
+    """
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
     t0, t1, t2 = commanded_torque(x, u, p)
     if p[THROUGH_ELEMENTS] != 0.0:
@@ -162,7 +165,10 @@ def port_torque(t, x, u, p, w0, w1, w2):
 
 @kernel
 def potential_loads(t, x, p, w):
-    """Torque (body) and force (inertial) of the built-in potentials, and the power of those without an energy."""
+    """Return torque (body) and force (inertial) of the built-in potentials.
+
+    The power of potentials without an energy is also returned.
+    """
     c0, c1, c2 = 0.0, 0.0, 0.0
     f0, f1, f2 = 0.0, 0.0, 0.0
     power = 0.0
@@ -180,7 +186,7 @@ def potential_loads(t, x, p, w):
 
 @kernel
 def damper_loads(x, p, w0, w1, w2):
-    """Torque (body) and force (inertial) of the dampers."""
+    """Return torque (body) and force (inertial) of the dampers."""
     a0, a1, a2 = 0.0, 0.0, 0.0
     b0, b1, b2 = 0.0, 0.0, 0.0
     row = int(p[AT_DAMPERS])
@@ -194,10 +200,11 @@ def damper_loads(x, p, w0, w1, w2):
 
 @kernel
 def add_load(x, p, dx, w, works, t0, t1, t2, f0, f1, f2):
-    """Add a torque (body) and a force (inertial) to dx; `works`: whether the ledger counts their work.
+    """Add a torque (body) and a force (inertial) to dx.
 
-    With `works` the force acts on the hub, at its mass centre; otherwise it is that of a potential, at the total mass
-    centre (see `place`). The torque refers to the point of application.
+    works: whether the ledger counts the work of the load. If true, the force acts on the hub, at its mass centre. If
+    false, the force is that of a potential, at the total mass centre (see `place`). The torque refers to the point of
+    application.
     """
     power = 0.0 * t0
     if p[HELD] != 0.0:
@@ -235,7 +242,7 @@ def add_load(x, p, dx, w, works, t0, t1, t2, f0, f1, f2):
 
 @kernel
 def _translate(x, p, dx, f0, f1, f2):
-    """c' = P/m and P' = f."""
+    """Set c' = P/m and P' = f."""
     position, linear = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
     for n in range(3):
         dx[position + n] = x[linear + n] / p[MASS]
@@ -246,7 +253,7 @@ def _translate(x, p, dx, f0, f1, f2):
 
 @kernel
 def _move_elements(t, x, u, p, dx, w):
-    """s' = sdot, and p' from the elements; return the power of their friction and motors."""
+    """Set s' = sdot, and p' from the elements. Return the power of their friction and motors."""
     element_forces(t, x, u, p, w)
     n = int(p[N_INTERNAL])
     v, g = int(p[W_V]), int(p[W_G])
@@ -261,14 +268,14 @@ def _move_elements(t, x, u, p, dx, w):
 
 @kernel(inline=True)
 def derivative(t, x, u, p, dx, user, w):
-    """Write dx/dt of the whole plant to dx; `user(t, x, p, dx, w)` adds user-defined loads; w is work space."""
+    """Write dx/dt of the whole plant to dx; `user(t, x, p, dx, w)` adds user-defined loads."""
     w0, w1, w2 = body_rate(t, x, u, p, w)
     rates_of(t, x, u, p, dx, user, w, w0, w1, w2)
 
 
 @kernel(inline=True)
 def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
-    """Like `derivative`, with the velocities in the work space."""
+    """Like `derivative`, with the velocities already in the work space."""
     h0, h1, h2 = x[0], x[1], x[2]
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
     # Non-potential torque (a) and force (b), potential torque (c) and force (f).
@@ -303,9 +310,9 @@ def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
 
 @kernel
 def hub_rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
-    """Like `rates_of`, for a caller that reads no more than the rates of the hub's momentum, dx[0] to dx[2].
+    """Like `rates_of`, for a caller that reads only the rates of the hub's momentum, dx[0] to dx[2].
 
-    They follow from the torque from outside, without a call of an element, where no element changes the mass matrix.
+    If no element changes the mass matrix, these rates depend only on the external torque, and no element is called.
     """
     loaded = p[N_POTENTIALS] != 0.0 or p[N_DAMPERS] != 0.0 or p[USER] != 0.0 or p[VIEW] != 0.0
     if loaded or (p[N_ELEMENTS] != 0.0 and p[CONSTANT] == 0.0):
@@ -320,14 +327,14 @@ def hub_rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
 
 @kernel
 def energy(t, x, u, p, w):
-    """H = 1/2 (pi, p).v + P.P/2m + V of built-in potentials and elements, J; user-defined potentials are excluded."""
+    """Return H = 1/2 (pi, p).v + P.P/2m + V, J, without user-defined potentials."""
     body_rate(t, x, u, p, w)
     return energy_of(t, x, u, p, w)
 
 
 @kernel
 def energy_of(t, x, u, p, w):
-    """Like `energy`, with the velocities in the work space."""
+    """Like `energy`, with the velocities already in the work space."""
     if p[N_ELEMENTS] == 0.0:
         v = int(p[W_V])
         value = 0.5 * (x[0] * w[v] + x[1] * w[v + 1] + x[2] * w[v + 2])

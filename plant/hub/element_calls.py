@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Phases of element kernels and their dispatch: by number in plain Python, by address in compiled code."""
+"""Phases of element kernels and their dispatch: by index in plain Python, by address in compiled code."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from .parameters import AT_ELEMENTS, AT_OWN, ELEMENT, N_ELEMENTS, N_OWN, VIEW, V
 
 MASS, FORCES, ENERGY, SIGNALS, RECOVER, FIELDS, RIGID = range(7)
 MOMENTA, MOVE, SHARES, TURNING, SLOPES, FORWARD, BACKWARD = range(7, 14)
-"""Phases of an element; see `polhode.plant.elements.element`, and `branch` there from RECOVER on."""
+"""Phases of an element; see `polhode.plant.elements.element`, and from RECOVER on `polhode.plant.elements.branch`."""
 
 SEE, RATES, PROJECT, LOCK = range(14, 18)
 """Phases of a formulation; see `polhode.plant.formulations.view`."""
@@ -18,14 +18,14 @@ _functions: list = []
 
 
 def element_code(function: Any) -> int:
-    """Return the number that identifies the function of a kind of element in plain Python."""
+    """Return the index that identifies the function of an element kind in plain Python."""
     if function not in _functions:
         _functions.append(function)
     return _functions.index(function)
 
 
 def element_functions() -> tuple:
-    """Return the functions of all kinds of elements packed so far, by their numbers."""
+    """Return the functions of all element kinds packed so far, in the order of their indices."""
     return tuple(_functions)
 
 
@@ -36,7 +36,7 @@ def call_element(code, phase, t, x, u, p, row, w):
 
 @kernel(inline=True)
 def call_view(phase, t, x, dx, p, w):
-    """Call the formulation in whose states the spacecraft is integrated."""
+    """Call the kernel of the formulation in whose states the spacecraft is integrated."""
     row = int(p[VIEW])
     call_element(p[row + VIEW_ROW.function], phase, t, x, dx, p, row, w)
 

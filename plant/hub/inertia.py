@@ -51,7 +51,7 @@ distribution has such principal moments
 
 
 def inertia_matrices(given: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """Return the symmetric parts of tensors (n, 3, 3), and for each 0 or the number of the violated rule."""
+    """Return the symmetric parts of tensors (n, 3, 3), and for each the index of the violated rule, or 0."""
     scale = np.abs(given).max(axis=(1, 2))
     skew = np.abs(given - given.swapaxes(1, 2)).max(axis=(1, 2))
     matrices = 0.5 * (given + given.swapaxes(1, 2))
@@ -62,7 +62,7 @@ def inertia_matrices(given: NDArray[np.float64]) -> tuple[NDArray[np.float64], N
 
 
 def _words(fault: int, given: NDArray[np.float64]) -> str:
-    """Reason why a tensor is not a valid inertia."""
+    """Return the reason why a tensor is not a valid inertia."""
     if fault == TOO_LARGE:
         size = np.abs(given).max()
         return f"inertia must be below 1e150 kg m^2, where its square is still a number; got {size:g}"
@@ -88,7 +88,7 @@ def _words(fault: int, given: NDArray[np.float64]) -> str:
 
 
 def parallel_axis(mass: float, offset: ArrayLike) -> NDArray[np.float64]:
-    """Return the increase of inertia when the reference point moves from the mass centre by `offset`.
+    """Return the increase of inertia when the reference point moves away from the mass centre.
 
     mass: kg; offset (3,): from the mass centre to the new reference point, m -> (3, 3): m (|d|^2 I - d d'), kg m^2.
     """
@@ -97,9 +97,10 @@ def parallel_axis(mass: float, offset: ArrayLike) -> NDArray[np.float64]:
 
 
 def inverse_inertia(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the inverse of symmetric positive definite tensors (..., 3, 3); one or several give the same bits.
+    """Return the inverse of symmetric positive definite tensors (..., 3, 3).
 
-    L D L' without LAPACK, whose rounding differs between processors and libraries.
+    Single tensors and batches give bitwise identical results. The method is L D L' without LAPACK, whose rounding
+    differs between processors and libraries.
     """
     a, b, c = inertia[..., 0, 0], inertia[..., 1, 0], inertia[..., 2, 0]
     l1, l2 = b / a, c / a

@@ -1,4 +1,4 @@
-"""Internal part of the state of a spacecraft, and consistency checks of its elements."""
+"""Initial internal coordinates and momenta of a spacecraft, and consistency checks of its elements."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,15 +25,14 @@ Array = NDArray[np.float64]
 
 KEPT = 64
 _exerted_torques: dict[bytes, Array] = {}
-"""The torque of the elements on the hub for a demand about each axis: see `_check_internal_torque`."""
+"""Cache of the torque of the elements on the hub for a demand about each axis: see `_check_internal_torque`."""
 
 
 def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names and units of all internal coordinates.
 
-    elements: elements of a spacecraft -> names; several elements of a kind are numbered in their order after the first
-    word: wheel_1_angle, wheel_2_angle. A planar and a spherical pendulum count as two pendulums; units of the
-    coordinates.
+    elements: elements of a spacecraft -> names, units. If a kind occurs several times, a number is inserted after the
+    first word: wheel_1_angle, wheel_2_angle. A planar and a spherical pendulum count as two pendulums.
     """
     heads = [element.coordinates[0].partition("_")[0] if element.coordinates else "" for element in elements]
     total = Counter(heads)
@@ -50,7 +49,7 @@ def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], t
 
 
 def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return names, units and kinds of the states of elements with their own states; several are numbered."""
+    """Return names, units and kinds of the elements' own states; repeated names are numbered."""
     own = branches(elements)
     names: list[str] = []
     units: list[str] = []
@@ -65,10 +64,10 @@ def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple
 
 
 def check_elements(craft: "Spacecraft") -> None:
-    """Raise InputError when the elements do not fit the spacecraft.
+    """Raise InputError if the elements are not consistent with the spacecraft.
 
-    The reasons are: names or units do not match the coordinates; an element rejects the hub; the total mass centre
-    moves but the hub has no mass or a potential does not support that; or the mass matrix is not positive definite.
+    The checks are: names and units match the coordinates; every element accepts the hub; if the total mass centre
+    moves, the hub has a mass and all potentials support this; and the mass matrix is positive definite.
     """
     if craft.torques.internal:
         _check_internal_torque(craft)
@@ -143,7 +142,10 @@ def _check_mass_matrix(craft: "Spacecraft") -> None:
 
 
 def _check_internal_torque(craft: "Spacecraft") -> None:
-    """Raise InputError unless the elements exert the commanded torque on the hub, at rest and within their limits."""
+    """Raise InputError unless the elements exert the commanded torque on the hub.
+
+    This is checked at rest and within the limits of the elements.
+    """
     p = craft.pack()
     key = _key(craft, p)
     exerted = None if key is None else _exerted_torques.get(key)
@@ -165,19 +167,19 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
 def _key(craft: "Spacecraft", p: Array) -> bytes | None:
     """Return the parameters on which the torque of the elements on the hub depends.
 
-    Without mass and inertia of the hub where no element moves mass: they do not affect balanced wheels at rest. None if
-    the torque may depend on data that are not numbers.
+    Mass and inertia of the hub are left out if no element moves mass: they do not affect balanced wheels at rest.
+    Returns None if the torque may depend on data that are not numbers.
     """
     if not all(element.kernel.__module__.startswith("polhode.") for element in craft.elements):
         return None
-    key = p[: int(p[CONSTANT]) or None].copy()  # the inverse of the mass matrix behind it follows from the rest
+    key = p[: int(p[CONSTANT]) or None].copy()  # the inverse mass matrix stored there depends on the rest
     if not any(element.moves_mass for element in craft.elements):
         key[[*OF_BODY, MASS, NEAR_MASS]] = 0.0
     return key.tobytes() + craft.initial_coordinates.tobytes()
 
 
 def _exerted_torque(craft: "Spacecraft", p: Array) -> Array:
-    """Return the torque on the hub for a demand of 1 N m about each body axis, one column each."""
+    """Return the torque on the hub for a demand of 1 N m about each body axis, one column per axis."""
     n = len(craft.layout.coordinates)
     w = craft.work_space()
     x = np.zeros(craft.layout.size)
@@ -202,7 +204,7 @@ def _exerted_torque(craft: "Spacecraft", p: Array) -> Array:
 
 
 def momentum_at(inertia: Array, rate: Array) -> Array:
-    """Return J omega of bodies, (..., 3, 3) and (..., 3); one or several give the same bits."""
+    """Return J omega of bodies, (..., 3, 3) and (..., 3); single bodies and batches give the same bits."""
     return inertia[..., 0] * rate[..., :1] + inertia[..., 1] * rate[..., 1:2] + inertia[..., 2] * rate[..., 2:]
 
 
@@ -214,15 +216,15 @@ def internal_state(
     internal: ArrayLike | None,
     internal_rate: ArrayLike | None,
 ) -> tuple[Array, Array, Array, Array, Array]:
-    """Return momentum, attitude, internal coordinates and momenta, and the states of elements with their own states.
+    """Return the initial momentum, attitude, internal coordinates and momenta, and own states of elements.
 
     attitude (4,): Euler parameters.
-    momentum (3,): pi, N m s; alternative to the rate.
-    rate (3,): omega, rad/s; zero without rate and momentum.
+    momentum (3,): pi, N m s; alternative to `rate`.
+    rate (3,): omega, rad/s; zero if neither rate nor momentum is given.
     internal (n,): s; None: the initial values of the elements.
     internal_rate (n,): sdot; None: the initial values of the elements.
     -> pi, e, s, p, and the states of elements with their own states: undeformed, rotating with the hub.
-    Raises InputError when the shapes do not fit the coordinates, or M is not positive definite there.
+    Raises InputError if a shape does not match the coordinates, or if M(s) is not positive definite.
     """
     s = craft.initial_coordinates if internal is None else _numbers(craft, "internal", internal)
     v = craft.initial_rates if internal_rate is None else _numbers(craft, "internal_rate", internal_rate)
@@ -263,12 +265,12 @@ def is_positive(matrix: Array) -> bool:
 
 
 def _columns(momenta: Callable[[Array], tuple[Array, Array]], still: Array) -> Array:
-    """Inertia, from the momenta at unit rates minus those at zero rates."""
+    """Return the inertia: the momenta at unit rates minus the momenta at zero rates."""
     return np.column_stack([momenta(axis)[0][:3] - still[:3] for axis in np.eye(3)])
 
 
 def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
-    """Return the locked inertia about the total mass centre or the pivot.
+    """Return the locked inertia about the pivot, or about the total mass centre without a pivot.
 
     x (nx,): the state -> (3, 3), kg m^2.
     """

@@ -93,11 +93,11 @@ if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
 OF_BODY = tuple(first + n for first in (INERTIA, INVERSE, LOCKED) for n in range(9))
-"""Indices of the inertia data of a body."""
+"""Indices of the inertia, its inverse and the locked inertia in the packed parameters."""
 
 
 def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
-    """Return the size of the work space of a spacecraft, with room for a number of element signals."""
+    """Return the work space length of a spacecraft, with room for a number of element signals."""
     layout = craft.layout
     n, own = len(layout.coordinates), len(layout.own_momenta_at)
     implicit = implicit_size(n, own) + VIEW_WORK.size + sum(each.work_size for each in _built_in(craft))
@@ -106,19 +106,19 @@ def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
 
 _packed: "WeakKeyDictionary[Spacecraft, dict[bool, NDArray[np.float64]]]" = WeakKeyDictionary()
 """Packed parameters of spacecraft without scheduled torques, by ledger. They are not attributes of the spacecraft,
-since another process numbers the element functions differently."""
+since element functions have different indices in another process."""
 
 _without: "WeakKeyDictionary[Spacecraft, NDArray[np.float64]]" = WeakKeyDictionary()
-"""The same without a ledger and without the entries that follow from the mass matrix."""
+"""Like `_packed`, without a ledger and without the entries that depend on the mass matrix."""
 
 MOST_PLANTS = 16
 _same: "dict[_SamePlant, tuple[tuple[Element, ...], NDArray[np.float64]]]" = {}
-"""The same for the last kinds of spacecraft, whatever their hub."""
+"""Packed parameters of the most recent spacecraft, by all that they depend on except the hub."""
 _LOCK = Lock()
 
 
 def _own_length(craft: "Spacecraft") -> int:
-    """Size of the rates and the work space of elements with their own states."""
+    """Return the length of the rates and the work space of elements with their own states."""
     return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
 
 
@@ -128,7 +128,7 @@ def pack_parameters(
     """Return all parameters of a spacecraft that the kernels need, in one array.
 
     pulses: scheduled torques, one port each after the control input; ledger: whether work and impulse are integrated
-    along with the state -> (n,): see `polhode.plant.hub.parameters` for the order.
+    along with the state -> (n,), in the order of `polhode.plant.hub.parameters`.
     """
     if not pulses:
         cached = _packed.get(craft, {}).get(ledger)
@@ -142,7 +142,7 @@ def pack_parameters(
 
 
 def packed_in(packed: NDArray[np.float64], craft: "Spacecraft", view: "View") -> NDArray[np.float64]:
-    """Return packed parameters for integration in the states of a formulation, which follow the others in x."""
+    """Return packed parameters for integration in the states of a formulation, which are appended to x."""
     whole = packed.copy()
     whole[BARE] = 0.0
     whole[VIEW], whole[N_STATES] = packed.size, packed[N_STATES] + len(view.states)
@@ -153,7 +153,7 @@ def packed_in(packed: NDArray[np.float64], craft: "Spacecraft", view: "View") ->
 
 
 def body_numbers(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the entries at OF_BODY, (..., 27), from inertias of bodies without elements, (..., 3, 3)."""
+    """Return the parameters at OF_BODY, (..., 27), from inertias of bodies without elements, (..., 3, 3)."""
     with in_range("the inverse of the inertia"):
         inverse = inverse_inertia(inertia)
     flat = (inertia, inverse, inertia)
@@ -163,7 +163,7 @@ def body_numbers(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
 def pack_without_matrix(
     craft: "Spacecraft", pulses: Sequence[TorquePulse] = (), *, ledger: bool = False
 ) -> NDArray[np.float64]:
-    """Return the packed parameters without those that follow from the mass matrix of hub and elements."""
+    """Return the packed parameters without those that depend on the mass matrix of hub and elements."""
     if pulses:
         return _packed_anew(craft, pulses, ledger=ledger)
     template = _without.get(craft)
@@ -176,9 +176,9 @@ def pack_without_matrix(
 
 
 def pack_from_outside(craft: "Spacecraft", other: "Spacecraft") -> None:
-    """Pack a spacecraft that differs from another one only in its external control torque.
+    """Store the packed parameters of a spacecraft with external torque, from its element-driven twin.
 
-    craft: the spacecraft driven by its elements; other: the one to pack.
+    craft: the spacecraft driven by its elements; other: the same spacecraft with an external control torque.
     """
     packed = pack_without_matrix(craft)
     packed[THROUGH_ELEMENTS] = 0.0
@@ -186,9 +186,9 @@ def pack_from_outside(craft: "Spacecraft", other: "Spacecraft") -> None:
 
 
 class _SamePlant(NamedTuple):
-    """All that packed parameters depend on except the mass and inertia of a hub without potentials and pivot.
+    """Key of all data on which packed parameters depend, except mass and inertia of the hub.
 
-    elements: their identities, which last as long as the entry that holds them.
+    elements: ids of the elements, which stay alive as long as the cache entry that holds them.
     """
 
     elements: tuple[int, ...]
@@ -198,9 +198,9 @@ class _SamePlant(NamedTuple):
 
 
 def _same_plant(craft: "Spacecraft") -> _SamePlant | None:
-    """Return the key of spacecraft that differ in the mass and inertia of the hub only; None where these go further.
+    """Return the cache key of spacecraft that differ only in hub mass and inertia, or None.
 
-    Elements of polhode are immutable; those of a user need not be.
+    Elements of polhode are immutable; user-defined elements may not be.
     """
     if craft.potentials or craft.user_forces or craft.body.pivot is not None:
         return None
@@ -212,7 +212,7 @@ def _same_plant(craft: "Spacecraft") -> _SamePlant | None:
 
 
 def _packed_like(craft: "Spacecraft") -> NDArray[np.float64]:
-    """Return `_packed_anew` without scheduled torques and ledger: for most runs of a campaign only the hub is new."""
+    """Return `_packed_anew` without scheduled torques and ledger; reuse all but the hub if possible."""
     key = _same_plant(craft) if craft.elements else None
     if key is None:
         return _packed_anew(craft, (), ledger=False)
@@ -272,7 +272,7 @@ def _built_in(craft: "Spacecraft") -> list[AnyPotential]:
 def _extensions(
     built_in: Sequence[AnyPotential], rows: Sequence[NDArray[np.float64]], end: int
 ) -> list[NDArray[np.float64]]:
-    """Return the further parameters of potentials, which follow at `end`, and write their places into the rows."""
+    """Return parameters of potentials beyond their rows, stored from `end` on; write their starts to rows."""
     extensions: list[NDArray[np.float64]] = []
     for potential, row in zip(built_in, rows, strict=True):
         extension = potential.extension
@@ -284,7 +284,7 @@ def _extensions(
 
 
 def _place_work(built_in: Sequence[AnyPotential], rows: Sequence[NDArray[np.float64]], start: int) -> None:
-    """Write the places of the work space of potentials, which begins at `start`, into their rows."""
+    """Write the starts of the work spaces into the rows of the potentials; the first is `start`."""
     for potential, row in zip(built_in, rows, strict=True):
         if potential.work_size:
             row[2] = start
@@ -318,7 +318,7 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n + condensed_size(n)
     header[W_IMPLICIT] = header[W_OWN] + _own_length(craft)
     header[W_VIEW] = header[W_IMPLICIT] + implicit_size(n, len(layout.own_momenta_at))
-    # last, since the signals of the elements follow
+    # last, since the element signals come after it
     header[W_SUMS] = header[W_VIEW] + VIEW_WORK.size + sum(each.work_size for each in _built_in(craft))
     varying = any(element.moves_mass or not element.constant for element in craft.elements)
     header[VARIES] = varying and any(potential.feels_inertia for potential in craft.potentials)
@@ -374,7 +374,7 @@ def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArr
     """Add the locked inertia, and the inverse of the mass matrix if it is constant."""
     matrix = craft.initial_mass_matrix
     packed[LOCKED : LOCKED + 9] = matrix[:3, :3].ravel()
-    held = craft.body.pivot is not None  # gravity then needs the first moment of each mass, which M does not contain
+    held = craft.body.pivot is not None  # M lacks the first moments of mass that gravity needs
     if any(element.moves_mass or not element.constant or (held and element.mass > 0.0) for element in craft.elements):
         return packed
     try:
@@ -388,7 +388,7 @@ def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArr
 def mass_matrix(
     craft: "Spacecraft", packed: NDArray[np.float64], coordinates: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return M(s); translation is eliminated if the mass centre is free.
+    """Return M(s), with translation eliminated if the mass centre is free.
 
     packed: packed parameters; coordinates (n,) -> (3 + n, 3 + n), symmetric.
     """
@@ -404,7 +404,7 @@ def mass_matrix(
 def straight_state(
     craft: "Spacecraft", attitude: NDArray[np.float64], coordinates: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return a state with these positions, zero momenta and undeformed elements."""
+    """Return a state with this attitude and these coordinates, zero momenta and undeformed elements."""
     x = np.zeros(craft.layout.size)
     x[3:7], x[craft.layout.internal] = attitude, coordinates
     offset = np.zeros(3) if craft.body.pivot is None else -np.asarray(craft.body.pivot)
@@ -424,9 +424,9 @@ def locked_momenta(
     packed: packed parameters.
     x (nx,): attitude, coordinates, and the positions of elements with their own states.
     v (3 + n,): body rate and rates of the coordinates.
-    -> momenta (3 + n,), pi and p; own: the momenta among the states of those elements, zero at the positions.
+    -> momenta (3 + n,): pi and p; own: momenta of elements with their own states, zero at the entries of positions.
     """
-    if packed[CONSTANT]:  # only the constant mass matrix
+    if packed[CONSTANT]:  # the constant mass matrix suffices
         return craft.initial_mass_matrix @ v + 0.0, np.zeros(0)
     m = len(v)
     near, w = packed.copy(), np.zeros(work_length(craft))

@@ -1,7 +1,7 @@
 """Layout of the packed parameter array `p` of the kernels.
 
-One float64 array holds everything a kernel needs, so that a compiled loop passes a single pointer. A header precedes
-the tables of torque ports, potentials, dampers and elements.
+One float64 array holds everything a kernel needs, so that a compiled loop passes a single pointer. A header comes
+first, then the tables of torque ports, potentials, dampers and elements.
 
 Kernels are compiled with these indices as constants.
 """
@@ -19,7 +19,7 @@ MASS = 7  # total mass, kg; 0 if not stated
 AT_POTENTIALS = 8  # index of the first row of each table
 AT_DAMPERS = 9
 INERTIA = 10  # of the hub about the pivot or mass centre, 3 x 3, row by row
-INVERSE = 19  # its inverse
+INVERSE = 19  # inverse of INERTIA
 N_ELEMENTS = 28
 AT_ELEMENTS = 29
 N_INTERNAL = 30  # number of internal coordinates s, and of their momenta
@@ -40,50 +40,50 @@ CENTRE = 52  # from the pivot to the hub's mass centre, body components (3)
 HUB_SHARE = 55  # with a pivot: hub mass / total mass
 SHARE = 56  # with a pivot: 1 / total mass; 0 if elements have no weight; negative if the hub mass is not stated
 W_FAULT = 57  # fault record of user functions in the work space, see `faults`
-W_HUB = 58  # coupling of elements with their own states to the hub in the work space; ROOT_VV and others below
+W_HUB = 58  # start in w of the coupling between the hub and elements with their own states: ROOT_VV to GRADIENT
 OWN_SIZE = 59  # number of states of elements with their own states; they come last in x
-OWN_AT = 60  # their start in x
-W_OWN = 61  # their rates of change in the work space
-AT_OWN = 62  # first row of such an element, after the rows of the other elements
-N_OWN = 63  # number of such elements
+OWN_AT = 60  # start of these states in x
+W_OWN = 61  # start of their rates of change in the work space
+AT_OWN = 62  # first row of an element with its own states, after the rows of the other elements
+N_OWN = 63  # number of elements with their own states
 NEAR_MASS = 64  # mass of the hub and the elements without their own states, kg
-N_UNITS = 65  # number of sets of Euler parameters among those states
-AT_UNITS = 66  # table of their starts in x
+N_UNITS = 65  # number of sets of Euler parameters among the own states of elements
+AT_UNITS = 66  # table of the starts of these Euler parameters in x
 VARIES = 67  # 1 if a field needs the current inertia, since elements change it
-W_IMPLICIT = 68  # work space of implicit steps; its parts in `implicit_places`
-# table of the indices in x of the momenta among those states; after it, for each of N_UNITS, the start of the two
-# vectors of its node among the velocities of an implicit step
+W_IMPLICIT = 68  # start of the work space of implicit steps, see `implicit_places`
+# table of the indices in x of the momenta among the own states of elements; after it, for each of the N_UNITS nodes,
+# the starts of its two vectors among the velocities of an implicit step
 AT_MOMENTA = 69
 N_MOMENTA = 70  # number of these momenta
-VIEW = 71  # row of the formulation in whose states the spacecraft is integrated, see `formulations.view`; 0 without
-W_VIEW = 72  # work space of the formulation
-BARE = 73  # 1 without elements and without a formulation
+VIEW = 71  # row of the formulation in whose states the spacecraft is integrated, see `formulations.view`; 0: none
+W_VIEW = 72  # start of the work space of the formulation
+BARE = 73  # 1 if the spacecraft has neither elements nor a formulation
 DRIVEN = 74  # 1 if a port acts on a coordinate of an element
 AT_PORTS = 75  # the port table always starts here
 FORCE_ROW = 12  # kind and up to 11 parameters of a potential or damper
 
 ELEMENT = fields(function=1, length=1, first=1, coordinates=1)
-"""Head of the row of an element: function, length of the row, index of its first coordinate and their number; its
-parameters follow."""
+"""Head of the row of an element: function, row length, index of its first coordinate and number of coordinates. The
+parameters of the element follow."""
 
 VIEW_ROW = fields(function=1, states=1, at=1, project=1)
 """Head of the row of a formulation: function, number of states, their start in x, and 1 if they are projected onto
-their constraints after each step; its parameters follow."""
+their constraints after each step. The parameters of the formulation follow."""
 
 VIEW_WORK = fields(multiplier=1, lock=1, drift=1, load=13, seen=7)
-"""Work space of a formulation: multiplier; |sin a2| or |cos a2| of its Euler angles, otherwise 2; the last correction
-of |e|^2; load; Euler parameters and body rate computed from its states."""
+"""Work space of a formulation: multiplier; |sin a2| or |cos a2| of its Euler angles (2 without Euler angles); the last
+correction of |e|^2; load; Euler parameters and body rate computed from its states."""
 
 PORT = fields(basis=1, axes=3, damping=3, start=1, turning=1)
-"""Row of the port table: basis and its axes i, j, k; for a scheduled torque also the damping of the Euler rates, the
-start, and 2 pi / length if shaped (0: constant). On a coordinate of an element, i is its index, and only the first of
-the three components in u acts. For a fault of a wheel, i is the index of its coordinate, and the three numbers of the
-damping are the share of the motor torque that remains, and the added viscous and Coulomb friction."""
+"""Row of the port table: basis and its axes i, j, k. A scheduled torque adds the damping of the Euler rates, the start,
+and 2 pi / length if shaped (0: constant). On a coordinate of an element, i is the index of the coordinate, and only the
+first of the three components in u acts. For a wheel fault, i is the index of the wheel's coordinate, and the entries of
+the damping are the remaining fraction of the motor torque, and the added viscous and Coulomb friction."""
 
 PULSES = 3
 PULSE = fields(gate=1, torque=3)
-"""Inputs u: the control input, then from PULSES on, for each scheduled torque, whether it is active and its
-components."""
+"""Fields per scheduled torque in the inputs u, from PULSES on: whether it is active, and its components. The control
+input comes before them."""
 
 ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HUB_SIZE = (
     0,
@@ -97,13 +97,13 @@ ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HU
     48,
     57,
 )
-"""Entries at W_HUB, body axes. Contributions of condensed elements to the mass matrix of (v0, omega), 3 x 3 each, where
-v0 is the velocity of the reference point relative to the mass centre; their contributions to the right-hand side,
-linear and angular; v0; the inverse of the block of v0; an acceleration field a0 + G r at r from the reference point (3
-and 3 x 3); the current inertia of all parts about the total mass centre."""
+"""Entries at W_HUB, body axes. In this order: contributions of condensed elements to the mass matrix of (v0, omega),
+3 x 3 each, where v0 is the velocity of the reference point relative to the mass centre; their contributions to the
+right-hand side, linear and angular; v0; the inverse of the block of v0; an acceleration field a0 + G r at r from the
+reference point (3 and 3 x 3); the current inertia of all parts about the total mass centre."""
 
 NEAR = 9
-"""Velocities of an implicit step, except those of coordinates and of elements' own states: see `implicit_places`."""
+"""Number of velocities in an implicit step without those of coordinates and elements: see `implicit_places`."""
 
 INTERNAL = 7  # start of s in x; p follows
 LEDGER_SIZE = 4  # work (1) and inertial angular impulse (3), at the end of x

@@ -4,16 +4,16 @@
 
 A user-defined load acts at one of two points:
 
-    an effort      the hub's mass centre: c and v are those of this point, the force acts there, the torque refers to it
-    a potential    the total mass centre: c is its position, and the force -dV/dc acts there
+    user force   the hub's mass centre: c and v refer to this point, the force acts there, the torque refers to it
+    potential    the total mass centre: c is its position, and the force -dV/dc acts there
 
-Without elements that move mass the two points coincide. With translation c and v are states. On a pivoted spacecraft
-they follow from the attitude. With b the vector from the pivot to the point,
+Without elements that move mass the two points coincide. With translation, c and v are obtained from the state. On a
+pivoted spacecraft they follow from the attitude and rate. With b the vector from the pivot to the point,
 
     c = R b        v = R (omega x b)        torque of a force f at the point: b x R'f
 
-A spacecraft without pivot or translation rotates about its mass centre, whose position is not simulated. There c and v
-are NaN, so that no load that depends on them passes unnoticed (`polhode.plant.loads.load_rule` rejects it).
+A spacecraft without pivot or translation rotates about its mass centre, whose position is not simulated. c and v are
+then NaN, which exposes any load that depends on them (`polhode.plant.loads.load_rule` rejects such loads).
 """
 
 import math
@@ -39,7 +39,7 @@ from .parameters import (
 
 @kernel
 def centre_from_pivot(x, p, w):
-    """Vector from the pivot to the total mass centre, body components; NaN if the hub has no stated mass."""
+    """Return the vector from pivot to total mass centre, body components; NaN without a stated hub mass."""
     s = p[HUB_SHARE]
     zero = 0.0 * x[0]
     b0, b1, b2 = s * p[CENTRE] + zero, s * p[CENTRE + 1] + zero, s * p[CENTRE + 2] + zero
@@ -53,7 +53,7 @@ def centre_from_pivot(x, p, w):
 
 @kernel
 def whole_centre(x, p, w):
-    """Position of the total mass centre, inertial components."""
+    """Return the position of the total mass centre, inertial components."""
     if p[TRANSLATION] != 0.0:
         n = int(p[POSITION])
         return x[n], x[n + 1], x[n + 2]
@@ -66,7 +66,10 @@ def whole_centre(x, p, w):
 
 @kernel
 def hub_place(x, p, w):
-    """Position of the hub's mass centre, inertial; relative to the total mass centre if its position is undefined."""
+    """Return the inertial position of the hub's mass centre.
+
+    It is relative to the total mass centre if positions are not simulated.
+    """
     if p[TRANSLATION] != 0.0 or p[HELD] != 0.0:
         c0, c1, c2, _, _, _ = hub_centre(x, p, w)
         return c0, c1, c2
@@ -78,7 +81,7 @@ def hub_place(x, p, w):
 
 @kernel
 def hub_centre(x, p, w):
-    """Position and velocity of the hub's mass centre, inertial components."""
+    """Return position and velocity of the hub's mass centre, inertial components."""
     if p[TRANSLATION] != 0.0:
         n, m = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
         c0, c1, c2 = x[n], x[n + 1], x[n + 2]

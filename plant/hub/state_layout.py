@@ -1,4 +1,4 @@
-"""Layout of the state vector: places, names and units of its entries."""
+"""Layout of the state vector: slices, names and units of its entries."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,8 @@ MOMENTUM_UNITS = {"rad": "N m s", "m": "kg m/s", "1": "J s", "kg^0.5 m": "kg^0.5
 class StateLayout:
     """State vector of a spacecraft.
 
-    Its parts are momentum, Euler parameters, internal coordinates and momenta, then position and linear momentum, then
-    the states of elements with their own states.
+    The order is: momentum, Euler parameters, internal coordinates and momenta, then position and linear momentum,
+    then the states of elements with their own states.
 
     Parameters
     ----------
@@ -43,33 +43,33 @@ class StateLayout:
 
     @property
     def size(self) -> int:
-        """Number of states."""
+        """Length of the state vector."""
         return 7 + 2 * len(self.coordinates) + (6 if self.translation else 0) + len(self.own_names)
 
     @property
     def own(self) -> slice:
-        """Place of the states of elements with their own states."""
+        """Slice of the states of elements with their own states."""
         start = 7 + 2 * len(self.coordinates) + (6 if self.translation else 0)
         return slice(start, start + len(self.own_names))
 
     @property
     def own_units_at(self) -> tuple[int, ...]:
-        """Starts of the sets of Euler parameters among them."""
+        """Start of each set of Euler parameters among the states of elements with their own states."""
         return tuple(self.own.start + n for n, kind in enumerate(self.own_kinds) if kind == "attitude")
 
     @property
     def own_momenta_at(self) -> tuple[int, ...]:
-        """Indices of the momenta among them."""
+        """Indices of the momenta among the states of elements with their own states."""
         return tuple(self.own.start + n for n, kind in enumerate(self.own_kinds) if kind == "momentum")
 
     @property
     def internal(self) -> slice:
-        """Place of the internal coordinates."""
+        """Slice of the internal coordinates."""
         return slice(7, 7 + len(self.coordinates))
 
     @property
     def internal_momentum(self) -> slice:
-        """Place of the internal momenta."""
+        """Slice of the internal momenta."""
         return slice(7 + len(self.coordinates), 7 + 2 * len(self.coordinates))
 
     @property
@@ -79,19 +79,19 @@ class StateLayout:
 
     @property
     def position(self) -> slice:
-        """Place of the position, with translation."""
+        """Slice of the position; valid with translation only."""
         start = 7 + 2 * len(self.coordinates)
         return slice(start, start + 3)
 
     @property
     def linear_momentum(self) -> slice:
-        """Place of the linear momentum, with translation."""
+        """Slice of the linear momentum; valid with translation only."""
         start = 10 + 2 * len(self.coordinates)
         return slice(start, start + 3)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of all entries."""
+        """Names of all entries of the state vector."""
         names = [f"momentum_{a}" for a in AXES] + [f"attitude_{n}" for n in range(4)]
         names += [*self.coordinates, *(f"{name}_momentum" for name in self.coordinates)]
         if self.translation:
@@ -100,7 +100,7 @@ class StateLayout:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Units of all entries."""
+        """Units of all entries of the state vector."""
         units = ["N m s"] * 3 + ["1"] * 4
         units += [
             *self.coordinate_units,

@@ -1,4 +1,4 @@
-"""The uniform box of a given inertia: the picture of a rigid body of which only the inertia is known."""
+"""The uniform box of a given inertia: the drawing of a rigid body of which only the inertia is known."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,15 +6,16 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 DENSITY = 150.0
-"""Density of a spacecraft of unknown mass, kg/m^3: between 60 of a large satellite and 1,000 of a small one."""
+"""Assumed density of a spacecraft of unknown mass, kg/m^3: between 60 (large satellites) and 1,000 (small ones)."""
 
 
 def uniform_box(inertia: Array, *, mass: float) -> tuple[Array, Array]:
-    """Return edges and axes of the uniform box of an inertia and a mass.
+    """Return the edge lengths and axes of the uniform box of an inertia and a mass.
 
-    inertia (3, 3): about the mass centre, kg m^2; mass: kg -> (3,): edges, m, from a^2 = 6 (J_b + J_c - J_a)/mass; and
-    (3, 3): their directions as columns, right-handed, as close to the coordinate axes as possible. An edge of a flat or
-    thin body is at least 2 % of the longest.
+    inertia (3, 3): about the mass centre, kg m^2; mass: kg -> (3,): edge lengths, m, from a^2 = 6 (J_b + J_c -
+    J_a)/mass;
+    and (3, 3): edge directions as columns, right-handed, as close to the coordinate axes as possible. An edge of a
+    flat or thin body is at least 2 % of the longest.
     """
     moments, axes = np.linalg.eigh(inertia)
     axes = _nearest_order(axes)
@@ -35,7 +36,7 @@ def mass_at_density(inertia: Array, density: float = DENSITY) -> float:
 
 
 def _nearest_order(axes: Array) -> Array:
-    """Columns in the order and with the signs closest to the coordinate axes, right-handed."""
+    """Return the columns in the order and with the signs closest to the coordinate axes, right-handed."""
     left = list(range(3))
     chosen: list[Array] = []
     for n in range(3):

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 AT_ONCE = 1024
 """Batch size: large enough to make numpy's overhead negligible, small enough for the cache."""
 FEW = 16
-"""Below this number of states, evaluation one by one is faster."""
+"""Number of states below which evaluation one by one is faster."""
 
 
 def work_of(craft: "Spacecraft", x: Array, fill: Callable[[Any, Any], Any]) -> Array:

@@ -1,12 +1,12 @@
 """Vectorised evaluation of kernels with numpy rows in place of scalars.
 
-Each scalar of a kernel may be a row of numbers: arithmetic acts elementwise, and kernels run unchanged. A row behaves
-like a scalar: taken out of a table it is a copy, and += creates a new one.
+Each scalar of a kernel may be replaced by a row of numbers: arithmetic acts elementwise, and kernels run unchanged. A
+row behaves like a scalar: reading it from a table copies it, and += creates a new row.
 
-Columns of a Jacobian: complex steps in several directions have the same real part and different imaginary parts. These
-rows share their real part, so that a kernel that branches on it gets one float.
+Columns of a Jacobian: complex steps in several directions have the same real part and different imaginary parts. A row
+holds these steps, so that a kernel that branches on the real part gets a single float.
 
-Samples: many states in one evaluation. A kernel must not branch on them. If one does, numpy raises a ValueError or a
+Samples: many states in one evaluation. A kernel must not branch on them. If it does, numpy raises a ValueError or a
 TypeError, and the samples must be evaluated one by one.
 """
 
@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-_take: Any = np.ndarray.__getitem__  # bound once, since it is called very often
+_take: Any = np.ndarray.__getitem__  # bound once for speed
 
 
 class _Samples(np.ndarray):
-    """Numbers of many states along the last axis."""
+    """Values for many states along the last axis."""
 
     def __getitem__(self, key: Any) -> Any:
         part = _take(self, key)
@@ -59,10 +59,10 @@ class _Columns(_Samples):
 
 
 def as_columns(points: Any) -> Any:
-    """Return points, shape (numbers, directions), as rows with a common real part each."""
+    """Return points, shape (numbers, directions), as rows whose entries have a common real part."""
     return points.view(_Columns)
 
 
 def as_samples(states: Any) -> Any:
-    """Return an array of shape (numbers, samples) as rows."""
+    """Return an array of shape (numbers, samples) as rows of samples."""
     return states.view(_Samples)

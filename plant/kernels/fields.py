@@ -1,4 +1,4 @@
-"""Names for places in an array: declared once, and used both to fill the array and to read it in a kernel."""
+"""Names for indices of an array: declared once, and used both to fill the array and to read it in a kernel."""
 
 from collections import namedtuple
 from itertools import accumulate, pairwise
@@ -15,8 +15,8 @@ __all__ = ["fields", "filled", "matrix_times", "row_times", "three", "transposed
 def fields(**sizes: int) -> Any:
     """Return the start of each field in a row of consecutive fields.
 
-    **sizes: number of entries of each field, in the order of the row. Its attributes are the starts; `size` is the
-    total number of entries. At module level compiled code treats them as constants.
+    **sizes: number of entries of each field, in the order of the row -> object whose attributes are the starts; `size`
+    is the total number of entries. Compiled code treats the attributes of module-level objects as constants.
 
     Examples
     --------
@@ -31,10 +31,10 @@ def fields(**sizes: int) -> Any:
 
 
 def filled(places: Any, **values: ArrayLike) -> list[float]:
-    """Return a row with each field given by its name.
+    """Return a row from the values of its fields, given by name.
 
-    places: result of `fields`; **values: entries of every field -> in the order of the fields. Raises TypeError
-    when a field is missing or unknown, or its length differs from the declared one.
+    places: result of `fields`; **values: entries of every field -> row in the order of the fields. Raises TypeError if
+    a field is missing or unknown, or its length differs from the declared length.
 
     Examples
     --------
@@ -51,25 +51,25 @@ def filled(places: Any, **values: ArrayLike) -> list[float]:
 
 @kernel(inline=True, lanes=True)
 def three(row: Any, n: int) -> Any:
-    """Three entries of a row, from place n on."""
+    """Return three entries of a row, from index n on."""
     return row[n], row[n + 1], row[n + 2]
 
 
 @kernel(inline=True, lanes=True)
 def row_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
-    """Scalar product of three entries, from place n on, with a vector; row i of a matrix begins at n + 3 i."""
+    """Return the scalar product of a vector with three entries of a row, from index n on."""
     return row[n] * a0 + row[n + 1] * a1 + row[n + 2] * a2
 
 
 @kernel(inline=True, lanes=True)
 def matrix_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
-    """Product of a 3 x 3 matrix, stored row by row from place n on, with a vector."""
+    """Return the product of a 3 x 3 matrix and a vector; the rows of the matrix begin at index n."""
     return row_times(row, n, a0, a1, a2), row_times(row, n + 3, a0, a1, a2), row_times(row, n + 6, a0, a1, a2)
 
 
 @kernel(inline=True, lanes=True)
 def transposed_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
-    """Product of the transpose of such a matrix with a vector."""
+    """Return the product of the transpose of a 3 x 3 matrix, stored row by row, with a vector."""
     return (
         row[n] * a0 + row[n + 3] * a1 + row[n + 6] * a2,
         row[n + 1] * a0 + row[n + 4] * a1 + row[n + 7] * a2,

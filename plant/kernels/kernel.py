@@ -1,12 +1,12 @@
-"""Kernel decorator. A kernel runs as plain Python, compiled, and on complex numbers.
+"""Decorator of kernels, which run as plain Python, compiled, and on complex numbers.
 
 A kernel is a plain function at module level, written on scalars. It reads packed float64 parameters, writes to the
 arrays it receives, and branches on integers or real parts only. One source then serves a compiled loop, an exact
 complex-step derivative and plain Python.
 
-`inline=True` inlines a kernel into its callers: for kernels that are small, or called in the innermost loop, where a
-call would cost more than the arithmetic. `lanes=True` marks a kernel that follows the rules of `lanes` and is also
-compiled for several runs at once, one per vector lane.
+`inline=True` inlines a kernel into its callers, for kernels that are small or called in the innermost loop, whose call
+would cost more than their arithmetic. `lanes=True` marks a kernel that follows the rules of `lanes` and is also
+compiled for batches of runs, one run per vector lane.
 
 The decorator returns the function unchanged and registers it. Nothing is compiled here, so importing the plant is
 cheap; `polhode.sim.codegen` translates the registered functions to C.
@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any, overload
 
 Kernel = Callable[..., Any]
-"""A kernel accepts floats or complex numbers and real or complex arrays; the compiler determines its types."""
+"""Type of a kernel: accepts floats or complex numbers and real or complex arrays; the compiler infers the types."""
 
 KERNELS: list[Kernel] = []
 """All kernels defined so far, in the order of definition."""
@@ -25,7 +25,7 @@ INLINED: set[Kernel] = set()
 """Kernels to inline into their callers."""
 
 LANES: set[Kernel] = set()
-"""Kernels that can be compiled for several runs at once."""
+"""Kernels that can be compiled for batches of runs."""
 
 
 @overload
@@ -39,8 +39,8 @@ def kernel(
 ) -> Kernel | Callable[[Kernel], Kernel]:
     """Register `function` as a kernel.
 
-    function: a module-level function that follows the rules above.
-    inline: whether compiled code inlines it.
+    function: a module-level function that follows the rules in the module docstring.
+    inline: whether compiled code inlines it into its callers.
     lanes: whether it also follows the rules of `polhode.plant.kernels.lanes`.
     -> the same function, unchanged.
     """
@@ -57,10 +57,10 @@ def kernel(
 
 
 def table_in(row: Any, start: int, rows: int, columns: int) -> Any:
-    """Return part of a row as a table; compiled code replaces this by a view without bounds checks."""
+    """Return part of a row as a table. Compiled code uses a view without bounds checks instead."""
     return row[start : start + rows * columns].reshape(rows, columns, *row.shape[1:])
 
 
 def complex_table_in(row: Any, start: int, rows: int, columns: int) -> Any:
-    """Return part of a real row as a table of complex numbers; compiled code replaces this likewise."""
+    """Return part of a real row as a table of complex numbers. Compiled code uses a view instead."""
     return row[start : start + 2 * rows * columns].view(complex).reshape(rows, columns)

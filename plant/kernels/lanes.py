@@ -1,10 +1,10 @@
-"""Branch-free primitives for kernels that are compiled for several runs at once.
+"""Branch-free primitives for kernels that are compiled for batches of runs.
 
-A kernel marked `@kernel(lanes=True)` also runs on batches. Each of its numbers is then a vector register that holds
-this number for several runs, one per lane. The kernel must not use `if`, `while`, `int` or an index on a number that
-differs between runs, but `select`, `min` and `max`. Values common to all runs, such as a code or a size, come from
+A kernel marked `@kernel(lanes=True)` also runs on batches. Each of its scalars is then a vector register that holds
+the values of several runs, one per lane. On values that differ between runs, the kernel must not use `if`, `while`,
+`int` or indexing, but `select`, `min` and `max`. Values common to all runs, such as a code or a length, come from
 `shared` and are unrestricted, as is the result of `every`. The kernel writes its outputs unconditionally and allocates
-nothing. These definitions are the scalar case, compiled or not.
+nothing. The definitions here are the scalar case, compiled or not.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from .kernel import kernel
 
 @kernel(inline=True, lanes=True)
 def select(condition: Any, yes: Any, no: Any) -> Any:
-    """`yes` if the condition holds, else `no`; both are always evaluated."""
+    """Return `yes` if the condition holds, else `no`; both are always evaluated."""
     if condition:
         return yes
     return no
@@ -22,11 +22,11 @@ def select(condition: Any, yes: Any, no: Any) -> Any:
 
 @kernel(inline=True, lanes=True)
 def every(condition: Any) -> Any:
-    """True if a condition holds in all lanes; a kernel may branch on it to skip work that is rarely needed."""
+    """Return whether a condition holds in all lanes, so that a kernel can skip work that is rarely needed."""
     return condition
 
 
 @kernel(inline=True, lanes=True)
 def shared(row: Any, n: int) -> Any:
-    """Number of a row that is common to all runs of a batch."""
+    """Return a row entry that is common to all runs of a batch."""
     return row[n]

@@ -1,14 +1,15 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Counter-based random numbers: each depends on its counter and key, not on earlier numbers.
+"""Counter-based random numbers: each number depends only on its counter and key, not on earlier numbers.
 
-Philox4x32-10 of Salmon, Moraes, Dror & Shaw (2011) maps a counter of four 32-bit words and a key of two to four words.
-The key is the seed; the counter encodes sample, channel, block and run. The numbers are therefore independent of order,
-number of workers and restarts. (`numpy.random.Philox` is the 4x64 variant, and increments before its first block.)
+Philox4x32-10 of Salmon, Moraes, Dror & Shaw (2011) maps a counter of four 32-bit words and a key of two 32-bit words to
+four random words. The key is the seed; the counter encodes sample, channel, block and run. The numbers are therefore
+independent of evaluation order, number of workers and restarts. (`numpy.random.Philox` is the 4x64 variant, and
+increments before its first block.)
 
 Integers here are signed 64-bit words in compiled code and C, and unbounded in Python. A product of two 32-bit words
-wraps in the former and not in the latter; its lower 64 bits are the same. Logarithm, cosine and sine are polynomials
-with + - x / and sqrt only, because those of different libraries differ in the last bit.
+wraps in compiled code only; its lower 64 bits are the same. Logarithm, cosine and sine are computed with + - x / and
+sqrt only, because library functions differ in the last bit.
 """
 
 import math
@@ -16,14 +17,14 @@ import math
 from .kernel import kernel
 
 WORD = 0xFFFFFFFF
-LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first has 32 trailing zero bits
+LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # LN2_HIGH has 32 trailing zero bits
 SQRT_HALF = 0.70710678118654752440
 QUARTER = 1.57079632679489661923  # quarter turn, rad
 
 
 @kernel
 def philox(c0, c1, c2, c3, k0, k1):
-    """Four random 32-bit words from a counter and a key, as integers in [0, 2^32)."""
+    """Return four random 32-bit words from a counter and a key, as integers in [0, 2^32)."""
     for _ in range(10):
         first = 0xD2511F53 * c0
         second = 0xCD9E8D57 * c2
@@ -40,20 +41,20 @@ def philox(c0, c1, c2, c3, k0, k1):
 
 @kernel(inline=True)
 def _uniform(a, b):
-    """A number in (0, 1), never 0 or 1, from 52 bits of two words."""
+    """Return a number in (0, 1), never 0 or 1, from 52 bits of two words."""
     return ((a >> 6) * 67108864.0 + (b >> 6) + 0.5) * 2.220446049250313e-16
 
 
 @kernel
 def uniform_pair(sample, channel, block, run, key0, key1):
-    """Two independent numbers, uniform in (0, 1)."""
+    """Return two independent random numbers, uniform in (0, 1)."""
     a, b, c, d = philox(sample & WORD, channel + ((sample >> 32) << 16), block, run, key0, key1)
     return _uniform(a, b), _uniform(c, d)
 
 
 @kernel
 def normal_pair(sample, channel, block, run, key0, key1):
-    """Two independent normal numbers of mean 0 and variance 1 (Box & Muller 1958), up to 8.57 sigma."""
+    """Return two independent normal numbers, mean 0, variance 1 (Box & Muller 1958), up to 8.57 sigma."""
     u, v = uniform_pair(sample, channel, block, run, key0, key1)
     radius = math.sqrt(-2.0 * _log(u))
     c, s = _cos_sin_turn(v)
@@ -62,9 +63,9 @@ def normal_pair(sample, channel, block, run, key0, key1):
 
 @kernel
 def _log(x):
-    """Natural logarithm of x in (0, 1), by the artanh series between sqrt(1/2) and sqrt 2."""
+    """Return the natural logarithm of x in (0, 1), by the artanh series between sqrt(1/2) and sqrt 2."""
     power = 0
-    while x < SQRT_HALF:  # exact: a division by 2 changes the exponent only
+    while x < SQRT_HALF:  # exact: doubling changes only the exponent
         x = x * 2.0
         power += 1
     z = (x - 1.0) / (x + 1.0)
@@ -87,7 +88,10 @@ def _log(x):
 
 @kernel
 def _cos_sin_turn(turn):
-    """cos and sin of a fraction of a full turn in (0, 1), by the nearest quarter turn and a series in the remainder."""
+    """Return cos and sin of a fraction of a full turn in (0, 1).
+
+    The nearest quarter turn is separated; a series gives the functions of the remainder.
+    """
     quarter = int(turn * 4.0 + 0.5)  # the nearest of 0 ... 4
     angle = (turn * 4.0 - quarter) * QUARTER
     square = angle * angle

@@ -2,9 +2,9 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Rotation kernels on scalars: Euler parameters, scalar first, a_inertial = R(e) a_body.
 
-R = E G' is used in its homogeneous form: an e of norm slightly off one scales R and keeps its columns orthogonal
-(Shivarama & Fahrenthold 2004, (6); rows 3 of (7) and (8) are misprinted there: E row 3 is [-e3, -e2, e1, e0], G row 3
-is [-e3, e2, -e1, e0]).
+R = E G' is used in its homogeneous form: if the norm of e is slightly off one, R is scaled and its columns stay
+orthogonal (Shivarama & Fahrenthold 2004, (6); rows 3 of (7) and (8) are misprinted there: E row 3 is
+[-e3, -e2, e1, e0], G row 3 is [-e3, e2, -e1, e0]).
 """
 
 from .kernel import kernel
@@ -12,7 +12,7 @@ from .kernel import kernel
 
 @kernel(inline=True, lanes=True)
 def rotation_row(row, e0, e1, e2, e3):
-    """Row `row` (0, 1, 2) of R: the body components of that inertial base vector."""
+    """Return row `row` (0, 1, 2) of R: the body components of an inertial base vector."""
     if row == 0:
         return e0 * e0 + e1 * e1 - e2 * e2 - e3 * e3, 2.0 * (e1 * e2 - e0 * e3), 2.0 * (e1 * e3 + e0 * e2)
     if row == 1:
@@ -22,7 +22,7 @@ def rotation_row(row, e0, e1, e2, e3):
 
 @kernel(inline=True, lanes=True)
 def to_inertial(e0, e1, e2, e3, a0, a1, a2):
-    """R a: body components to inertial components."""
+    """Return R a: body components converted to inertial components."""
     x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
     y0, y1, y2 = rotation_row(1, e0, e1, e2, e3)
     z0, z1, z2 = rotation_row(2, e0, e1, e2, e3)
@@ -31,7 +31,7 @@ def to_inertial(e0, e1, e2, e3, a0, a1, a2):
 
 @kernel(inline=True, lanes=True)
 def to_body(e0, e1, e2, e3, a0, a1, a2):
-    """R' a: inertial components to body components."""
+    """Return R' a: inertial components converted to body components."""
     x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
     y0, y1, y2 = rotation_row(1, e0, e1, e2, e3)
     z0, z1, z2 = rotation_row(2, e0, e1, e2, e3)
@@ -40,7 +40,7 @@ def to_body(e0, e1, e2, e3, a0, a1, a2):
 
 @kernel(inline=True, lanes=True)
 def parameter_rates(e0, e1, e2, e3, w0, w1, w2):
-    """e' = 1/2 G' omega, omega in body components (Shivarama & Fahrenthold 2004, (12))."""
+    """Return e' = 1/2 G' omega, omega in body components (Shivarama & Fahrenthold 2004, (12))."""
     return (
         0.5 * (-e1 * w0 - e2 * w1 - e3 * w2),
         0.5 * (e0 * w0 - e3 * w1 + e2 * w2),
@@ -51,7 +51,7 @@ def parameter_rates(e0, e1, e2, e3, w0, w1, w2):
 
 @kernel(inline=True, lanes=True)
 def compose(a0, a1, a2, a3, b0, b1, b2, b3):
-    """Quaternion product a o b: rotation b relative to the frame with attitude a."""
+    """Return the quaternion product a o b: rotation b relative to the frame with attitude a."""
     return (
         a0 * b0 - a1 * b1 - a2 * b2 - a3 * b3,
         a0 * b1 + a1 * b0 + a2 * b3 - a3 * b2,

@@ -1,7 +1,7 @@
 """Check that user functions propagate the imaginary part that carries the derivative.
 
-A function that applies abs, a norm or float() to its arguments drops the imaginary part silently. The linear model
-would then be wrong. The derivatives of user-defined loads are therefore compared with finite differences.
+A function that applies abs, a norm or float() to its arguments drops the imaginary part without an error. The linear
+model would then be wrong. The derivatives of user-defined loads are therefore compared with finite differences.
 """
 
 from collections.abc import Callable
@@ -17,18 +17,18 @@ from .deviations import groups
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-STEPS = (1e-4, 1e-6, 1e-8)  # relative steps; at least one suits the function, even a steep one
-MISMATCH = 1e-3  # of the largest derivative; a dropped imaginary part causes an error of half or all of it
+STEPS = (1e-4, 1e-6, 1e-8)  # relative steps: small ones suit steep functions, large ones keep rounding small
+MISMATCH = 1e-3  # relative to the largest derivative; a dropped imaginary part causes an error of 50 % or more
 
 
 def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Callable[[Any], Any]) -> None:
-    """Raise InputError when user-defined loads cannot be differentiated by complex steps.
+    """Raise InputError if user-defined loads cannot be differentiated by complex steps.
 
-    x (nx,): the state; moved: moved(z) returns the state at a deviation z, real or complex. Raises InputError when a
-    function rejects complex numbers or drops their imaginary parts.
+    x (nx,): the state; moved: moved(z) returns the state at a deviation z, real or complex. Raises InputError if a
+    user function rejects complex numbers or drops their imaginary parts.
     """
     if not craft.user_forces and all(potential.gradient is None for potential in craft.user_potentials):
-        return  # dual numbers differentiate potentials without a given gradient
+        return  # without user forces or given gradients: dual numbers differentiate the potentials
     p, loads = craft.pack(), craft.user_loads()
 
     def acting(z: Any) -> Any:

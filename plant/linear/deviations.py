@@ -1,4 +1,4 @@
-"""States of a linear model: deviations in minimal coordinates, in groups of one kind."""
+"""States of a linear model: deviations in minimal coordinates, grouped by kind."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Group of states of one kind.
+    """Group of linear-model states of one kind.
 
-    words: description and unit of their rate of change.
-    rows: their indices.
-    size: typical value, for tolerances.
+    words: description and unit of the rate of change of the states.
+    rows: indices of the states.
+    size: typical magnitude, for tolerances.
     met: magnitude at the operating point.
     """
 
@@ -61,7 +61,7 @@ def groups(craft: "Spacecraft", x: NDArray[np.float64]) -> tuple[Group, ...]:
 
 
 def ignorable(craft: "Spacecraft") -> list[int]:
-    """Return the indices, among all deviations, of ignorable coordinates: no energy depends on them.
+    """Return the indices of ignorable coordinates, on which no energy depends, among all deviations.
 
     An example is the angle of a wheel.
     """
@@ -72,8 +72,8 @@ def ignorable(craft: "Spacecraft") -> list[int]:
 def deviations(craft: "Spacecraft") -> tuple[tuple[str, ...], tuple[str, ...], list[int]]:
     """Return names, units and indices of the states of a linear model.
 
-    -> names and units of the retained states; their indices among all deviations. Ignorable coordinates such as the
-    angle of a wheel are omitted, since nothing depends on them.
+    -> names and units of the retained states; indices of these states among all deviations. Ignorable coordinates such
+    as the angle of a wheel are omitted, since nothing depends on them.
     """
     layout = craft.layout
     own_names, own_units = own_chart.names_and_units(craft)

@@ -1,7 +1,7 @@
 """Motor torques that hold the rates of wheels against friction in a steady motion.
 
 A rotor with momentum p has p' = -D(sdot) + u. At a constant rate its motor provides u = D(sdot). The reactions of
-friction and motor on the hub cancel. In flight a speed loop or a friction feed-forward provides this torque.
+friction and motor on the hub cancel. A real spacecraft provides this torque by a speed loop or friction feed-forward.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
 Array = NDArray[np.float64]
-STILL = 1e-12  # rad/s: a slower wheel counts as at rest
-REACHED = 1e-9  # relative to the holding torque; a smaller error is rounding
+STILL = 1e-12  # rad/s: a slower wheel counts as being at rest
+REACHED = 1e-9  # torque error relative to the holding torque; smaller errors are rounding
 
 
 class UnheldRateError(EquilibriumError):
@@ -30,7 +30,7 @@ class UnheldRateError(EquilibriumError):
 
 
 def held_coordinates(craft: "Spacecraft") -> list[int]:
-    """Return the indices of the coordinates whose rate a motor can hold: those of elements with `holds_rate`."""
+    """Return the indices of the coordinates whose rate a motor can hold (elements with `holds_rate`)."""
     driven = {each.number for each in actuated_coordinates(craft).values()}
     holds = [
         element.cyclic and bool(getattr(element, "holds_rate", False))
@@ -41,7 +41,7 @@ def held_coordinates(craft: "Spacecraft") -> list[int]:
 
 
 def holding_torques(craft: "Spacecraft", x: Array) -> dict[str, float]:
-    """Return the motor torques that hold the rates of wheels against friction, by name of the coordinate.
+    """Return the motor torques that hold the rates of wheels against friction, by coordinate name.
 
     x (nx,): the state -> torques along the rates, N m; empty if no wheel rotates against friction.
     """
@@ -54,7 +54,7 @@ def holding_torques(craft: "Spacecraft", x: Array) -> dict[str, float]:
 
 
 def holding_pulses(craft: "Spacecraft", x: Array, *, duration: float) -> list[TorquePulse]:
-    """Return the holding torques as pulses of a run, from t = 0 to `duration`, s."""
+    """Return the holding torques as torque pulses for a run, from t = 0 to `duration`, s."""
     return [
         TorquePulse(torque, start=0.0, stop=duration, coordinate=name)
         for name, torque in holding_torques(craft, x).items()
@@ -62,16 +62,16 @@ def holding_pulses(craft: "Spacecraft", x: Array, *, duration: float) -> list[To
 
 
 def holding_inputs(torques: Mapping[str, float]) -> tuple[list[TorquePulse], list[float]]:
-    """Return holding torques as inputs of the equations of motion: pulses to pack, and the entries of u for them."""
+    """Return holding torques as inputs of the equations of motion: pulses to pack, and their entries of u."""
     pulses = [TorquePulse(0.0, start=0.0, stop=1.0, coordinate=name) for name in torques]
     return pulses, [number for torque in torques.values() for number in (1.0, torque, 0.0, 0.0)]
 
 
 def require_held(craft: "Spacecraft", x: Array, torques: Mapping[str, float]) -> None:
-    """Raise UnheldRateError when a wheel rotates against friction and no motor holds its rate.
+    """Raise UnheldRateError if a wheel rotates against friction and no motor holds its rate.
 
-    x (nx,): the state; torques: those that hold the other wheels. The message names the wheel: it has no motor, a motor
-    with a constant torque, or a motor whose limits are too low.
+    x (nx,): the state; torques: holding torques of the other wheels. The message names the wheel and the reason: it has
+    no motor, a motor with a constant torque, or a motor whose limits are too low.
     """
     free, rates = _slopes_and_rates(craft, x, {})
     slopes, _ = _slopes_and_rates(craft, x, torques)
@@ -103,7 +103,7 @@ def require_held(craft: "Spacecraft", x: Array, torques: Mapping[str, float]) ->
 
 @np.errstate(all="ignore")  # results that are not finite raise a clear error later
 def _slopes_and_rates(craft: "Spacecraft", x: Array, torques: Mapping[str, float]) -> tuple[Array, Array]:
-    """p' and sdot of all coordinates under given motor torques without a command, (n,) and (n,)."""
+    """Return p' and sdot of all coordinates under given motor torques without a command, (n,) and (n,)."""
     pulses, acting = holding_inputs(torques)
     p, w, dx = craft.pack(pulses), craft.work_space(), np.zeros(craft.layout.size)
     derivative(0.0, x, _control(craft, acting), p, dx, craft.user_loads(), w)
@@ -112,5 +112,5 @@ def _slopes_and_rates(craft: "Spacecraft", x: Array, torques: Mapping[str, float
 
 
 def _control(craft: "Spacecraft", acting: Sequence[float]) -> Array:
-    """Inputs of the equations of motion with zero command."""
+    """Return the inputs of the equations of motion with zero command."""
     return np.array([0.0, 0.0, 0.0, *acting])

@@ -1,4 +1,4 @@
-"""Effects of wheels that a linear model omits: motors and torque shares without a derivative at zero torque."""
+"""Effects of wheels that a linear model omits: motors and torque allocations without a derivative at zero torque."""
 
 from itertools import product
 from typing import TYPE_CHECKING
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-NOTICED = 1e-9  # 1/s: friction torque per demanded torque and time; smaller values are rounding
+NOTICED = 1e-9  # 1/s: omitted friction torque per demanded torque and time; smaller values are rounding
 
 
 def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
-    """Return a sentence per effect of the actuating wheels that the linear model about a state omits.
+    """Return one sentence per effect of the actuating wheels that the linear model about a state omits.
 
     x (nx,): the state -> sentences; empty if the model is exact.
     """
@@ -37,7 +37,7 @@ def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
 
 
 def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
-    """Near its speed limit a motor gives less torque outwards than inwards."""
+    """Report motors near their speed limit, whose torque is smaller outwards than inwards."""
     sentences: list[str] = []
     for name, (wheel, rate) in wheels.items():
         if wheel.speed_limit is None or abs(rate) <= wheel.speed_limit * (1.0 - THROTTLED):
@@ -53,7 +53,7 @@ def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
 
 
 def _kinked_shares(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
-    """Piecewise linear shares accelerate wheels against each other, and unequal friction does not cancel."""
+    """Report min-max allocations whose wheels differ in friction, which then does not cancel on the hub."""
     arrays: dict[bytes, dict[str, tuple[Wheel, float]]] = {}
     for name, (wheel, rate) in wheels.items():
         if np.size(wheel.sharing):
@@ -77,14 +77,14 @@ def _kinked_shares(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
 
 
 def _slope(wheel: Wheel, rate: float) -> float:
-    """Deceleration by friction per change of rate, 1/s."""
+    """Return the derivative of the friction deceleration with respect to the rate, 1/s."""
     with np.errstate(over="ignore"):
         sets_in = wheel.coulomb / wheel.coulomb_rate / np.cosh(rate / wheel.coulomb_rate) ** 2
     return float((wheel.friction + sets_in) / wheel.inertia)
 
 
 def _missed(array: dict[str, tuple[Wheel, float]], slopes: dict[str, float], demand: Array) -> Array:
-    """Friction torque on the hub that the shares of the linear model omit, 1/s per unit demand, shape (3,)."""
+    """Return the hub friction torque omitted by the linear allocation, 1/s per unit demand, shape (3,)."""
     total = np.zeros(3)
     size = float(np.linalg.norm(demand))
     if size == 0.0:

@@ -21,9 +21,9 @@ Array = NDArray[np.float64]
 class LinearModel:
     """z' = A z + B u, y = C z + D u about a steady state, in minimal coordinates.
 
-    z holds the attitude error delta = 2 vec(conj(e_ref) o e) (rad, body components), the deviation of the angular
-    momentum (N m s, body components), those of internal coordinates and momenta, and with translation those of position
-    and linear momentum.
+    z holds the attitude error delta = 2 vec(conj(e_ref) o e) (rad, body components), and the deviations of the angular
+    momentum (N m s, body components), of internal coordinates and momenta, and with translation of position and linear
+    momentum.
 
     Parameters
     ----------
@@ -51,15 +51,15 @@ class LinearModel:
     operating_point : numpy.ndarray
         State of the plant about which the model is linearised.
     residual : float
-        Largest rate of change at that state beyond the steady motion: N m, N or m/s; zero if steady.
+        Largest rate of change at the operating point beyond the steady motion: N m, N or m/s; zero if steady.
     inertia : numpy.ndarray, shape (3, 3)
         Inertia of the spacecraft, kg m^2.
     torques : TorqueBasis
         Torque basis of the inputs.
     holding : dict
-        Constant motor torque that holds the rate of each wheel against friction at the operating point, N m, by name of
-        the coordinate. With `TorquePulse(torque, start=0.0, stop=..., coordinate=...)` a run stays at the operating
-        point.
+        Constant motor torque that holds the rate of each wheel against friction at the operating point, N m, by
+        coordinate name. With `TorquePulse(torque, start=0.0, stop=..., coordinate=...)`, a run stays at the
+        operating point.
     left_out : tuple of str
         One sentence per effect without a derivative at the operating point, such as a motor at its speed limit.
     """
@@ -106,7 +106,7 @@ class LinearModel:
         return values[np.lexsort((values.imag, values.real))]
 
     def select(self, *, states: Sequence[str] | None = None, inputs: Sequence[str] | None = None) -> "LinearModel":
-        """Return the model with a selection of its states and inputs; the others are zero.
+        """Return the model with a selection of its states and inputs; all others are zero.
 
         Parameters
         ----------
@@ -123,8 +123,8 @@ class LinearModel:
         Raises
         ------
         InputError
-            When a name is unknown or repeated, or a retained state is driven by an omitted one, since the reduced model
-            would be wrong.
+            When a name is unknown or repeated, or when an omitted state drives a retained one: the reduced model
+            would then be wrong.
         """
         keep = _places("state", states, self.states)
         acting = _places("input", inputs, self.inputs)
@@ -171,7 +171,7 @@ class LinearModel:
 
 
 def _places(what: str, selection: Sequence[str] | None, names: tuple[str, ...]) -> list[int]:
-    """Indices of the selected names; all of them for None."""
+    """Return the indices of the selected names, or all indices for None."""
     if isinstance(selection, str):
         raise InputError(f"{what}s must be a sequence of names, such as ({selection!r},)")
     chosen = names if selection is None else selection

@@ -1,4 +1,4 @@
-"""Cache of linear models in this process: a design and its analysis use the same model."""
+"""Process-wide cache of linear models, shared by a design and its analysis."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KEPT = 16
 _lock = Lock()
 _known: dict[Hashable, tuple[LinearModel, bool]] = {}
-"""Models, and whether their state was checked to be steady; the most recently used is last."""
+"""Models, each with a flag whether its state was checked to be steady; the most recently used is last."""
 
 
 def cached_model(
@@ -30,12 +30,11 @@ def cached_model(
     steady: bool,
     find: Callable[[], LinearModel],
 ) -> LinearModel:
-    """Return the cached model of an equal spacecraft and state, or compute it with `find`.
+    """Return the cached model for an equal spacecraft and state, or compute it with `find`.
 
-    coordinates: coordinates with inputs of their own; steady: whether the state must be steady; find: computes the
-    model.
+    coordinates: coordinates with their own inputs; steady: whether the state must be steady; find: computes the model.
 
-    A spacecraft with user-defined functions is not identified by its parameters, so its model is never cached.
+    Parameters do not identify a spacecraft with user-defined functions, so its model is never cached.
     """
     if craft.user_potentials or craft.user_forces:
         return find()

@@ -22,8 +22,8 @@ def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) 
 
     outputs: "attitude", "rate", "momentum", "inertial_momentum", "energy", "position", "velocity".
     name: name of the system.
-    -> system with named states and signals; it has no parameters.
-    Raises InputError when an output is unknown or needs translation.
+    -> system with named states and signals, without parameters.
+    Raises InputError if an output is unknown or needs translation.
     """
     import control
 

@@ -31,9 +31,9 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], str]] = {
     "internal": ((), ""),
     "linear_momentum": (("linear_momentum_x", "linear_momentum_y", "linear_momentum_z"), "kg m/s"),
 }
-"""Outputs by name: names and unit of their signals. All are deviations from the steady state. "internal" holds the
-coordinates and rates of the elements. A name such as "euler_angles_3-1-3" selects the deviations of those Euler angles,
-euler_angle_1_3-1-3 and so on."""
+"""Names and unit of the signals of each output. All are deviations from the steady state. "internal" holds the
+coordinates and rates of the elements. A name such as "euler_angles_3-1-3" selects the deviations of the Euler angles of
+this sequence, named euler_angle_1_3-1-3 and so on."""
 
 _ANGLES = "euler_angles_"
 
@@ -42,10 +42,10 @@ _ANGLES = "euler_angles_"
 class Output:
     """Output of a linear model.
 
-    names: names of its signals.
-    unit: unit of its signals.
-    function: y(t, delta, x, u, p, w), with the attitude error delta, the state x and the work space w with the
-        velocities at that state, all possibly complex.
+    names: names of the signals.
+    unit: unit of the signals.
+    function: y(t, delta, x, u, p, w), with the attitude error delta, the state x, and the work space w that holds the
+        velocities at x. All may be complex.
     """
 
     names: tuple[str, ...]
@@ -57,8 +57,8 @@ def select_outputs(craft: "Spacecraft", words: Sequence[str], attitude: Any) -> 
     """Return the selected outputs.
 
     words: keys of `OUTPUTS`, or "euler_angles_" and a sequence; attitude (4,): reference attitude -> outputs in the
-    order of the words. Raises InputError when a word is unknown, repeated, or needs translation; SingularBasisError
-    when Euler angles are at their singular pose.
+    order of the words. Raises InputError if a word is unknown, repeated, or needs translation; SingularBasisError
+    if the Euler angles are singular at the reference attitude.
     """
     if isinstance(words, str):
         raise InputError(f"outputs must be a sequence of words, such as ({words!r},)")
@@ -107,7 +107,7 @@ def _one(craft: "Spacecraft", word: str, attitude: Any) -> Output:
 
 
 def _internal(craft: "Spacecraft") -> Output:
-    """Coordinates and rates of the elements."""
+    """Return the output of the coordinates and rates of the elements."""
     layout = craft.layout
     n = len(layout.coordinates)
 

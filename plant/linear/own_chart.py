@@ -2,7 +2,7 @@
 
     vector    v = R(e) (R0' v0 + z)                attitude    e_n = e o (sqrt(1 - |z|^2/4), z/2) o conj(e_0) o e_n0
 
-They are constant along a steady spin, and a rotation of the whole spacecraft changes only the attitude of the hub.
+These deviations are constant in a steady spin, and a rotation of the whole spacecraft changes only the hub attitude.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ BACK = np.array([1.0, -1.0, -1.0, -1.0])  # conjugation
 
 
 def _blocks(craft: "Spacecraft") -> Iterator[tuple[str, int, int]]:
-    """Kind, index in x and index among the deviations (from 0) of each block."""
+    """Yield kind, index in x and index among the deviations (from 0) of each block."""
     at, out = craft.layout.own.start, 0
     for branch in branches(craft.elements):
         for kind in branch.blocks:
@@ -32,12 +32,12 @@ def _blocks(craft: "Spacecraft") -> Iterator[tuple[str, int, int]]:
 
 
 def span(craft: "Spacecraft") -> int:
-    """Return the number of these deviations."""
+    """Return the number of deviations of elements with their own states."""
     return sum(min(SIZES[kind], 3) for kind, _, _ in _blocks(craft))
 
 
 def names_and_units(craft: "Spacecraft") -> tuple[list[str], list[str]]:
-    """Return names and units of these deviations."""
+    """Return names and units of the deviations of elements with their own states."""
     layout, names, units = craft.layout, list[str](), list[str]()
     for kind, at, _ in _blocks(craft):
         if kind == "attitude":
@@ -51,7 +51,7 @@ def names_and_units(craft: "Spacecraft") -> tuple[list[str], list[str]]:
 
 
 def moved(craft: "Spacecraft", x: Array, e: Any, z: Any) -> list[Any]:
-    """Return the states at deviations z from x, with the hub at attitude e; real or complex."""
+    """Return the own states of elements at deviations z from x, real or complex; e: hub attitude."""
     states: list[Any] = []
     for kind, at, out in _blocks(craft):
         if kind == "scalar":
@@ -68,7 +68,7 @@ def moved(craft: "Spacecraft", x: Array, e: Any, z: Any) -> list[Any]:
 
 
 def rates(craft: "Spacecraft", x: Array, state: Any, dx: Any) -> list[Any]:
-    """Return the rates of change of the deviations from x, of a state with its rates of change."""
+    """Return the rates of the deviations from x, given a state and its rates of change."""
     deviation_rates: list[Any] = []
     e = state[3], -state[4], -state[5], -state[6]
     de = dx[3], -dx[4], -dx[5], -dx[6]
@@ -89,5 +89,5 @@ def rates(craft: "Spacecraft", x: Array, state: Any, dx: Any) -> list[Any]:
 
 
 def turned(craft: "Spacecraft", x: Array, e: Any) -> list[Any]:
-    """Return the states after the whole spacecraft has rotated to attitude e."""
+    """Return the own states of elements after the whole spacecraft has rotated to attitude e."""
     return moved(craft, x, e, np.zeros(span(craft)))

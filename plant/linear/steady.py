@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-TOLERANCE = 1e-9  # largest state error of a steady state: rad, or relative to momentum and position
+TOLERANCE = 1e-9  # state error whose rates of change a steady state may have: rad, or relative to momentum and position
 FLOOR = 1e-12  # relative rate of change, 1/s: far below any physical effect
 
 
@@ -43,7 +43,7 @@ class Matrices:
     __repr__ = brief
 
     def keeping(self, keep: list[int]) -> "Matrices":
-        """Return the model with a selection of its states."""
+        """Return the matrices with a selection of the states."""
         return Matrices(
             residual=self.residual[keep],
             a=self.a[np.ix_(keep, keep)],
@@ -55,9 +55,9 @@ class Matrices:
 
 
 def require_finite(found: Matrices) -> None:
-    """Raise InputError when an entry is not a finite number.
+    """Raise InputError if an entry is not a finite number.
 
-    found: the model. An entry is not finite when the equations of motion have no derivative at the state.
+    found: the model. An entry is not finite if the equations of motion have no derivative at the state.
     """
     for part in (found.residual, found.a, found.b, found.c, found.d):
         if not np.isfinite(part).all():
@@ -68,10 +68,10 @@ def require_finite(found: Matrices) -> None:
 
 
 def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float = 0.0) -> None:
-    """Raise EquilibriumError when the state departs from the steady motion.
+    """Raise EquilibriumError if the state departs from the steady motion.
 
-    x (nx,): the state; found: the model about it; t: the time, s. A state is steady if its rates of change are at most
-    those of a state error of `TOLERANCE`.
+    x (nx,): the state; found: the model about it; t: the time, s. A state is steady if its rates of change do not
+    exceed those that a state error of `TOLERANCE` would cause.
     """
     parts = groups(craft, x)
     cyclic = ignorable(craft)
@@ -91,23 +91,23 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
 
 
 def turns(craft: "Spacecraft", x: Array) -> bool:
-    """Return whether the body rate of a state is more than a rounding error, as of rotating wheels on a body at rest.
+    """Return whether the body rate exceeds the rounding error of rotating wheels on a body at rest.
 
-    A body at rest stays in its state: the linear model along the motion is constant unless the equations depend on
+    A body at rest stays in its state: the linear model along the motion is then constant unless the equations depend on
     time.
     """
     return float(np.linalg.norm(craft.rate(x))) > FLOOR
 
 
 def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Callable[[Array, float], Matrices]) -> None:
-    """Raise EquilibriumError unless the linear model is the same at later times of the steady motion.
+    """Raise EquilibriumError unless the linear model stays the same along the steady motion.
 
     x (nx,): the state; here: the model about it at t = 0; at: at(x, t) returns the model about another state and time.
-    Raises EquilibriumError when the motion does not stay steady, or an entry of a matrix changes.
+    Raises EquilibriumError if the motion does not stay steady, or a matrix entry changes.
     """
     omega = craft.rate(x)
     speed = float(np.linalg.norm(omega))
-    speed = speed if speed > FLOOR else 0.0  # at rest with rotating wheels the body rate is a rounding error
+    speed = speed if speed > FLOOR else 0.0  # rotating wheels on a body at rest leave a rounding error
     times = (0.7 / speed, 1.9 / speed, 3.1 / speed) if speed > 0.0 else (1.0, 100.0)
     whole, tolerance = _whole(here), _tolerance(groups(craft, x), here, speed if speed > 0.0 else 1.0)
     for t in times:
@@ -128,7 +128,7 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
 
 
 def _cause(craft: "Spacecraft") -> str:
-    """Clause with the cause of a time-varying model and the remedy."""
+    """Return a clause with the cause of a time-varying model and the remedy."""
     if craft.time_dependent:
         return (
             "under the gravity gradient of a prescribed orbit, which rotates relative to an inertially fixed attitude; "
@@ -145,7 +145,7 @@ def _whole(found: Matrices) -> Array:
 
 
 def _tolerance(parts: tuple[Group, ...], here: Matrices, rate: float) -> Any:
-    """Largest change of each entry: 1e-9 of its block, or 1e-13 of all blocks, in scaled units.
+    """Return the largest accepted change per entry: 1e-9 of its block or 1e-13 of all blocks, scaled.
 
     The second bound applies to blocks that are zero to rounding. Rows of an output are scaled by that output.
     """
@@ -160,7 +160,7 @@ def _tolerance(parts: tuple[Group, ...], here: Matrices, rate: float) -> Any:
     inputs = [
         slice(n, n + 3),
         *(slice(k, k + 1) for k in range(n + 3, whole.shape[1])),
-    ]  # further inputs have units of their own
+    ]  # inputs on coordinates have different units
     sizes = np.abs(whole) * columns
     top = sizes[:n] / (units * rate)[:, None]
     tolerance = np.empty_like(sizes)

@@ -1,10 +1,10 @@
 """Linearisation by complex step on the tangent space of the attitude.
 
-The full state has four Euler parameters with one constraint, so its linear model has an uncontrollable state and no LQR
-exists for it. Here the attitude is e = e_ref(t) o (sqrt(1 - |delta|^2/4), delta/2), with e_ref rotating at the steady
-rate. The equations of motion are differentiated with respect to delta by complex steps. The imaginary step is too small
-to affect any product, so the imaginary part of the result is the derivative to rounding, without truncation error.
-These are the same equations that a run integrates.
+The full state has four Euler parameters with one constraint, so its linear model has an uncontrollable mode and admits
+no LQR. Here the attitude is e = e_ref(t) o (sqrt(1 - |delta|^2/4), delta/2), with e_ref rotating at the steady rate.
+The equations of motion are differentiated with respect to delta by complex steps. The imaginary step is so small that
+it does not affect the real parts, and the imaginary part of the result is the derivative to rounding, without
+truncation error. A run integrates the same equations.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ Array = NDArray[np.float64]
 
 STEP = 1e-40
 BACK = np.array([1.0, -1.0, -1.0, -1.0])  # conjugation
-NEAREST_POSE = 1e-6  # rad; a basis closer to its singular pose is rejected
+NEAREST_POSE = 1e-6  # rad; least accepted distance of the basis from its singular pose
 
 
 @one_thread
@@ -63,7 +63,7 @@ def linearize(
     outputs : sequence of str
         Keys of `OUTPUTS`.
     coordinates : sequence of str
-        Coordinates of elements; the torque or force on each is a further input.
+        Coordinates of elements; the torque or force on each of them is an additional input.
     allow_nonequilibrium : bool
         Whether a state that is not steady is accepted.
 
@@ -75,7 +75,7 @@ def linearize(
     Raises
     ------
     EquilibriumError
-        When the state is not steady, or the model would vary in time along it.
+        When the state is not steady, or the linear model varies in time along the motion.
     SingularBasisError
         When the torque basis is singular at this attitude.
     InputError
@@ -144,10 +144,10 @@ def _build(
 
 @np.errstate(all="ignore")
 def _depends_on_time(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> bool:
-    """Return whether the equations depend on time: the same deviation, evaluated at three times, must agree to the last
-    bit.
+    """Return whether the equations depend on time.
 
-    Only potentials, efforts and elements of the user may depend on it.
+    They do not if one deviation gives bitwise identical results at three times. Only user-defined potentials, forces
+    and elements may depend on time.
     """
     ours = all(element.kernel.__module__.startswith("polhode.") for element in craft.elements)
     if ours and not craft.potentials and not craft.user_forces:
@@ -168,13 +168,13 @@ def moved_by(craft: "Spacecraft", x: Array, z: Any) -> Any:
 
 
 def _zeros(like: Any, size: int) -> Any:
-    """Zeros of a given number, of the kind of `like`."""
+    """Return `size` zeros, with the data type and columns of `like`."""
     whole = np.zeros((size, *like.shape[1:]), dtype=like.dtype)
     return as_columns(whole) if like.ndim == 2 else whole
 
 
 def _stacked(like: Any, numbers: Any) -> Any:
-    """Numbers, or rows of columns, as one array of the type of `like`."""
+    """Return numbers or rows as one array, with the data type and columns of `like`."""
     whole = np.zeros((len(numbers), *like.shape[1:]), dtype=like.dtype)
     for n, number in enumerate(numbers):
         whole[n] = number
@@ -189,11 +189,11 @@ def _equations(
     *,
     held: Mapping[str, float],
 ) -> tuple[Callable[..., Any], int]:
-    """Function of time, deviation and input that returns the rates of the deviations, then the outputs; number of
-    rates.
+    """Return a function of time, deviation and input, and the number of deviations.
 
-    The reference is the steady motion through x. Inputs are the control torque, then the torque or force on each
-    coordinate of `coordinates`; held: constant torques on coordinates that belong to the steady motion.
+    The function returns the rates of the deviations, then the outputs. The reference is the steady motion through x.
+    Inputs are the control torque, then the torque or force on each coordinate of `coordinates`. held: constant torques
+    on coordinates that belong to the steady motion.
     """
     pulses, constant = holding_inputs(held)
     p = craft.pack([*(TorquePulse(0.0, start=0.0, stop=1.0, coordinate=name) for name in coordinates), *pulses])
@@ -221,7 +221,7 @@ def _equations(
 
 
 def _acting(like: Any, inputs: Any, constant: Sequence[float]) -> Any:
-    """Inputs of a model in the order of the kernels, followed by the constant ones."""
+    """Return the inputs of a model in the order of the kernels, followed by the constant inputs."""
     numbers: list[Any] = [inputs[n] for n in range(PULSES)]
     for n in range(PULSES, len(inputs)):
         numbers += [0.0 * inputs[n] + 1.0, inputs[n], 0.0, 0.0]
@@ -240,7 +240,7 @@ def matrices_at(
 ) -> Matrices:
     """Return residual, A, B, C, D at the state x and time t.
 
-    coordinates: coordinates with inputs of their own; held: constant torques on coordinates, see `holding_torques`.
+    coordinates: coordinates with their own inputs; held: constant torques on coordinates, see `holding_torques`.
     """
     equations, n = _equations(craft, x, outputs, coordinates, held=held)
     size = n + sum(len(output.names) for output in outputs)

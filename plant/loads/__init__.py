@@ -1,1 +1,1 @@
-"""Loads on a spacecraft: torques, potentials, efforts and user-defined functions."""
+"""Loads on a spacecraft: torques, potentials, user forces and user-defined functions."""

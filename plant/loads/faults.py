@@ -2,11 +2,11 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Fault records of user-defined potentials and user forces.
 
-Compiled code cannot propagate an exception, and a value that is not finite may never reach the state. Therefore dx[0]
-is NaN while a user function runs, and is restored only when it returns finite numbers. Otherwise the run ends, and the
-record in the work space states why. From w[p[W_FAULT]] on it holds: the running function (counted from 1, potentials
-first) and its time; then the function that failed last, the time, the index of its value that was not finite or too
-large (-1 for an exception), and that value.
+Compiled code cannot propagate an exception, and a non-finite value must never reach the state. Therefore dx[0] is NaN
+while a user function runs, and is restored only if the function returns finite values. Otherwise the run ends, and the
+record in the work space states why. From w[p[W_FAULT]] on, the record holds: the running function (counted from 1,
+potentials first) and its time; then the function that failed last, the time, the index of its first value that was not
+finite or too large (-1 for an exception), and that value.
 """
 
 import math
@@ -24,14 +24,14 @@ EFFORT_NUMBERS = ("torque_x", "torque_y", "torque_z", "force_x", "force_y", "for
 
 @kernel
 def begin_call(t, which, x, p, dx, w):
-    """Record the call of a function and set dx[0] to NaN until it returns; return the previous dx[0]."""
+    """Record the call of a function and set dx[0] to NaN until it returns. Return the previous dx[0]."""
     n = int(p[W_FAULT])
     if w[n].real != 0.0:  # the previous call did not return
         w[n + 2], w[n + 3], w[n + 4] = w[n], w[n + 1], -1.0
     total = abs(x[0])
     for i in range(1, 7):
         total = total + abs(x[i])
-    w[n] = which if total < 1e300 else 0.0  # a function is not at fault if the state has diverged already
+    w[n] = which if total < 1e300 else 0.0  # no function is recorded if the state has already diverged
     w[n + 1] = t
     saved = dx[0]
     dx[0] = math.nan
@@ -40,7 +40,7 @@ def begin_call(t, which, x, p, dx, w):
 
 @kernel
 def end_call(saved, p, dx, w, a0, a1, a2, a3, a4, a5, a6, a7):
-    """Restore dx[0] if the returned numbers are finite; otherwise record the fault."""
+    """Restore dx[0] if the returned values are finite; otherwise record the fault."""
     n = int(p[W_FAULT])
     which = w[n]
     w[n] = 0.0
@@ -59,7 +59,7 @@ def end_call(saved, p, dx, w, a0, a1, a2, a3, a4, a5, a6, a7):
         at, value = 1, a1
     if not abs(a0) < 1e300:
         at, value = 0, a0
-    if not abs(a7) < 1e300:  # without V its gradient is meaningless
+    if not abs(a7) < 1e300:  # a gradient is meaningless if V itself is not finite
         at, value = 7, a7
     if at < 0:
         dx[0] = saved
@@ -70,10 +70,10 @@ def end_call(saved, p, dx, w, a0, a1, a2, a3, a4, a5, a6, a7):
 def fault_sentence(
     functions: Sequence[tuple[str, str]], p: Any, w: Any, *, since: float = -math.inf, raised: str = ""
 ) -> str:
-    """Return a clause that describes the fault of a user function since a given time; empty without a fault.
+    """Return a clause that describes the latest fault of a user function; empty without a fault.
 
-    functions: pairs of kind ("potential" or "effort") and name, in the order of their numbers; p: packed parameters;
-    w: work space; since: time, s; raised: the exception, if available.
+    functions: pairs of kind ("potential" or "effort") and name, in the order in which the record counts them; p: packed
+    parameters; w: work space; since: time from which a fault counts, s; raised: the exception, if available.
     """
     running, started, which, t, at, value = (float(w[int(p[W_FAULT]) + n].real) for n in range(FAULT_SIZE))
     if running:

@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Loads on the elements: a field of acceleration on every part, and a force on the hub only.
+"""Loads on the elements: an acceleration field that acts on every part, and a force that acts on the hub only.
 
 A field on all parts of a spacecraft is an affine acceleration a(r) = a0 + G r, with r from the reference point of the
 hub. The generalised force on a coordinate is Q_k = dd/ds_k . a0 + 1/2 tr(G dS/ds_k), with the second moment of mass S.
-A force f on the hub of a free spacecraft is a0 = -f/m on everything else, relative to the mass centre.
+A force f on the hub of a free spacecraft acts like the field a0 = -f/m on everything else, relative to the mass centre.
 """
 
 from ..hub.element_calls import FIELDS, FORCES, call_near, call_own
@@ -36,11 +36,11 @@ from ..kernels.rotation import to_body
 
 @kernel
 def central_field(t, x, p, w, k, b0, b1, b2):
-    """Add the generalised forces of the field G = k (3 b b' - 1) about the mass centre; b: unit vector, body axes.
+    """Add the generalised forces of the field G = k (3 b b' - 1) about the mass centre.
 
-    With a0 = -G d/m the acceleration at r from the reference point is a0 + G r, and
-    Q_k = dd/ds_k . a0 - 1/2 tr(G dJ/ds_k). An element returns 1/2 w'(dJ/ds_k)w as the force at the rate w with its
-    coordinates at rest. The trace is therefore k (6 f(b) - 2 sum f(e_i)), in which all rate-independent terms cancel.
+    b: unit vector, body axes. With a0 = -G d/m, the acceleration at r from the reference point is a0 + G r, and
+    Q_k = dd/ds_k . a0 - 1/2 tr(G dJ/ds_k). At the rate w, with its coordinates at rest, an element returns the force
+    1/2 w'(dJ/ds_k)w. The trace is therefore k (6 f(b) - 2 sum f(e_i)), in which all rate-independent terms cancel.
     """
     n = int(p[N_INTERNAL])
     m = 3 + n
@@ -92,7 +92,7 @@ def central_field(t, x, p, w, k, b0, b1, b2):
 
 @kernel
 def add_field_on_own(x, p, dx, w, a0, a1, a2):
-    """Add the forces of a uniform acceleration (body) on elements with their own states to dx."""
+    """Add to dx the forces of a uniform acceleration (body) on elements with their own states."""
     at, rates = int(p[OWN_AT]), int(p[W_OWN])
     for i in range(int(p[OWN_SIZE])):
         w[rates + i] = 0.0 * a0
@@ -103,8 +103,10 @@ def add_field_on_own(x, p, dx, w, a0, a1, a2):
 
 @kernel
 def _field_on_own(x, p, w, a0, a1, a2):
-    """Forces of the acceleration a0 + G r (body) on elements with their own states; G is stored in the work
-    space."""
+    """Add the forces of the acceleration a0 + G r (body) on elements with their own states.
+
+    G is read from the work space.
+    """
     field = int(p[W_HUB]) + FIELD
     w[field], w[field + 1], w[field + 2] = a0, a1, a2
     call_own(FIELDS, 0.0, x, x, p, w)  # independent of time and inputs
@@ -112,7 +114,10 @@ def _field_on_own(x, p, w, a0, a1, a2):
 
 @kernel
 def element_gravity(x, p, w, g0, g1, g2):
-    """Torque (body) of uniform gravity g on the elements of a pivoted body; also adds to the generalised forces."""
+    """Return the torque (body) of uniform gravity g on the elements of a pivoted body.
+
+    The generalised forces of gravity are also added.
+    """
     n = int(p[N_INTERNAL])
     m = 3 + n
     b, d, g = int(p[W_B]), int(p[W_MOMENT]), int(p[W_G])
@@ -131,7 +136,7 @@ def hub_force(x, p, dx, w, f0, f1, f2):
     """Transfer a force (inertial) on the hub at its reference point to the total mass centre.
 
     With the reference point at c - R d/m, virtual work gives the torque -d x a / m and the generalised forces
-    -dd/ds_k . a / m, a = R'f. The latter are added to p'. Returns the torque and the power of both.
+    -dd/ds_k . a / m, a = R'f. These are added to p'. Returns the torque and the total power.
     """
     n = int(p[N_INTERNAL])
     m = 3 + n
@@ -155,9 +160,9 @@ def hub_force(x, p, dx, w, f0, f1, f2):
 
 @kernel
 def held_force(x, p, dx, w, f0, f1, f2):
-    """Add to p' the generalised forces of a force (inertial) at the total mass centre of a pivoted spacecraft.
+    """Add to p' the generalised forces of a force at the total mass centre of a pivoted spacecraft.
 
-    They are dd/ds_k . R'f / m.
+    The force f is inertial; its generalised forces are dd/ds_k . R'f / m.
     """
     n = int(p[N_INTERNAL])
     m = 3 + n

@@ -1,13 +1,13 @@
-"""The rule for all loads: a load that depends on the position needs a spacecraft with a defined position.
+"""The rule for all loads: a load that depends on position needs a spacecraft with a defined position.
 
-A spacecraft is pivoted, translates, or does neither; then it rotates about its mass centre, whose motion is not
-simulated (`polhode.plant.hub.place`). On such a spacecraft a load that depends on the position or velocity of the mass
-centre is rejected: weight and springs, a potential with dV/dc, an effort that uses c or v. A pivot at (0, 0, 0) holds
-the mass centre fixed.
+A spacecraft is pivoted, translates, or does neither. In the last case it rotates about its mass centre, whose motion is
+not simulated (`polhode.plant.hub.place`), and loads that depend on the position or velocity of the mass centre are
+rejected: weight, springs, a potential with dV/dc, and a user force that uses c or v. A pivot at (0, 0, 0) holds the
+mass centre fixed.
 
-Loads that do not depend on them are allowed: a torque, the gravity gradient of a prescribed orbit, a force that uses
-neither c nor v, such as thrust. Such a force accelerates the mass centre, and its torque refers to the mass centre. The
-motion of the mass centre affects nothing else; it is omitted, with its energy.
+Loads that do not depend on position or velocity are allowed: a torque, the gravity gradient of a prescribed orbit, and
+a force that uses neither c nor v, such as thrust. Such a force accelerates the mass centre, and its torque refers to
+the mass centre. The motion of the mass centre affects nothing else; it is omitted, with its energy.
 """
 
 from collections.abc import Callable
@@ -28,9 +28,9 @@ ATTITUDE = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
 
 
 def check_loads(craft: "Spacecraft") -> None:
-    """Raise InputError when a load depends on the position of the mass centre, but the spacecraft does not define it.
+    """Raise InputError if a load depends on a position that the spacecraft does not define.
 
-    Raises InputError that names the load and the remedies.
+    The message names the load and the remedies.
     """
     if craft.translation:
         return
@@ -48,15 +48,15 @@ def check_loads(craft: "Spacecraft") -> None:
 
 
 def _uses(function: Callable[[Any, Any], Any]) -> bool:
-    """True if an output that is finite at a finite position is not finite, or raises, at a NaN position."""
+    """Return whether a NaN position makes an output NaN, or raises, that is finite at a finite position."""
     with np.errstate(all="ignore"):
         try:
             finite = np.isfinite(np.asarray(function(PLACE, PLACE)))
-        except Exception:  # noqa: BLE001 # a user function may raise anything, and need not be defined there
+        except Exception:  # noqa: BLE001 # a user function may raise any exception where it is not defined
             return False
         try:
             return bool((finite & ~np.isfinite(np.asarray(function(UNKNOWN, UNKNOWN)))).any())
-        except Exception:  # noqa: BLE001 # the same
+        except Exception:  # noqa: BLE001 # as above
             return True
 
 

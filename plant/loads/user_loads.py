@@ -1,7 +1,7 @@
 """User-defined potentials and user forces as one plain Python function of the plant's state.
 
 This is the uncompiled form, which also accepts complex numbers; `polhode.sim` compiles the same functions for its loop.
-`polhode.plant.hub.place` defines their points of application. The functions receive read-only arrays.
+`polhode.plant.hub.place` defines the points of application. The functions receive read-only arrays.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -30,9 +30,9 @@ def python_user_loads(
 ) -> Callable[[float, Any, Any, Any, Any], None]:
     """Return loads(t, x, p, dx, w), which adds all user-defined loads to the rates of change.
 
-    potentials: user-defined potentials; user_forces: user-defined torques and forces -> loads(t, x, p, dx, w) adds
-    their torques and forces to dx. A result that is not finite leaves dx[0] NaN (see `polhode.plant.loads.faults`). An
-    exception in a function is raised again as an InputError that names the function.
+    potentials: user-defined potentials; user_forces: user-defined torques and forces -> loads(t, x, p, dx, w). A result
+    that is not finite leaves dx[0] NaN (see `polhode.plant.loads.faults`). An exception in a function is raised again
+    as an InputError that names the function.
     """
 
     def loads(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:
@@ -69,7 +69,7 @@ def user_energy(potentials: Sequence[Potential], x: Any, p: Any, w: Any) -> floa
 
 
 def _frozen_copy(numbers: Any) -> NDArray[Any]:
-    """Read-only copy of an array."""
+    """Return a read-only copy of an array."""
     array = np.array(numbers)
     array.flags.writeable = False
     return array
@@ -77,7 +77,7 @@ def _frozen_copy(numbers: Any) -> NDArray[Any]:
 
 @contextmanager
 def _attribute_errors(kind: str, function: Any, t: float) -> Generator[None]:
-    """Raise the exceptions of a user function as InputError with its name."""
+    """Raise the exceptions of a user function as InputError with the function's name."""
     try:
         yield
     except Exception as error:

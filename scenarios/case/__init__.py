@@ -1,1 +1,1 @@
-"""Case files: reading, overrides and validation."""
+"""Case files: reading, overrides, validation, and construction of the objects."""

@@ -1,4 +1,4 @@
-"""Variants of a checked case; only the changed tables are validated again."""
+"""Create variants of a validated case, with validation of the changed tables only."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -13,10 +13,11 @@ from .schema import Case
 
 
 def changed_case(loaded: LoadedCase, document: Mapping[str, Any], tables: Iterable[str]) -> LoadedCase:
-    """Return the case of a document that differs from a checked case in some tables.
+    """Return the case in a document that differs from a validated case in some tables.
 
-    The result equals that of `checked_case`, which validates every table and is too slow for a campaign of thousands of
-    runs. Raises InputError that names every fault when the document breaks the schema.
+    loaded: the validated case; document: the changed document; tables: names of the tables that differ. The result
+    equals that of `checked_case`, which validates every table and is too slow for thousands of runs. If the document
+    violates the schema, the message of the InputError lists every fault.
     """
     case = loaded.case
     try:
@@ -37,7 +38,7 @@ def _adapter(name: str) -> TypeAdapter[Any]:
 
 
 def _names_files(loaded: LoadedCase, tables: Mapping[str, Any]) -> bool:
-    """Return whether a table may name files, whose paths are relative to the folder of the case."""
+    """Return whether a table may name files, since their paths are relative to the case folder."""
     if tables.get("reference") is not None and tables["reference"].named_paths():
         return True
     return loaded.source.endswith(".toml") and not {"controller", "compare", "modes", "blocks", "torques"}.isdisjoint(

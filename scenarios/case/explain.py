@@ -1,4 +1,4 @@
-"""Messages for pydantic's validation errors: full key path, value, bound and remedy."""
+"""Convert pydantic's validation errors into messages with key path, value, bound and remedy."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from .schema.fields import given
 from .sentences import words
 
 MOST = 20
-"""Largest number of explained faults; each needs a search for the intended word."""
+"""Largest number of explained faults, since each needs a search for the intended word."""
 
 _NAMED_BY_PYDANTIC = re.compile(
     r"(function|literal|constrained|tuple|list|dict|float|int|str|bool|nullable|[A-Z]\w*Table)\b"
@@ -22,7 +22,7 @@ _NAMED_BY_PYDANTIC = re.compile(
 
 
 def nearest(word: str, words: Sequence[str]) -> str:
-    """Return the end of a message: the nearest of the allowed words, or all of them if none is near.
+    """Return the end of a message: the most similar allowed words, or all words if none is similar.
 
     Examples
     --------
@@ -36,16 +36,16 @@ def nearest(word: str, words: Sequence[str]) -> str:
 
 
 def explain(error: ValidationError, model: type[BaseModel], document: Mapping[str, Any], source: str) -> InputError:
-    """Translate a validation error.
+    """Return an InputError with the message for a validation error.
 
-    error: fault reported by pydantic.
-    model: the validated model, which provides the known keys.
-    document: the validated data.
-    source: name or path of the case, which precedes a list of several faults.
-    -> one message; with several faults, the first on the first line, and a line for each of the others, up to MOST.
+    error: faults reported by pydantic.
+    model: validated model, which defines the allowed keys.
+    document: validated data.
+    source: name or path of the case, at the start of the message.
+    The message has one line per fault, up to MOST.
     """
     faults = error.errors(include_url=False)
-    # A mistyped key comes first; the missing correct key is then not reported as a second fault.
+    # Mistyped keys come first, so that the missing correct key is not reported as a second fault.
     faults.sort(key=lambda fault: fault["type"] != "extra_forbidden")
     lines: list[str] = []
     groups, alternatives = _grouped(faults, document)
@@ -71,7 +71,10 @@ def explain(error: ValidationError, model: type[BaseModel], document: Mapping[st
 def _grouped(
     faults: Sequence[ErrorDetails], document: Any
 ) -> tuple[list[list[ErrorDetails]], Mapping[tuple[int | str, ...], list[ErrorDetails]]]:
-    """Group the faults of the alternatives of one value, ordered by place."""
+    """Group the faults that pydantic reports for alternative types of the same value.
+
+    Returns all groups in the order of the faults, and the groups for alternative types by place.
+    """
     groups: list[list[ErrorDetails]] = []
     alternatives: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
     for fault in faults:
@@ -87,7 +90,7 @@ def _grouped(
 
 
 def _written(fault: ErrorDetails, document: Any) -> tuple[int | str, ...]:
-    """Place of a fault without pydantic's trailing name of the alternative."""
+    """Return the place of a fault, without the trailing name that pydantic gives the alternative type."""
     *parents, last = fault["loc"] or ("",)
     for part in parents:
         document = _child(document, part)
@@ -96,10 +99,10 @@ def _written(fault: ErrorDetails, document: Any) -> tuple[int | str, ...]:
 
 
 def _either(faults: Sequence[ErrorDetails]) -> ErrorDetails:
-    """Combine the faults of several alternatives: list all alternatives, or explain the fault in the intended one."""
+    """Combine the faults of alternative types: list all types, or explain the fault in the intended type."""
     said = [words(fault, str(fault["loc"][-1])) for fault in faults]
     ends = [sentence.rpartition("; got ")[2] for sentence in said]
-    if len(set(ends)) > 1:  # in a list, an alternative names the entry
+    if len(set(ends)) > 1:  # the fault of a list type is in one of its entries
         message = next((each for each in said if not each.endswith(f"; got {given(faults[0]['input'])}")), said[0])
     else:
         rules = [sentence.rpartition("; got ")[0].removeprefix("must be ") for sentence in said]
@@ -138,7 +141,10 @@ def _walk(loc: tuple[int | str, ...], model: type[BaseModel], document: Any) -> 
 
 
 def _is_key(document: Any, part: int | str, after: int | str | None = None) -> bool:
-    """Return whether a part that may be a union tag is a key of the document; after: the part after it, within it."""
+    """Return whether a part of a place is a key of the document, instead of a union tag.
+
+    after: next part of the place, if any; the value of the key must then be a table or list.
+    """
     if not (isinstance(document, Mapping) and part in document):
         return False
     return after is None or isinstance(document[part], Mapping | list)
@@ -152,7 +158,7 @@ def _child(document: Any, part: int | str) -> Any:
 
 
 def _models(annotation: Any, *more: Any) -> tuple[type[BaseModel], ...]:
-    """Every table model inside an annotation or among its registered kinds."""
+    """Return every table model in an annotation, or in its registry of kinds."""
     inner = get_args(annotation)
     for each in (*more, *inner):
         if isinstance(each, Kinds):

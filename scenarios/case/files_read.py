@@ -1,4 +1,4 @@
-"""Files that a case reads and programs that it runs; a resumed campaign must have the same."""
+"""Files that a case reads and programs that it runs; both must be unchanged when a campaign resumes."""
 
 import hashlib
 
@@ -8,7 +8,7 @@ from .schema.fields import Table
 def digests_of(table: Table) -> dict[str, str]:
     """Return the SHA-256 of each file named in a table or a nested table, by path.
 
-    A file that cannot be read is omitted: it is rejected where it is used.
+    A file that cannot be read is omitted here, and rejected when it is used.
     """
     found: dict[str, str] = {}
     for each in table.tables():
@@ -22,5 +22,5 @@ def digests_of(table: Table) -> dict[str, str]:
 
 
 def programs_in(table: Table) -> tuple[str, ...]:
-    """Return the sorted display names of external programs named in a table or a nested table."""
+    """Return the display names of external programs in a table or its nested tables, sorted."""
     return tuple(sorted({each.outside for each in table.tables() if each.outside}))

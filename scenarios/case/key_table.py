@@ -1,4 +1,4 @@
-"""Keys of case files as tables: type, unit, bound, default and meaning of each key, from the schema itself."""
+"""Tables of case-file keys from the JSON Schema: type, unit, bound, default and meaning."""
 
 import json
 import re
@@ -12,7 +12,7 @@ REF = "#/$defs/"
 COMPARISONS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "exclusiveMinimum": ">", "minimum": ">=",
                "exclusiveMaximum": "<", "maximum": "<="}  # fmt: skip
 LARGEST = 1e15
-"""Bounds beyond this only keep integers within the range of the machine; they are not shown."""
+"""Larger bounds only keep integers within the machine range, so they are not shown."""
 
 UNITS = {
     "km": "km", "h": "h", "K": "K", "m": "m", "s": "s", "J": "J", "rad": "rad", "deg": "deg", "sigma": "",
@@ -20,7 +20,7 @@ UNITS = {
     "per_s": "1/s", "kg_m2": "kg m^2", "km_s": "km/s", "rad_s2": "rad/s^2", "deg_s2": "deg/s^2", "N_m_s": "N m s",
     "A_m2_s_T": "A m^2 s/T",
 }  # fmt: skip
-"""Units that a description need not repeat, by suffix of a key."""
+"""Units by key suffix, which key descriptions need not repeat."""
 
 SYMBOL = r"(?:rad|deg|kg|km|N|m|s|h|J|T)(?:\^[\d.]+)?"
 SYMBOLS = re.compile(rf"(?:1|{SYMBOL}(?: {SYMBOL})*)/(?:{SYMBOL}|\({SYMBOL}(?: {SYMBOL})*\)(?:\^\d)?)")
@@ -38,13 +38,13 @@ class KeyRow:
     type : str
         Type of the value, such as "3 numbers".
     unit : str
-        Unit; empty for a value without a dimension.
+        Unit; empty for a dimensionless value.
     bound : str
         Range or allowed words; empty without a bound.
     default : str
-        Default value; empty for none, "required" if there is no default.
+        Default value; empty if the default is no value, "required" if the key must be given.
     description : str
-        Meaning.
+        Meaning of the value.
     """
 
     key: str
@@ -64,13 +64,13 @@ class KeyTable:
     place : str
         Header of the table in the file, such as "[[plant.elements]]".
     kind : str
-        Value of its key `kind`; empty for a table of one kind only.
+        Value of the key `kind`; empty for a table with one kind only.
     description : str
         Purpose of the table.
     rows : tuple of KeyRow
         The keys, in the order of the schema.
     schema : dict
-        JSON Schema of the table, with the definitions that it refers to.
+        JSON Schema of the table, including all referenced definitions.
     """
 
     place: str
@@ -81,18 +81,18 @@ class KeyTable:
 
     @property
     def path(self) -> str:
-        """Dotted path of the table, with its kind: plant.elements.ring-damper."""
+        """Dotted path of the table with its kind, such as plant.elements.ring-damper."""
         return ".".join(each for each in (self.place.strip("[]"), self.kind) if each)
 
     @property
     def title(self) -> str:
-        """Header of the table and its kind, as in a case file."""
+        """Header and kind of the table, as written in a case file."""
         return f'{self.place} kind = "{self.kind}"' if self.kind else self.place or "top of the file"
 
 
 @cache
 def key_tables() -> tuple[KeyTable, ...]:
-    """Return every table of a case file once, at the first place where it is allowed.
+    """Return every table that a case file can contain, once, at the first place where it is allowed.
 
     Returns
     -------
@@ -106,10 +106,9 @@ def key_tables() -> tuple[KeyTable, ...]:
 
 
 def find_tables(name: str) -> tuple[KeyTable, ...]:
-    """Return the tables of a name: a kind, a dotted path, or the name of a table.
+    """Return the tables that match a name; empty if there is none.
 
-    name: such as "lqr", "controller.lqr", "plant" or "plant.elements".
-    -> the tables, empty if there is none.
+    name: kind, dotted path or table name, such as "lqr", "controller.lqr", "plant" or "plant.elements".
     """
     every = key_tables()
     exact = tuple(each for each in every if each.path == name)
@@ -134,7 +133,7 @@ def _tables(schema: Schema, place: str, defs: Schema, done: set[str]) -> Iterato
 
 
 def _references(schema: Schema, *, listed: bool = False) -> Iterator[tuple[str, bool]]:
-    """Yield the definitions that a value may have, and whether as entries of a list."""
+    """Yield the schema definitions that a value may follow, each with whether it is an entry of a list."""
     if "$ref" in schema:
         yield schema["$ref"].removeprefix(REF), listed
     for word in ("anyOf", "oneOf"):
@@ -173,7 +172,7 @@ def _default(value: Any) -> str:
 
 
 def _choices(schema: Schema) -> list[Schema]:
-    """Return the alternatives of a value, without null."""
+    """Return the alternative schemas of a value, without null."""
     several = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
     return [each for each in several if each.get("type") != "null"] or [schema]
 
@@ -231,7 +230,10 @@ def _range(schema: Schema) -> str:
 
 
 def unit_of(key: str, description: str) -> str:
-    """Return the unit of a key: that of its description which its ending spells, else by its ending alone."""
+    """Return the unit of a key.
+
+    The unit is taken from the description if one there matches the suffix of the key, and otherwise from the suffix.
+    """
     parts = [part.strip() for part in re.split(r"[,;:]| or | and ", description)]
     spelt = [part for part in parts if key.endswith(f"_{_ending(part)}")]
     if spelt:
@@ -243,7 +245,7 @@ def unit_of(key: str, description: str) -> str:
 
 
 def _ending(unit: str) -> str:
-    """Return a unit in the spelling of keys: "N m/sqrt(Hz)" is N_m_rtHz, "deg/sqrt(h)" deg_sqrt_h."""
+    """Return a unit as spelt in keys: N_m_rtHz for "N m/sqrt(Hz)", deg_sqrt_h for "deg/sqrt(h)"."""
     root = "rt" if unit.startswith("N") else "sqrt_"
     plain = unit.replace("sqrt(", root).replace("^0.5", "").replace("^", "").replace(")", "")
     return "_".join(re.split(r"[\s/(]+", plain.strip("(")))

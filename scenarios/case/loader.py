@@ -1,4 +1,4 @@
-"""Read a case from a shipped name or a path: parse TOML, apply overrides, validate."""
+"""Load a case by shipped name or path: parse TOML, apply overrides, validate."""
 
 import difflib
 import re
@@ -24,23 +24,23 @@ from .trust import untrusted
 
 DEEPEST = 64
 DEEP = re.compile(rf"^[ \t]*\[{{0,2}}[ \t]*(?:[\w-]+[ \t]*\.[ \t]*){{{DEEPEST}}}", re.MULTILINE)
-"""A dotted key or table name with more parts than any case needs: tomllib takes quadratic time in their number."""
+"""Dotted key or table name with too many parts, since the time of tomllib is quadratic in the number of parts."""
 
-CLOSE = 0.75  # least similarity of a suggested word; a worse suggestion misleads
+CLOSE = 0.75  # smallest similarity of a suggested name; less similar names would mislead
 
 
 @dataclass(frozen=True, kw_only=True)
 class LoadedCase:
-    """A case, read and validated.
+    """A loaded and validated case.
 
     Attributes
     ----------
     name : str
-        Shipped name, or name of the file without its suffix.
+        Shipped name, or file name without suffix.
     source : str
-        Shipped name, or path as given; messages begin with it.
+        Shipped name, or path as given by the user; error messages begin with it.
     case : Case
-        The case.
+        Validated case.
     document : mapping
         The TOML document of the case, after overrides.
     authority : Authority
@@ -63,7 +63,7 @@ def shipped_cases() -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        What `load_case` takes.
+        Names that `load_case` accepts.
 
     Examples
     --------
@@ -80,20 +80,21 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     Parameters
     ----------
     name_or_path : str or path
-        A shipped name, or the path of a TOML file (with a slash or the suffix ``.toml``, or an existing file); or of a
-        run.nc, for the case stored in it.
+        A shipped name, or the path of a TOML file or of a run.nc, which contains its case. A path has a slash or the
+        suffix ``.toml``, or is that of an existing file.
     overrides : iterable of str
-        ``key.path=value``, applied before the check; see `polhode.scenarios.case.overrides`.
+        ``key.path=value``, applied before validation; see `polhode.scenarios.case.overrides`.
 
     Returns
     -------
     LoadedCase
-        Name, source and the checked case.
+        Name, source and validated case.
 
     Raises
     ------
     InputError
-        When the file is missing, unreadable or not TOML, or the case breaks the schema; every fault is named.
+        If the file is missing, unreadable or not TOML, or if the case violates the schema. The message lists every
+        fault.
     """
     if str(name_or_path).endswith(".nc"):
         source = str(name_or_path)
@@ -114,9 +115,10 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
 def checked_case(
     name: str, source: str, document: Mapping[str, Any], *, authority: Authority | None = None
 ) -> LoadedCase:
-    """Return the case of a document. Raises InputError that names every fault when it breaks the schema.
+    """Validate a document and return the case.
 
-    authority: permission to run external programs; without it the case may run none.
+    authority: permission to run external programs; by default the case may not run any. If the document violates the
+    schema, the message of the InputError lists every fault.
     """
     given = Authority() if authority is None else authority
     try:
@@ -131,7 +133,7 @@ def checked_case(
 
 
 def _beside(case: Case, source: str) -> Case:
-    """Return the case with paths relative to the folder of the case file."""
+    """Return the case with its relative paths resolved from the folder of the case file."""
 
     if source in shipped_cases() and not Path(source).is_file():
         folder = case_path(source).parent
@@ -159,7 +161,7 @@ def _table_beside(table: Table | None, folder: Path) -> Table | None:
 
 
 def case_path(name: str) -> Path:
-    """Return the path of the file of a shipped case.
+    """Return the path of a shipped case file.
 
     name: one of `shipped_cases`.
     """
@@ -209,5 +211,5 @@ def _parse(text: str, source: str) -> dict[str, Any]:
         raise InputError(f"{source}: is not valid TOML: {error}") from None
     except RecursionError:
         raise InputError(f"{source}: is nested too deeply to be a case") from None
-    except ValueError as error:  # an integer with thousands of digits, or an invalid date
+    except ValueError as error:  # such as an integer with thousands of digits, or an invalid date
         raise InputError(f"{source}: is not valid TOML: {error}") from None

@@ -1,4 +1,4 @@
-"""Context manager that puts the key path before messages of other packages."""
+"""Context manager that puts the key path before the messages of errors."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -8,9 +8,9 @@ from ...plant.errors import InputError
 
 @contextmanager
 def located(path: str) -> Generator[None]:
-    """Put a key path or the name of a case before the message of any error raised inside.
+    """Put a key path or the name of a case before the message of an error raised inside the context.
 
-    path: key path in the case file.
+    path: key path in the case file, or name of the case.
     """
     try:
         yield

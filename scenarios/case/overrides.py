@@ -1,4 +1,4 @@
-"""``--set key.path=value``: change the document of a case before validation."""
+"""Overrides ``--set key.path=value`` that change the document of a case before validation."""
 
 import re
 import tomllib
@@ -15,10 +15,10 @@ _BARE = re.compile(r"[A-Za-z0-9_.:/ +-]+")
 
 
 def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
-    """Split ``key.path=value``; the value uses TOML syntax, and a bare word is text.
+    """Parse ``key.path=value``. The value has TOML syntax; a word without quotation marks is a string.
 
-    text: argument of ``--set``. Returns the path (keys, and list indices from 0) and the value. Raises InputError when
-    it is not ``key.path=value``.
+    text: argument of ``--set``. Returns the path (keys, and list indices from 0) and the value. Raises InputError if
+    the text does not have this form.
 
     Examples
     --------
@@ -46,20 +46,20 @@ def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
 
 
 def apply_overrides(document: dict[str, Any], overrides: Iterable[str]) -> None:
-    """Put each ``key.path=value`` into the document; missing tables are created, list entries must exist.
+    """Apply each ``key.path=value`` to the document. Missing tables are created; list entries must exist.
 
-    A key replaces the same quantity in another unit (rate_rad_s, rate_deg_s).
+    A key replaces the same quantity in a different unit (rate_rad_s, rate_deg_s).
 
-    document: the case as read from TOML; changed in place.
-    overrides: ``key.path=value``, applied in order.
-    Raises InputError when an override cannot be parsed, or its path passes through a value without keys.
+    document: the case as read from TOML, changed in place.
+    overrides: ``key.path=value``, applied in this order.
+    Raises InputError if an override cannot be parsed, or its path passes through a value that has no keys.
     """
     for text in overrides:
         put_value(document, *parse_override(text), where=f"--set {text!r}")
 
 
 def put_value(document: dict[str, Any], path: tuple[str, ...], value: Any, *, where: str) -> None:
-    """Put a value into a document, as `apply_overrides` does; where: start of error messages."""
+    """Set a value in a document, as `apply_overrides` does; where: beginning of error messages."""
     place: Any = document
     for depth, key in enumerate(path[:-1]):
         place = _enter(place, key, path[: depth + 1], where)

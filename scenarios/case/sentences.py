@@ -1,4 +1,4 @@
-"""Messages for each kind of pydantic fault."""
+"""Error messages for each type of pydantic fault."""
 
 from collections.abc import Callable
 from typing import Any
@@ -59,11 +59,11 @@ _UNITS = {
     "_uT": "uT",
 }
 UNITS = tuple(sorted(_UNITS.items(), key=lambda each: (-len(each[0]), each[0])))
-"""Suffixes of keys and their units; the longer of two suffixes comes first."""
+"""Key suffixes with their units, longest suffix first."""
 
 
-LONGEST = 60  # letters of a given word in a message
-SHORT, LONG = 120, 300  # letters of a list of words: next to the nearest word, and in place of it
+LONGEST = 60  # largest number of characters of a quoted word in a message
+SHORT, LONG = 120, 300  # largest length of a list of allowed words, with and without a suggested word
 
 
 def unit_of(key: str) -> str:
@@ -90,9 +90,9 @@ def name_of(key: str) -> str:
 
 
 def words(fault: ErrorDetails, key: str) -> str:
-    """Return the message for a fault in a value.
+    """Return the message for a fault in a value: bound, value and remedy.
 
-    key: last key of its path. Returns bound, value and remedy; the caller puts the path in front.
+    key: last key of the path of the value. The caller puts the path before the message.
     """
     write = _SENTENCES.get(fault["type"])
     return write(fault, key) if write else f"{fault['msg']}; got {given(fault['input'])}"

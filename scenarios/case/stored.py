@@ -1,4 +1,4 @@
-"""The case stored in a results file: writing and reading."""
+"""Write and read the case that is stored in a results file."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def state_case(loaded: "LoadedCase") -> None:
-    """Store the whole case, after overrides, in the files of this command."""
+    """Include the complete case, after overrides, in the files that this command writes."""
     document = dict(loaded.document)
     table = loaded.case.controller
     if table is not None:
@@ -34,20 +34,20 @@ def state_case(loaded: "LoadedCase") -> None:
 
 
 def _whole_paths(given: Mapping[str, Any], owner: Table) -> dict[str, Any]:
-    """Return a mode or a law to compare as written, with absolute paths in its law and reference."""
+    """Return a table of `[[modes]]` or `[[compare]]` with absolute paths in its law and reference."""
     tables = {key: getattr(owner, key, None) for key in ("controller", "reference")}
     return {**given, **{key: _whole_path(given[key], table) for key, table in tables.items() if table is not None}}
 
 
 def _whole_path(given: Mapping[str, Any], table: Table) -> dict[str, Any]:
-    """Return a table as written, with absolute paths."""
+    """Return a table of the document with absolute paths."""
     return {**given, **{key: str(Path(path).resolve()) for key, path in table.named_paths().items()}}
 
 
 def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
     """Return name and document of the case stored in a results file.
 
-    path: A NetCDF file written by polhode -> document: the case, in the form of TOML. Raises InputError when the file
+    path: NetCDF file written by polhode. The document has the form of a parsed TOML file. Raises InputError if the file
     cannot be read, or contains no case.
     """
     from ...sim.results.stored_run import read_about
@@ -65,22 +65,22 @@ def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def load_run(path: str | Path) -> "Run":
-    """Load a run of a case from its file; build spacecraft, law and reference from the stored case.
+    """Load a saved run, with spacecraft, law and reference built from the case stored in the file.
 
     Parameters
     ----------
     path : str or path
-        The run.nc of `polhode run CASE --out DIR`.
+        The run.nc that `polhode run CASE --out DIR` writes.
 
     Returns
     -------
     Run
-        As `polhode.sim.load` returns it.
+        Same object as from `polhode.sim.load`.
 
     Raises
     ------
     InputError
-        When the file cannot be read, or contains no run with its case.
+        If the file cannot be read, or does not contain a run with its case.
 
     Examples
     --------
@@ -93,6 +93,6 @@ def load_run(path: str | Path) -> "Run":
     from .kinds.problem import build
     from .loader import load_case
 
-    stored_case(Path(path))  # for its messages
+    stored_case(Path(path))  # raises clearer messages than `load`
     problem = build(load_case(path).case)
     return load(path, craft=problem.craft, law=problem.law, reference=problem.reference, blocks=problem.blocks)

@@ -1,4 +1,4 @@
-"""The user decides which programs of a case to trust; a results file cannot."""
+"""Trust in external programs: only the user can trust them, never a results file."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -7,12 +7,12 @@ TRUST = "trust"
 
 
 def untrusted(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a case without its trust keys."""
+    """Return the document of a case without its trust keys."""
     return {key: _untrusted(value) for key, value in document.items() if key != TRUST}
 
 
 def trusts(override: str) -> bool:
-    """Return whether an override sets only a trust key: "controller.trust=true"."""
+    """Return whether an override sets a trust key and nothing else, such as "controller.trust=true"."""
     return override.partition("=")[0].rpartition(".")[2].strip() == TRUST
 
 

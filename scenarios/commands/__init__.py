@@ -1,1 +1,1 @@
-"""Subcommands of the command line."""
+"""Subcommands of the `polhode` command line."""

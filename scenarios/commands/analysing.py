@@ -1,4 +1,4 @@
-"""``polhode analyse``: margins compared with the nonlinear simulation, stability in the large, and limit cycles."""
+"""``polhode analyse``: margins compared with the nonlinear simulation, global stability, limit cycles."""
 
 import sys
 from collections.abc import Iterable
@@ -27,12 +27,12 @@ READINGS = 20_000
 
 
 def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str | None, out: Path | None) -> int:
-    """Analyse the loop of a case: margins, linear model and stability, each compared with the nonlinear simulation.
+    """Analyse the loop of a case: margins, linear model and stability, compared with simulations.
 
-    overrides: ``key.path=value``; json: print one JSON object; mode: mode to analyse in a case with modes; out:
-    directory for analysis.json and pictures. Returns 0, or 1 when a margin deviates by more than 2 %, the law unwinds,
-    a Lyapunov function rises, or a limit cycle differs from the prediction. Raises InputError when the case has no
-    controller.
+    overrides: ``key.path=value``; json: print one JSON object; mode: name of the analysed mode, for a case with modes;
+    out: directory for analysis.json and the figures. Returns 1 if a margin deviates by more than 2 %, the law unwinds,
+    a Lyapunov function increases, or a limit cycle is outside the predicted band; otherwise 0. Raises InputError if
+    the case has no controller.
     """
     from ...controllers.contracts.law import asked
     from ...controllers.laws.files.plant_fingerprint import flown_fingerprint
@@ -87,10 +87,10 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
 
 
 def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
-    """Allan deviation of each gyro at rest, from about 20,000 samples with the seed of the case."""
+    """Plot the Allan deviation of each gyro at rest, from 20,000 samples with the seed of the case."""
     from ..case.kinds.sensors.sensed import sensed
 
-    assert problem.law is not None  # noqa: S101 # the caller looked
+    assert problem.law is not None  # noqa: S101 # the caller checked
     found: dict[str, Figure] = {}
     for each in sensed(case, sample=problem.law.sample):
         if each.kind.gyro:
@@ -103,13 +103,18 @@ def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
 
 
 def _on_truth(case: "Case", problem: "Problem", *, alone: bool) -> "tuple[Block, ...] | None":
-    """The blocks of a case whose law sees the truth; None where it does. For a mode only those after its law."""
+    """Return the blocks of a case with a law that reads true attitude and rate.
+
+    Returns None if the law of the case already reads them.
+
+    alone: whether the case is one mode of a case with modes. If so, only blocks connected to the command are returned.
+    """
     from ...controllers.loop.routes import COMMAND
     from ..case.kinds.blocks.blocks_of import blocks_of
 
     if case.controller is None or not case.sensors or case.controller.uses == "truth":
         return None
-    if alone:  # the inputs of the mode are chosen among the outputs of all sensors and estimators
+    if alone:  # sensors and estimators serve every mode, so keep only blocks that read or write the command
         return tuple(block for block in problem.blocks if COMMAND in (*block.reads, *block.writes))
     seeing = case.controller.model_copy(update={"uses": "truth"})
     return blocks_of(case.model_copy(update={"controller": seeing}), problem.craft, law=problem.law)
@@ -118,7 +123,7 @@ def _on_truth(case: "Case", problem: "Problem", *, alone: bool) -> "tuple[Block,
 def _limit_cycles(
     loaded: LoadedCase, problem: "Problem", law: "OnOffThrusters", *, json: bool, out: Path | None
 ) -> int:
-    """Analyse a law without a linear gain: it has limit cycles in place of margins."""
+    """Analyse the limit cycles of a relay law, which has no linear gain and hence no margins."""
     from ..pictures.loop.limit_cycle import draw_limit_cycles
     from ..report.json_text import dump
     from .limit_cycles import limit_cycles

@@ -1,4 +1,4 @@
-"""The `polhode` application, and the options that several of its verbs share."""
+"""The typer application `polhode`, and the options that several of its subcommands share."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -16,7 +16,7 @@ app = typer.Typer(
 )
 
 Work = Callable[[], int]
-"""Deferred work of a parsed command; `main` runs it outside typer, which handles interrupts and errors differently."""
+"""Deferred work of a parsed command; `invoke` runs it outside typer, because typer handles errors differently."""
 
 CaseName = Annotated[
     str,

@@ -1,4 +1,4 @@
-"""``polhode linearize`` of a spacecraft with flexible arms: hub, vibration modes, participation, pictures."""
+"""``polhode linearize`` for a spacecraft with flexible arms: vibration modes and their participation."""
 
 import math
 import sys
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 HERTZ = 2.0 * math.pi
-DRAWN = 12  # modes in a picture
-NO_DAMPING = 0.005  # for a comparison of responses when the case has no damping and resonances are unbounded
+DRAWN = 12  # modes in a figure
+NO_DAMPING = 0.005  # damping ratio for comparing responses; without damping the resonances would be unbounded
 
 
 def linearize_arms(
@@ -43,13 +43,13 @@ def linearize_arms(
 ) -> int:
     """Print the linear model at rest of a spacecraft whose arms are replaced by vibration modes.
 
-    modes: number of modes in the model; None for all modes that couple to the hub's attitude.
-    damping: damping ratio of every mode with the hub fixed, in addition to material damping.
+    modes: number of modes in the model; None: all modes that couple to the hub attitude.
+    damping: damping ratio of every fixed-hub mode, in addition to material damping.
     warnings: warnings about the spacecraft, printed with the model.
     json: print one JSON object.
-    out: directory for linear_model.json and pictures of the modes.
-    hub_size (3,): edges of the hub in pictures, m.
-    -> 0.
+    out: directory for linear_model.json and plots of the modes.
+    hub_size (3,): edge lengths of the hub in the plots, m.
+    Returns 0.
     """
     from ...controllers import plant_fingerprint
     from ..report.json_text import dump
@@ -87,8 +87,8 @@ def modes_summary(reduced: ReducedCraft, *, flight: MeshModes, damping: float) -
     """Describe the vibration modes of the arms.
 
     reduced: spacecraft with the retained modes; flight: modes of the free spacecraft; damping: damping ratio in
-    addition to material damping. Returns the further entries of ``polhode linearize --json``: modes with the hub fixed,
-    modes of the free spacecraft, and the frequency up to which the model matches the full mesh.
+    addition to material damping. Returns entries of ``polhode linearize --json``: modes with the hub fixed, modes of
+    the free spacecraft, and the frequency up to which the model matches the full mesh.
     """
     every = reduced.every
     shares = np.einsum("kii->ki", every.effective_inertia) / every.inertia.diagonal()
@@ -127,10 +127,13 @@ def modes_summary(reduced: ReducedCraft, *, flight: MeshModes, damping: float) -
 
 
 def _damping_in_flight(reduced: ReducedCraft, *, flight: MeshModes, damping: float) -> Array:
-    """Damping ratio of a free mode for one ratio zeta of all fixed-hub modes: 1/2 sum 2 zeta w_k y_k^2 / w."""
+    """Return the damping ratio of each free mode if every fixed-hub mode has the same ratio zeta.
+
+    The ratio is 1/2 sum 2 zeta w_k y_k^2 / w, with y_k the amplitude of fixed-hub mode k in the free mode.
+    """
     every, shapes = reduced.every, flight.shapes
     hub, still, mesh = shapes[:6], np.zeros(3), mesh_of(reduced.craft, locked=True)
-    about = mesh.mass_centre  # rotation of the hub about its own centre, not about the mass centre
+    about = mesh.mass_centre  # the hub coordinates rotate about the hub's own centre, not about this point
     rigid = np.column_stack(
         [mesh.rigid_rates(still, velocity=unit) for unit in np.eye(3)]
         + [mesh.rigid_rates(unit, velocity=np.cross(unit, about)) for unit in np.eye(3)]
@@ -142,7 +145,10 @@ def _damping_in_flight(reduced: ReducedCraft, *, flight: MeshModes, damping: flo
 
 
 def _damped(own: Array, given: float) -> float:
-    """Damping ratio for the comparison of responses: that of the case and the user, or a small default."""
+    """Return the additional damping ratio for comparing responses: the given one, or a small default.
+
+    own: damping ratios from the material. The default applies if a mode would be undamped otherwise.
+    """
     return given if given > 0.0 or bool((own > 0.0).all()) else NO_DAMPING
 
 

@@ -1,4 +1,4 @@
-"""``polhode campaign``: Monte Carlo campaign: simulate a case many times with dispersed numbers."""
+"""``polhode campaign``: Monte Carlo campaign of a case with dispersed parameters."""
 
 import sys
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ def fly_campaign(
 ) -> int:
     """Run a campaign and print its results.
 
-    -> 0 when every run was simulated and the claim of the case is demonstrated, 1 otherwise, 130 when interrupted.
+    Returns 0 if every run was simulated and the claim of the case is demonstrated, 130 if interrupted, otherwise 1.
     """
     grid = dict(parse_sweep(text) for text in sweep) or None
     loaded = load_case(name, overrides)
@@ -70,7 +70,7 @@ def fly_campaign(
 def parse_sweep(text: str) -> tuple[str, list[float]]:
     """Parse the argument of ``--sweep``.
 
-    text: key=a:b:n -> the key, and n values from a to b. Raises InputError for any other text.
+    text: ``key=a:b:n``. Returns the key, and n evenly spaced values from a to b. Raises InputError for any other form.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def _pictures(found: CaseCampaign) -> "dict[str, Figure]":
 
 
 def judge_campaign(found: CaseCampaign, claim: dict[str, object] | None) -> int:
-    """Report failures on stderr and return the exit code."""
+    """Report failures of a campaign on stderr and return the exit code."""
     c, name = found.campaign, found.loaded.name
     if c.ended == "interrupted":
         sys.stderr.write(

@@ -1,4 +1,4 @@
-"""Subcommands `list`, `new`, `show` and `schema`, about case files; each returns the exit code."""
+"""Subcommands for case files: `list`, `new`, `show` and `schema`. Each function returns the exit code."""
 
 import sys
 import textwrap
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 TEMPLATE = "new_case.toml"
 TITLE = '"NAME"'
 WIDTH = 100
-"""Columns of the descriptions of keys."""
+"""Width of key descriptions, in characters."""
 
 
 def list_cases(folder: Path | None = None, *, json: bool) -> int:
-    """Print the shipped cases, or those of a folder, and the location of their files.
+    """Print the shipped cases, or those in a folder, and the location of their files.
 
-    folder: folder of case files; None: the shipped ones.
+    folder: folder of case files; None: shipped cases.
     json: print one JSON object.
-    -> 0.
-    Raises InputError when the folder contains no case file.
+    Returns 0.
+    Raises InputError if the folder contains no case file.
     """
     paths = {name: case_path(name) for name in shipped_cases()} if folder is None else _cases_of(folder)
     cases = [load_case(name if folder is None else path) for name, path in paths.items()]
@@ -56,12 +56,12 @@ def _cases_of(folder: Path) -> dict[str, Path]:
 
 
 def new_case(name: Path, *, json: bool) -> int:
-    """Write a commented case as a starting point.
+    """Write a commented case file as a starting point.
 
-    name: path of the file; the ending .toml is added.
+    name: path of the file; the suffix .toml is added.
     json: print one JSON object.
-    -> 0.
-    Raises InputError when the file exists, SaveError when it cannot be written.
+    Returns 0.
+    Raises InputError if the file exists, and SaveError if it cannot be written.
     """
     path = name if name.suffix == ".toml" else name.with_name(f"{name.name}.toml")
     if not name.name or path.stem != " ".join(path.stem.split()) or not path.stem.isprintable():
@@ -77,13 +77,13 @@ def new_case(name: Path, *, json: bool) -> int:
 
 
 def show_case(case: str, *, overrides: Iterable[str], json: bool) -> int:
-    """Print a case file after checking it.
+    """Validate a case file and print it.
 
-    case: shipped name, path of a case file or of a run.
-    overrides: ``key.path=value``; with any the case is printed without its comments.
+    case: shipped name, or path of a case file or saved run.
+    overrides: ``key.path=value``; if there are any, the case is printed without its comments.
     json: print one JSON object.
-    -> 0.
-    Raises InputError when the case breaks the schema.
+    Returns 0.
+    Raises InputError if the case violates the schema.
     """
     changes = tuple(overrides)
     loaded = load_case(case, changes)
@@ -100,10 +100,10 @@ def show_case(case: str, *, overrides: Iterable[str], json: bool) -> int:
 def print_schema(kind: str | None = None, *, json: bool = False) -> int:
     """Print the JSON Schema of case files, or the keys of one table or kind.
 
-    kind: such as "plant", "lqr" or "controller.lqr"; None: the whole schema as JSON.
+    kind: name of a table or kind such as "plant", "lqr" or "controller.lqr"; None: the whole schema as JSON.
     json: print the JSON Schema of the table in place of its keys.
-    -> 0.
-    Raises InputError when there is no such table, or with json more than one.
+    Returns 0.
+    Raises InputError if no table has the name or, with json, if more than one has it.
     """
     from ..case.schema import Case
 
@@ -126,7 +126,7 @@ def print_schema(kind: str | None = None, *, json: bool = False) -> int:
 
 
 def _text(table: "KeyTable") -> str:
-    """The keys of a table: one line for type and bounds of each, with its meaning below."""
+    """Format the keys of a table: one line with type and bounds of each key, and its meaning below."""
     lines = [table.title, *([f"  {table.description}"] if table.description else [])]
     for row in table.rows:
         default = "required" if row.default == "required" else f"default {row.default}" if row.default else ""

@@ -1,4 +1,4 @@
-"""The `polhode` command with all its verbs, which the files `cli_*.py` define; `invoke` runs them."""
+"""The `polhode` command with all its subcommands from the files `cli_*.py`; `invoke` runs it."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from .app import app
 __all__ = ["app"]
 
 VERBS = (cli_cases, cli_design, cli_exchange, cli_outputs, cli_reference)
-"""Files of the verbs, in the order of the help."""
+"""Modules that define the subcommands, in the order of the help."""
 
 
 @app.callback(invoke_without_command=True)

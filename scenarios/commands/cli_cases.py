@@ -1,4 +1,4 @@
-"""Verbs that list, write, run and report cases."""
+"""Subcommands that list, write, run and report cases."""
 
 from functools import partial
 from pathlib import Path
@@ -103,7 +103,7 @@ def _report(
     json: Json = False,
     overrides: Overrides = None,
 ) -> Work:
-    """Write the review page of a case, a run or a campaign: one HTML file that makes no request."""
+    """Write the review page of a case, a run or a campaign: one self-contained HTML file."""
     from .reporting import report_case
 
     return partial(report_case, given, overrides=overrides or (), out=out, json=json)

@@ -1,4 +1,4 @@
-"""Verbs that design and analyse the controller of a case."""
+"""Subcommands that design and analyse the controller of a case."""
 
 from functools import partial
 from pathlib import Path
@@ -60,7 +60,7 @@ def _plan(
         ),
     ] = None,
 ) -> Work:
-    """Plan the slew of a case in least time: duration, start that won, and extremes between the samples."""
+    """Plan the minimum-time slew of a case: duration, best start, extremes between the samples."""
     from .planning import plan_and_print
 
     return partial(plan_and_print, case, overrides=overrides or (), json=json, out=out)
@@ -82,7 +82,7 @@ def _tune(
         typer.Option("--out", metavar="DIR", help="Write tune.json, tuned.toml, law.toml and the picture here."),
     ] = None,
 ) -> Work:
-    """Tune the free parameters of a case to its requirements; goals and values before and after."""
+    """Tune the free parameters of a case to its requirements; print goals and values before and after."""
     if sigmas is not None and not worst:
         raise typer.BadParameter("--sigmas is an option of --worst; add --worst or remove --sigmas")
     if starts is not None and starts < 1:
@@ -125,7 +125,7 @@ def _identify(
         typer.Option("--out", metavar="DIR", help="Write identify.json, identified.toml and pictures here."),
     ] = None,
 ) -> Work:
-    """Identify parameters of a case from telemetry; standard deviations, unobservable combinations, residuals."""
+    """Identify parameters of a case from telemetry, with standard deviations and tests of the residuals."""
     from .identifying import identify_and_print, priors_of
 
     return partial(
@@ -151,7 +151,7 @@ def _analyse(
         Path | None, typer.Option("--out", metavar="DIR", help="Write analysis.json and pictures here.")
     ] = None,
 ) -> Work:
-    """Compare the margins of a case with its simulation; Lyapunov function, unwinding, region of attraction."""
+    """Compare margins with simulations; Lyapunov function, unwinding, region of attraction."""
     from .analysing import analyse_case
 
     return partial(analyse_case, case, overrides=overrides or (), json=json, mode=mode, out=out)
@@ -202,7 +202,7 @@ def _campaign(
     sigmas: Sigmas = None,
     mode: OneMode = None,
 ) -> Work:
-    """Simulate a case many times with dispersed numbers: pass rates, spread, sensitivities."""
+    """Simulate a case many times with dispersed parameters: pass rates, spread, sensitivities."""
     if worst is not None:
         from .worst import print_worst
 

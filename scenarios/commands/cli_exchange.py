@@ -1,4 +1,4 @@
-"""Verbs that export to other programs, or simulate with them."""
+"""Subcommands that export to other programs, or simulate with them."""
 
 from functools import partial
 from pathlib import Path
@@ -43,7 +43,7 @@ def _export(
         ),
     ] = None,
 ) -> Work:
-    """Write the law of a case as flight code in C99 with test vectors, or as a cFS application or F Prime component."""
+    """Write the law of a case as C99 flight code, or as a cFS application or F Prime component."""
     from .exporting import export_case
 
     return partial(

@@ -1,4 +1,4 @@
-"""Verbs that draw or convert saved results."""
+"""Subcommands that draw or convert saved results."""
 
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ def _playback(
     json: Json = False,
     overrides: Overrides = None,
 ) -> Work:
-    """Show a run in three dimensions: spacecraft, axes, vectors and polhode, in one HTML file that works offline."""
+    """Show a run in three dimensions, with vectors and polhode, in one HTML file that works offline."""
     from .playing_back import play_back
 
     return partial(play_back, case, overrides=overrides or (), out=out, json=json)
@@ -41,7 +41,7 @@ def _plot(
     ] = "screen",
     json: Json = False,
 ) -> Work:
-    """Draw saved runs in one picture and print how far they are apart."""
+    """Plot saved runs in one figure and print the largest differences between them."""
     from .plotting import plot_runs
 
     return partial(plot_runs, runs, out=out, signals=signals or (), look=look, json=json)
@@ -58,7 +58,7 @@ def _poles(
     mode: OneMode = None,
     json: Json = False,
 ) -> Work:
-    """Print and draw the poles of a case over one of its numbers: root locus and Campbell diagram."""
+    """Print and plot the poles of a case over one parameter: root locus and Campbell diagram."""
     from .pole_sweep import sweep_poles
 
     return partial(sweep_poles, case, vary, overrides=overrides or (), mode=mode, out=out, json=json)

@@ -1,4 +1,4 @@
-"""Verbs of reference: schema, published results, Euler sequences."""
+"""Subcommands for reference: case schema, published results, Euler sequences."""
 
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,7 @@ def _verify(
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="With --mesh: file of the picture.")] = None,
     json: Json = False,
 ) -> Work:
-    """Compute the figures of the source documents, or of refined meshes, and compare them with references."""
+    """Compute the values in the source documents, or on refined meshes, and compare them with references."""
     if documents == mesh:
         raise typer.BadParameter("nothing to verify; give --documents or --mesh")
     if out is not None and not mesh:

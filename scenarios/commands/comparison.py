@@ -1,4 +1,4 @@
-"""Comparison of several laws on one case: each is designed, simulated and measured."""
+"""Comparison of several kinds of law on one case: each law is designed, simulated and measured."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from ...sim import Run
 
 COLUMNS = ("settling_time_s", "overshoot_deg", "peak_torque_N_m", "effort_N2_m2_s", "final_attitude_error_deg")
-"""Metrics of the comparison."""
+"""Names of the compared metrics."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Entry:
     """One law of a comparison.
 
-    method: the kind of law.
+    method: kind of law.
     metrics: values of the metrics in `COLUMNS`; None for a metric without a value.
-    margins: margins of the sampled loop as plain numbers; None when the design failed or the law has no margins.
-    run: the simulated run; None when there is none.
-    reason: reason for a missing run or missing margins; empty otherwise.
+    margins: margins of the sampled loop as plain values; None if the design failed or the law has no margins.
+    run: simulated run; None if there is none.
+    reason: reason why the run or the margins are missing, or why the run ended early; empty otherwise.
     """
 
     method: str
@@ -37,10 +37,7 @@ class Entry:
     reason: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
-
-        -> method, status, metrics, margins, reason.
-        """
+        """Return plain values for JSON: method, status, metrics, margins, reason."""
         status = None if self.run is None else self.run.status
         return {
             "method": self.method,
@@ -54,9 +51,8 @@ class Entry:
 def with_method(case: Case, method: str) -> Case:
     """Return the case with another kind of law, tuned to the same natural frequency and damping ratio.
 
-    case: a case with a controller; method: the kind of law -> the same case when its law is already of that kind.
-    Raises InputError
-    when the case has no controller, or the kind has no such tuning.
+    case: a case with a controller; method: kind of law. If the law of the case is already of this kind, the case is
+    returned unchanged. Raises InputError if the case has no controller, or the kind cannot be tuned this way.
     """
     from ...plant.errors import InputError
 
@@ -70,11 +66,11 @@ def with_method(case: Case, method: str) -> Case:
 def compare(case: Case, methods: Iterable[str], *, name: str) -> list[Entry]:
     """Design, simulate and measure a case under several laws.
 
-    case: a case with a controller; the others are tuned to its natural frequency and damping ratio.
+    case: a case with a controller; every law is tuned to the natural frequency and damping ratio of this controller.
     methods: kinds of law.
-    name: the case's name, for the progress bar.
-    Returns one entry per method, in the same order. A law whose design fails has a reason in place of numbers.
-    Raises InputError when a method is unknown.
+    name: name of the case, for the progress bar.
+    Returns one entry per method, in the same order. If a design fails, the entry has a reason in place of values.
+    Raises InputError if a method is unknown.
     """
     return [_one(with_method(case, method), method, name=name) for method in methods]
 
@@ -95,10 +91,10 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
 
 
 def smallest(entry: Entry, key: str) -> float | None:
-    """Return the smallest value of a margin over each input alone and all inputs together.
+    """Return the smallest value of a margin: for each input separately, and for all inputs together.
 
-    entry: a law of the comparison; key: a key of the margins of an axis, such as "gain_up_dB" -> None without margins,
-    or when the margin is unlimited on every axis.
+    entry: a law of the comparison; key: key of a margin of one axis, such as "gain_up_dB". Returns None without
+    margins, or if the margin is unlimited for every input.
     """
     if entry.margins is None:
         return None

@@ -11,11 +11,11 @@ WRITERS = {".aem": "write_aem", ".oem": "write_oem", ".czml": "write_czml"}
 
 
 def convert_run(file: Path, *, json: bool, out: Path, epoch: str, given: dict[str, Any]) -> int:
-    """Write the history of a saved run.
+    """Write attitude or orbit of a saved run in a standard format.
 
-    file: the run. json: print the result as one JSON object. out: output file; the suffix selects the format (.aem,
-    .oem or .czml). epoch: date of t = 0. given: further keyword arguments of the writer; None if absent. Returns 0.
-    Raises InputError when the suffix is unknown, or the format does not support an option.
+    file: the saved run. json: print the result as one JSON object. out: output file; the suffix selects the format
+    (.aem, .oem or .czml). epoch: date of t = 0. given: further keyword arguments of the writer; None: not given.
+    Returns 0. Raises InputError if the suffix is unknown, or the format does not support an option.
     """
     from ... import sim
     from ..report.json_text import dump

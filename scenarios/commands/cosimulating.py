@@ -1,4 +1,4 @@
-"""``polhode cosim``: co-simulate a system of functional mock-up units (FMUs) and write the results."""
+"""``polhode cosim``: co-simulate a system of functional mock-up units (FMUs) and store the results."""
 
 import sys
 from collections.abc import Collection
@@ -31,13 +31,13 @@ def cosimulate_file(
     estimate: bool,
     against: Path | None,
 ) -> int:
-    """Co-simulate a system structure and print the results.
+    """Co-simulate a system of FMUs and print the results.
 
-    file: the system structure. json: print one JSON object. out: directory for cosimulation.nc and .csv, summary.json
-    and the picture. trust: allow the libraries of the FMUs to run. step .. estimate: see `polhode.sim.cosimulate`.
-    against: saved run of the same system without co-simulation; outputs with equal names are compared. Returns 0 when
-    the co-simulation reaches its end, otherwise 1. Raises InputError when arguments are inconsistent, or the libraries
-    are not trusted.
+    file: system structure (SSP). json: print one JSON object. out: directory for cosimulation.nc, cosimulation.csv,
+    summary.json and the plot. trust: allow the libraries of the FMUs to run. step to estimate: see
+    `polhode.sim.cosimulate`. against: saved run of the same system without co-simulation; outputs with equal names are
+    compared. Returns 0 if the co-simulation reaches its end, 130 if interrupted, otherwise 1. Raises InputError if
+    arguments are inconsistent, or the libraries are not trusted.
     """
     from ...sim import cosimulate, read_ssp
     from ..report.json_text import dump
@@ -48,7 +48,7 @@ def cosimulate_file(
             f"{file}: contains libraries that would run on this machine with your rights "
             f"({', '.join(map(str, system.units.values()))}); add --trust if you trust them"
         )
-    other = None if against is None else _rows_of(against)  # checked before the simulation, which takes time
+    other = None if against is None else _rows_of(against)  # check the file before the simulation, which takes time
     if out is not None:
         prepare(out)
     result = cosimulate(
@@ -96,7 +96,7 @@ def _summary(result: "CoSimulation", file: Path) -> dict[str, Any]:
 
 
 def _rows_of(against: Path) -> "Run":
-    """Return the run to compare with. Raises InputError when it has no rows."""
+    """Load the reference run. Raises InputError if it has no rows."""
     from ..case.stored import load_run
 
     run = load_run(against)
@@ -106,7 +106,7 @@ def _rows_of(against: Path) -> "Run":
 
 
 def _apart(result: "CoSimulation", run: "Run", against: str) -> dict[str, float]:
-    """Largest difference of each output from the same quantity of the reference run, at their common times."""
+    """Return the largest difference of each output from the reference run, at their common times."""
     times: NDArray[np.float64] = result.t - result.t[0]
     nearest: NDArray[np.intp] = np.rint(np.interp(times, run.t, np.arange(run.t.size))).astype(np.intp)
     both = np.abs(run.t[nearest] - times) < 1e-9 * max(1.0, float(run.t[-1]))
@@ -127,13 +127,16 @@ def _apart(result: "CoSimulation", run: "Run", against: str) -> dict[str, float]
 
 
 def _quantity(name: str, known: Collection[str]) -> str:
-    """Name of an output in a run: without the name of its FMU, which may contain dots; empty if there is none."""
+    """Return the name of an output in a polhode run: its name without that of the FMU; empty if unknown.
+
+    The name of the FMU may contain dots.
+    """
     parts = name.split(".")
     return next((rest for k in range(1, len(parts)) if (rest := ".".join(parts[k:])) in known), "")
 
 
 def _show(summary: dict[str, Any]) -> None:
-    """Print the summary."""
+    """Print the summary of a co-simulation."""
     told = summary["settings"]
     way = f"{told['order']}, inputs {told['inputs']}{', iterated' if told['iterate'] else ''}"
     lines = [

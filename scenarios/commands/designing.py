@@ -22,17 +22,17 @@ def design_case(
     mode: str | None,
     out: Path | None,
 ) -> int:
-    """Print the designed controller of a case.
+    """Design the controller of a case and print it, or compare several kinds of law.
 
     overrides: ``key.path=value``.
     json: print one JSON object.
-    method: another kind of law, tuned to the same natural frequency and damping ratio.
+    method: different kind of law, tuned to the same natural frequency and damping ratio.
     compare: comma-separated kinds of law to simulate and compare.
     mode: name of the mode, for a case with modes.
-    out: directory for design.json, law.toml (read back with `controller.kind = "file"`), law.mat (linear form for other
-    tools, read back with `kind = "control-system"`) and pictures.
-    -> 0; 1 when a run under the law violates a requirement of the case, or a law of a comparison could not be designed
-    or did not complete its run.
+    out: directory for design.json, law.toml, law.mat and the figures. A case reads law.toml with
+        `controller.kind = "file"`, and law.mat, the linear form for other tools, with `kind = "control-system"`.
+    Returns 1 if a run under the law violates a requirement of the case, or if a law of a comparison could not be
+    designed or did not complete its run; otherwise 0.
     """
     import numpy as np
 
@@ -115,7 +115,7 @@ def design_case(
 
 
 def _passive(loaded: LoadedCase, *, json: bool, out: Path | None) -> int:
-    """Determine the stability of the steady spins of a spacecraft without a controller, and chart its damper."""
+    """Report the stability of steady spins without a controller, and the best damper parameters."""
     from ..case.kinds.problem import build
     from ..pictures import draw_damping_chart
     from ..report.json_text import dump

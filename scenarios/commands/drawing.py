@@ -1,4 +1,4 @@
-"""Subcommands `cans` and `bases`: print the numbers of an Euler sequence and draw it; exit code 0."""
+"""Subcommands `cans` and `bases`: print and draw the axes or torque bases of an Euler sequence."""
 
 import sys
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from ..pictures.picture_file import write_picture
 def cans(sequence: str, angles_deg: Sequence[float], *, out: Path, json: bool = False) -> int:
     """Draw an Euler sequence as cans in series and print its axes.
 
-    sequence: one of the twelve words, such as "3-1-3".
+    sequence: one of the twelve Euler sequences, such as "3-1-3".
     angles_deg (3,): Euler angles in the order of the sequence, deg.
-    out: the picture; its suffix selects the format.
-    json: whether to print one JSON object instead of the table.
-    -> 0.
-    Raises InputError when the sequence is unknown, an angle is not a finite number or the file format is unknown;
-    SaveError when the file cannot be written.
+    out: file of the figure; the suffix selects the format.
+    json: print one JSON object in place of the table.
+    Returns 0.
+    Raises InputError if the sequence is unknown, an angle is not a finite number, or the file format is unknown, and
+    SaveError if the file cannot be written.
     """
     from ..pictures import cans_in_series, draw_cans
     from ..pictures.sequences.cans_words import summary_of
@@ -50,14 +50,14 @@ def bases(
 ) -> int:
     """Print and draw the Euler basis and its dual at an attitude, with the verdicts of the theorems.
 
-    sequence: one of the twelve words, such as "3-1-3".
+    sequence: one of the twelve Euler sequences, such as "3-1-3".
     angles_deg (3,): Euler angles in the order of the sequence, deg.
-    attitude (4,): Euler parameters, scalar first; give either this or the angles.
-    out: the picture; its suffix selects the format.
-    json: whether to print one JSON object instead of the tables.
-    -> 0.
-    Raises InputError when the sequence is unknown, not exactly one valid attitude is given, or the file format is
-    unknown; SaveError when the file cannot be written.
+    attitude (4,): Euler parameters, scalar first, in place of the angles.
+    out: file of the figure; the suffix selects the format.
+    json: print one JSON object in place of the tables.
+    Returns 0.
+    Raises InputError if the sequence is unknown, not exactly one valid attitude is given, or the file format is
+    unknown, and SaveError if the file cannot be written.
     """
     from ...plant.loads.torque import explore_bases
 
@@ -75,7 +75,7 @@ def bases(
 
         given = (
             {} if degrees is None else {"angles_deg": degrees.tolist()}
-        )  # as entered, not converted back from radians
+        )  # the angles as entered, instead of converted back from radians
         sys.stdout.write(dump({**found.to_dict(), **given, "file": None if out is None else str(out)}) + "\n")
     else:
         from ..report.console_pictures import show_bases

@@ -1,4 +1,4 @@
-"""``polhode export``: the law of a case as flight code or application; ``polhode fmu``: the closed loop as an FMU."""
+"""``polhode export``: write a law as flight code; ``polhode fmu``: write a closed loop as an FMU."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -25,15 +25,20 @@ def export_case(
     wrapper: str | None = None,
     out: Path | None = None,
 ) -> int:
-    """Write C99 code with a header, test vectors, and make rules that replay them.
+    """Write C99 code with a header, test vectors, and make rules that replay the test vectors.
+
+    At least one of law, block and wrapper is required.
 
     overrides: ``key.path=value``.
-    json: print the files as one JSON object. law: C file for the law; block: name of a block and its C file; at least
-    one of the two. The block "allocation" of a spacecraft with wheels distributes the command over them.
+    json: print the names of the files as one JSON object.
+    law: C file of the law.
+    block: name of a block and its C file. The block "allocation" of a spacecraft with wheels distributes the command
+        over the wheels.
     float32: use single precision in the code.
     samples: number of samples of the case's run in the test vectors.
-    wrapper: "cfs" or "fprime" for an application of that flight software; out: its folder.
-    -> 0. Raises InputError when the case has no law, or no C code exists for a selected part.
+    wrapper: "cfs" or "fprime", to write an application of this flight software.
+    out: folder of the application.
+    Returns 0. Raises InputError if the case has no law, or if a selected part cannot be written as C code.
     """
     from ...controllers import wheel_shares
     from ...sim import export_code, export_wrapper
@@ -71,7 +76,7 @@ def export_case(
 
 
 def _check_request(*, law: Path | None, block: tuple[str, Path] | None, wrapper: str | None, out: Path | None) -> None:
-    """Raise InputError when the options name nothing to export or are inconsistent."""
+    """Raise InputError if the options select nothing to export or are inconsistent."""
     if wrapper is not None and block is not None:
         raise InputError(
             "--wrapper writes the law of a case only; export the block as "
@@ -96,15 +101,17 @@ def export_unit(
     law: bool,
     platforms: str,
 ) -> int:
-    """Write the plant of a case, in closed loop if it has a law, as an FMU or as a system of two FMUs.
+    """Write the plant of a case, with its law if any, as an FMU or as a system of two FMUs.
 
     overrides: ``key.path=value``.
-    json: print the file as one JSON object. out: the archive; by default the name of the case with .fmu; a .ssp file is
-    a system of plant and law.
-    fmi: version of the standard, 2 or 3.
-    plant: export the plant only, with the control torque as input; law: export the law only.
-    platforms: comma-separated platforms of the libraries; this machine if empty.
-    -> 0. Raises InputError when no C code exists for some part of the case.
+    json: print the name of the file in one JSON object.
+    out: output file, by default the case name with the suffix .fmu. With the suffix .ssp it is a system of two FMUs,
+        plant and law.
+    fmi: version of the FMI standard, 2 or 3.
+    plant: export the plant only, with the control torque as input.
+    law: export the law only.
+    platforms: comma-separated platforms of the libraries; empty: this machine.
+    Returns 0. Raises InputError if some part of the case cannot be written as C code.
     """
     from ...controllers.laws.files.plant_fingerprint import flown_fingerprint
     from ...sim import export_fmu, export_ssp
@@ -144,7 +151,7 @@ def export_unit(
 
 
 def _told(name: str, target: Path, *, json: bool) -> int:
-    """Print the name of the file."""
+    """Print the name of the written file and return exit code 0."""
     from ..report.json_text import dump
 
     sys.stdout.write((dump({"case": name, "file": str(target)}) if json else str(target)) + "\n")
@@ -152,13 +159,13 @@ def _told(name: str, target: Path, *, json: bool) -> int:
 
 
 def _say(words: str) -> None:
-    """Print one line of progress on stderr, also without a terminal: exports take seconds."""
+    """Print a progress message on stderr, even without a terminal, since exports take seconds."""
     sys.stderr.write(f"polhode: {words}\n")
     sys.stderr.flush()
 
 
 def _flight(problem: Problem) -> dict[str, Any]:
-    """Arguments of `simulate`, except those for the rows."""
+    """Return the keyword arguments of `simulate` for a case, except the times of the rows."""
     if "accuracy" in problem.settings:
         raise InputError(
             "run.accuracy_deg: needs several runs, but exported code runs once; give run.integrator with "

@@ -1,4 +1,4 @@
-"""``polhode identify CASE FILE --free KEY,KEY``: parameters of a case from telemetry."""
+"""``polhode identify CASE FILE --free KEY,KEY``: identify parameters of a case from telemetry."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def priors_of(texts: Iterable[str]) -> dict[str, float]:
-    """Return the standard deviations of `--prior KEY=SIGMA`. Raises InputError when one is not of that form."""
+    """Parse the arguments `--prior KEY=SIGMA`. Raises InputError if one has a different form.
+
+    Returns the standard deviations by key.
+    """
     found: dict[str, float] = {}
     for text in texts:
         key, equals, value = (part.strip() for part in text.partition("="))
@@ -42,9 +45,9 @@ def identify_and_print(
 ) -> int:
     """Identify parameters and print estimates, standard deviations and tests of the residuals.
 
-    out: directory for identify.json, identified.toml (the case with the estimates) and the pictures. Returns 0, or 1
-    when the telemetry does not determine every parameter, the search did not converge, or the residuals are not those
-    of the declared noise. Without a determined estimate no identified.toml is written.
+    out: directory for identify.json, identified.toml (the case with the estimates) and the figures. Returns 1 if the
+    telemetry does not determine every parameter, the search did not converge, or the residuals do not match the
+    declared noise; otherwise 0. If a parameter is not determined, identified.toml is not written.
     """
     from ..case.identification import identify_case
     from ..case.tuning.tuned_text import tuned_text

@@ -1,7 +1,8 @@
-"""The `polhode` command.
+"""The `polhode` command with its exit codes and error messages.
 
-Exit codes: 0 done; 1 the run did not complete, a requirement of the case is not met, or results could not be written;
-2 bad input; 130 interrupted. Every failure is one message on stderr, never a traceback (POLHODE_TRACEBACK=1 shows it).
+Exit codes: 0, success; 1, the run did not complete, a requirement of the case is not met, or results could not be
+written; 2, invalid input; 3, internal error; 130, interrupted. Every failure is reported in one message on stderr. A
+traceback is shown only with POLHODE_TRACEBACK=1.
 """
 
 import os
@@ -36,11 +37,11 @@ def main() -> NoReturn:
 
 
 def _end_as_interrupted() -> None:
-    """Handle SIGTERM and SIGHUP like Ctrl-C: keep the computed results and end child processes.
+    """Handle SIGTERM and SIGHUP like Ctrl-C, so that computed results are kept and child processes end.
 
-    An ignored signal stays ignored, such as SIGHUP under nohup.
+    A signal that is ignored, such as SIGHUP under nohup, stays ignored.
     """
-    if threading.current_thread() is not threading.main_thread():  # handlers are set in the main thread only
+    if threading.current_thread() is not threading.main_thread():  # only the main thread can set handlers
         return
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
@@ -49,9 +50,9 @@ def _end_as_interrupted() -> None:
 
 
 def invoke(arguments: Sequence[str]) -> int:
-    """Run the command line.
+    """Run the command line and return the exit code.
 
-    arguments: the words after ``polhode`` -> the exit code.
+    arguments: command-line arguments after ``polhode``.
     """
     command: Any = typer.main.get_command(app)
     words = list(arguments)
@@ -59,7 +60,7 @@ def invoke(arguments: Sequence[str]) -> int:
         return _do(command, words)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # overflow and the like: its consequence is reported
+            warnings.simplefilter("ignore", RuntimeWarning)  # numpy's overflows: their consequences are reported
             code = _do(command, words)
         sys.stdout.flush()
     except SaveError as error:
@@ -73,8 +74,8 @@ def invoke(arguments: Sequence[str]) -> int:
         return 1
     except MemoryError as error:
         return _fail(f"there is not enough memory for this ({error or 'no details'}); use fewer rows or elements", 2)
-    except Exception as error:  # noqa: BLE001 - the last line of defence: one message, never a traceback
-        if isinstance(error, OSError) and error.filename is None:  # no file was being opened: the fault is in a stream
+    except Exception as error:  # noqa: BLE001 - report any other error as one message
+        if isinstance(error, OSError) and error.filename is None:  # without a file name, a standard stream failed
             mute()
             return _fail(f"the answer could not be printed ({error.strerror or error})", 1)
         usage = getattr(error, "format_message", None)  # typer's messages about invalid arguments
@@ -98,7 +99,7 @@ def _do(command: Any, words: list[str]) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    with suppress(OSError):  # without a stream for messages the exit code remains
+    with suppress(OSError):  # if stderr is closed, the exit code still reports the failure
         sys.stderr.write(f"polhode: {plain_text(message)}\n")
         sys.stderr.flush()
     return code

@@ -1,4 +1,4 @@
-"""Comparison of the laws of `[[compare]]`: metrics and picture."""
+"""Comparison of the laws in `[[compare]]`: metrics and figure."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -20,29 +20,29 @@ COMPARED = (
     "residual_tip_deflection_m",
     "residual_strain_energy_J",
 )
-"""Metrics of the comparison, where the case has them."""
+"""Names of the compared metrics; those without meaning for the case are omitted."""
 
 
 def law_comparison(flights: Mapping[str, CaseRun]) -> list[dict[str, Any]]:
-    """Return the metrics of every law.
+    """Return the metrics of every law in the comparison.
 
-    flights: from label to simulated run. Returns label, status and the metrics in COMPARED that apply to the case; None
-    for a metric without a value.
+    flights: simulated run of each law, by label. Returns label, status and the metrics in COMPARED that apply to the
+    case; None for a metric without a value.
     """
     first = next(iter(flights.values())).metrics
     shown = [name for name in COMPARED if not first[name].reason.startswith("the case has no")]
     rows: list[dict[str, Any]] = []
     for label, case_run in flights.items():
-        whole = case_run.run.status == "completed"  # metrics of an incomplete run are not comparable
+        whole = case_run.run.status == "completed"  # metrics of an incomplete run cannot be compared
         values = {name: case_run.metrics[name].value if whole else None for name in shown}
         rows.append({"label": label, "status": case_run.run.status, **values})
     return rows
 
 
 def draw_law_comparison(flights: Mapping[str, CaseRun]) -> "Figure":
-    """Draw the runs of all laws into the same axes.
+    """Plot the runs of all laws in the same axes.
 
-    flights: from label to simulated run. Returns figures; see `polhode.scenarios.pictures.run.compared_laws`.
+    flights: simulated run of each law, by label. See `polhode.scenarios.pictures.run.compared_laws`.
     """
     from ..pictures.run.compared_laws import draw_comparison
 

@@ -1,4 +1,4 @@
-"""Limit cycles under a law of on-off thrusters, predicted and simulated, for `polhode analyse`."""
+"""Limit cycles under an on-off thruster law, predicted and simulated, for `polhode analyse`."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-PERIODS = 40.0  # simulated; the second half is evaluated
+PERIODS = 40.0  # number of simulated periods; the second half is evaluated
 STARTS = (
     0.0,
     1.0 / 3.0,
     2.0 / 3.0,
-)  # start rates above that of continuous switching, in rate changes of one sample of thrust
+)  # start rates above the rate for continuous switching, in units of the rate change by one sample of thrust
 
 
 @frozen_arrays
@@ -37,13 +37,13 @@ class AxisCycle:
     axis: "x", "y" or "z".
     inertia: moment of inertia about the axis, kg m^2.
     continuous: closed-form cycle of drifts and pulses with continuous switching.
-    band: possible cycles of the sampled law, from any start.
-    describing_function: cycle by harmonic balance; None if the balance has no solution.
-    simulated: cycles of the nonlinear plant under the sampled law; the start rates differ by fractions of one sample of
-    thrust.
+    band: bounds on the cycles that the sampled law can reach from any start.
+    describing_function: cycle from harmonic balance; None if the balance has no solution.
+    simulated: cycles of the nonlinear plant under the sampled law. Their start rates differ by fractions of the rate
+        change by one sample of thrust.
     blur: rate change by one sample of thrust, relative to the drift rate.
-    angle, rate (m,): the last cycles of the simulation, rad and rad/s.
-    deadband, hysteresis, lead: parameters of the law about this axis, rad and s.
+    angle, rate (m,): history of the last cycles in the simulation, rad and rad/s.
+    deadband, hysteresis, lead: parameters of the law about this axis, rad, rad and s.
     """
 
     axis: str
@@ -65,7 +65,7 @@ class AxisCycle:
         return all(self.band.holds(cycle) for cycle in self.simulated)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON: the cycles with units in the keys."""
+        """Return plain values for JSON: the cycles, with units in the keys."""
         balance = self.describing_function
         return {
             "axis": self.axis,
@@ -86,9 +86,9 @@ def limit_cycles(
 
     craft: a rigid spacecraft whose body axes are principal axes.
     reference: attitude at rest that the law holds; optional.
-    Returns the cycles about x, y and z, each axis independently.
-    Raises InputError when the axes are not principal, other torques act or masses move inside, since the axes are then
-    coupled; DesignError when there is no such cycle.
+    Returns the cycles about x, y and z, each computed independently.
+    Raises InputError if the axes are coupled, that is, if they are not principal, other torques act, or masses move
+    inside the hub. Raises DesignError if there is no limit cycle.
     """
     if craft.elements or craft.potentials or craft.user_forces:
         raise InputError("limit cycles are predicted for a rigid craft on which only its thrusters act")
@@ -155,7 +155,7 @@ def _one(craft: "Spacecraft", law: OnOffThrusters, axis: int, inertia: float) ->
 def _simulated(
     craft: "Spacecraft", law: OnOffThrusters, axis: int, duration: float, rates: list[float]
 ) -> "Iterator[LimitCycle]":
-    """Cycles reached from starts with these rates; a drift too slow to return in time has none."""
+    """Yield the limit cycle reached from each start rate; none if the drift is too slow to return in time."""
     from ... import sim
 
     for rate in rates:

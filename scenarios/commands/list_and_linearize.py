@@ -1,4 +1,4 @@
-"""Subcommand `linearize`; returns the exit code."""
+"""``polhode linearize``: exact linear model of a case."""
 
 import sys
 from collections.abc import Iterable
@@ -31,13 +31,13 @@ def linearize_case(
     overrides: ``key.path=value``.
     json: print one JSON object.
     allow_nonequilibrium: accept a state that is not an equilibrium.
-    modes: number of vibration modes that replace flexible arms; None for all.
+    modes: number of vibration modes that replace flexible arms; None: all modes.
     damping: damping ratio of every vibration mode, in addition to material damping.
-    actuators: control torque of the model, "wheels" or "external"; None: that of the wheels, with a note.
-    coordinates: coordinates of elements; the load on each is a further input.
-    out: directory for the model and, with flexible arms, pictures of the modes.
-    -> 0.
-    Raises InputError when an option does not fit the case.
+    actuators: control torque that is the input, "wheels" or "external"; None: wheels if there are any, with a note.
+    coordinates: element coordinates; the load on each of these is an additional input.
+    out: directory for the model and, with flexible arms, plots of the modes.
+    Returns 0.
+    Raises InputError if an option does not apply to the case.
     """
     from ...controllers import plant_fingerprint
     from ..case.kinds.design import left_out_warning, linear_model, steady_plant
@@ -58,7 +58,7 @@ def linearize_case(
     asked = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
     if asked and not loaded.case.plant.has_arms:
         raise InputError(
-            f"{asked[0]}: only for a craft with flexible arms; {loaded.name} has none: describe them as "
+            f"{asked[0]} requires a spacecraft with flexible arms, and {loaded.name} has none; add them as "
             '[[plant.elements]] kind = "flexible-arm"'
         )
     by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]

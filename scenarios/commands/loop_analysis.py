@@ -1,4 +1,4 @@
-"""Analysis of the loop of a case, for `polhode analyse`."""
+"""Loop analysis of a case, for `polhode analyse`."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     )
     from ..case.kinds.problem import Problem
 
-MOST_SAMPLES = 100_000  # duration of the linear loop in the overlay
-MOST_UNDER_WAY = 40  # largest additional delay of the delay sweep, samples
+MOST_SAMPLES = 100_000  # longest duration of the overlay, samples
+MOST_UNDER_WAY = 40  # largest additional delay in the delay sweep, samples
 
 Array = NDArray[np.float64]
 
 AGREE = 0.02
-"""Largest relative difference of predicted and observed margins that agree."""
+"""Largest relative difference at which a predicted and an observed margin count as equal."""
 
 ON_REFERENCE = 1e-12
 
@@ -43,21 +43,22 @@ START = np.radians(5.0) * np.array((0.6, -0.48, 0.64))  # start of the overlay: 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Analysis:
-    """Analysis of the loop of a case.
+    """Results of analysing the loop of a case.
 
-    margins: predicted and observed; both ignore quantisation and lost samples of blocks, which have gain 1.
-    overlay: linear loop and nonlinear run from an error of 5 deg; None with blocks, whose initial states the linear
-        loop does not have.
-    lyapunov: Lyapunov function along the run of the case; None when none is known.
-    reason: reason for a missing Lyapunov function.
+    margins: predicted and observed margins. Both treat quantisation and lost samples of blocks as gain 1.
+    overlay: linear loop and nonlinear run from an error of 5 deg; None with blocks, since the linear loop lacks the
+        initial states of blocks.
+    lyapunov: Lyapunov function along the run of the case; None if none is known.
+    reason: reason why there is no Lyapunov function.
     unwinding: comparison of the runs from e and from -e.
     region: region of attraction over attitude and rate.
-    sweeps: margins over inertia, delay and, where a spin is possible, spin rate.
-    taken_as: simplification of the spacecraft in both model and simulation; empty without one.
+    sweeps: margins over inertia, delay and, if the spacecraft can spin, spin rate.
+    taken_as: simplification of the spacecraft in model and simulation; empty without one.
     budget: pointing error budget of a noisy case; None otherwise.
-    no_budget: reason for a missing budget of a noisy case; empty without noise.
-    measured: pointing errors measured in the run of the case.
-    known: whether unwinding and region are for the law with the true attitude, although the case has sensors.
+    no_budget: reason why a noisy case has no budget; empty without noise.
+    measured: pointing errors measured in the run of the case; None if there are none.
+    known: whether unwinding and region of attraction use a law that reads the true attitude, although the case has
+        sensors.
     """
 
     margins: "MarginConfirmation"
@@ -80,7 +81,7 @@ class Analysis:
         return self.margins.worst <= AGREE and not self.unwinding.unwinds and falls
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON: one entry for each part, and the verdict."""
+        """Return plain values for JSON: one entry for each part, and the verdict."""
         return {
             "margins": self.margins.to_dict(),
             "overlay": None if self.overlay is None else self.overlay.to_dict(),
@@ -111,16 +112,15 @@ def analyse(
 ) -> Analysis:
     """Analyse the loop of a case.
 
-    problem: the case as objects.
+    problem: objects built from the case.
     model: linear model about the reference.
-    name: the case's name, for the progress bar.
-    duration: duration of the case and of each run of the region of attraction, s.
-    taken_as: description of the simplification of the spacecraft in the problem; empty without one.
-    known: blocks for a law with the true attitude, used for stability in the large, where a filter is not in steady
-    state; None: the blocks of the problem.
+    name: name of the case, for the progress bar.
+    duration: duration of the case, and of each run for the region of attraction, s.
+    taken_as: description of the simplified spacecraft in the problem; empty if it is not simplified.
+    known: blocks for a law that reads the true attitude. They are used for unwinding and region of attraction, whose
+        large errors a filter has not settled for. None: the blocks of the problem.
     window, pointing_from: averaging window and start of the pointing errors, s.
-    -> the analysis.
-    Raises InputError when the problem has no law; DesignError when the loop is unstable; EquilibriumError when the
+    Raises InputError if the problem has no law, DesignError if the loop is unstable, and EquilibriumError if the
     orbit of the reference moves the spacecraft.
     """
     from ... import sim
@@ -176,7 +176,7 @@ def analyse(
 def _budget(
     problem: "Problem", model: "LinearModel", name: str, window: float | None, begin: float | None
 ) -> "tuple[PointingBudget | None, str, PointingErrors | None]":
-    """Pointing budget of a noisy case, reason for a missing one, and the errors measured in its run."""
+    """Return pointing budget, reason for a missing budget, and measured pointing errors of a noisy case."""
     from ... import sim
     from ..case_run import fly
 
@@ -199,7 +199,10 @@ def _budget(
 
 
 def _require_rest(craft: "Spacecraft", model: "LinearModel") -> None:
-    """Reject an orbit that moves the spacecraft: the model holds the orbit fixed, so every run would differ."""
+    """Raise EquilibriumError if motion along the orbit disturbs the operating point.
+
+    The linear model holds the orbit position fixed, so every run would deviate from it.
+    """
     try:
         craft.linearize(np.array(model.operating_point))
     except EquilibriumError:
@@ -213,7 +216,7 @@ def _require_rest(craft: "Spacecraft", model: "LinearModel") -> None:
 def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
     from ... import sim
 
-    assert problem.law is not None  # noqa: S101 # the caller looked
+    assert problem.law is not None  # noqa: S101 # the caller checked
     if problem.blocks:
         return None, "no Lyapunov function is known for a law with blocks"
     try:
@@ -231,13 +234,17 @@ def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
 
 
 def _held(model: "LinearModel") -> "Reference":
-    """Reference at the operating point: the attitude or spin after the manoeuvre of a guided case."""
+    """Return the reference at the operating point: the attitude or spin after the manoeuvre, if any."""
     attitude, rate = np.array(model.operating_point[3:7]), operating_rate(model)
     return SpinReference(attitude=attitude, rate=rate) if rate.any() else FixedReference(attitude)
 
 
 def _fastest(craft: "Spacecraft", model: "LinearModel", law: Any, duration: float) -> float:
-    """Largest rate error of the map, from a quarter of the run for braking or from the bandwidth of the loop."""
+    """Return the largest rate error in the map of the region of attraction, rad/s.
+
+    With torque limits, braking from this rate takes a quarter of the run. Without limits, it is the smallest natural
+    frequency of the loop.
+    """
 
     limits = craft.torques.limits()
     inertia = float(np.linalg.eigvalsh(craft.locked_inertia(np.array(model.operating_point))).max())
@@ -253,11 +260,11 @@ def _sweeps(
     from ... import sim
 
     if craft.torques.internal:
-        return []  # a sweep would have to change the wheels together with the hub
+        return []  # scaling the inertia of the hub would require scaling the wheels too
     at = np.array(model.operating_point)
     found = [sim.inertia_sweep(craft, law, factors=np.geomspace(0.25, 4.0, 7), state=at, blocks=blocks)]
     together = [row.predicted for row in margins.rows if row.input == "all"]
-    if together:  # a loop with hundreds of delayed commands has as many states
+    if together:  # limit the delay: each delayed command adds states to the loop
         reach = min(0.9 * together[0], MOST_UNDER_WAY * law.sample)
         found.append(sim.delay_sweep(model, law, delays=law.delay + reach * np.linspace(0.0, 1.0, 6), blocks=blocks))
     rigid = not (craft.elements or craft.potentials or craft.user_forces or craft.translation or blocks)

@@ -1,4 +1,4 @@
-"""`--mode`: one mode of a case as a case without modes."""
+"""Option `--mode`: extract one mode of a case as a case without modes."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
 
 def one_mode(loaded: LoadedCase, mode: str | None) -> "tuple[LoadedCase, Problem | None]":
-    """Return a case with the law of one mode only, and its objects; a case without modes is unchanged.
+    """Return a case with the law of one mode only, and the objects built from it.
 
-    Raises InputError when the case has modes and none is named, or there is no such mode.
+    A case without modes is returned unchanged, with None. Raises InputError if the case has modes and none is named, or
+    if there is no mode of that name.
     """
     if not loaded.case.modes and mode is None:
         return loaded, None
@@ -23,6 +24,6 @@ def one_mode(loaded: LoadedCase, mode: str | None) -> "tuple[LoadedCase, Problem
     from ..case.kinds.modes import case_of_mode, mode_alone
     from ..case.kinds.problem import build
 
-    case_of_mode(loaded.case, mode)  # reports an unknown name before anything is built
+    case_of_mode(loaded.case, mode)  # rejects an unknown name before building the case
     case, problem = mode_alone(loaded.case, build(loaded.case), mode)
     return replace(loaded, name=f"{loaded.name}, mode {mode}", case=case), problem

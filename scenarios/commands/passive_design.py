@@ -1,4 +1,4 @@
-"""``polhode design`` of a spacecraft without a controller: steady spins, and the damper with fastest decay."""
+"""``polhode design`` for a spacecraft without a controller: steady spins, damper of fastest decay."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 @runtime_checkable
 class _Damper(Protocol):
-    """Element that dissipates the energy of nutation."""
+    """Element that dissipates nutation energy."""
 
     @property
     def friction(self) -> float: ...
@@ -26,10 +26,10 @@ class _Damper(Protocol):
 
 
 def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
-    """Return the steady spins with the angular momentum of a state.
+    """Return the steady spins that have the angular momentum of the initial state, most stable first.
 
-    craft: a craft with elements; state (nx,): initial state. Returns the spins, the most stable first. Raises
-    InputError when the spacecraft has no elements, does not rotate, or external torques act on it.
+    craft: a spacecraft with elements; state (nx,): initial state vector. Raises InputError if the spacecraft has no
+    elements, does not rotate, or external torques act on it.
     """
     if not craft.elements:
         raise InputError(
@@ -42,9 +42,9 @@ def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
 
 
 def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "DampingChart | None":
-    """Return the time constant of the nutation over the parameters of the first damper, and its minimum.
+    """Return a chart of the nutation time constant over the parameters of the first damper.
 
-    spins: its steady spins. Returns the chart over the tuning parameters of the damper; None when no spin is damped.
+    spins: steady spins of the spacecraft. Returns None if no spin is damped.
     """
     stable = [spin for spin in spins if spin.kind == "asymptotically stable"]
     dampers = [
@@ -63,9 +63,9 @@ def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "Dampin
 
 
 def passive_summary(spins: tuple[SpinEquilibrium, ...], chart: "DampingChart | None") -> dict[str, Any]:
-    """Describe steady spins and the best damper.
+    """Return steady spins and best damper as plain values.
 
-    The object that ``polhode design --json`` prints for a case without a controller.
+    ``polhode design --json`` prints them for a case without a controller.
     """
     found: dict[str, Any] = {"method": "passive", "spins": [_spin(spin) for spin in spins], "optimum": None}
     if chart is not None:

@@ -1,4 +1,4 @@
-"""``polhode plan CASE``: plan the slew of a case in least time and write its table."""
+"""``polhode plan CASE``: plan the minimum-time slew of a case and write its table."""
 
 import sys
 from collections.abc import Iterable
@@ -14,9 +14,9 @@ from ..case.located import located
 
 
 def plan_and_print(name: str, *, overrides: Iterable[str], json: bool, out: Path | None) -> int:
-    """Plan the slew of a case and print its report.
+    """Plan the minimum-time slew of a case and print a report.
 
-    out: file for the table; None: `reference.plan_file` of the case, or no file. Returns 0.
+    out: file for the table; None: `reference.plan_file` of the case, if any. Returns 0.
     """
     from ..case.kinds.problem import build
 

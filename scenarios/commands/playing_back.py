@@ -1,4 +1,4 @@
-"""``polhode playback``: the run of a case, or a saved run, in three dimensions in one HTML file."""
+"""``polhode playback``: show a run in three dimensions, in one HTML file."""
 
 import sys
 from collections.abc import Iterable
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def play_back(name: str, *, overrides: Iterable[str], out: Path, json: bool = False) -> int:
-    """Write the playback of a run and print what it contains.
+    """Write the playback of a run and print a summary of its contents.
 
-    name: name or path of a case, which is simulated, or the run.nc of a run.
+    name: name or path of a case, which is simulated, or the run.nc of a saved run.
     overrides: ``key.path=value``, for a case.
-    out: the file, .html.
-    json: whether to print one JSON object instead.
-    -> 0; 1 when the run did not complete, although its rows are shown.
-    Raises InputError when the case or the file is invalid; SaveError when the file cannot be written.
+    out: HTML file.
+    json: print one JSON object in place of the summary.
+    Returns 0 if the run completed, otherwise 1; an incomplete run is shown too.
+    Raises InputError if the case or the file is invalid, and SaveError if the file cannot be written.
     """
     from ..pictures.playback.data import playback_data
     from ..pictures.playback.page import write_playback_data
@@ -71,7 +71,7 @@ def _run(name: str, overrides: tuple[str, ...]) -> "tuple[LoadedCase, Run]":
 
 
 def _summary(data: dict[str, Any], out: Path, run: "Run") -> dict[str, Any]:
-    """Content of the file: sizes, parts by kind, the largest error of each channel."""
+    """Return a summary of the file: size, drawn parts, and the largest error of each channel."""
     return {
         "case": data["name"],
         "file": str(out),

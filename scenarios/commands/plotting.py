@@ -1,4 +1,4 @@
-"""``polhode plot``: saved runs in one picture."""
+"""``polhode plot``: plot saved runs in one figure."""
 
 import sys
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 def plot_runs(paths: Sequence[str], *, out: Path, signals: Sequence[str] = (), look: str = "screen", json: bool) -> int:
-    """Draw saved runs over time and print how far they are apart.
+    """Plot saved runs over time and print the largest differences between them.
 
-    paths: run.nc of each run; one run without signals has its overview.
-    out: the picture; its ending says of which type.
+    paths: run.nc of each run. A single run without signals is drawn as its overview.
+    out: file of the figure; the suffix selects the format.
     signals: quantities such as "rate", or components such as "rate.x".
     look: "screen", "print", "slide" or "dark".
     json: print one JSON object.
-    -> 0.
-    Raises InputError when a file is no run, no run has a signal, or the look or the type of the file is unknown;
-        SaveError when it cannot be written.
+    Returns 0.
+    Raises InputError if a file is not a saved run, no run contains a signal, or the look or the file format is unknown,
+    and SaveError if the file cannot be written.
     """
     from ..case.loader import load_case
     from ..case.stored import load_run
@@ -80,7 +80,7 @@ def plot_runs(paths: Sequence[str], *, out: Path, signals: Sequence[str] = (), l
 
 
 def _labels(paths: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Names of the cases; where two are equal, the folders of the files; where these are, the files with a number."""
+    """Return distinct labels: the case names, if necessary with the folders of the files or with numbers."""
     for labels in (list(names), [f"{name}, {Path(path).parent.name}" for name, path in zip(names, paths, strict=True)]):
         if len(set(labels)) == len(labels):
             return labels

@@ -1,4 +1,4 @@
-"""``polhode poles``: poles of a case over one of its numbers, as a root locus and a Campbell diagram."""
+"""``polhode poles``: poles of a case over one parameter, as a root locus and a Campbell diagram."""
 
 import sys
 from collections.abc import Iterable
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 COUNT, MOST = 41, 1001
 DEAD_BEAT = 1e-9
-"""Size of a pole in the z-plane below which it is dead-beat and has no place in the s-plane."""
+"""Magnitude below which a pole in the z-plane is dead-beat and has no equivalent in the s-plane."""
 
 
 def parse_range(text: str) -> tuple[str, list[float]]:
-    """Read ``key.path=low:high`` or ``key.path=low:high:count``.
+    """Parse ``key.path=low:high`` or ``key.path=low:high:count`` into the key and its values.
 
     Examples
     --------
@@ -49,10 +49,10 @@ def parse_range(text: str) -> tuple[str, list[float]]:
 
 
 def poles_at(loaded: "LoadedCase", *, mode: str | None = None) -> NDArray[np.complex128]:
-    """Return the poles of a case in the s-plane, those with a negative imaginary part left out, 1/s.
+    """Return the poles of a case in the s-plane, 1/s, without those of negative imaginary part.
 
-    With a law they are those of the sampled loop, s = log(z) / h; without, those of the spacecraft about its initial
-    state. Raises PolhodeError when there is no linear model.
+    With a law, these are the poles of the sampled loop, s = log(z) / h. Without a law, they are the poles of the
+    spacecraft about its initial state. Raises PolhodeError if there is no linear model.
     """
     from ...controllers.contracts.law import asked
     from ..case.kinds.design import design_model, linear_model
@@ -75,15 +75,15 @@ def poles_at(loaded: "LoadedCase", *, mode: str | None = None) -> NDArray[np.com
 def sweep_poles(
     case: str, vary: str, *, overrides: Iterable[str], mode: str | None, out: Path | None, json: bool
 ) -> int:
-    """Print and draw the poles of a case over one of its numbers.
+    """Print and plot the poles of a case over one parameter.
 
     vary: ``key.path=low:high:count``.
     overrides: ``key.path=value``.
     mode: name of the mode, for a case with modes.
-    out: the picture; its ending says of which type.
+    out: file of the figure; the suffix selects the format.
     json: print one JSON object.
-    -> 0; 1 when the case has no poles at some values.
-    Raises InputError when the key or the range is invalid, or no value has poles.
+    Returns 0; 1 if the poles cannot be computed at some values.
+    Raises InputError if the key or the range is invalid, or if the poles cannot be computed at any value.
     """
     from ..pictures.loop.pole_paths import draw_pole_paths
     from ..pictures.picture_file import check_picture, write_picture
@@ -137,7 +137,7 @@ def sweep_poles(
 
 
 def _spin(loaded: "LoadedCase") -> float:
-    """Size of the initial body rate, rad/s."""
+    """Return the magnitude of the initial body rate, rad/s."""
     from ..case.kinds.problem import build
 
     state = build(loaded.case, with_law=False)
@@ -145,7 +145,7 @@ def _spin(loaded: "LoadedCase") -> float:
 
 
 def _label(key: str) -> str:
-    """The key as an axis label, with its unit where the key has one.
+    """Return a key as an axis label, with its unit if it has one.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def _label(key: str) -> str:
 
 
 def _crossings(values: list[float], poles: list[NDArray[np.complex128]]) -> list[list[float]]:
-    """Neighbouring values of which one is stable and the other is not."""
+    """Return each pair of neighbouring values between which stability changes."""
     stable = [bool((each.real <= 1e-9 * np.abs(each)).all()) for each in poles]
     return [
         [values[n], values[n + 1]]
@@ -188,7 +188,7 @@ def _say(summary: dict[str, Any], poles: list[NDArray[np.complex128]]) -> None:
         f"{'value':>12}  slowest decay, 1/s  least damping ratio of the poles that decay at most 20 times as fast",
     ]
     for value, each in zip(summary["values"], poles, strict=True):
-        kept = each[slow_poles(each)]  # those of a delay are dead-beat, and rounding spreads them
+        kept = each[slow_poles(each)]  # omit dead-beat poles of a delay, which rounding scatters
         moving = kept[np.abs(kept) > 0.0]
         slow = float(-each.real.max(initial=-np.inf))
         least = float((-moving.real / np.abs(moving)).min(initial=1.0))

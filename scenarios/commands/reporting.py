@@ -1,4 +1,4 @@
-"""``polhode report``: the review page of a case, a run or a campaign, as one HTML file."""
+"""``polhode report``: write the review page of a case, a run or a campaign as one HTML file."""
 
 import sys
 from collections.abc import Iterable
@@ -16,15 +16,16 @@ SUFFIXES = (".html", ".htm")
 
 
 def report_case(given: str, *, overrides: Iterable[str], out: Path, json: bool) -> int:
-    """Write the review page.
+    """Write the review page of a case, a run or a campaign.
 
-    given: a shipped case, a TOML file, the run.nc of a run, or the folder of a campaign.
+    given: a shipped case, a TOML file, the run.nc of a saved run, or the folder of a campaign.
     overrides: ``key.path=value``, for a case.
-    out: the file, with suffix .html.
+    out: output file, with suffix .html.
     json: print one JSON object.
-    -> 0 when the run completed and every requirement is met, and the claim of a campaign, if any, is shown; 1
-        otherwise.
-    Raises InputError when the file has another suffix or no folder; SaveError when it cannot be written.
+    Returns 0 if the run completed, every requirement is met, and the claim of a campaign, if any, is demonstrated;
+    otherwise 1.
+    Raises InputError if the output file has a different suffix or its folder does not exist, and SaveError if it cannot
+    be written.
     """
     from ...controllers.laws.files.plant_fingerprint import flown_fingerprint
     from ..case.stored import state_case

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from ...sim import Run
 
 ROWS_IN_MEMORY = 200_000
-"""Largest number of rows in memory; a longer run is streamed to its file, and plotted from extremes of its rows."""
+"""Largest number of rows in memory. A longer run is streamed to its file and plotted from envelopes of its rows."""
 
 
 def parse_times(text: str, duration: float) -> tuple[float, ...]:
-    """Read the times of ``--at``.
+    """Parse the times of ``--at``.
 
-    text: comma-separated times, s; duration: the end of the run, s. Returns the times in the given order.
-    Raises InputError when a time is not a number, or is outside the run.
+    text: comma-separated times, s; duration: end of the run, s. Returns the times in the given order.
+    Raises InputError if a time is not a number, or is outside the run.
 
     Examples
     --------
@@ -64,17 +64,17 @@ def run_and_print(
     number: int | None = None,
     real_time: float | None = None,
 ) -> int:
-    """Run a case and print its summary.
+    """Simulate a case and print a summary.
 
-    name: name or path; or the run.nc of a run, which is repeated and compared; None for a run of a campaign.
+    name: name or path of a case, or the run.nc of a saved run, which is repeated and compared; None: a campaign run.
     campaign, number: folder of a campaign, and number of the run to repeat.
     overrides: ``key.path=value``.
-    at: comma-separated times of the samples, s.
+    at: comma-separated times of the samples in the summary, s.
     json: print one JSON object.
-    out: directory for run.nc, summary.json and pictures.
+    out: directory for run.nc, summary.json and the figures.
     real_time: simulated seconds per second of real time; None: as fast as possible.
-    -> 0 when the run completed and every requirement is met; 1 otherwise, also when a file could not be written or a
-        repeated run differs; 130 when interrupted.
+    Returns 0 if the run completed and every requirement is met; 130 if interrupted; otherwise 1, also if a file could
+    not be written or a repeated run differs.
     """
     overrides = tuple(overrides)
     if name is None or campaign is not None or number is not None:
@@ -102,7 +102,7 @@ def _recorded_times(path: Path) -> tuple[float, ...]:
 
 
 def _of_campaign(name: str | None, campaign: Path | None, number: int | None, overrides: tuple[str, ...]) -> LoadedCase:
-    """Return the case of one run of a campaign."""
+    """Return the case with the drawn values of one campaign run."""
     from ..case.campaigns.case_campaign import case_of_run
 
     if campaign is None or number is None:
@@ -143,7 +143,7 @@ def _run(
         part = results.part("run.nc") if many else None
         stream = None if part is None else Recording(part)
         run = fly(problem, name=loaded.name, output_times=times, stream=stream, real_time=real_time)
-    with uninterrupted():  # a file
+    with uninterrupted():  # complete the file even after Ctrl-C
         _keep(run, results)
     unmeasured = CaseRun(loaded=loaded, problem=problem, run=run, metrics={}, requirements=())
     try:
@@ -155,7 +155,7 @@ def _run(
             summary["compared"] = compare(again, run.t, run.pieces)
         flights = _fly_others(case_run, others, results)
         _add_comparison(summary, flights)
-    except KeyboardInterrupt:  # a late Ctrl-C does not lose the computed results
+    except KeyboardInterrupt:  # Ctrl-C after the simulation keeps the run
         return _unmeasured(unmeasured, times, results, json=json)
     results.pictures(lambda: _pictures(case_run, flights))
     _finish(loaded, summary, results, json=json)
@@ -169,7 +169,7 @@ def _run(
 
 
 def _finish(loaded: LoadedCase, summary: dict[str, Any], results: Results, *, json: bool) -> None:
-    """Write the summary, move all files to their final names, and print the summary."""
+    """Write the summary, rename all files to their final names, and print the summary."""
     from ..report.json_text import dump
 
     summary = results.finish("summary.json", summary)
@@ -182,7 +182,7 @@ def _finish(loaded: LoadedCase, summary: dict[str, Any], results: Results, *, js
 
 
 def _unmeasured(case_run: CaseRun, times: tuple[float, ...], results: Results, *, json: bool) -> int:
-    """Report a run whose measurement was interrupted, without the quantities that need a search."""
+    """Report a run after Ctrl-C interrupted its measurement, without quantities that need a search."""
     note = "interrupted while the run was measured: its rows are kept, without metrics, requirements and warnings"
     run = case_run.run
     told = replace(run, end_report=replace(run.ended, warnings=(*run.ended.warnings, note), looked=True))
@@ -194,9 +194,9 @@ def _unmeasured(case_run: CaseRun, times: tuple[float, ...], results: Results, *
 
 
 def _summary(case_run: CaseRun, times: tuple[float, ...], *, searched: bool = True) -> dict[str, Any]:
-    """Summarise a run and the verdicts on its requirements.
+    """Return a summary of a run with the verdicts on its requirements.
 
-    searched: whether to search for warnings and the table of a source document.
+    searched: whether to include warnings and the table of a source document, which take a search.
     """
     from ..documents.tables import document_table, document_warnings
     from ..report.summary import run_summary, sample
@@ -233,7 +233,10 @@ def _summary(case_run: CaseRun, times: tuple[float, ...], *, searched: bool = Tr
 def _fly_others(
     case_run: CaseRun, others: Mapping[str, tuple[LoadedCase, Problem]], results: Results
 ) -> dict[str, CaseRun]:
-    """Simulate the case under its own law and every other law, until one run is interrupted."""
+    """Simulate the case under every law in `[[compare]]`, until one run is interrupted.
+
+    Returns the runs by label, including the given run under the law of `[controller]`; empty without other runs.
+    """
     if not others:
         return {}
     found = {case_run.loaded.case.label: case_run}
@@ -249,7 +252,7 @@ def _fly_others(
 
 
 def _add_comparison(summary: dict[str, Any], flights: Mapping[str, CaseRun]) -> None:
-    """Add the comparison of the laws, and warnings about incomplete runs."""
+    """Add the comparison of the laws, and warnings about incomplete runs, to the summary."""
     from .law_comparison import law_comparison
 
     if not flights:
@@ -263,7 +266,7 @@ def _add_comparison(summary: dict[str, Any], flights: Mapping[str, CaseRun]) -> 
 
 
 def _keep(run: "Run", results: Results) -> None:
-    """Write the rows, unless they were streamed to the file."""
+    """Write the rows of a run, unless they were streamed to the file."""
     from ...sim.results.labelled import fill
 
     if run.recorded is not None:
@@ -276,7 +279,7 @@ def _keep(run: "Run", results: Results) -> None:
 
 
 def _row(run: "Run", time: float) -> int:
-    """Index of the row at a requested time, which a row matches within rounding."""
+    """Return the index of the row at a requested time; one row matches it within rounding."""
     import numpy as np
 
     return int(np.abs(run.t - time).argmin())
@@ -304,7 +307,7 @@ def _pictures(case_run: CaseRun, flights: Mapping[str, CaseRun]) -> "dict[str, F
 
 
 def judge_run(case_run: CaseRun) -> int:
-    """Report failures on stderr and return the exit code."""
+    """Report failures of a run on stderr and return the exit code."""
     name, run = case_run.loaded.name, case_run.run
     if run.status == "stopped":
         sys.stderr.write(f"polhode: {name}: interrupted at {run.t[-1]:g} s\n")

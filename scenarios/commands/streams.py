@@ -1,4 +1,4 @@
-"""Standard streams of the command, which may be closed, full, or a pipe whose reader exits."""
+"""Standard streams of the command, which may be closed, full, or a pipe whose reader has exited."""
 
 import io
 import os
@@ -6,9 +6,10 @@ import sys
 
 
 def open_streams() -> bool:
-    """Redirect closed standard streams to the null device, so that no opened file takes their descriptor.
+    """Redirect closed standard streams to the null device.
 
-    Returns whether standard output was closed, so that printed text is lost.
+    Otherwise, a file opened later would take the descriptor of a closed stream. Returns True if standard output was
+    closed, so that printed text is lost.
     """
     streams: tuple[object | None, ...] = (sys.stdin, sys.stdout, sys.stderr)
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
@@ -20,12 +21,12 @@ def open_streams() -> bool:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a character that the terminal cannot encode does not fail
+            stream.reconfigure(errors="backslashreplace")  # escape characters that the terminal cannot encode
     return streams[1] is None
 
 
 def mute() -> None:
-    """Discard pending output, which would otherwise raise again when Python exits."""
+    """Discard pending output, since writing it at exit would raise the error again."""
     handle = os.open(os.devnull, os.O_WRONLY)
     os.dup2(handle, 1)
     os.close(handle)

@@ -1,4 +1,4 @@
-"""``polhode tune CASE``: free parameters of the law that meet the requirements of the case."""
+"""``polhode tune CASE``: tune free parameters of the law to the requirements of the case."""
 
 import sys
 from collections.abc import Iterable
@@ -28,10 +28,10 @@ def tune_and_print(
     json: bool,
     out: Path | None,
 ) -> int:
-    """Tune a case and print requirements and values before and after.
+    """Tune a case, and print requirements and parameters before and after tuning.
 
-    out: directory for tune.json, tuned.toml (the case with tuned values), law.toml and the picture. Returns 0, or 1
-    when a requirement on the loop, or on the run with the tuned law, is not met.
+    out: directory for tune.json, tuned.toml (the case with tuned values), law.toml and the figure. Returns 1 if a
+    requirement on the loop, or on the run with the tuned law, is not met; otherwise 0.
     """
     from ...controllers.contracts.law import asked
     from ...controllers.laws.files.law_file import law_text
@@ -86,7 +86,7 @@ def tune_and_print(
 
 
 def _verdicts(loaded: LoadedCase) -> "tuple[Verdict, ...]":
-    """Return the verdicts on the requirements that a run decides."""
+    """Simulate the tuned case and return the verdicts on requirements that need a run."""
     from ..case.kinds.problem import build
     from ..case_run import fly, measure_as
     from ..report.margin_metrics import MARGINS

@@ -1,4 +1,4 @@
-"""``polhode campaign CASE --worst METRIC``: worst-case spacecraft within the dispersions, and a bound for all."""
+"""``polhode campaign CASE --worst METRIC``: worst-case spacecraft and guaranteed bound."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -30,8 +30,9 @@ def print_worst(
 ) -> int:
     """Search for the worst case, compute the guaranteed bound and print both.
 
-    spare: options for simulated campaigns, by name. Returns 0, or 1 when the worst spacecraft is unstable or violates
-    the requirement of the case on the metric. Raises InputError when a spare option is given.
+    spare: values of the options that only simulated campaigns accept, by name. Returns 1 if the worst-case spacecraft
+    is unstable or violates the requirement on the metric; otherwise 0. Raises InputError if one of the spare options is
+    given.
     """
     for option, value in spare.items():
         if value:

@@ -1,1 +1,1 @@
-"""Source documents of polhode: their tables and figures, compared with the results of polhode."""
+"""Tables and figures of the source documents, compared with polhode's results."""

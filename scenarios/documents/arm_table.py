@@ -1,6 +1,7 @@
-"""Figures of the two cases of Choi (2014), chapter 4, compared with two independent codes and the run.
+"""Printed values of the two cases in Choi (2014), chapter 4, two independent codes, and the run.
 
-The references are a floating frame with cantilever modes and geometrically exact beams; they agree to the digits given.
+One code uses a floating frame with cantilever modes, the second code geometrically exact beams. The two codes agree to
+the digits given here.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +36,7 @@ def _at(t: Array, values: Array, when: float) -> float:
 
 
 def _highest(t: Array, values: Array) -> tuple[float, float]:
-    """Time and value of the interior maximum of a spline through the rows."""
+    """Return time and value of the interior maximum of a spline through the rows; NaN without one."""
     k = int(values.argmax())
     if not 0 < k < t.size - 1:
         return _NAN, _NAN
@@ -48,7 +49,7 @@ def _highest(t: Array, values: Array) -> tuple[float, float]:
 
 
 def _passes(run: "Run", degrees: float) -> float:
-    """Times at which the beams have rotated by an angle about inertial y, in the inertial x-z plane."""
+    """Return the time at which the beams have rotated by an angle about inertial y; NaN if they never do."""
     R = rotation_matrix(run.values("attitude"))
     turned = np.degrees(np.abs(np.unwrap(np.arctan2(-R[:, 2, 0], R[:, 0, 0]))))
     beyond = np.flatnonzero(turned >= degrees)
@@ -101,7 +102,7 @@ ARM_TABLES: Mapping[str, Callable[["Run"], list[TableRow]]] = {
     "flexible-satellite-free": _free,
     "flexible-satellite-torque": _forced,
 }
-"""Figures of the document by name of the case."""
+"""Function that returns the table of the document, by case name."""
 
 _FREE_WARNING = (
     "the document says that the second Euler angle reaches 90 deg at 2.5 s and 270 deg at 6.7 s; from its own "
@@ -116,4 +117,4 @@ ARM_WARNINGS: Mapping[str, tuple[str, ...]] = {
     "flexible-satellite-free": (_FREE_WARNING,),
     "flexible-satellite-torque": (_FORCED_WARNING,),
 }
-"""Errors of the printed times, by name of the case."""
+"""Warnings about wrong printed times, by case name."""

@@ -1,4 +1,4 @@
-"""Additional pictures of a case, `[[figures]]`: quantities over time as plotted in the documents."""
+"""Additional figures from `[[figures]]`: quantities over time, as plotted in the source documents."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -22,9 +22,9 @@ Lines = tuple[Array, Sequence[str], str]
 
 
 def document_figures(run: "Run", tables: Sequence[FigureTable]) -> "dict[str, Figure]":
-    """Draw the additional pictures of a case.
+    """Draw the additional figures of a case.
 
-    tables: pictures to draw. Returns figures by file name without suffix; empty for a run that ended at its start.
+    tables: `[[figures]]`. Returns the figures by file name without suffix; empty if the run ended at its start.
     """
     if not run.t[-1] > 0.0:
         return {}
@@ -68,19 +68,19 @@ def _parameters(run: "Run", _: FigureTable) -> Lines:
 
 
 def _angles(run: "Run", table: FigureTable) -> Lines:
-    assert table.sequence is not None  # noqa: S101 # the schema sees to it
+    assert table.sequence is not None  # noqa: S101 # the schema checks it
     angles = np.degrees(to_euler_angles(run.values("attitude"), table.sequence))
-    jumps = np.abs(np.diff(angles, axis=0)) > 180.0  # constant over the range of a float: no motion
+    jumps = np.abs(np.diff(angles, axis=0)) > 180.0  # the angle wraps at the end of its range
     drawn = angles.copy()
     drawn[1:][jumps] = np.nan
     return drawn, _names(table.sequence, ""), f"Euler angles {table.sequence} (deg)"
 
 
 def _rates(run: "Run", table: FigureTable) -> Lines:
-    assert table.sequence is not None  # noqa: S101 # the schema sees to it
+    assert table.sequence is not None  # noqa: S101 # the schema checks it
     axes = parse_sequence(table.sequence)
     with np.errstate(all="ignore"):
-        # adot_n = g^n . omega: the components of omega in the Euler basis
+        # the Euler rates adot_n = g^n . omega are the components of omega in the Euler basis
         rows = [
             components(EULER, *axes, *e, *omega)
             for e, omega in zip(run.values("attitude"), run.values("rate"), strict=True)
@@ -93,7 +93,7 @@ def _names(sequence: str, mark: str) -> tuple[str, ...]:
 
 
 def _position(run: "Run", table: FigureTable) -> Lines:
-    """Position of a point of the body, relative to the pivot if there is one."""
+    """Return the position of a body point, relative to the pivot if there is one."""
     craft = run.craft
     if craft.translation:
         start: Any = run.values("position")
@@ -118,4 +118,4 @@ KINDS: Mapping[str, Callable[["Run", FigureTable], Lines]] = {
     "normalised-momentum": _normalised,
     "position": _position,
 }
-"""Quantities to plot: values, their names, and axis label with unit."""
+"""Function of each plotted quantity; it returns values, curve names, and the axis label with unit."""

@@ -1,4 +1,4 @@
-"""`[[figures]]` with of = "nodes": hub and nodes of flexible arms over time, as plotted by Choi (2014)."""
+"""Figures with of = "nodes": motion of the hub and of flexible-arm nodes, as plotted by Choi (2014)."""
 
 from typing import TYPE_CHECKING
 
@@ -20,9 +20,9 @@ Array = NDArray[np.float64]
 
 
 def draw_nodes(run: "Run", table: FigureTable) -> "Figure":
-    """Draw one quantity of hub and nodes, an axis for each component.
+    """Draw one quantity of the hub and the nodes over time, with one panel per component.
 
-    run: run of a spacecraft with flexible arms; table: quantity to draw. Returns axes one above the other.
+    run: run of a spacecraft with flexible arms; table: quantity to draw. Returns the figure with stacked panels.
     """
     nodes, t = node_histories(run), run.t
     rows = [_values(node, table) for node in nodes]
@@ -34,7 +34,7 @@ def draw_nodes(run: "Run", table: FigureTable) -> "Figure":
             ax.plot(t, line, label=node.label, **style)
         ax.set_ylabel(words[k])
         if np.nanmax(np.abs(lines)) < 1e-12:
-            ax.set_ylim(-1.0, 1.0)  # rounding alone
+            ax.set_ylim(-1.0, 1.0)  # zero within rounding
     legend(axes[0], [node.label for node in nodes])
     finish(axes, float(t[-1]) if table.to_s is None else table.to_s)
     return figure
@@ -66,11 +66,11 @@ def _values(node: NodeHistory, table: FigureTable) -> Array:
         return node.attitude
     if kind == "euler-parameter-rates":
         return np.array([0.5 * matrix_G(e).T @ w for e, w in zip(node.attitude, node.rate, strict=True)])
-    assert table.sequence is not None  # noqa: S101 # the schema sees to it
+    assert table.sequence is not None  # noqa: S101 # the schema checks it
     if kind == "euler-angles":
         angles = np.degrees(to_euler_angles(node.attitude, table.sequence))
         drawn = angles.copy()
-        drawn[1:][np.abs(np.diff(angles, axis=0)) > 180.0] = np.nan  # from one end of the range to the other
+        drawn[1:][np.abs(np.diff(angles, axis=0)) > 180.0] = np.nan  # leave a gap where the angle wraps
         return drawn
     axes = parse_sequence(table.sequence)
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""Positions, velocities, attitudes and rates of the hub and the nodes of flexible arms over a run."""
+"""Positions, velocities, attitudes and rates of the hub and of flexible-arm nodes over a run."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,10 +20,11 @@ Array = NDArray[np.float64]
 class NodeHistory:
     """Motion of one node.
 
-    label: its name.
+    label: name of the node.
     place, velocity (n, 3): inertial components, m and m/s.
-    attitude (n, 4): attitude of node axes, parallel to the hub axes while the arm is straight, scalar first.
-    rate (n, 3): in those axes, rad/s.
+    attitude (n, 4): Euler parameters of the node axes, scalar first. While the arm is straight, the node axes are
+        parallel to the hub axes.
+    rate (n, 3): angular velocity in node axes, rad/s.
     """
 
     label: str
@@ -34,12 +35,12 @@ class NodeHistory:
 
 
 def node_histories(run: "Run") -> list[NodeHistory]:
-    """Return the nodes in the order of their labels.
+    """Return the motion of the hub and of every node, in the order of their labels.
 
-    With two arms they are numbered as Choi (2014, Figure 17) does: from the tip of the second arm inwards, the hub, and
-    outwards along the first.
+    With two arms, the nodes are numbered as in Choi (2014, Figure 17): from the tip of the second arm inwards to the
+    hub, then outwards along the first arm.
 
-    run: run of a spacecraft with flexible arms. Returns all nodes except those at the roots, which move with the hub.
+    run: run of a spacecraft with flexible arms. Root nodes are omitted, since they move with the hub.
     """
     from ...plant.elements.arm.node_motion import (
         hub_position,
@@ -62,7 +63,7 @@ def node_histories(run: "Run") -> list[NodeHistory]:
     hub: NodeHistory | None = None
     arms: list[list[NodeHistory]] = []
     for n, (arm, places, velocities, attitudes, rates) in enumerate(every, start=1):
-        if hub is None:  # the root rotates with the hub
+        if hub is None:  # the rate of the root node is that of the hub
             place = hub_position(craft, x)
             velocity = velocities[:, 0] + np.cross(rates[:, 0], place - places[:, 0])
             hub = _history("hub", place, velocity, run.values("attitude"), rates[:, 0])
@@ -96,7 +97,10 @@ def node_histories(run: "Run") -> list[NodeHistory]:
 
 
 def _history(label: str, place: Array, velocity: Array, attitude: Array, rate: Array) -> NodeHistory:
-    """Return the history of a node from its inertial rate; Euler parameters start at e0 >= 0 and have no sign jumps."""
+    """Return the history of a node whose Euler parameters start at e0 >= 0 and have no sign jumps.
+
+    rate: angular velocity in inertial axes, rad/s.
+    """
     e = attitude.copy()
     if e[0, 0] < 0.0:
         e[0] = -e[0]

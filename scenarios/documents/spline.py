@@ -1,6 +1,6 @@
 """Cubic spline through the rows of a run, with its extrema and level crossings.
 
-Importing the spline of scipy would take as long as a complete run of a short case.
+Importing scipy's spline would take as long as simulating a short case.
 """
 
 import numpy as np
@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 HALVINGS = 60
-"""Relative width of an interval of time that counts as a point."""
+"""Number of bisection steps that locate a level crossing."""
 
 
 class Spline:
-    """The cubic spline through points, without a knot at the second and the last but one (de Boor 1978, chapter 4).
+    """Cubic spline through points with the not-a-knot end condition (de Boor 1978, chapter 4).
 
-    t (n,): ascending, four at least; values (n,).
+    t (n,): ascending times, at least four; values (n,): values at these times.
     """
 
     def __init__(self, t: Array, values: Array) -> None:
@@ -26,7 +26,7 @@ class Spline:
         self._parts = np.array([values[:-1], slopes[:-1], (rise - slopes[:-1]) / step - bend, bend / step])
 
     def __call__(self, times: ArrayLike) -> Array:
-        """Return its values at some times, shape (m,)."""
+        """Return the values of the spline at some times, shape (m,)."""
         at = np.asarray(times, dtype=np.float64)
         k = np.clip(np.searchsorted(self._t, at, side="right") - 1, 0, self._t.size - 2)
         a, b, c, d = self._parts[:, k]
@@ -38,13 +38,13 @@ class Spline:
         _, b, c, d = self._parts
         with np.errstate(all="ignore"):
             root = np.sqrt(c * c - 3.0 * b * d)
-            far = -(c + np.copysign(root, c))  # the form of the root without cancellation
+            far = -(c + np.copysign(root, c))  # solution of the quadratic equation without cancellation
             ways = np.array([far / (3.0 * d), b / far])
         inside = (ways >= 0.0) & (ways < np.diff(self._t))
         return _distinct((self._t[:-1] + ways)[inside])
 
     def crossings(self, level: float) -> Array:
-        """Return the times at which it crosses a level, ascending, shape (m,)."""
+        """Return the times at which the spline crosses a level, ascending, shape (m,)."""
         ends = _distinct(np.concatenate([self._t, self.turning()]))  # monotonic between these points
         above = self(ends) >= level
         passes = above[1:] != above[:-1]
@@ -57,7 +57,7 @@ class Spline:
 
 
 def _slopes(step: Array, rise: Array) -> Array:
-    """Its derivatives at the points, from a tridiagonal system, solved forwards and backwards."""
+    """Return the slopes of the spline at its points by forward elimination and back substitution."""
     h, r = step.tolist(), rise.tolist()
     first, last = h[0] + h[1], h[-1] + h[-2]
     diagonal = [h[1]]
@@ -77,7 +77,10 @@ def _slopes(step: Array, rise: Array) -> Array:
 
 
 def _distinct(values: Array) -> Array:
-    """Return finite values in ascending order without duplicates; np.unique would import numpy.ma, for 0.01 s."""
+    """Return finite values in ascending order without duplicates.
+
+    np.unique would do the same, but imports numpy.ma, which takes 0.01 s.
+    """
     rising = np.sort(values)
     first = np.ones(rising.size, dtype=bool)
     first[1:] = rising[1:] != rising[:-1]

@@ -1,6 +1,6 @@
 """Tables of a source document: printed values, exact values and values measured from the run.
 
-Amplitudes, periods and frequencies are measured from a cubic spline through the rows of the run, as one would from a
+Amplitudes, periods and frequencies are measured from a cubic spline through the rows of the run, as if read from a
 plot.
 """
 
@@ -22,12 +22,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class TableRow:
-    """One quantity of a table in a document.
+    """One quantity in the table of a source document.
 
-    document: printed value; exact and numerical if the document has both.
-    exact: closed-form value.
+    document: printed value; "exact / numerical" if the document prints both.
+    exact: reference value, by default a closed form.
     polhode: value measured from the run.
-    note: error of the printed value; empty without one.
+    note: explanation of an error in the printed value; empty if there is none.
     reference: source of `exact`, if it is not a closed form.
     """
 
@@ -51,10 +51,10 @@ class TableRow:
 
 
 def document_table(name: str, run: "Run") -> list[TableRow]:
-    """Return the table of the source document for a case.
+    """Return the rows of the source document's table for a case.
 
-    name: the shipped case's name; run: its run -> empty for a case without such a table, or a run too short or
-    too coarse for it.
+    name: name of a shipped case; run: run of this case. Returns an empty list if the document has no table for the
+    case, or if the run is too short or too coarse to measure the values.
     """
     from .arm_table import ARM_TABLES
 
@@ -66,9 +66,9 @@ def document_table(name: str, run: "Run") -> list[TableRow]:
 
 
 def document_warnings(name: str) -> list[str]:
-    """Return warnings about the printed values of a source document.
+    """Return warnings about wrong printed values in the source document of a case.
 
-    name: the shipped case's name -> sentences; none for most cases.
+    name: name of a shipped case. Returns one sentence per warning; an empty list for most cases.
     """
     from .arm_table import ARM_WARNINGS
 
@@ -83,7 +83,10 @@ def extremes(t: Array, values: Array) -> tuple[float, float]:
 
 
 def mean_period(t: Array, values: Array) -> float:
-    """Return the mean time between crossings of the mean level in one direction; NaN with too few crossings."""
+    """Return the mean period between crossings of the middle level in the same direction.
+
+    Returns NaN with too few crossings.
+    """
     low, high = extremes(t, values)
     crossings = Spline(t, values).crossings(0.5 * (low + high))
     return float((crossings[2:] - crossings[:-2]).mean()) if crossings.size > 2 else float("nan")
@@ -114,9 +117,10 @@ def _free_body(run: "Run") -> list[TableRow]:
     from ...plant.attitude.free_motion import FreeMotion
 
     motion = FreeMotion(run.craft.body.inertia, rate=run.values("rate")[0])
-    rank = np.argsort(np.argsort(np.diag(run.craft.body.inertia)))  # the closed form orders its axes by moment
+    # the closed form orders its axes by moment of inertia
+    rank = np.argsort(np.argsort(np.diag(run.craft.body.inertia)))
     amplitudes = np.abs(motion.amplitudes)[rank]
-    few = run.t <= 20.0 * motion.period  # number of rows that a plot shows
+    few = run.t <= 20.0 * motion.period  # a plot shows at most this many periods
     t, h = run.t[few], run.values("momentum")[few]
     printed = ("346.4102 / 346.38", "365.447 / 365.44", "200.0 / 199.975")
     rows = [
@@ -163,7 +167,7 @@ def _top(run: "Run") -> list[TableRow]:
     angles = to_euler_angles(run.values("attitude"), "3-1-3")
     nutation = mean_period(run.t, angles[:, 1])
     turned = np.unwrap(angles[:, 0])
-    # over whole nutation periods, so that only the mean counts
+    # average over complete nutation periods, so that the nutation cancels
     whole = np.floor(run.t[-1] / nutation) * nutation if np.isfinite(nutation) else float("nan")
     precession = float((Spline(run.t, turned)(whole) - turned[0]) / whole)
     note = "Table 5's figures are readings off a plot"
@@ -190,4 +194,4 @@ TABLES: Mapping[str, Callable[["Run"], list[TableRow]]] = {
     "spinning-top": _top,
     "torque-free": _free_body,
 }
-"""Tables by name of the case."""
+"""Function that returns the table of the document, by case name."""

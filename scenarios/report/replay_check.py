@@ -49,7 +49,7 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
     recorded = read_run(path).recorded
     _, there, here = np.intersect1d(recorded.times(), t, assume_unique=True, return_indices=True)
     if not there.size:
-        raise InputError(f"{path}: has no time in common with the run of its case")
+        raise InputError(f"{path}: shares no output time with the new run of its case")
     found: dict[str, dict[str, float]] = {}
     for name in COMPARED:
         if name not in recorded.names:

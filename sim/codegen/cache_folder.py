@@ -1,4 +1,4 @@
-"""The cache folder of the user, with compiled libraries and access for the user only."""
+"""The user's cache folder for compiled libraries, accessible to the user only."""
 
 import os
 import sys
@@ -18,14 +18,14 @@ WAITING = "polhode: another process is compiling the same function; waiting for 
 
 @cache
 def say_waiting() -> None:
-    """Write on stderr, once, that another process compiles the same function."""
+    """Write on stderr, once, that another process is compiling the same function."""
     say(WAITING)
 
 
 def base_folder() -> Path:
-    """Return the parent of the cache folders of polhode; it need not exist."""
+    """Return the parent folder of polhode's cache folders, which need not exist."""
     if os.environ.get("POLHODE_CACHE_DIR"):
-        return Path(os.environ["POLHODE_CACHE_DIR"]).expanduser()  # a shell does not expand it in a settings file
+        return Path(os.environ["POLHODE_CACHE_DIR"]).expanduser()  # "~" in a settings file is not expanded by a shell
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "polhode"
     if sys.platform == "darwin":
@@ -34,10 +34,10 @@ def base_folder() -> Path:
 
 
 def made_folder(folder: Path, *, mark: bool = False) -> Path:
-    """Create a folder for the user only if it is missing, and check that nobody else can write there.
+    """Create a private folder if it is missing, and check that nobody else can write there.
 
-    mark: whether a new folder gets the file by which backups skip it. Returns the folder. Raises OSError when it cannot
-    be created, MistrustError when others could have written there.
+    mark: whether to write the tag file that makes backups skip a new folder. Returns the folder. Raises OSError when
+    the folder cannot be created, MistrustError when others could have written to it.
     """
     try:
         folder.mkdir(mode=0o700)

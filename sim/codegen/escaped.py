@@ -17,22 +17,23 @@ _IN_STRING = re.compile(r'["\\?]')
 
 
 def c_comment(text: str) -> str:
-    """Return text for a C comment: one line that neither ends the comment, begins another, nor contains a trigraph.
+    """Return text for a C comment: one line without comment delimiters or trigraphs.
 
     Examples
     --------
     >>> c_comment("safe */ int x;")
     'safe *\\\\x2f int x;'
     """
-    # the code has a backslash, but never at the end of a line, where it would join the next line
+    # the escape code has a backslash, but never at the end of the line, where it would continue the comment
     return _IN_COMMENT.sub(lambda found: code_of(found[0]), plain_line(text))
 
 
 def c_string(text: str) -> str:
-    """Return text as a C string literal, quotes included: one line of ASCII that contains the text of `plain_line`.
+    """Return text as a C string literal with its quotes: one line of ASCII.
 
-    A backslash is written as a slash, also in the code of an unprintable character (`/x1b`). Quotation
-    marks and question marks, which might make a trigraph, are escaped; other letters are the octal bytes of UTF-8.
+    The text is reduced to one line by `plain_line`. A backslash is written as a slash, also in the code of an
+    unprintable character (`/x1b`). Quotation marks are escaped, as are question marks, which could form a trigraph.
+    Characters outside ASCII are written as the octal bytes of their UTF-8 encoding.
 
     Examples
     --------
@@ -46,9 +47,9 @@ def c_string(text: str) -> str:
 
 
 def line_comment(text: str) -> str:
-    """Return text for a comment or annotation that ends with its line, as in FPP and CMake: one line of ASCII.
+    """Return text for a comment that ends with the line, as in FPP and CMake: one line of ASCII.
 
-    A backslash, which would join the next line at the end of a line, is written as a slash, also in a code.
+    A backslash is written as a slash, also in an escape code, since a backslash at the end would continue the line.
 
     Examples
     --------
@@ -59,9 +60,9 @@ def line_comment(text: str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """Return text for a line or table cell of Markdown: marks of Markdown and HTML are character references.
+    """Return text for a line or table cell of Markdown, with markup written as character references.
 
-    It must not begin the line, where a number and a full stop, or a dash, would begin a list.
+    The text must not begin a line: a number with a full stop, or a dash, would begin a list there.
 
     Examples
     --------
@@ -72,7 +73,7 @@ def markdown_text(text: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Return text without characters that XML cannot contain, even escaped; the caller escapes its markup.
+    """Return text without characters that XML forbids even when escaped; the caller escapes its markup.
 
     Examples
     --------
@@ -103,5 +104,5 @@ def html_text(text: str) -> str:
 
 
 def _octal(letter: str) -> str:
-    """The bytes of a character as three octal digits each: a hexadecimal code could extend into the next character."""
+    """Return a character's bytes as three octal digits each; C's hexadecimal codes have no fixed length."""
     return "".join(f"\\{byte:03o}" for byte in letter.encode("utf-8", "replace"))

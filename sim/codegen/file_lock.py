@@ -1,7 +1,7 @@
-"""A lock between processes, which prevents two from compiling the same library simultaneously.
+"""Inter-process lock that keeps two processes from compiling the same library simultaneously.
 
-The lock is a system lock (flock) on an empty file: it ends with the process that holds it, in any case. Without such
-locks (Windows, some network file systems) each process compiles separately.
+The lock is a system lock (flock) on an empty file, which the system releases even if its process is killed. Without
+such locks (Windows, some network file systems) each process compiles separately.
 """
 
 import os
@@ -14,7 +14,7 @@ LOCK = ".lock"
 """Suffix of lock files."""
 
 LONGEST = 600.0
-"""Time (s) after which the holder counts as stopped, and is no longer waited for."""
+"""Time (s) after which the lock's holder is considered hung and waiting ends."""
 
 _SOON = 0.5  # s; a longer wait is reported
 _PAUSE = 0.05  # s
@@ -24,7 +24,7 @@ _PAUSE = 0.05  # s
 def held(path: Path, waiting: Callable[[], None]) -> Generator[None]:
     """Hold the lock of a file, or continue without a lock where none is available.
 
-    path: the file, created if missing; waiting: called once if it takes a while.
+    path: the lock file, created if missing. waiting: function that is called once if the wait is noticeable.
     """
     handle = _opened(path)
     try:

@@ -1,8 +1,8 @@
-"""Check that a compiled library does not fuse products with sums.
+"""Check that a compiled library contains no FMA contraction (products fused with sums).
 
-The check compares numbers on every machine that can run the library, and inspects its machine code if objdump is
-installed. The numbers are those of `fusion_kernel`, which is in every library. Python rounds each product and each sum,
-so a library that does the same returns the same bits.
+On a machine that can run the library, the check compares the outputs of the probe kernels of `fusion_kernel`, which
+every library contains, with plain Python. If objdump is installed, it also inspects the machine code. Python rounds
+every product and every sum; a library without contraction therefore returns bitwise identical outputs.
 """
 
 import ctypes
@@ -21,10 +21,10 @@ from ...plant.errors import InputError
 from .fusion_kernel import INPUTS, OUTPUTS, ROW, fusion_probe, products_in_parts
 
 SYMBOL = "polhode_fusion_entry"
-"""The function of every library that computes the numbers."""
+"""Name of the library function that computes the probe outputs."""
 
 ROUNDS = 4
-"""Sets of inputs: a fused sum rounds like the plain one for about every second set."""
+"""Number of input sets: for about every second set a fused sum happens to round like the plain sum."""
 
 LIMIT_S = 60.0
 
@@ -48,7 +48,7 @@ class FusedError(InputError):
 
 @cache
 def _rounds() -> list[tuple[list[float], list[float]]]:
-    """Inputs and unfused outputs of each round."""
+    """Return the inputs and the unfused outputs of each round."""
     draw = random.Random(1)  # arbitrary numbers, the same on every machine
     rounds: list[tuple[list[float], list[float]]] = []
     for _ in range(ROUNDS):
@@ -60,14 +60,14 @@ def _rounds() -> list[tuple[list[float], list[float]]]:
 
 
 def _different(found: Sequence[float], expected: Sequence[float]) -> int:
-    """The number of outputs that differ in any bit."""
+    """Return the number of outputs that differ in any bit."""
     return sum(struct.pack("<d", a) != struct.pack("<d", b) for a, b in zip(found, expected, strict=True))
 
 
 def fused_outputs(library: Any) -> int:
-    """Return the number of probe outputs that differ from plain arithmetic; 0 for a library without fusion.
+    """Return the number of probe outputs that differ from plain arithmetic; 0 without FMA contraction.
 
-    library: a `ctypes.CDLL`. Raises AttributeError where the library has no probe.
+    library: `ctypes.CDLL`. Raises AttributeError if the library has no probe function.
     """
     entry = getattr(library, SYMBOL)
     different = 0
@@ -81,16 +81,16 @@ def fused_outputs(library: Any) -> int:
 def refuse_fused(path: Path, *, runs_here: bool) -> str:
     """Raise FusedError if a library fuses products with sums, and return a description of the check.
 
-    path: the library. runs_here: whether the processor of this machine can run it; the numbers are computed in a
-    separate process. Raises InputError where the numbers cannot be computed.
+    path: the library. runs_here: whether the processor of this machine can run the library; if so, the probe outputs
+    are computed in a separate process. Raises InputError if they cannot be computed.
     """
     checks: list[str] = []
     if runs_here:
         different = _outputs_in_child(path)
         if different:
             raise FusedError(
-                f"the C compiler fused products with sums in {path.name}: {different} of {ROUNDS * OUTPUTS} probe "
-                f"results differ from plain arithmetic; use another one (CC)"
+                f"the C compiler contracted products and sums (FMA) in {path.name}: {different} of {ROUNDS * OUTPUTS} "
+                "probe results differ from separately rounded arithmetic; set CC to another compiler"
             )
         checks.append("probe results")
     objdump = shutil.which("objdump")
@@ -99,14 +99,15 @@ def refuse_fused(path: Path, *, runs_here: bool) -> str:
         fused = _FUSED.search(done.stdout) if done.returncode == 0 else None
         if fused is not None:
             raise FusedError(
-                f"the C compiler fused products with sums ({fused.group()}) in {path.name}; use another one (CC)"
+                f"the C compiler contracted products and sums ({fused.group()}) in {path.name}; set CC to another "
+                "compiler"
             )
         checks += ["machine code"] if done.returncode == 0 else []
     return f"by {' and '.join(checks)}" if checks else "when it is loaded"
 
 
 def _outputs_in_child(path: Path) -> int:
-    """The number of outputs that differ, computed in another process: a loaded file cannot be replaced on Windows."""
+    """Count the differing outputs in a child process: on Windows a loaded library file cannot be replaced."""
     texts = [" ".join(map(float.hex, x)) for x, _ in _rounds()]
     command = [sys.executable, "-I", "-c", _CHILD, str(path), SYMBOL, str(ROW), str(OUTPUTS), *texts]
     try:

@@ -1,17 +1,17 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Sums of products in every form that occurs in the kernels, whose last digits distinguish fused from plain arithmetic.
+"""Probe kernels for FMA contraction: sums of products in every form that occurs in the kernels.
 
-A fused multiply-add rounds a b + c once, plain arithmetic twice. Compilers fuse scalars, sums in a loop, rows in a
-loop, and pairs of a difference and a sum that are stored together (x86 has an instruction for these, fmaddsub). gcc 12
-fuses the pairs in spite of -ffp-contract=off, in loops and in straight code, so both are here.
+A fused multiply-add rounds a b + c once, plain arithmetic twice, so that the last digits differ. Compilers fuse
+scalars, sums in a loop, rows in a loop, and a difference and a sum that are stored as a pair (x86 instruction
+fmaddsub). gcc 12 fuses such pairs in spite of -ffp-contract=off, in loops and outside; the probes cover both.
 """
 
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose, parameter_rates, to_body, to_inertial
 
 ROW = 16
-"""Numbers in a row, four quaternions: they fill vector registers of any width."""
+"""Values per row (four quaternions), enough to fill vector registers of any width."""
 
 INPUTS = 3 * ROW
 
@@ -24,7 +24,7 @@ OUTPUTS = PRODUCTS + ROW
 
 @kernel
 def fusion_probe(n, x, y):
-    """Write all sums of products except the complex ones to y; n: ROW, x: INPUTS arbitrary numbers."""
+    """Write all real sums of products to y. n: ROW; x: INPUTS arbitrary values."""
     a, b, c, d = x[0], x[1], x[2], x[3]
     y[0], y[1], y[2], y[3] = a * b + c, a * b - c, c - a * b, -(a * b) - c
     total, less = 0.0, c
@@ -47,7 +47,7 @@ def fusion_probe(n, x, y):
 
 @kernel(inline=True)
 def _turns(x, e, y, to):
-    """Rotations by the Euler parameters at x[e:], and their rates."""
+    """Write rotations by the Euler parameters at x[e:], and their rates."""
     e0, e1, e2, e3 = x[e], x[e + 1], x[e + 2], x[e + 3]
     y[to], y[to + 1], y[to + 2] = to_body(e0, e1, e2, e3, x[0], x[1], x[2])
     y[to + 3], y[to + 4], y[to + 5] = to_inertial(e0, e1, e2, e3, x[0], x[1], x[2])
@@ -77,7 +77,7 @@ def complex_products(n, x, y):
 
 @kernel
 def products_in_parts(n, x, y):
-    """Write the same in real arithmetic: Python's own complex product is compiled, and may be fused itself."""
+    """Write the complex products in real arithmetic; Python's own complex product may be fused in C."""
     for k in range(n // 2):
         a, b, c, d = x[2 * k], x[2 * k + 1], x[n + 2 * k], x[n + 2 * k + 1]
         y[PRODUCTS + 2 * k], y[PRODUCTS + 2 * k + 1] = a * c - b * d, a * d + b * c

@@ -9,18 +9,18 @@ from .c99.pointers import SIGNATURES
 
 
 def check_arguments(kind: str, function: Callable[..., Any]) -> None:
-    """Refuse a kernel that cannot be called with the arguments of its kind. Raises InputError."""
+    """Raise InputError if a kernel cannot be called with the arguments of its kind."""
     require_arguments(f"the {kind}", function, list(SIGNATURES[kind].arguments))
 
 
 def require_arguments(what: str, function: Callable[..., Any], names: Sequence[str]) -> None:
-    """Refuse a function that cannot be called with some arguments, by position. Raises InputError.
+    """Raise InputError if a function cannot be called with the named positional arguments.
 
-    what: such as "the law", for the message.
+    what: subject of the message, such as "the law".
     """
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # such as a function written in C: the call will show
+    except (TypeError, ValueError):  # such as a function written in C: a wrong signature shows when it is called
         return
     try:
         signature.bind(*names)

@@ -1,8 +1,8 @@
 """Libraries of user-defined kernels, compiled on first use and stored for later processes.
 
-They are stored in the cache folder of the user (POLHODE_CACHE_DIR overrides it), under a digest of their text, the
-compiler and its options. Nothing is loaded from a folder in which others can write. A library is written completely
-before its seal, which holds its digest; a library without a matching seal is compiled again.
+They are stored in the user's cache folder (POLHODE_CACHE_DIR overrides it), under a digest of the C text, the compiler
+and the compiler options. Nothing is loaded from a folder in which others can write. A library is written first, then
+its seal, a file with the library's digest; a library without a matching seal is compiled again.
 """
 
 import ctypes
@@ -25,7 +25,7 @@ from .trusted_files import PART, MistrustError, check_folder, read_trusted, writ
 
 OPTIONS = (
     *("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math"),
-    "-frounding-math",  # otherwise gcc 12 turns 0.0 - (double)n into -0.0 where n is 0
+    "-frounding-math",  # otherwise gcc 12 turns 0.0 - (double)n into -0.0 when n is 0
 )
 FOLDER = "polhode-kernels"
 SEAL = ".seal"
@@ -37,7 +37,7 @@ _HOUR = 3600.0  # s
 
 
 def load_library(text: str) -> ctypes.CDLL:
-    """Return the library of a C text, compiled if it is not stored.
+    """Return the library of a C text, compiling it unless it is stored.
 
     Raises InputError when there is no C compiler, or the compilation fails.
     """
@@ -58,7 +58,7 @@ def load_library(text: str) -> ctypes.CDLL:
 
 @cache
 def _fingerprint(command: tuple[str, ...]) -> tuple[str, int, int]:
-    """Identity of a compiler without starting it: its file, with size and time."""
+    """Return a compiler's identity without starting it: path, size and modification time of its file."""
     file = Path(shutil.which(command[0]) or command[0]).resolve()
     try:
         about = file.stat()
@@ -69,7 +69,7 @@ def _fingerprint(command: tuple[str, ...]) -> tuple[str, int, int]:
 
 @cache
 def kernel_folder() -> Path | None:
-    """Return the folder of the libraries; None, after a warning with the reason, where nothing can be stored."""
+    """Return the folder for the libraries, or None after a warning if nothing can be stored."""
     try:
         base = base_folder().absolute()
         base.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def kernel_folder() -> Path | None:
 
 
 def _kept(folder: Path, key: str, text: str) -> Path:
-    """The library of a key, compiled by one process while others wait."""
+    """Return the library of a key; one process compiles it while others wait."""
     found = _sealed(folder, key)
     if found is None:
         with held(folder / f"{key}{LOCK}", say_waiting):
@@ -107,7 +107,7 @@ def _kept(folder: Path, key: str, text: str) -> Path:
 
 
 def _sealed(folder: Path, key: str) -> Path | None:
-    """The library of a key if it is complete and cannot have been written by others."""
+    """Return the library of a key if it is complete and cannot have been written by others."""
     try:
         digest = read_trusted(folder / f"{key}{SEAL}").decode("ascii")
         path = folder / f"{key}-{digest[:16]}{SUFFIX}"
@@ -139,7 +139,7 @@ def _compiled(folder: Path, text: str) -> Path:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove the least recently used libraries, and incomplete ones of killed processes."""
+    """Remove the least recently used libraries, and incomplete libraries that killed processes left."""
     try:
         seals = sorted(folder.glob(f"*{SEAL}"), key=lambda path: path.stat().st_mtime, reverse=True)
         for seal in seals[MOST:]:
@@ -151,5 +151,5 @@ def _tidy(folder: Path) -> None:
                     shutil.rmtree(part, ignore_errors=True)
                 else:
                     part.unlink()
-    except OSError:  # another process cleans up simultaneously
+    except OSError:  # another process is cleaning up
         return

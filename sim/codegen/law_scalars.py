@@ -1,4 +1,4 @@
-"""Numbers of a law, varied one by one, and the test whether its parameters depend linearly on them."""
+"""Scalars of a law, varied one by one, and the test whether its parameters are linear in them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ from ...plant import Spacecraft
 Array = NDArray[np.float64]
 
 MOST = 256
-"""Largest number of numbers of a law that are offered as parameters: nobody sets more one by one."""
+"""Largest number of scalars of a law that are offered as parameters: nobody sets more individually."""
 
 STEPS = (1.0, 0.125, 0.015625, -0.5)
-"""Relative variations of a number: the first one that gives a valid craft is used; powers of two, which are exact."""
+"""Relative variations of a scalar (exact powers of two); the first with a valid result is used."""
 
 STRAIGHT = 1e-11
-"""Relative deviation from a linear function that counts as rounding."""
+"""Relative deviation from linearity that is attributed to rounding."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A number that may be set: `make(craft, law, value)` returns both with that value."""
+    """A scalar that may be set: `make(craft, law, value)` returns spacecraft and law with that value."""
 
     name: str
     unit: str
@@ -34,7 +34,7 @@ class Candidate:
 
 
 def law_candidates(law: Law | None) -> Iterator[Candidate]:
-    """Yield the numbers of a law, with names prefixed "law_"; none for a law with more than MOST."""
+    """Yield the scalars of a law, with the name prefix "law_"; none if the law has more than MOST scalars."""
     scalars: Mapping[str, tuple[float, Callable[[float], Law]]]
     scalars = {} if law is None else getattr(law, "scalars", dict[str, Any])()
     if len(scalars) > MOST:
@@ -51,8 +51,8 @@ def law_candidates(law: Law | None) -> Iterator[Candidate]:
 
 
 def is_straight(start: Array, half: Array, far: Array) -> bool:
-    """Return whether parameters at the start, middle and end of a step of one number are linear in it."""
-    with np.errstate(invalid="ignore"):  # a step without end
+    """Return whether parameters at the start, middle and end of a step in one scalar vary linearly."""
+    with np.errstate(invalid="ignore"):  # infinite steps
         bend = np.abs(far - 2.0 * half + start)
         size = np.abs(start) + np.abs(far)
     same = (start == half) & (half == far)

@@ -22,18 +22,18 @@ def symbol_of(kernel: Callable[..., Any]) -> str:
 
 
 def simd_symbol_of(kernel: Callable[..., Any]) -> str:
-    """Return the name of a kernel for several runs at once in the library."""
+    """Return the library name of a kernel's SIMD version, which handles several runs simultaneously."""
     return f"{symbol_of(kernel)}_simd"
 
 
 ROOMS = ("plant", "controllers", "sim")
-"""Modules that define the kernels of the library."""
+"""Packages whose modules define the kernels of the library."""
 
 _PACKAGE = __name__.rpartition(".sim.")[0]
 
 
 def _is_own(function: Any) -> bool:
-    """Return whether a function is defined at the top level of a module of polhode, so that its name is unique."""
+    """Return whether a function is defined at the top level of a polhode module (with a unique name)."""
     if getattr(function, "__code__", None) is None or "<locals>" in function.__qualname__:
         return False
     return str(function.__module__).startswith(tuple(f"{_PACKAGE}.{room}." for room in ROOMS))
@@ -51,7 +51,7 @@ def _library() -> Any:
 
 
 def _loaded(path: Path) -> Any:
-    """The library in a file. Raises MissingLibraryError when it cannot be loaded here, or fuses products with sums."""
+    """Load a library. Raises MissingLibraryError if it cannot be loaded here or contains FMA contractions."""
     from .fusion_check import fused_outputs
     from .library_store import MissingLibraryError
 
@@ -69,7 +69,7 @@ def _loaded(path: Path) -> Any:
 
 
 def _say_once(reason: str) -> None:
-    """Write on stderr that there is no compiled engine; only the main process of a campaign does so."""
+    """Write on stderr, in the main process of a campaign only, that there is no compiled engine."""
     say_from_main(f"polhode: {reason}; everything runs as plain Python instead, with the same results but slowly")
 
 
@@ -91,9 +91,9 @@ def announce_missing() -> None:
 
 
 def has_library() -> bool:
-    """Return whether the compiled engine is available; its library is built if the sources changed.
+    """Return whether the compiled engine is available, building its library if the sources changed.
 
-    Without it, or with POLHODE_PLAIN=1 in the environment, everything runs as plain Python, after a single notice.
+    Without the engine, or with POLHODE_PLAIN=1 in the environment, everything runs as plain Python after one notice.
     """
     if _is_plain():
         _say_plain()
@@ -106,17 +106,17 @@ def _address(symbol: str) -> int:
 
 
 def entry_address(name: str) -> int:
-    """Return the address of an entry, such as "advance_entry"."""
+    """Return the address of an entry function of the library, such as "advance_entry"."""
     return _address(f"polhode_{name}")
 
 
 def kernel_symbol(kernel: Callable[..., Any]) -> str | None:
-    """Return the name of a kernel of polhode in the library; None for any other function."""
+    """Return the library name of a kernel of polhode; None for any other function."""
     return symbol_of(kernel) if _is_own(kernel) else None
 
 
 def kernel_address(kernel: Callable[..., Any]) -> int | None:
-    """Return the address of a kernel of polhode; None for any other."""
+    """Return the address of a kernel of polhode; None for any other function."""
     if not _is_own(kernel):
         return None
     try:
@@ -126,7 +126,7 @@ def kernel_address(kernel: Callable[..., Any]) -> int | None:
 
 
 def simd_address(kernel: Callable[..., Any]) -> int | None:
-    """Return the address of a kernel for several runs at once; None where the library has none."""
+    """Return the address of a kernel's SIMD version; None if the library has no such version."""
     if not _is_own(kernel):
         return None
     try:
@@ -137,7 +137,7 @@ def simd_address(kernel: Callable[..., Any]) -> int | None:
 
 @cache
 def simd_width() -> int:
-    """Return the number of runs that the library simulates in a vector register; 0 without vector code."""
+    """Return the number of runs per vector register; 0 if the library has no vector code."""
     if not has_library():
         return 0
     try:

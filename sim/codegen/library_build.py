@@ -1,6 +1,6 @@
 """Build of the engine's library: translates the kernels to C and compiles them for this machine.
 
-`python -m polhode.sim.codegen.library_build FOLDER` is run by the build backend of the package.
+The build backend of the package runs `python -m polhode.sim.codegen.library_build FOLDER`.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ UNFINISHED = ".build-"
 HOUR_S = 3600.0
 
 AT_ONCE = 2
-"""Variants that are compiled at the same time; each takes some 200 MB."""
+"""Number of variants that are compiled in parallel; each compiler takes some 200 MB."""
 
 
 def build_digest(text: str) -> str:
@@ -37,19 +37,19 @@ def build_digest(text: str) -> str:
 
 
 def _variants() -> dict[str, tuple[str, ...]]:
-    """The options of each variant for this machine."""
+    """Return the compiler options of each variant for this machine."""
     return VARIANTS.get(machine(), {"baseline": ()})
 
 
 def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
     """Compile every variant of the library for this machine into a folder, replacing each file atomically.
 
-    The source record is emptied before the first file is replaced: after a build that was killed halfway no record
-    claims that the files are current.
+    The source record is emptied before the first file is replaced, so that a build that is killed halfway leaves no
+    record that declares the files current.
 
-    folder: destination of the libraries, created if missing. text: the C text if available, otherwise generated from
-    the kernels. Returns the files, each with the method by which it was checked for fused products. Raises InputError
-    when there is no C compiler or the compilation fails, FusedError when it fused products with sums.
+    folder: destination of the libraries, created if missing. text: the C text; None to generate it from the kernels.
+    Returns the files, each with a description of its check for FMA contractions. Raises InputError when there is no C
+    compiler or the compilation fails, FusedError when the compiler fused products with sums.
     """
     text = library_text() if text is None else text
     folder.mkdir(parents=True, exist_ok=True)
@@ -57,14 +57,14 @@ def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
     with TemporaryDirectory(prefix=UNFINISHED, dir=folder, ignore_cleanup_errors=True) as temporary:
         source = Path(temporary, "engine.c")
         source.write_text(text, encoding="ascii")
-        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:  # of processes that compile
+        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:  # each thread waits for a compiler process
             checks = dict(pool.map(partial(_built, source), _variants()))
         clear_record(folder)
         return {part.replace(folder / part.name): check for part, check in checks.items()}
 
 
 def _built(source: Path, variant: str) -> tuple[Path, str]:
-    """Compile a variant into the folder of its source, and return the file and the description of its check."""
+    """Compile a variant into its source's folder, and return the file and the description of its check."""
     part = source.with_name(library_name(variant))
     build([source], part, options=(*OPTIONS, *_variants()[variant]))
     return part, refuse_fused(part, runs_here=runs_here(variant))
@@ -79,19 +79,19 @@ def _tidy(folder: Path) -> None:
 
 
 def checks_in_words(files: dict[Path, str]) -> str:
-    """Return one sentence on the check of the files of a build."""
+    """Return one sentence that says how the files of a build were checked."""
     return "checked for fused products: " + "; ".join(f"{path.name} {check}" for path, check in files.items())
 
 
 def main() -> int:
-    """Build the library into the folder of the command line, and record its sources there."""
+    """Build the library into the folder given on the command line, and record its sources there."""
     folder = Path(*sys.argv[1:])
     try:
         sources, text = present_sources(), library_text()
         files = build_library(folder, text=text)
         write_record(folder, build=build_digest(text), sources=sources, files=files)
     except (InputError, SaveError, OSError) as error:
-        print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the same
+        print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the build backend passes it on
         return 1
     print(checks_in_words(files))  # noqa: T201 # the build backend passes it on
     return 0

@@ -1,8 +1,8 @@
-"""The record of a library of the engine: its sources, and the checksum of each of its files.
+"""The record of an engine library: its sources, and the checksum of each of its files.
 
-The record in a Python wheel states so, and the sources are then not checked. The record of a checkout has the stamp
-of its sources (names, sizes and times); if that differs, their contents decide. A file is loaded only if its
-checksum holds: damaged machine code ends a process without a message.
+The record of a checkout holds the stamp of the sources (names, sizes and times); if the stamp differs, the contents of
+the sources are compared. The record of a Python wheel is marked, and its sources are not checked. A library is loaded
+only if its checksum matches, since damaged machine code can end a process without a message.
 """
 
 import hashlib
@@ -22,20 +22,20 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Sources:
-    """The sources at one time: stamp of names, sizes and times, and digest of the contents."""
+    """State of the sources at one time: stamp of names, sizes and times, and digest of the contents."""
 
     stamp: str
     digest: str
 
 
 def present_sources() -> Sources:
-    """Return the present state of the sources; call it before the translation, so that a later change is noticed."""
+    """Return the present state of the sources; call it before the translation to notice later changes."""
     stamp = source_stamp()
     return Sources(stamp, source_digest())
 
 
 def read_record(folder: Path) -> dict[str, Any]:
-    """Return the record of a folder; empty where there is none, or it cannot be read."""
+    """Return the record of a folder; empty if there is no record or it cannot be read."""
     try:
         found: Any = json.loads((folder / RECORD).read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -46,20 +46,20 @@ def read_record(folder: Path) -> dict[str, Any]:
 def write_record(folder: Path, *, build: str, sources: Sources, files: Iterable[Path]) -> None:
     """Record what the libraries in a folder were built from.
 
-    build: the digest of the C text and compiler options; files: the libraries. Raises SaveError where the record
-    cannot be written.
+    build: digest of the C text and compiler options. sources: state of the sources. files: the libraries. Raises
+    SaveError if the record cannot be written.
     """
     checksums = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     _write(folder, {"stamp": sources.stamp, "sources": sources.digest, "build": build, "files": checksums})
 
 
 def clear_record(folder: Path) -> None:
-    """Empty the record of a folder, before its files are replaced."""
+    """Empty the record of a folder before its libraries are replaced."""
     _write(folder, {})
 
 
 def is_whole(path: Path) -> bool:
-    """Return whether a library has the checksum in its record; the record of a wheel need not have one."""
+    """Return whether a library matches the checksum in its record; a wheel's record may lack the checksum."""
     record = read_record(path.parent)
     checksums: Any = record.get("files")
     if checksums is None and record.get("wheel") is True:
@@ -93,8 +93,8 @@ def _sources() -> list[os.DirEntry[str]]:
 def source_stamp() -> str:
     """Return the digest of names, sizes and times of all sources.
 
-    The change time of the file's entry is included: neither a copy that keeps the modification time nor a clock that
-    was set back hides a change.
+    The status change time (ctime) is included, so that a change is noticed even if a copy kept the modification time
+    or the clock was set back.
     """
     found = hashlib.sha256()
     below = len(str(_ROOT)) + 1  # os.path.relpath of some 700 files takes longer than the rest

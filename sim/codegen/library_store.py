@@ -1,8 +1,8 @@
-"""The store of the engine's library: its folder, and the check that it was built from the present sources.
+"""Store of the engine's library: its folder, and the check that the library matches the sources.
 
 The library of a wheel is loaded unchanged. In a checkout, the C text is generated again when a source changes, and
-compiled if the text or the compiler options differ. The rebuilt library replaces the old one or, where the user may not
-write there, goes to a folder of polhode in the user's cache folder (POLHODE_CACHE_DIR overrides it).
+compiled if the text or the compiler options differ. The rebuilt library replaces the old one. If the user may not write
+to the package folder, it is stored in polhode's folder of the user's cache (POLHODE_CACHE_DIR overrides it).
 """
 
 import errno
@@ -29,9 +29,9 @@ class MissingLibraryError(PolhodeError):
 
 @cache
 def library_path() -> Path:
-    """Return the library of the engine for this processor, built if its sources changed.
+    """Return the path of the engine library for this processor, building it if its sources changed.
 
-    Raises MissingLibraryError when there is none and none can be built, or that of a wheel is damaged.
+    Raises MissingLibraryError when the library is missing and cannot be built, or the library of a wheel is damaged.
     """
     path = _of_wheel() if is_wheel() else _of_checkout()
     if path is None:
@@ -43,14 +43,14 @@ def library_path() -> Path:
 
 
 def can_build() -> bool:
-    """Return whether a missing library would be built: not in a wheel with its own library, or without C compiler."""
+    """Return whether a missing library would be built: there is a C compiler and no wheel's library."""
     from .toolchain import c_compiler
 
     return not is_wheel() and c_compiler() is not None
 
 
 def is_wheel() -> bool:
-    """Return whether the library came with a wheel, whose folder is never changed."""
+    """Return whether the library came with a wheel; a wheel's folder is never changed."""
     return read_record(FOLDER).get("wheel") is True
 
 
@@ -102,7 +102,7 @@ def _is_current(folder: Path) -> bool:
 
 
 def _record_again(folder: Path, build: str, sources: Sources) -> None:
-    """Record changed sources that give the same library; if that is impossible they are compared again next time."""
+    """Record changed sources that give the same library; on failure the next start checks again."""
     try:
         write_record(folder, build=build, sources=sources, files=folder.glob("engine-*"))
     except (SaveError, OSError):
@@ -110,12 +110,12 @@ def _record_again(folder: Path, build: str, sources: Sources) -> None:
 
 
 def _cache_folder() -> Path:
-    """The folder in the user's cache for the library of this checkout."""
+    """Return the folder in the user's cache for the library of this checkout."""
     return base_folder().absolute() / IN_CACHE / hashlib.sha256(str(FOLDER).encode(errors="replace")).hexdigest()[:16]
 
 
 def _is_private(folder: Path) -> bool:
-    """Return whether a folder in the cache exists. Raises MistrustError where others can write to it."""
+    """Return whether a folder in the cache exists. Raises MistrustError if others can write to it."""
     if not folder.is_dir():
         return False
     check_folder(folder.parents[1], outermost=True)
@@ -147,7 +147,7 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
-    """Rebuild the library in one process while others wait; elsewhere: not in the folder of the package."""
+    """Rebuild the library in one process while others wait. elsewhere: not in the package folder."""
     from .library_build import build_digest, build_library, checks_in_words
     from .library_text import library_text
     from .toolchain import require_compiler
@@ -167,4 +167,4 @@ def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
 
 
 def _say(words: str) -> None:
-    print(f"polhode: {words}", file=sys.stderr)  # noqa: T201 # a person waits
+    print(f"polhode: {words}", file=sys.stderr)  # noqa: T201 # a user is waiting

@@ -1,4 +1,4 @@
-"""The C text of the engine's library: its entries, and every kernel called through its address."""
+"""The C text of the engine's library: its entry functions, and every kernel that is called by address."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -64,7 +64,7 @@ ARGUMENTS: dict[tuple[str, ...], str] = {
     ("phase", "t", "x", "u", "p", "row", "w"): "element",
     ("phase", "t", "x", "dx", "p", "row", "w"): "element",
 }
-"""Kernels that are called through their address, by the names of their arguments."""
+"""Signatures of the kernels that are called by address, with the names of their arguments."""
 
 _CALLS: dict[Callable[..., Any], str] = {
     call_element: "element",
@@ -75,9 +75,9 @@ _CALLS: dict[Callable[..., Any], str] = {
 
 
 def exported_kernels() -> list[tuple[str, Callable[..., Any]]]:
-    """Return every kernel of polhode that is called through its address, each with its signature.
+    """Return every kernel of polhode that is called by address, each with its signature.
 
-    Imports the modules of plant, controllers and sim that define kernels; they need numpy and nothing else.
+    Imports the modules of plant, controllers and sim that define kernels; these modules need only NumPy.
     """
     for room in ROOMS:
         package = import_module(f"polhode.{room}")
@@ -89,16 +89,16 @@ def exported_kernels() -> list[tuple[str, Callable[..., Any]]]:
     ours = [kernel for kernel in (*KERNELS, *views) if kernel.__module__.startswith("polhode.")]
     found = ((ARGUMENTS.get(parameters_of(kernel)), kernel) for kernel in ours)
     named = [(signature, kernel) for signature, kernel in found if signature is not None]
-    return sorted(named, key=lambda each: symbol_of(each[1]))  # whatever was imported before
+    return sorted(named, key=lambda each: symbol_of(each[1]))  # independent of the import order
 
 
 def exported_names(text: str) -> list[str]:
-    """Return the functions that a text of the library exports, in its order."""
+    """Return the names of the functions that a library text exports, in the order of the text."""
     return EXPORT.findall(text)
 
 
 def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
-    """Return the replacement of calls by number: in compiled code they are calls through the address in that number."""
+    """Return replacements for kernel calls by number, which in compiled code are calls by address."""
 
     def through(signature: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:
@@ -120,9 +120,9 @@ def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
 
 
 def library_text(*, simd: bool = True) -> str:
-    """Return the whole library as C.
+    """Return the C text of the whole library.
 
-    simd: whether to include the loops that run several simulations at once in vector registers.
+    simd: whether to include the loops that simulate several runs simultaneously in vector registers.
     """
     kernels = exported_kernels()
     program = Program("polhode", replaced=replaced_by_pointers() | replaced_by_vectors(), whole_records=True)
@@ -137,7 +137,7 @@ def library_text(*, simd: bool = True) -> str:
 
 
 def probe_entry(program: Program) -> str:
-    """Return the C text of the function that detects fused products; the program gets its kernels."""
+    """Return the C text of the function that detects FMA contraction, and add its kernels to the program."""
     kinds = (INTEGER, Array(REAL, 1), Array(REAL, 1))
     names = [program.function(kernel, kinds).name for kernel in (fusion_probe, complex_products)]
     calls = "".join(f"    {name}(n, x, y);\n" for name in names)
@@ -145,7 +145,7 @@ def probe_entry(program: Program) -> str:
 
 
 def _entries(program: Program) -> list[str]:
-    """Functions that take the engine's address table."""
+    """Return the functions that take the engine's address table."""
     law, reference, user = Pointer("law"), Pointer("reference"), Pointer("user")
     bundle, rows, block_rows = Record(LoopArrays), Record(Rows), Record(BlockRows)
     go = program.function(advance, (law, reference, user, bundle)).name

@@ -7,25 +7,25 @@ from pathlib import Path
 
 LEVEL_3 = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"}
 LEVEL_4 = LEVEL_3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
-"""Features of processors of the levels x86-64-v3 and x86-64-v4 (System V psABI), as Linux names them."""
+"""Processor features of the levels x86-64-v3 and x86-64-v4 (System V psABI), as named by Linux."""
 
 _SCALAR = ("-fno-tree-vectorize", "-fno-tree-slp-vectorize")
 
 VARIANTS: dict[str, dict[str, tuple[str, ...]]] = {
-    # The first is named, since a compiler may be set to a newer processor. gcc fuses products with sums in vectorised
-    # code in spite of -ffp-contract=off where the processor can. With AVX2 alone, -O3 takes 0 to 18 % of the time of
-    # -O2 away (tests/benchmarks/README.md).
+    # The baseline is stated explicitly, since a compiler's default may be a newer processor. On processors with FMA
+    # instructions gcc fuses products with sums in vectorised code in spite of -ffp-contract=off. With AVX2 alone, -O3
+    # is 0 to 18 % faster than -O2 (tests/benchmarks/README.md).
     "x86_64": {
         "baseline": ("-march=x86-64",),
         "v3": ("-O3", "-march=x86-64-v3", "-mno-fma", *_SCALAR),
         "v4": ("-march=x86-64-v4", *_SCALAR),
     },
 }
-"""Compiler options for each variant of a processor family; every other family has only "baseline"."""
+"""Compiler options for each variant, by processor family; families not listed have only "baseline"."""
 
 
 def machine() -> str:
-    """Return the kind of processor of this machine, such as "x86_64" or "aarch64"."""
+    """Return the processor family of this machine, such as "x86_64" or "aarch64"."""
     name = platform.machine().lower()
     return {"amd64": "x86_64", "arm64": "aarch64"}.get(name, name)
 
@@ -45,7 +45,7 @@ def best_variant() -> str:
 def runnable_variants() -> tuple[str, ...]:
     """Return the variants that the processor of this machine can run, the fastest first.
 
-    Beyond "baseline" they are chosen on Linux only, by the features that it lists.
+    Variants other than "baseline" are offered on Linux only, by the processor features that it lists.
     """
     if machine() != "x86_64" or not sys.platform.startswith("linux"):
         return ("baseline",)

@@ -1,4 +1,4 @@
-"""User-defined kernels that are not compiled: Python functions that the engine in C calls."""
+"""User-defined kernels that are not compiled: Python functions that the C engine calls."""
 
 import _thread
 import ctypes
@@ -16,16 +16,16 @@ from .raised import note_raised
 _alive: list[Any] = []  # Python functions called from C, kept for the life of the process
 
 _OUT = {"law": "u", "reference": "r", "block": "v"}
-"""Output array of a kernel, filled with NaN so that missing values are detected."""
+"""Output array of each kind of kernel; it is filled with NaN so that missing values are detected."""
 
 _MOST_VIEWS = 256
 
 
 def python_address(kind: str, function: Callable[..., Any]) -> int:
-    """Return the address of a Python function for calls from C.
+    """Return the address by which C can call a Python function.
 
-    A law, reference or block gets copies of its arrays: its outputs are used only after it returns, and it cannot
-    change its inputs. An exception is recorded for the run, as for a compiled kernel.
+    A law, reference or block works on copies of its arrays, so that it cannot change its inputs and its outputs take
+    effect only after it returns. An exception is recorded for the run, as for a compiled kernel.
     """
     signature = SIGNATURES[kind]
     types: list[Any] = []
@@ -39,9 +39,9 @@ def python_address(kind: str, function: Callable[..., Any]) -> int:
 
 
 def _guarded(kind: str, function: Callable[..., Any]) -> Callable[..., None]:
-    """A law, reference or block, called with copies of its arrays."""
+    """Return a wrapper that calls a law, reference or block with copies of its arrays."""
     signature, answer = SIGNATURES[kind], _OUT[kind]
-    names = list(signature.arguments)[1:]  # behind the time
+    names = list(signature.arguments)[1:]  # after the time
     view = _Views()
 
     def call(t: float, *places: Any) -> None:
@@ -64,7 +64,7 @@ def _guarded(kind: str, function: Callable[..., Any]) -> Callable[..., None]:
 
 
 def _direct(kind: str, function: Callable[..., Any]) -> Callable[..., None]:
-    """The loads or an element, called with the arrays of the engine."""
+    """Return a wrapper that calls the loads or an element with the engine's own arrays."""
     kinds = list(SIGNATURES[kind].arguments.items())
     lost = "w" if kind == "element" else "dx"
     view = _Views()
@@ -80,7 +80,7 @@ def _direct(kind: str, function: Callable[..., Any]) -> Callable[..., None]:
 
 
 def _came_to_its_end(function: Callable[..., Any], *arguments: Any) -> bool:
-    """Call a function; an exception is recorded."""
+    """Call a function and return whether it completed; an exception is recorded."""
     try:
         with np.errstate(all="ignore"):  # as in compiled code: values that are not finite are detected and reported
             function(*arguments)
@@ -95,7 +95,7 @@ def _came_to_its_end(function: Callable[..., Any], *arguments: Any) -> bool:
 
 
 class _Views:
-    """Arrays over memory of the engine, cached by address and size: they are read only while the engine calls."""
+    """Arrays that view the engine's memory, cached by address and size; they are valid only during a call."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[int | None, int], NDArray[np.float64]] = {}

@@ -1,7 +1,6 @@
 """Exceptions of user-defined functions, stored for the run in which they occurred.
 
-Compiled C calls `note_raised` with the text of the exception, and the run continues with a non-finite number, which
-ends it.
+Compiled C calls `note_raised` with the text of the exception and then returns a non-finite value, which ends the run.
 """
 
 import threading
@@ -12,7 +11,7 @@ _local = threading.local()
 
 
 def note_raised(words: str) -> None:
-    """Keep the text of an exception for the run of this thread; outside a run it is written on stderr.
+    """Store the text of an exception for this thread's run; outside a run, write it on stderr.
 
     words: type and text of the exception.
     """
@@ -25,8 +24,8 @@ def note_raised(words: str) -> None:
         listener.texts[:] = [words]
 
 
-class collect_raised:  # noqa: N801 # a context, used as one
-    """Return a list with the text of the last exception in this thread; empty if there was none.
+class collect_raised:  # noqa: N801 # a context manager
+    """Context manager that yields a list with the text of this thread's last exception, if any.
 
     While it is `paused`, exceptions are recorded in the enclosing context.
     """
@@ -34,7 +33,7 @@ class collect_raised:  # noqa: N801 # a context, used as one
     __slots__ = ("outer", "paused", "texts")
 
     def __enter__(self) -> list[str]:
-        """Start to collect."""
+        """Start to collect exceptions, and return the list that receives them."""
         self.texts: list[str] = []
         self.paused = False
         self.outer: collect_raised | None = getattr(_local, "listener", None)
@@ -42,5 +41,5 @@ class collect_raised:  # noqa: N801 # a context, used as one
         return self.texts
 
     def __exit__(self, *_: object) -> None:
-        """Leave exceptions to the enclosing context."""
+        """Let the enclosing context collect exceptions again."""
         _local.listener = self.outer

@@ -1,4 +1,4 @@
-"""Translation of the access to rows of vectors, and of the branch-free primitives, for several runs."""
+"""C translation of vector row access and branch-free primitives, for several runs in vector registers."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from .c99.simd_types import WIDTH
 from .c99.values import ATOM, PRODUCT, SUM, UNARY, Value, operand
 
 FUNCTIONS = 3
-"""Addresses of functions in the table of a run, before those of its arrays."""
+"""Number of function addresses that precede the array addresses in the table of a run."""
 
 
 def _width(scope: Any, arguments: Sequence[Value]) -> Value:
@@ -57,7 +57,7 @@ def _verdict(scope: Any, arguments: Sequence[Value]) -> Value:
 
 
 def replaced_by_vectors() -> dict[Callable[..., Any], Replacement]:
-    """Return the replacements of functions of `sim.engine.simd` and `plant.kernels.lanes` in compiled code."""
+    """Return what replaces the functions of `sim.engine.simd` and `plant.kernels.lanes` in compiled code."""
     access: dict[Callable[..., Any], Replacement] = {
         simd.width: _width,
         simd.run_of: _run_of,

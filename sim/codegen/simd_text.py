@@ -1,4 +1,4 @@
-"""The part of the engine's library that runs several simulations at once in vector registers."""
+"""The part of the engine's library that simulates several runs simultaneously in vector registers."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -33,7 +33,7 @@ _WIDTH = """\
 
 
 def simd_text(program: Program, kernels: Sequence[tuple[str, Callable[..., Any]]], *, visible: str) -> str:
-    """Return the exports of this part; its functions are added to the program.
+    """Return the exported entries of the SIMD part, and add its functions to the program.
 
     kernels: the exported kernels by signature, including the laws that are marked for vectors. visible: attribute that
     exports a function from the library.
@@ -55,7 +55,7 @@ def simd_text(program: Program, kernels: Sequence[tuple[str, Callable[..., Any]]
 
 
 def _entry(program: Program, name: str, loop: Callable[..., Any], functions: Sequence[Pointer], *, visible: str) -> str:
-    """Return the entry of a loop over packs: its table has addresses of functions, then of arrays with their sizes."""
+    """Return the entry of a pack loop; its table holds addresses of functions, then of arrays with sizes."""
     function = program.function(loop, (*functions, Array(INTEGER, 2), Array(REAL, 1), Array(INTEGER, 1)))
     arguments: list[str] = []
     place = 0

@@ -1,4 +1,4 @@
-"""C compiler of the machine: its detection, and the options that reproduce the bits of the kernels."""
+"""Detection of the machine's C compiler, and the options for results bitwise identical to the kernels."""
 
 import os
 import shlex
@@ -14,10 +14,10 @@ from ...plant.errors import InputError
 from ..hosts.process.children import end_child, start_child
 
 EXACT = ("-std=c99", "-ffp-contract=off")
-"""No product is fused with a sum: the results then equal those of the engine, bit for bit."""
+"""Options that forbid FMA contraction, so that results are bitwise identical to those of the engine."""
 
 GCC_ONLY = ("-fno-tree-slp-vectorize",)
-"""gcc fuses in spite of EXACT when it vectorises scalars."""
+"""Option for gcc, which fuses products with sums in spite of EXACT when it vectorises scalars."""
 
 NEUTRAL = (
     "-fno-fast-math",
@@ -27,7 +27,7 @@ NEUTRAL = (
     "-fno-finite-math-only",
     "-fsigned-zeros",
 )
-"""Options that undo options in CC, such as -ffast-math; they follow the words of CC."""
+"""Options that cancel options set in CC, such as -ffast-math; they follow the contents of CC."""
 
 LIMIT_S = 600.0
 ANSWER_S = 60.0
@@ -35,7 +35,7 @@ ANSWER_S = 60.0
 
 
 def c_compiler() -> tuple[str, ...] | None:
-    """Return the command of a C compiler: CC, else cc, gcc, clang or tcc, else ziglang's; None without one."""
+    """Return the command of a C compiler: CC, else cc, gcc, clang or tcc, else ziglang's, else None."""
     chosen = shlex.split(os.environ.get("CC", ""))
     if chosen and shutil.which(chosen[0]):
         return tuple(chosen)
@@ -56,8 +56,8 @@ def require_compiler() -> tuple[str, ...]:
 def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2", "-shared", "-fPIC")) -> str:
     """Compile sources into one file and return the output of the compiler.
 
-    options: in gcc's spelling; those of the processor (-march) are rewritten for zig. Raises InputError when the
-    machine has no compiler, or the compilation fails.
+    options: compiler options in gcc's spelling; processor options (-march) are rewritten for zig. Raises InputError
+    when the machine has no compiler, or the compilation fails.
     """
     command = require_compiler()
     line = [*command, *NEUTRAL, *EXACT, *options_for(command, options), *map(str, sources), "-o", str(out), "-lm"]
@@ -65,10 +65,10 @@ def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2"
 
 
 def options_for(command: Sequence[str], options: Sequence[str]) -> list[str]:
-    """Return options in the spelling of a compiler.
+    """Return options in the spelling of a given compiler.
 
-    zig compiles for the processor of this machine unless another is stated, writes x86_64_v4 for x86-64-v4, and keeps
-    debug information unless it is stripped.
+    zig compiles for the processor of this machine unless a different one is stated, spells x86-64-v4 as x86_64_v4, and
+    keeps debug information unless it is stripped.
     """
     if not _is_zig(command):
         return [*(GCC_ONLY if _is_gcc(tuple(command)) else ()), *options]
@@ -78,7 +78,7 @@ def options_for(command: Sequence[str], options: Sequence[str]) -> list[str]:
 
 
 def _is_zig(command: Sequence[str]) -> bool:
-    """Return whether a command is that of zig: "zig cc" or "python -m ziglang cc", after any prefix."""
+    """Return whether a command calls zig: "zig cc" or "python -m ziglang cc", after any prefix."""
     return "cc" in command and any(Path(each).stem.removeprefix("python-") in {"zig", "ziglang"} for each in command)
 
 
@@ -89,7 +89,7 @@ def require_zig() -> None:
 
 
 def build_for(target: str, source: Path, out: Path) -> str:
-    """Compile a source into a library for another machine with the C compiler of zig, and return its output.
+    """Compile a library for a different machine with zig's C compiler, and return the compiler's output.
 
     target: in zig's spelling. Raises InputError when the package ziglang is not installed, or the compilation fails.
     """
@@ -99,7 +99,7 @@ def build_for(target: str, source: Path, out: Path) -> str:
 
 
 def compile_by_zig(target: str, source: Path, out: Path, *, options: Sequence[str]) -> str:
-    """Compile a source for a target of zig with options, and return the output of the compiler.
+    """Compile a source for a zig target with the given options, and return the output of the compiler.
 
     Raises InputError when the package ziglang is not installed, or the compilation fails.
     """
@@ -134,7 +134,7 @@ def _done(line: Sequence[str], source: Path) -> str:
 
 @cache
 def _is_gcc(command: tuple[str, ...]) -> bool:
-    """Return whether it is gcc: clang under the same name accepts the flag but warns that it ignores it."""
+    """Return whether a command is really gcc: clang installed as gcc would warn about gcc's own options."""
     name = _name(command)
     try:
         done = subprocess.run(

@@ -1,12 +1,14 @@
-"""Files of the cache: read only where nobody else could have written them, and written for the user alone.
+"""Cache files: read only if nobody else could have written them, and accessible to the user only.
 
-Machine code is loaded only from files of the user or of root, in folders where nobody else can write.
+Machine code is loaded only from files that belong to the user or to root, in folders where nobody else can write;
+ssh treats its keys in the same way.
 
-ssh treats its keys in the same way. Folders above the cache folder are not checked: whoever may write there can replace
-it, but not by a folder that belongs to the user; this is checked for every folder and file from there down. A folder in
-which everybody may write, but only to files of their own (mode 1777, such as /tmp), is accepted as the outermost one.
+Folders above the cache folder are not checked: somebody with write access there could replace the cache folder, but not
+with a folder that belongs to the user. From the cache folder downwards, owner and access rights of every folder and
+file are checked. A folder with the sticky bit (mode 1777, such as /tmp), where everybody may write but change only
+their own files, is accepted as the outermost folder.
 
-Windows does not store access rights in the mode, and protects a user's folders; nothing is checked there.
+Nothing is checked on Windows, which protects a user's folders and does not store access rights in the mode.
 """
 
 import os
@@ -19,7 +21,7 @@ PART = ".part"
 
 
 class MistrustError(Exception):
-    """Others could have written it; the text states the reason."""
+    """Raised for a file or folder that others could have written; the text states the reason."""
 
 
 def _check(path: Path, found: os.stat_result, *, sticky: bool = False) -> None:
@@ -32,12 +34,12 @@ def _check(path: Path, found: os.stat_result, *, sticky: bool = False) -> None:
 
 
 def check_folder(path: Path, *, outermost: bool = False) -> None:
-    """Refuse a folder in which others could have written.
+    """Raise MistrustError for a folder in which others could have written.
 
     path: the folder.
-    outermost: whether it is the folder named by the user, which may be a link, or a place such as /tmp.
-    Raises MistrustError when it belongs to somebody else, others can write there, or it is not a folder; OSError when
-    it cannot be inspected.
+    outermost: whether this is the folder named by the user, which may be a link or a sticky folder such as /tmp.
+    Raises MistrustError when the folder belongs to somebody else, others can write there, or the path is not a folder;
+    OSError when it cannot be inspected.
     """
     found = path.stat() if outermost else path.lstat()
     if not stat.S_ISDIR(found.st_mode):
@@ -48,9 +50,9 @@ def check_folder(path: Path, *, outermost: bool = False) -> None:
 def read_trusted(path: Path) -> bytes:
     """Return the content of a file that nobody else can have written.
 
-    path: the file, in a checked folder -> its content; it is opened once, so that the checked file is the one read.
-    Raises MistrustError when it belongs to somebody else, or others can write to it; OSError when it cannot be read, or
-    is a link.
+    path: the file, in a checked folder. The file is opened only once, so that the checked file is the one that is read.
+    Raises MistrustError when the file belongs to somebody else or others can write to it; OSError when it cannot be
+    read or is a link.
     """
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:
@@ -65,7 +67,7 @@ def write_private(path: Path, content: bytes) -> None:
     """Write a file that only the user can read or write, atomically.
 
     path: destination; an existing file is replaced.
-    Raises OSError when it cannot be written; nothing is changed then.
+    Raises OSError when the file cannot be written; an existing file is then unchanged.
     """
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=PART)
     try:

@@ -1,8 +1,7 @@
-"""Users' kernels as addresses that the engine calls: compiled to C at first use, else called as plain Python.
+"""Addresses of users' kernels for the engine, compiled to C at first use or called as plain Python.
 
-A kernel that is not translated (its source cannot be read, or it contains something without a translation) is called as
-Python; stderr says so once, with the line and the remedy. A kernel with other arguments than those of its kind is an
-error.
+A kernel that cannot be translated (unreadable source, or a construct without translation) is called as Python, after
+one notice on stderr with the line and the remedy. A kernel with arguments that do not match its kind is an error.
 """
 
 import ctypes
@@ -31,12 +30,12 @@ _alive: list[Any] = []  # libraries, and Python functions called from C, kept fo
 _Report = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.POINTER(ctypes.c_double))
 
 SLOWER = 1000
-"""Slow-down of a call of a small kernel in plain Python (measured: 13 and 38 us instead of 12 and 24 ns)."""
+"""Factor by which plain Python slows down a small kernel (13 and 38 us instead of 12 and 24 ns)."""
 
 
 @dataclass
 class _Known:
-    """The address of a kernel, which is kept with its function, and the outside values with which it was compiled."""
+    """A kernel's address, its function, and the outside values with which it was compiled."""
 
     function: Any
     address: int
@@ -52,7 +51,7 @@ _known: dict[tuple[str, Hashable], _Known] = {}
 
 @cache
 def can_compile() -> bool:
-    """Return whether there is a C compiler; a missing one is reported once."""
+    """Return whether there is a C compiler; a missing compiler is reported once."""
     if c_compiler() is not None:
         return True
     say(
@@ -65,9 +64,9 @@ def can_compile() -> bool:
 def user_address(kind: str, function: "Callable[..., Any] | LoadSet") -> int:
     """Return the address of a user's kernel, a function with the signature of its kind.
 
-    kind: "law", "reference", "block", "element" or "user", a set of potentials and user forces. It is compiled again
-    when a number that it takes from its module or its closure has changed. Raises InputError when it takes other
-    arguments than those of its kind.
+    kind: "law", "reference", "block", "element" or "user" (a set of potentials and user forces). The kernel is compiled
+    again when a value that it takes from its module or its closure has changed. Raises InputError when its arguments do
+    not match its kind.
     """
     with _LOCK:
         key = kind, id(function)  # the address stays unique, since the function is kept
@@ -103,7 +102,7 @@ def _as_python(kind: str, function: "Callable[..., Any] | LoadSet") -> _Known:
 
 
 def _slow(kind: str, function: Any, error: InputError) -> str:
-    """Sentence on the reason for which a kernel is not compiled."""
+    """Return a sentence that says why a kernel is not compiled."""
     place, why = (error.place, error.why) if isinstance(error, NotTranslatedError) else ("", str(error))
     name = getattr(function, "__name__", type(function).__name__)
     names, are, run = ("potentials and user forces", "are", "run") if kind == "user" else (kind, "is", "runs")

@@ -1,9 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""User-defined potentials and user forces as loads in C: the counterpart of `polhode.plant.loads.user_loads`.
+"""User-defined potentials and forces as loads in C; counterpart of `polhode.plant.loads.user_loads`.
 
-The gradient of a potential uses the complex-step method: seven evaluations with an imaginary part too small to matter
-in any product, exact to round-off. Faults of a function are recorded as in `polhode.plant.loads.faults`.
+The gradient of a potential is computed by the complex-step method: seven evaluations, exact to round-off because the
+imaginary step is too small to affect the real part. Faults of a function are recorded as in
+`polhode.plant.loads.faults`.
 """
 
 import math
@@ -21,7 +22,7 @@ STEP = 1e-40
 
 
 def gradient_load(gradient, which, t, x, p, dx, w):
-    """The load of a potential whose gradient is given: gradient(c, e) returns seven numbers."""
+    """Add the load of a potential with a user-defined gradient: gradient(c, e) returns seven values."""
     c, e = np.empty(3), np.empty(4)
     c[0], c[1], c[2] = whole_centre(x, p, w)
     e[0], e[1], e[2], e[3] = x[3], x[4], x[5], x[6]
@@ -33,7 +34,7 @@ def gradient_load(gradient, which, t, x, p, dx, w):
 
 
 def complex_step_load(energy, which, t, x, p, dx, w):
-    """The load of a potential energy(c, e), with its gradient by complex step."""
+    """Add the load of a potential energy(c, e), with its gradient by complex step."""
     here, slope = np.empty(7), np.empty(7)
     here[0], here[1], here[2] = whole_centre(x, p, w)
     here[3], here[4], here[5], here[6] = x[3], x[4], x[5], x[6]
@@ -41,14 +42,14 @@ def complex_step_load(energy, which, t, x, p, dx, w):
     value = 0.0
     kept = begin_call(t, which, x, p, dx, w)
     for n in range(7):
-        for i in range(3):  # copied for each call, since the function may have changed them
+        for i in range(3):  # copied for each call, since the function may change its arguments
             c[i] = complex(here[i], STEP if n == i else 0.0)
         for i in range(4):
             e[i] = complex(here[3 + i], STEP if n == 3 + i else 0.0)
         found = energy(c, e) + 0.0
         slope[n] = found.imag / STEP
         value = found.real
-        if abs(found.imag) > 1e-21 * (1.0 + abs(value)):  # not infinitesimal: V is not real here, as sqrt(-1)
+        if abs(found.imag) > 1e-21 * (1.0 + abs(value)):  # not infinitesimal: V is not real, as sqrt(-1)
             value = math.nan
             break
     f0, f1, f2, f3, f4, f5, f6 = slope[0], slope[1], slope[2], slope[3], slope[4], slope[5], slope[6]
@@ -64,7 +65,7 @@ def _add_slope(x, p, f0, f1, f2, g0, g1, g2, g3, dx, w):
 
 
 def effort_load(effort, which, t, x, p, dx, w):
-    """The load of an effort(t, e, omega, c, v), which returns a torque and a force."""
+    """Add the load of a user force effort(t, e, omega, c, v), which returns a torque and a force."""
     e, omega, c, v = np.empty(4), np.empty(3), np.empty(3), np.empty(3)
     e[0], e[1], e[2], e[3] = x[3], x[4], x[5], x[6]
     n = int(p[W_V])

@@ -24,7 +24,7 @@ Functions = tuple[tuple[Any, Any], ...]
 
 
 class LoadSet:
-    """Potentials and efforts of a spacecraft: the function loads(t, x, p, dx, w) in C."""
+    """Potentials and user forces of a spacecraft, combined in the C function loads(t, x, p, dx, w)."""
 
     def __init__(self, potentials: Sequence[Potential], efforts: Sequence[UserForce]) -> None:
         self.given = tuple(potentials), tuple(efforts)
@@ -33,7 +33,7 @@ class LoadSet:
         self.__name__ = ", ".join(map(function_name, [*(each for each, _ in self.potentials), *self.efforts]))
 
     def check_arguments(self) -> None:
-        """Refuse functions that do not accept the arguments of potentials and user forces. Raises InputError."""
+        """Raise InputError if a function does not accept the arguments of a potential or user force."""
         for function, gradient in self.potentials:
             require_arguments("the potential", function, ("c", "e"))
             if gradient is not None:
@@ -46,7 +46,10 @@ class LoadSet:
         return python_user_loads(*self.given)
 
     def text(self) -> UserText:
-        """Return its library. Raises NotTranslatedError when a function has no C or no complex step."""
+        """Return the C text of the library.
+
+        Raises NotTranslatedError when a function has no C translation or does not allow a complex step.
+        """
         for each in (*(given or function for function, given in self.potentials), *self.efforts):
             if not hasattr(source_of(each), "__code__"):
                 name = function_name(each)
@@ -77,7 +80,7 @@ class LoadSet:
 
 
 def _require(program: Program, function: Callable[..., Any], kinds: Sequence[Kind], count: int) -> None:
-    """Refuse a function that returns a wrong number of values. Raises InputError."""
+    """Raise InputError if a function returns a wrong number of values."""
     program.roots.add(source_of(function))
     result = program.function(source_of(function), kinds).result
     found = len(result.items) if isinstance(result, Several) else 0 if result not in (REAL, COMPLEX) else 1
@@ -88,7 +91,7 @@ def _require(program: Program, function: Callable[..., Any], kinds: Sequence[Kin
 
 
 def _load(program: Program, load: Any, function: Callable[..., Any], which: int) -> str:
-    """The line that calls one load."""
+    """Return the C line that calls one load."""
     plain = source_of(function)
     rows = argument_values("user")
     made = program.function(load, (Bound(plain), REAL, *(each.kind for each in rows.values())))
@@ -96,9 +99,9 @@ def _load(program: Program, load: Any, function: Callable[..., Any], which: int)
 
 
 def load_set(craft: Spacecraft) -> "Callable[..., Any] | LoadSet":
-    """Return the user-defined potentials and user forces of a spacecraft; equal functions give the same object.
+    """Return the user-defined loads of a spacecraft; equal functions give the same object.
 
-    A craft without any gets the kernel that does nothing.
+    A spacecraft without user-defined loads gets a kernel that does nothing.
     """
     if not craft.user_potentials and not craft.user_forces:
         return no_user_loads

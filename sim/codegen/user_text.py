@@ -1,4 +1,4 @@
-"""C text of a user-defined kernel: every index is checked, and it stops where Python would raise."""
+"""C text of a user-defined kernel, which checks every index and stops where Python would raise."""
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from .c99.stops import ROOM, Stop
 from .c99.values import Value
 
 ENTRY, LISTEN = "polhode_kernel", "polhode_listen"
-"""Exports of the library of a user-defined kernel: the kernel, and the pointer to its exception handler."""
+"""Exports of a user-defined kernel's library: the kernel, and the pointer to its exception handler."""
 
 HEAD = """\
 #include <math.h>
@@ -46,15 +46,15 @@ POLHODE_API void polhode_listen(void (*report)(integer code, const double *numbe
 }"""
 
 _ANSWER = {"law": "u", "reference": "r", "block": "v", "user": "dx"}
-"""Output that becomes NaN when a kernel has stopped, so that the run ends."""
+"""Output, by kind, that is set to NaN when a kernel has stopped, so that the run ends."""
 
 _UNWRITTEN = {"law": "u", "reference": "r", "block": "v"}
-"""Output set to NaN before a kernel is called, so that missing values are detected."""
+"""Output, by kind, that is set to NaN before a kernel is called, so that missing values are detected."""
 
 
 @dataclass(frozen=True)
 class UserText:
-    """The text of a library, the reasons for which its kernel may stop, by number, and outside values used in it."""
+    """C text of a library, the numbered reasons to stop, and the outside values that the kernel uses."""
 
     text: str
     stops: tuple[Stop, ...]
@@ -62,16 +62,16 @@ class UserText:
 
 
 def user_program() -> Program:
-    """Return the program to which a user-defined kernel is written."""
-    from .library_text import replaced_by_pointers  # which needs the whole engine, like a run
+    """Return an empty program that receives a user-defined kernel."""
+    from .library_text import replaced_by_pointers  # imported late: it imports the whole engine
 
     return Program("polhode_user", replaced=replaced_by_pointers(), checked=True)
 
 
 def kernel_text(kind: str, kernel: Callable[..., Any]) -> UserText:
-    """Return the C text of a user-defined kernel of one of the kinds of `SIGNATURES`.
+    """Return the C text of a user-defined kernel; `SIGNATURES` lists the kinds.
 
-    Raises NotTranslatedError when it has no translation, and InputError when it writes to an input.
+    Raises NotTranslatedError when the kernel has no translation, and InputError when it writes to an input.
     """
     plain = source_of(kernel)
     name = getattr(plain, "__name__", type(plain).__name__)
@@ -82,10 +82,10 @@ def kernel_text(kind: str, kernel: Callable[..., Any]) -> UserText:
 
 
 def text_of(write: Callable[[Program], Sequence[str]], kind: str) -> UserText:
-    """Return a library whose kernel consists of some lines.
+    """Return a library whose kernel consists of the lines that a function writes.
 
-    write: write(program) -> the lines, once their functions are in the program. Raises NotTranslatedError when a part
-    has no translation.
+    write: write(program) adds the functions that it needs to the program and returns the lines. Raises
+    NotTranslatedError when a part has no translation.
     """
     program = user_program()
     try:
@@ -99,15 +99,15 @@ def text_of(write: Callable[[Program], Sequence[str]], kind: str) -> UserText:
 
 
 def whole_text(program: Program, entries: Mapping[str, tuple[str, Sequence[str]]]) -> UserText:
-    """Return a library with some entries: by name, the kind of each and its lines."""
+    """Return a library with the given entries, each stated by its name, kind and lines."""
     body = program.text()
-    takes_room = body.count("polhode_take(") > 1  # it is defined there
+    takes_room = body.count("polhode_take(") > 1  # the first occurrence is its definition
     made = [_entry(name, kind, lines, takes_room=takes_room) for name, (kind, lines) in entries.items()]
     return UserText("\n\n".join([HEAD, body, REPORT, *made]) + "\n", tuple(program.stops), program.known_names)
 
 
 def kernel_lines(program: Program, kind: str, kernel: Callable[..., Any]) -> Sequence[str]:
-    """Return the lines that call a kernel, which is added to the program. Raises NotTranslatedError."""
+    """Add a kernel to the program, and return the lines that call it. Raises NotTranslatedError."""
     signature = SIGNATURES[kind]
     function = program.function(kernel, tuple(signature.arguments.values()))
     own = dict(zip(function.parameters, signature.arguments, strict=True))
@@ -119,7 +119,7 @@ def kernel_lines(program: Program, kind: str, kernel: Callable[..., Any]) -> Seq
 
 
 def _line_of(kernel: Callable[..., Any], name: str) -> ast.AST | None:
-    """First place at which a kernel writes into an argument."""
+    """Return the first place at which a kernel writes to an argument; None if there is none."""
     for node in ast.walk(tree_of(kernel)):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == name:
             return node
@@ -127,7 +127,7 @@ def _line_of(kernel: Callable[..., Any], name: str) -> ast.AST | None:
 
 
 def argument_values(kind: str) -> dict[str, Value]:
-    """Return the arguments of a kernel in the form of its entry; a law has three places for its torques."""
+    """Return the arguments of a kernel's entry as values; a law's torque array has three elements."""
     found: dict[str, Value] = {}
     for name, each in SIGNATURES[kind].arguments.items():
         called = free_name(name)

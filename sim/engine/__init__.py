@@ -1,1 +1,1 @@
-"""The compiled simulation loop: its data, and its advance from breakpoint to breakpoint."""
+"""Compiled simulation loop: its arrays, and the kernels that advance it between breakpoints."""

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Integration between two breakpoints in steps of dop853, as long as the tolerance allows."""
+"""Integration between two breakpoints by dop853, with steps as long as the tolerance allows."""
 
 import math
 
@@ -41,7 +41,7 @@ from .steppers.stage_times import close_to, stage_times
 
 @kernel
 def _first_step(t_next, b):
-    """First adaptive step: a small fraction of the time in which the attitude or the momentum changes."""
+    """Return the first adaptive step: a small fraction of the time scale of attitude and momentum."""
     x, clock, stages = b.x, b.clock, b.stages
     rate = speed(clock[T], x, b.u, b.p, b.w)
     size = 0.0
@@ -59,19 +59,19 @@ def _first_step(t_next, b):
 
 @kernel(inline=True)
 def step_length(t, t_next, proposed, longest):
-    """The length of the next step, and whether it ends the stretch."""
+    """Return the length of the next step, and whether the step ends at t_next."""
     h = min(proposed, longest)
     cut = t + 1.01 * h >= t_next
     if cut:
         h = t_next - t
-    elif t + 2.0 * h > t_next:  # two even steps rather than one and a sliver
+    elif t + 2.0 * h > t_next:  # two equal steps instead of a long and a tiny one
         h = 0.5 * (t_next - t)
     return h, cut
 
 
 @kernel(inline=True)
 def proposed_length(h, error, retry, proposed, cut):
-    """The length proposed after a step of length h; retry: whether the one before was refused."""
+    """Return the length proposed after a step of length h; retry: whether the previous step was rejected."""
     factor = 10.0
     if error > 0.0:
         factor = min(10.0, 0.9 * error**-0.125)
@@ -83,7 +83,7 @@ def proposed_length(h, error, retry, proposed, cut):
 
 @kernel
 def adaptive_stretch(t_next, user, b):
-    """Steps of dop853 from here to t_next, each within the tolerance."""
+    """Take steps of dop853 to t_next, each within the tolerance; return 0 or the stop code."""
     x, u, p, w, y, clock, count, out_t, stages = b.x, b.u, b.p, b.w, b.new, b.clock, b.count, b.out_t, b.stages
     if count[FRESH] != 0:
         derivative(stage_times(clock[T], t_next - clock[T])[0], x, u, p, stages[0], user, w)

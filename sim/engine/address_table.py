@@ -1,4 +1,4 @@
-"""The table through which an entry of the engine's library gets its functions and arrays."""
+"""Address table that passes functions and arrays to an entry of the engine's library."""
 
 import ctypes
 from collections.abc import Sequence
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 
 def table_of(functions: Sequence[int], arrays: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
-    """Return the table of an entry, shape (n,): addresses of functions, then address and extents of each array.
+    """Return the address table of an entry, (n,): functions, then address and extents of each array.
 
-    functions: addresses.
+    functions: addresses of the functions.
     arrays: contiguous arrays of 8-byte numbers, in the order in which the entry reads them
-    (`polhode.sim.engine.loop_arrays`). They must outlive the table.
+    (`polhode.sim.engine.loop_arrays`). The arrays must outlive the table.
     """
     numbers = list(functions)
     for array in arrays:
@@ -24,7 +24,7 @@ def table_of(functions: Sequence[int], arrays: Sequence[NDArray[Any]]) -> NDArra
 
 
 def _place(array: NDArray[Any]) -> int:
-    """The address of an array: by its buffer if it is writable, in a quarter of the time."""
+    """Return the address of an array; via the buffer of a writable array, this is four times faster."""
     if array.size and array.flags.writeable:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))  # pyright: ignore[reportArgumentType] # arrays have a buffer
     return array.ctypes.data

@@ -14,7 +14,8 @@ def address_of(kind: str, function: "Callable[..., Any] | LoadSet") -> int:
 
     kind: "law", "reference", "user" (loads), "element" or "block". function: a kernel, or the loads of
     `polhode.sim.codegen.user_loads`. Kernels of polhode are in the engine's library. Any other function is compiled and
-    kept on disk, or called as plain Python if it cannot be compiled. Raises InputError if its arguments do not fit.
+    kept on disk, or called as plain Python if it cannot be compiled. Raises InputError if the arguments of the function
+    do not match its kind.
     """
     found = None if isinstance(function, LoadSet) else _own_address(function)
     if found is not None:
@@ -31,13 +32,13 @@ def _own_address(function: Callable[..., Any]) -> int | None:
 
 @cache
 def entry_function(name: str) -> Callable[[int], int]:
-    """Return an entry of the engine's library: a function of the address of its table, which returns an integer.
+    """Return an entry of the engine's library, which maps the address of a table to a return code.
 
-    name: such as "advance_entry"; see `polhode.sim.codegen.library_text`. Other threads run during the call.
+    name: for example "advance_entry"; see `polhode.sim.codegen.library_text`. Other threads run during a call.
     """
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(entry_address(name))
 
 
 def step_address(entry: str) -> int:
-    """Return the address of a separate step, "implicit_entry" or "elliptic_entry"."""
+    """Return the address of a step in a separate entry, "implicit_entry" or "elliptic_entry"."""
     return entry_address(entry)

@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The closed loop of plant, sampled law with delay, scheduled torques and outputs, compiled as one loop.
+"""Closed loop of plant, sampled law with delay, scheduled torques and outputs, compiled as a whole.
 
-Time runs from breakpoint to breakpoint: samples at k T, actuations at k T + delay, those of the other blocks,
-edges of scheduled torques, the end. At simultaneous events edges come first, then the sample, then the actuation, so
-that without delay a command acts immediately at its sample. Between actuations the command is held. Until the first
-one it is zero.
+Time advances from breakpoint to breakpoint: samples of the law at k T, its actuations at k T + delay, samples and
+outputs of blocks, edges of scheduled torques, and the end. Of simultaneous events, edges come first, then the sample,
+then the actuation, so that a command without delay acts immediately at its sample. Between actuations the command is
+held. The command is zero before the first actuation.
 """
 
 from ...plant.hub.parameters import PULSE, PULSES
@@ -68,7 +68,7 @@ def _edges(t, b):
 
 @kernel(inline=True)
 def _at_singular_pose(t, b):
-    """Return whether a torque port or the formulation is at its singular pose; index and distance are recorded."""
+    """Return whether a torque port or formulation is at its singular pose; record index and distance."""
     clock, count = b.clock, b.count
     for kind in (HARD, SOFT, LOCK):
         c, port = closest(kind, b.x, b.u, b.p, b.w)
@@ -82,7 +82,7 @@ def _at_singular_pose(t, b):
 
 @kernel(inline=True)
 def at_instant(t, law, reference, b):
-    """Process the events at t: edges, then the law and the blocks, whose commands then act; 0 or the stop code."""
+    """Process the events at t: edges, then law and blocks, then their commands; return 0 or the stop code."""
     count, edges = b.count, b.edges
     slack = close_to(t)
     if count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
@@ -108,7 +108,7 @@ def at_instant(t, law, reference, b):
 
 @kernel(inline=True)
 def next_breakpoint(b):
-    """Latest end of the segment that starts now."""
+    """Return the time of the next breakpoint, at which the current segment ends."""
     clock, count, edges = b.clock, b.count, b.edges
     t_next = clock[T_END]
     if count[LAW_MODE] != NO_LAW:
@@ -124,9 +124,9 @@ def next_breakpoint(b):
 
 @kernel
 def advance(law, reference, user, b):
-    """Continue until the end, the step budget, the need for a command, or an error; return which.
+    """Advance to the end, the step budget, a needed command or an error; return the stop code.
 
-    b: `LoopArrays`.
+    b: arrays of the run, a `LoopArrays`.
     """
     clock, count = b.clock, b.count
     while True:

@@ -1,6 +1,7 @@
-"""Memory of a run: the table of addresses that compiled code reads, followed by all arrays of a bundle. Most runs of a
-batch have the same arrays and settings. These share a pattern that is computed once; each run gets a copy and adds its
-own numbers.
+"""Contiguous memory of a run: an address table for compiled code, followed by all arrays of the run.
+
+Most runs of a batch have the same arrays and settings. They share a pattern that is computed once; each run copies the
+pattern and adds its own values.
 """
 
 import ctypes
@@ -22,7 +23,7 @@ _DOUBLE = np.dtype(np.float64)
 
 
 class _Cut(NamedTuple):
-    """Place of an array: whether it holds integers, its first number, the one after its last, and its shape."""
+    """Place of an array in an arena: whether it holds integers, first index, end index, and shape."""
 
     whole: bool
     first: int
@@ -31,11 +32,11 @@ class _Cut(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """Common part of several arenas.
+    """Common initial contents of several arenas.
 
-    cuts: place of each array; size: total, in numbers; head: start of the memory, the table of
-    `polhode.sim.engine.address_table.table_of` without functions and with byte offsets from the first number in place
-    of addresses; addresses: 1 at these places; functions: number of reserved places for functions; own: the arrays
+    cuts: place of each array; size: total length; head: start of the memory, which is the table of
+    `polhode.sim.engine.address_table.table_of` without functions and with byte offsets instead of addresses;
+    addresses: 1 at these offsets, otherwise 0; functions: number of entries reserved for functions; own: the arrays
     directly after the head, in order.
     """
 
@@ -48,10 +49,9 @@ class Pattern(NamedTuple):
     own: tuple[str, ...]
 
     def arena(self, contents: Sequence[NDArray[Any]]) -> "Arena":
-        """Return a copy in new memory.
+        """Return a new arena with a copy of the pattern.
 
-        contents: contents of the arrays in `own`, of the last one possibly only its first numbers; the remainder is
-        zero.
+        contents: contents of the arrays in `own`. The last one may be shorter than its array; the remainder is zero.
         """
         memory = np.zeros(self.size)
         numbers = [self.head, *[_flat(each) for each in contents if each.size]]
@@ -63,15 +63,15 @@ class Pattern(NamedTuple):
 
 
 def _flat(array: NDArray[Any]) -> Array:
-    """Return the numbers as one row, integers by their bits."""
+    """Return the values as one row of doubles; integers keep their bits."""
     row = array if array.ndim == 1 else array.ravel()
-    if row.dtype == _DOUBLE:  # an array from another process is equal, but a different object
+    if row.dtype == _DOUBLE:  # the dtype of an array from another process is equal, but not identical
         return row
     return row.astype(np.int64).view(np.float64)
 
 
 class _Arrays:
-    """The arrays of an arena by the field names of its bundle, each created on first use."""
+    """The arrays of an arena by field name, each created on first use."""
 
     def __init__(self, cuts: Mapping[str, _Cut], numbers: Array, whole: Numbers) -> None:
         self._cuts, self._numbers, self._whole = cuts, numbers, whole
@@ -81,13 +81,13 @@ class _Arrays:
 
 
 class _Field:
-    """One of them."""
+    """Descriptor of one array of an arena."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def __get__(self, arrays: Any, _: object = None) -> NDArray[Any]:
-        whole, first, last, shape = arrays._cuts[self._name]  # noqa: SLF001 # a part of it
+        whole, first, last, shape = arrays._cuts[self._name]  # noqa: SLF001 # private to this module
         row = (arrays._whole if whole else arrays._numbers)[first:last]  # noqa: SLF001
         array = arrays.__dict__[self._name] = row if len(shape) == 1 else row.reshape(shape)
         return array
@@ -99,9 +99,9 @@ def _arrays_of(bundle: type[Any]) -> type[_Arrays]:
 
 
 class Arena:
-    """Arrays, and the memory that contains them.
+    """Arrays of a run, and the memory that contains them.
 
-    arrays: the same content as the NamedTuple of arrays, with another type.
+    arrays: the arrays by field name, like the NamedTuple of the pattern.
     """
 
     def __init__(self, pattern: Pattern, memory: Array, whole: Numbers, address: int) -> None:
@@ -109,12 +109,12 @@ class Arena:
         self.arrays: Any = _arrays_of(pattern.bundle)(pattern.cuts, memory, whole)
 
     def table(self, functions: Sequence[int]) -> int:
-        """Return the address of the table that gives an entry its functions and these arrays."""
+        """Write the functions to the address table, and return its address for an entry."""
         self._whole[: self.pattern.functions] = functions
         return self._address
 
     def begun(self, own: tuple[str, ...]) -> Pattern:
-        """Return the pattern of arenas that start like this one, except for the arrays in `own`."""
+        """Return the pattern of arenas with the initial contents of this one, except for the arrays in `own`."""
         head = self._memory[: self.pattern.cuts[own[0]].first].copy()
         head[: self.pattern.addresses.size] = self.pattern.head[: self.pattern.addresses.size]
         return self.pattern._replace(head=head, own=own)
@@ -123,7 +123,7 @@ class Arena:
 def pattern_of(bundle: type[Any], contents: Mapping[str, Any], *, functions: int, own: Sequence[str] = ()) -> Pattern:
     """Return the pattern of arenas for a NamedTuple of arrays.
 
-    contents: for each field its content in all arenas, or its shape if it is zero or in `own`;
+    contents: by field, the contents shared by all arenas, or the shape if these are zero or the field is in `own`;
     functions: number of functions of the entry; own: fields that each arena sets.
     """
     kinds = kinds_of(bundle)

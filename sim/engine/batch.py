@@ -1,8 +1,8 @@
 """Batch of runs of one kind in contiguous memory, simulated by one call of compiled code.
 
-The engine of a single run processes one address table after the other: the numbers equal those of the single run bit
-for bit. All data of a run are in one row of memory, its lane. A lane is initialised by a copy of a row, and contains no
-Python object.
+The engine of a single run processes one address table after another, so the results are bitwise identical to those of
+single runs. All data of a run are in one row of memory, its lane. A lane is initialised by copying a row, and contains
+no Python object.
 """
 
 import ctypes
@@ -30,9 +30,9 @@ Numbers = NDArray[np.int64]
 
 
 def flies_together(loop: Loop) -> bool:
-    """Return whether compiled code can complete a run and evaluate its rows without calling Python.
+    """Return whether compiled code can complete a run and its observables without calling Python.
 
-    The arrays of a closed-form motion contain constants computed from its start, and fit no other run.
+    A closed-form motion is excluded: its arrays contain constants that depend on its start.
     """
     b = loop.arrays
     if b.count[at.METHOD] == at.EXACT:
@@ -47,9 +47,10 @@ def kind_of(loop: Loop) -> tuple[Any, ...]:
 
 
 class Batch:
-    """Memory for several runs of one kind.
+    """Memory for several runs of one kind, and calls that advance them.
 
-    loop: one of them, initialised; lanes: number of lanes; follows: whether there is a reference for the errors.
+    loop: the initialised loop of one of the runs; lanes: number of lanes; follows: whether to compute errors from a
+    reference.
     """
 
     def __init__(self, loop: Loop, lanes: int, *, follows: bool) -> None:
@@ -81,8 +82,8 @@ class Batch:
         self._flights = self._tables(loop.functions, LoopArrays, {})
         self._rows = self._tables(loop.functions[1:], Rows, found)
         self._starts = self._tables(loop.functions[1:], Rows, start)
-        self._fields: tuple[Any, ...] = ()  # every array of all lanes
-        self._loop: Loop | None = None  # the last one loaded, and what a lane copies from it
+        self._fields: tuple[Any, ...] = ()  # views of every array over all lanes
+        self._loop: Loop | None = None  # loop loaded last; `_row` is the data that lanes copy from it
         self._row = np.zeros(0, dtype=np.int64)
         self._read = {name: prod(shape) for name, shape in zip(LoopArrays._fields, shapes, strict=True)}
         self._read |= {"out_x": 0, "out_u": 0, "out_s": 0, "tally": tally_size(len(loop.signals), 0)}
@@ -94,7 +95,7 @@ class Batch:
             self._packs = WheelPacks(self, loop)
 
     def _tables(self, functions: Sequence[int], bundle: type[Any], other: dict[str, str]) -> Numbers:
-        """The table of each lane: functions, then its arrays, some under other names."""
+        """Return the address tables of all lanes; other: names in LoopArrays of renamed fields."""
         columns = [np.full(self.lanes, function) for function in functions]
         for name in kinds_of(bundle):
             field = other.get(name, name)
@@ -103,14 +104,14 @@ class Batch:
         return np.ascontiguousarray(np.array(columns, dtype=np.int64).T)
 
     def field(self, name: str) -> Array:
-        """Return an array of every lane, shape (lanes, ...): a view."""
+        """Return an array of all lanes as a view, shape (lanes, ...)."""
         shape, first = self._shapes[name], self._first[name]
         part: Any = self._arena[:, first : first + prod(shape)].reshape(self.lanes, *shape)
         kind = kinds_of(LoopArrays).get(name, (np.float64, 0))[0]
         return part if kind is np.int64 else part.view(np.float64)
 
     def place(self, name: str) -> int:
-        """Return the offset of an array in a lane."""
+        """Return the offset of an array within a lane, in 8-byte values."""
         return self._first[name]
 
     def arrays(self, lane: int) -> LoopArrays:
@@ -120,9 +121,9 @@ class Batch:
         return LoopArrays(*[each[lane] for each in self._fields])
 
     def _parts_of(self) -> list[tuple[slice, slice]]:
-        """Return the numbers of a lane that a run reads before it writes them, and their place in a copy of them.
+        """Return the parts of a lane that need initial values, each with its place in the row that is copied.
 
-        These are all but the rows of results, which fill most of a lane.
+        These are all arrays except the rows of results, which fill most of a lane.
         """
         parts: list[tuple[slice, slice]] = []
         start = end = copied = 0
@@ -136,7 +137,7 @@ class Batch:
         return parts
 
     def load(self, lane: int, loop: Loop, x: Array) -> None:
-        """Initialise a lane for a run with the arrays of its loop, which starts in x."""
+        """Initialise a lane with the arrays of the loop of a run that starts at x."""
         if loop is not self._loop:
             self._loop = loop
             sizes = zip(loop.arrays, self._read.values(), strict=True)
@@ -147,9 +148,9 @@ class Batch:
         self._arena[lane, first : first + x.size] = x.view(np.int64)
 
     def load_rows(self, loop: Loop, x: Array, of_body: Array) -> None:
-        """Initialise the first lanes for runs like that of a loop, with initial states x (n, nx) and individual bodies.
+        """Initialise the first lanes from one loop, with individual initial states x (n, nx) and bodies.
 
-        of_body (n, 27): the body data of these; see `polhode.plant.hub.packing.body_numbers`.
+        of_body (n, 27): parameters of the bodies; see `polhode.plant.hub.packing.body_numbers`.
         """
         n, first = len(x), self._first["x"]
         self.load(0, loop, x[0])
@@ -159,15 +160,15 @@ class Batch:
         self._arena[:n, self._first["p"] + np.array(OF_BODY)] = of_body.view(np.int64)
 
     def start(self, lanes: Sequence[int]) -> NDArray[np.bool_]:
-        """Return for which runs the rates of change at t = 0 are known."""
+        """Return a mask of the runs whose rates of change at t = 0 are finite."""
         self.field("start_x")[lanes, 0] = self.field("x")[lanes]  # a formulation writes its image to the observed state
         self._call("start_entry", self._starts[lanes])
         known: Any = np.isfinite(self.field("dx")[lanes]).all(axis=1)
-        self.field("w")[lanes], self.field("r")[lanes] = 0.0, 0.0  # as they were
+        self.field("w")[lanes], self.field("r")[lanes] = 0.0, 0.0  # restored
         return known
 
     def advance(self, lanes: Sequence[int], steps: int) -> Numbers:
-        """Advance runs by at most a number of steps -> return code of each; see `polhode.sim.engine.indices`."""
+        """Advance runs by at most a number of steps; return their codes (see `polhode.sim.engine.indices`)."""
         count: Any = self.field("count")
         count[lanes, at.BUDGET] = np.minimum(count[lanes, at.STEPS] + steps, count[lanes, at.MAX_STEPS])
         told = np.full(len(lanes), at.DOUBTFUL)
@@ -179,7 +180,7 @@ class Batch:
         return told
 
     def observe(self, lanes: Sequence[int]) -> Array:
-        """Return the observables of the rows of completed runs, as in `Loop`, (lanes, rows, k)."""
+        """Return the observables of the rows of completed runs, (lanes, rows, k)."""
         self.field("w")[lanes], self.field("r")[lanes], self.field("out")[lanes] = 0.0, 0.0, 0.0
         self._call("observe_entry", self._rows[lanes])
         out = self.field("out")[lanes]
@@ -192,7 +193,7 @@ class Batch:
 
     @staticmethod
     def _call(entry: str, tables: Numbers) -> Numbers:
-        """Call a compiled entry on one table after the other, and return its codes; other threads run meanwhile."""
+        """Call a compiled entry on one table after another, and return the codes. Other threads keep running."""
         one = ctypes.cast(entry_function(entry), ctypes.c_void_p).value  # pyright: ignore[reportArgumentType] # it is a pointer to a function
         told = np.zeros(len(tables), dtype=np.int64)
         whole = np.array([one, tables.ctypes.data, *tables.shape, told.ctypes.data, told.size], dtype=np.int64)

@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Sampled blocks before and after the law, in the order of their list, each with its own period, offset and delay.
+"""Sampled blocks before and after the law, each with its own period, offset and delay.
 
-At an event time each block first passes on outputs that are due, then samples if due, then passes on outputs without
-delay; the law does the same at its position. The signal after the law is its command as modified by these
-blocks.
+Blocks are processed in the order of their list. At an event time, each block first writes the delayed outputs that are
+due, then takes a sample if one is due, then writes the output of this sample if there is no delay. The law does the
+same at its position. The blocks after the law modify its command.
 """
 
 import math
@@ -42,27 +42,27 @@ from .steppers.stage_times import close_to
 
 
 def call_block(code, t, y, q, z, v):
-    """Call a block. Compiled code replaces this by a call of the address in `code`."""
+    """Call a block. Compiled code replaces this function by a call of the address in `code`."""
     found(code)(t, y, q, z, v)
 
 
 @kernel(inline=True)
 def _sampled_at(n, b):
-    """Time of the next sample of block n."""
+    """Return the time of the next sample of block n."""
     row = b.blocks[n]
     return (row[BLOCK.offset] + row[BLOCK.taken] * row[BLOCK.period]) * b.clock[TICK]
 
 
 @kernel(inline=True)
 def _answered_at(n, b):
-    """Time from which the next output of block n acts."""
+    """Return the time at which the next output of block n takes effect."""
     row = b.blocks[n]
     return (row[BLOCK.offset] + row[BLOCK.given] * row[BLOCK.period]) * b.clock[TICK] + b.delays[n]
 
 
 @kernel
 def next_of_blocks(t_next, b):
-    """The next breakpoint of a block before t_next: its sample, or an output that may act on the plant."""
+    """Return t_next or, if earlier, the next sample or acting output of any block."""
     for n in range(b.count[BLOCKS]):
         t_next = min(t_next, _sampled_at(n, b))
         acts = n >= b.count[LAW_AT] or b.blocks[n, BLOCK.acts] != 0
@@ -73,7 +73,7 @@ def next_of_blocks(t_next, b):
 
 @kernel
 def _read(first, many, b):
-    """Copy signals to inputs along some wires."""
+    """Copy signals to inputs along `many` wires from index `first` on."""
     for k in range(first, first + many):
         start, to = b.wires[k, 0], b.wires[k, 1]
         for m in range(b.wires[k, 2]):
@@ -101,7 +101,7 @@ def show(t, reference, b):
 
 @kernel
 def _hand_on(t, n, b):
-    """Copy the due outputs of block n to the signals."""
+    """Copy those outputs of block n that are due to the signals."""
     row = b.blocks[n]
     start, width = row[BLOCK.outputs], row[BLOCK.outputs + 1]
     while row[BLOCK.given] < row[BLOCK.taken] and _answered_at(n, b) <= t + close_to(t):
@@ -115,7 +115,7 @@ def _hand_on(t, n, b):
 
 @kernel
 def _sample(t, n, b):
-    """Call block n, and queue its output until it acts."""
+    """Call block n, and queue its output until it takes effect."""
     row, count, answer = b.blocks[n], b.count, b.answer
     width = row[BLOCK.outputs + 1]
     if count[HAVE_ANSWER] == 0:
@@ -146,7 +146,7 @@ def _sample(t, n, b):
 
 @kernel
 def _run_law(t, law, b):
-    """Process the law at its place: its sample if due, then its due commands."""
+    """Process the law at its position: take a sample if due, then apply the commands that are due."""
     clock, count = b.clock, b.count
     if count[KS] * clock[SAMPLE] <= t + close_to(t):
         if count[HAVE_COMMAND] == 0:
@@ -174,7 +174,7 @@ def _run_law(t, law, b):
 
 @kernel
 def run_blocks(t, law, reference, b):
-    """Process all clocked parts at t; 0, or the stop code."""
+    """Process law and blocks at t; return 0 or the stop code."""
     clock, count = b.clock, b.count
     due = count[LAW_MODE] != NO_LAW and count[KS] * clock[SAMPLE] <= t + close_to(t)
     for n in range(count[BLOCKS]):
@@ -205,7 +205,7 @@ def run_blocks(t, law, reference, b):
 
 @kernel
 def _act(b):
-    """Copy each command, saturated at its limits, to its control torque, and each block torque to its place."""
+    """Copy the saturated commands and the block torques to the inputs u of the plant."""
     for n in range(b.ports.shape[0]):
         k, to = b.ports[n, PORT_OF.command], b.ports[n, PORT_OF.at]
         if b.ports[n, PORT_OF.numbers] == 1:
@@ -222,9 +222,9 @@ def _act(b):
 
 @kernel
 def record_signals(row, t, b):
-    """Store the law's output and all block outputs in a row of results, including outputs that are due by then."""
+    """Store the outputs of law and blocks that are valid at t in a row of results."""
     for n in range(b.count[BLOCKS]):
-        if n < b.count[LAW_AT]:  # of the other blocks each output is an event of its own
+        if n < b.count[LAW_AT]:  # each output of later blocks is a separate event
             _hand_on(t, n, b)
     first = b.count[LAW_COMMAND]
     for k in range(b.out_s.shape[1]):

@@ -1,4 +1,4 @@
-"""External resources of one run: processes of law and blocks are started, and ended with the run."""
+"""External resources of a run: processes of law and blocks start and end with the run."""
 
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -8,7 +8,7 @@ from ...controllers import Block, Law
 
 
 def stays_as_it_is(law: Law | None, blocks: Sequence[Block]) -> bool:
-    """Return whether no part needs to be opened for a run."""
+    """Return whether a run needs no external resources: no blocks, and no law with a method `opened`."""
     return not blocks and not hasattr(law, "opened")
 
 
@@ -16,9 +16,9 @@ def stays_as_it_is(law: Law | None, blocks: Sequence[Block]) -> bool:
 def external_resources(
     law: Law | None, blocks: Sequence[Block], *, seed: int | None, run_index: int
 ) -> Generator[tuple[Law | None, tuple[Block, ...]]]:
-    """Yield the law and the blocks of one run: the same objects, except that those with `opened` are opened.
+    """Yield law and blocks of one run; those with a method `opened` are replaced by its result.
 
-    law: if it has a method `opened(*, seed, run)`, a context manager, its result is used.
+    law: its optional method `opened(*, seed, run_index)` returns a context manager that yields the law to use.
     """
     with ExitStack() as stack:
         made: Any = law

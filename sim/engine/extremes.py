@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Extremes of the elements' signals in a run, updated at every step, independently of the recorded rows.
+"""Extremes of the element signals of a run, updated at every step, independently of the output rows.
 
-For each signal of the elements (`polhode.plant.elements.signal`) the record has its last square, its largest magnitude,
-and the integral of its square: for a flag that is 1 at a limit, the time at the limit. It also has the
-minimum and maximum since the last row, which each row of results stores.
+For each signal (`polhode.plant.elements.signal`), the record contains the square at the last step, the largest
+magnitude, and the integral of the square; for a flag that is 1 at a limit, this is the time at the limit. The record
+also contains the minimum and maximum since the last row; each row of results stores them.
 """
 
 import math
@@ -22,7 +22,7 @@ LEAST = 3
 MOST = 4
 TALLY_ROW = 5
 
-HEAD = 1  # number of signals
+HEAD = 1  # length of the head, which holds the number of signals
 
 
 def tally_size(signals: int, rows: int) -> int:
@@ -31,7 +31,7 @@ def tally_size(signals: int, rows: int) -> int:
 
 
 def start_tally(tally: NDArray[np.float64], signals: int) -> None:
-    """Initialise a record of zeros; its rows remain zero until they are stored."""
+    """Initialise a record of zeros; the parts for rows of results remain zero until these are stored."""
     if not signals:
         return
     tally[0] = signals
@@ -60,16 +60,16 @@ def spread_of_rows(
     before: NDArray[np.float64] | None,
     out: NDArray[np.float64],
 ) -> None:
-    """Write the minimum, then the maximum of each signal from the previous row to this one into `out`.
+    """Write the minima, then the maxima of each signal between the previous row and each row to `out`.
 
-    `told` has the signals in the rows themselves, shape (rows, signals), `before` those of the previous row if there is
-    one; after the recorded rows comes the last state of a run that ended early; out (rows, 2 signals).
+    `told` (rows, signals): the signals in the rows themselves; before: those in the row before the first, if any;
+    recorded: number of recorded rows, which the last state of a run that ended early may follow; out (rows, 2 signals).
     """
     rows, n = told.shape
     first = HEAD + TALLY_ROW * n
     stored = tally[first : first + 2 * n * recorded].reshape(recorded, 2 * n)
     now = counters_of(tally)
-    part = np.empty((rows, n))  # contiguous, which takes a fraction of the time of columns of a table
+    part = np.empty((rows, n))  # contiguous: much faster than columns of a table
     for extreme, column, where in ((np.minimum, LEAST, slice(0, n)), (np.maximum, MOST, slice(n, 2 * n))):
         part[:recorded] = stored[:, where]
         part[recorded:] = now[:, column]
@@ -81,7 +81,7 @@ def spread_of_rows(
 
 @kernel
 def tally_step(h, t, x, u, p, w, tally):
-    """Add a step of length h that ended at t in x."""
+    """Update the record with a step of length h that ended at t in state x."""
     velocities_for_signals(t, x, u, p, w)
     first = element_signals(t, x, u, p, w)
     for k in range(int(tally[0])):
@@ -104,7 +104,7 @@ def tally_start(t, x, u, p, w, tally):
 
 @kernel
 def tally_row(number, tally):
-    """Store minimum and maximum in a row of results, and reset them."""
+    """Store the minima and maxima of the signals in a row of results, and reset the stored extremes."""
     n = int(tally[0])
     out = HEAD + (TALLY_ROW + 2 * number) * n
     for k in range(n):

@@ -37,7 +37,7 @@ from .take_step import step_is_finite, take_step
 
 @kernel(inline=True)
 def how_many(t, t_next, step):
-    """Number of steps from t to t_next; an interval longer than the step only by round-off is one step."""
+    """Return the number of steps from t to t_next; an excess by round-off adds no step."""
     span = t_next - t - 2.0 * close_to(t_next)
     if span <= step:
         return 1
@@ -46,7 +46,7 @@ def how_many(t, t_next, step):
 
 @kernel(inline=True)
 def at_once(t_next, b):
-    """Advance to t_next in one call if no output is due before and the plant is simple; return whether it did."""
+    """Advance a free body to t_next in one call if no output is due before; return whether this was done."""
     clock, count, p = b.clock, b.count, b.p
     if count[METHOD] != RK4 or count[SEGMENT_N] != 0 or not is_free(p):
         return False
@@ -70,7 +70,7 @@ def at_once(t_next, b):
 
 @kernel
 def fixed_stretch(t_next, user, b):
-    """Equal steps from here to t_next."""
+    """Take equal steps to t_next; return 0 or the stop code."""
     x, u, p, w, y, clock, count, out_t = b.x, b.u, b.p, b.w, b.new, b.clock, b.count, b.out_t
     if count[SEGMENT_N] == 0:
         clock[T_SEGMENT] = clock[T]
@@ -92,11 +92,11 @@ def fixed_stretch(t_next, user, b):
         t = start + i * h
         if plain:
             steps = min(n - i, count[BUDGET] - count[STEPS])
-            if count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < t_next:  # up to the step with the next output
+            if count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < t_next:  # stop before the next output
                 steps = min(steps, int((out_t[count[KOUT]] - t) / h * (1.0 - 1e-12)))
             if steps > 0:
                 drift = rk4_free_steps(p[LEDGER] != 0.0, h, steps, x, u, p)
-                if not drift < 1e300:  # one of them fails: take them one by one, up to that one
+                if not drift < 1e300:  # one of the steps fails: take them one by one to find it
                     plain = False
                     continue
                 if drift > clock[NORM_DRIFT]:

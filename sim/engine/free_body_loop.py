@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The simplest sampled loop: a free body under a compiled law without delay, in equal steps, sample by sample.
+"""The simplest sampled loop: a free body with a compiled law without delay, in equal steps.
 
-It performs the operations of the general loop in the same order, so the bits are equal. It checks only once for
-features that are absent (blocks, delay, edges, poses), and keeps its counters in registers. Events that it cannot
-process, such as rows between samples, are left to the general loop.
+The loop performs the operations of the general loop in the same order, so that the results are bitwise identical. It
+checks only once that other features are absent (blocks, delay, edges, poses), and keeps its counters in registers.
+Events that it cannot process, such as rows between samples, are left to the general loop.
 """
 
 import math
@@ -48,7 +48,7 @@ from .steppers.stage_times import close_to
 
 @kernel(inline=True)
 def is_free_body_loop(b):
-    """Return whether only samples, and rows at samples, remain."""
+    """Return whether the only remaining events are samples and output rows."""
     count = b.count
     busy = count[BLOCKS] + count[WATCH] + count[SEGMENT_N] + count[HAVE_COMMAND]
     if busy != 0 or count[METHOD] != RK4 or count[LAW_MODE] != COMPILED_LAW or b.clock[DELAY] != 0.0:
@@ -58,7 +58,7 @@ def is_free_body_loop(b):
 
 @kernel(inline=True)
 def _straight(ledger, law, reference, b):
-    """`straight`, compiled once with a ledger and once without."""
+    """Advance as `free_body_loop`; compiled once with and once without a ledger."""
     clock, count, x, u, p, seen = b.clock, b.count, b.x, b.u, b.p, b.seen
     sample, step, end = clock[SAMPLE], clock[STEP], clock[T_END]
     t, k, steps, worst, status = clock[T], count[KS], count[STEPS], clock[NORM_DRIFT], 0
@@ -111,7 +111,7 @@ def _straight(ledger, law, reference, b):
 
 @kernel
 def free_body_loop(law, reference, b):
-    """Advance from sample to sample while there are no other events; 0, or the stop code."""
+    """Advance from sample to sample until another event is due; return 0 or the stop code."""
     if b.p[LEDGER] != 0.0:
         return _straight(True, law, reference, b)
     return _straight(False, law, reference, b)

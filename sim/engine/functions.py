@@ -1,4 +1,4 @@
-"""The functions of a run: machine code for the compiled engine, or ids for plain Python."""
+"""Functions of a run: addresses for the compiled engine, or Python functions and their codes."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -32,9 +32,9 @@ def chosen(
     ask: Callable[..., Any],
     view: View | None = None,
 ) -> tuple[Any, Any, Any]:
-    """Return law, reference and user-defined loads, as addresses for the compiled engine; also set those of elements.
+    """Return law, reference and loads as the engine calls them; write the addresses of element kernels.
 
-    `ask` calls a law in plain Python.
+    ask: function that calls a law in plain Python.
     """
     law_kernel: Callable[..., Any] = no_law if law is None else law.kernel
     loads: Any = no_user_loads
@@ -52,9 +52,9 @@ def chosen(
 
 
 def put_codes(calls: Sequence[KernelCall], numbers: NDArray[np.float64], *, compiled: bool) -> list[Callable[..., Any]]:
-    """Write the identifier of each kernel that a law or block calls to its parameters.
+    """Write the address or code of each kernel that a law or block calls to its parameters.
 
-    -> the functions of plain Python, which the caller keeps as long as they may be called.
+    -> plain Python functions, which the caller must keep alive while they may be called.
     """
     kept: list[Callable[..., Any]] = []
     for place, kind, function in calls:
@@ -67,7 +67,7 @@ def put_codes(calls: Sequence[KernelCall], numbers: NDArray[np.float64], *, comp
 
 
 def _address_elements(craft: Spacecraft, p: NDArray[np.float64], view: View | None) -> None:
-    """Write the address of each element's compiled function, and of the formulation's, to its place."""
+    """Write the addresses of the kernels of elements and formulation to the plant parameters."""
     row = int(p[AT_ELEMENTS])
     for index in in_row_order(craft.elements):
         p[row + ELEMENT.function] = address_of("element", craft.elements[index].kernel)
@@ -84,9 +84,10 @@ def choose_blocks(
     *,
     compiled: bool,
 ) -> list[Callable[..., Any]]:
-    """Write the function of each block to its place; `asked` are the plain Python functions, kept by the caller.
+    """Write the address or code of each block to the table of blocks.
 
-    numbers: of all blocks -> further functions of plain Python that the caller keeps.
+    asked: plain Python functions of the blocks, which the caller keeps alive; numbers: parameters of all blocks.
+    -> further plain Python functions that the caller must keep alive.
     """
     kept: list[Callable[..., Any]] = []
     for row, block, function in zip(table, blocks, asked, strict=True):

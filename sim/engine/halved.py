@@ -1,10 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Implicit steps without a solution are halved and repeated.
+"""Halving and repetition of implicit steps without a solution.
 
-A step is divided into 2^HALVINGS parts, which end at the same time. After several successive parts with a solution two
-of them are merged, so that the onset of dry friction within a microsecond costs only a few dozen short steps.
-A step that is not finished after MOST_TRIALS parts ends the run: at that pace the remainder would take hours.
+A step is divided into 2^HALVINGS equal parts; the last part ends exactly at the end of the step. After several
+successive parts with a solution, two parts are merged, so that the onset of dry friction within a microsecond costs
+only a few dozen short parts. A step that is not finished after MOST_TRIALS parts ends the run: at this pace the
+remainder would take hours.
 """
 
 import math
@@ -31,18 +32,18 @@ from .steppers.stage_times import close_to
 from .take_step import step_is_finite, take_step
 
 MOST_HALVINGS = 30
-"""A step of 0.1 s is not divided below 1e-10 s, and no step below a hundred units in the last place of the time."""
+"""Largest number of halvings: 0.1 s to 1e-10 s. Parts are also at least about 100 units in the last place of t."""
 
 MOST_TRIALS = 4096
-"""Parts of one step, solved or rejected: each onset of dry friction takes up to 200 of them."""
+"""Largest number of parts of a step, solved or rejected; an onset of dry friction takes up to 200."""
 
 ENOUGH = 6
-"""Successive parts with a solution before two are merged."""
+"""Number of successive parts with a solution after which two parts are merged."""
 
 
 @kernel(inline=True)
 def _halve(t, h, status, b):
-    """Halve the next part, of length h; 0, or the status if it is too short."""
+    """Halve the next part, of length h; return 0, or the status if the part is too short."""
     clock, count = b.clock, b.count
     count[UNSOLVED] = 0
     count[SOLVED] = 0
@@ -61,11 +62,11 @@ def _halve(t, h, status, b):
 
 @kernel
 def implicit_part(t, after, h, user, b):
-    """Take the next part of the step of length h from t to `after`; 0, or the stop code.
+    """Take the next part of the step of length h from t to `after`; return 0 or the stop code.
 
-    After the last part the step of the interval is counted. A part without a solution is halved, without further
-    effect. A part whose rows find no room is kept: if computed again it would start from another guess, and differ in
-    the last digits.
+    The last part completes the step, which is then counted. A part without a solution is halved, without other effects.
+    A part without room for its rows is kept: computed again, it would start from a different guess, and differ in the
+    last digits.
     """
     clock, count = b.clock, b.count
     parts = 1.0

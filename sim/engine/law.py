@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The law at its samples: its inputs, its output, and the queue in which commands wait for their time."""
+"""Evaluation of the law at its samples, and the queue of pending commands."""
 
 import math
 
@@ -31,7 +31,7 @@ from .steppers.stage_times import close_to
 
 @kernel
 def no_law(t, y, r, q, z, u):
-    """A plant without a law: no torque."""
+    """Kernel of a run without a law: zero torque."""
     u[0] = 0.0
     u[1] = 0.0
     u[2] = 0.0
@@ -39,9 +39,9 @@ def no_law(t, y, r, q, z, u):
 
 @kernel(inline=True)
 def ask_reference(t, reference, b):
-    """Evaluate the reference; 0, or BAD_COMMAND if its output is not finite.
+    """Evaluate the reference; return 0, or BAD_COMMAND if its output is not finite.
 
-    Outputs are NaN before the call: a compiled function that raises returns normally, and is detected by them.
+    The output is set to NaN before the call. This reveals a compiled function that raises, since it returns normally.
     """
     r, size = b.r, 0.0
     r[REFERENCE.attitude] = math.nan
@@ -53,7 +53,7 @@ def ask_reference(t, reference, b):
 
 @kernel(inline=True)
 def look(t, reference, b):
-    """Evaluate the reference and the plant signals: momentum, Euler parameters, body rate, other states, no ledger."""
+    """Evaluate reference and plant signals: momentum, Euler parameters, body rate, further states."""
     seen, x = b.seen, b.x
     status = ask_reference(t, reference, b)
     if status != 0:
@@ -68,7 +68,7 @@ def look(t, reference, b):
 
 @kernel(inline=True)
 def look_at_rates(at, b):
-    """Write the rates of the internal coordinates to the signals, from `at` on; `look` has left them in w."""
+    """Write the internal rates to the signals from `at` on; they are in w since the call of `look`."""
     rates = int(b.p[W_V]) + 3
     for k in range(int(b.p[N_INTERNAL])):
         b.signals[at + k] = b.w[rates + k]
@@ -76,7 +76,7 @@ def look_at_rates(at, b):
 
 @kernel(inline=True)
 def command_of(t, law, b):
-    """Evaluate a compiled law and saturate its command at the limits; 0 or BAD_COMMAND."""
+    """Evaluate a compiled law; return 0 or BAD_COMMAND, and the saturated command."""
     command = b.command
     for m in range(3):
         command[m] = math.nan
@@ -90,7 +90,7 @@ def command_of(t, law, b):
 
 @kernel(inline=True)
 def ask_law(t, law, b):
-    """Evaluate the law, saturate its command at the limits if no block follows, and queue the command."""
+    """Evaluate the law and queue the command, saturated if no block follows; return 0 or the stop code."""
     count, command, queue = b.count, b.command, b.queue
     if count[HAVE_COMMAND] == 0:
         if count[LAW_MODE] == CALLER_LAW:
@@ -115,7 +115,7 @@ def ask_law(t, law, b):
 
 @kernel(inline=True)
 def take_command(t, b):
-    """The due row of the queue, or -1."""
+    """Return the row of the queue with the command that is due, or -1."""
     clock, count = b.clock, b.count
     if count[KA] >= count[KS] or count[KA] * clock[SAMPLE] + clock[DELAY] > t + close_to(t):
         return -1

@@ -1,4 +1,4 @@
-"""One closed loop for the engine: all its arrays, and the calls that advance it."""
+"""Closed loop of a run: its arrays, and the calls that advance it."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -34,21 +34,21 @@ _QUESTIONS = (at.NEED_COMMAND, at.NEED_ANSWER)
 
 
 class Loop:
-    """The arrays of one run.
+    """Closed loop of one run: its arrays and functions.
 
     x: the state at t = 0, without a ledger.
     law: the sampled law.
     reference: the reference of the law.
     pulses: scheduled torques.
     scheme: integrator, step and tolerance.
-    times (n,): output times, ascending, within the run.
+    times (n,): ascending output times within the run, s.
     ledger: whether work and impulse are integrated with the state.
-    compiled: whether the compiled engine runs, or the same source as plain Python.
+    compiled: True for the compiled engine, False for the same source as plain Python.
     max_steps: largest number of steps.
     pose_limit: the value of c (see `polhode.sim.engine.pose`) at which the run ends.
-    room: number of output rows before `advance` returns for their removal; None: all rows.
+    room: number of output rows in memory, after which `advance` returns for their removal; None: all rows.
     blocks: sampled blocks in addition to the law.
-    view: the formulation in whose states the craft is integrated; they follow those of the craft in x.
+    view: formulation whose states are integrated; these follow the states of the spacecraft in x.
     real_time: synchronises external calls with wall-clock time; None: calls without delay.
     """
 
@@ -77,10 +77,10 @@ class Loop:
         self.craft, self.law, self.reference, self.view = craft, law, reference, view
         self.pulses, self.blocks = tuple(pulses), tuple(blocks)
         self.complaint = ""
-        self.unseen = ""  # sentence on quantities that could not be computed from the rows
+        self.unseen = ""  # sentence on observables that could not be computed
         self.raised = ""  # last exception of a compiled user-defined function
         self.signals = element_signal_table(craft.elements)
-        self.told_last: Array | None = None  # the signals of the last row taken out
+        self.told_last: Array | None = None  # signals of elements in the last row taken out
         self._asked: list[Callable[..., None]] = []
         self._called: list[Callable[..., Any]] = []
         rows = times.size if room is None else min(room, times.size)
@@ -132,7 +132,7 @@ class Loop:
         keep(craft, kind, self._arena, self.functions)
 
     def _try(self, law: Law | None, *, asked: bool) -> None:
-        """Refuse a compiled user-defined law that exceeds the bounds of its arrays."""
+        """Raise InputError if a compiled user-defined law exceeds the bounds of its arrays."""
         if law is None or asked or not self.compiled:
             return
         if str(getattr(law.kernel, "__module__", "")).startswith("polhode."):
@@ -143,7 +143,7 @@ class Loop:
     def advance(self, steps: int) -> int:
         """Advance by at most a number of steps.
 
-        steps: the budget of this call -> the reason for its return; see `polhode.sim.engine.indices`.
+        steps: the budget of this call -> stop code; see `polhode.sim.engine.indices`.
         """
         count = self.arrays.count
         count[at.BUDGET] = min(count.item(at.STEPS) + steps, count.item(at.MAX_STEPS))
@@ -154,14 +154,14 @@ class Loop:
                 with np.errstate(all="ignore"):  # as in compiled code: non-finite values are detected and reported
                     return int(advance(*self.functions, self.arrays))
             return self._advance_compiled()
-        except InputError as error:  # output of a plain Python law; earlier ones are kept
+        except InputError as error:  # from the output of a plain Python law; earlier rows are kept
             if count[at.STEPS] == 0:
                 raise
             self.complaint = str(error)
             return at.BAD_COMMAND
 
     def make_room(self) -> None:
-        """Record that the output rows were taken out: the next row is again the first."""
+        """Record that the output rows were taken out: the next row is stored at index 0."""
         count = self.arrays.count
         count[at.TAKEN] = count[at.KOUT]
 
@@ -178,7 +178,7 @@ class Loop:
                 if status not in _QUESTIONS:
                     self.raised = told[0] if told else ""
                     return status
-                listening.paused = True  # a Python function may contain compiled functions of its own
+                listening.paused = True  # a Python function may call other compiled functions
                 if status == at.NEED_ANSWER or law is None:
                     self._ask_block(int(b.count[at.ASKED]))
                 else:
@@ -189,17 +189,17 @@ class Loop:
                     told.clear()
 
     def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
-        """Call a plain Python law with copies of its inputs, which it may modify."""
+        """Call a plain Python law with copies of its inputs, since it may modify them."""
         self._plain_law(t, y.copy(), r.copy(), q, z, u)
 
     @cached_property
     def _plain_law(self) -> Callable[..., None]:
         law = self.law
-        assert law is not None  # noqa: S101 # only a law is asked for commands
+        assert law is not None  # noqa: S101 # only called with a law
         return self._in_time(law, named("law", law.kernel, function_name(getattr(law, "function", law))))
 
     def _in_time(self, asked: Law | Block, function: Callable[..., None]) -> Callable[..., None]:
-        """A plain Python law or block, synchronised with wall-clock time if the run is."""
+        """Return a plain Python law or block, synchronised with wall-clock time in a real-time run."""
         clock = self.real_time
         if clock is None or getattr(asked, "compiled", True):
             return function
@@ -213,7 +213,7 @@ class Loop:
         return ask
 
     def _ask_block(self, n: int) -> None:
-        """Call a plain Python block with copies of its inputs, which it may modify."""
+        """Call a plain Python block with copies of its inputs, since it may modify them."""
         b = self.arrays
         row = b.blocks[n]
         first, width = int(row[at.BLOCK.inputs]), int(row[at.BLOCK.outputs + 1])
@@ -222,7 +222,7 @@ class Loop:
         b.count[at.HAVE_ANSWER] = 1
 
     def acting(self, t: Array, u: Array) -> Array:
-        """Return recorded inputs (..., n, nu) with the values of shaped torques at their times, not their peaks."""
+        """Return recorded inputs (..., n, nu) with shaped torques evaluated at t instead of their peaks."""
         shown = u
         for n, pulse in enumerate(self.pulses):
             if pulse.turning:

@@ -1,8 +1,8 @@
-"""Named arrays of a run, and other data that compiled code receives as one NamedTuple of arrays.
+"""NamedTuples of the arrays that compiled code receives, for a run and for its observables.
 
-The annotations of the fields state the kind of each array. Compiled code gets a table of addresses made from
-the fields (`polhode.sim.engine.address_table.table_of`) and sees the NamedTuple in its place
-(`polhode.sim.codegen.library_text`): positions in the table follow from the fields, without manual numbering.
+The annotations of the fields state the kind of each array. Compiled code receives a table of addresses built from the
+fields (`polhode.sim.engine.address_table.table_of`), and uses it in place of the NamedTuple
+(`polhode.sim.codegen.library_text`). Positions in the table follow from the fields, without manual numbering.
 """
 
 from functools import cache
@@ -21,17 +21,17 @@ class LoopArrays(NamedTuple):
     """Arrays of a run."""
 
     x: Row
-    """The state, ledger included; advanced in place."""
+    """State vector including the ledger; advanced in place."""
     u: Row
     """Acting inputs: the command, then gate and components of each pulse; see `polhode.plant.hub.parameters`."""
     p: Row
-    """The plant."""
+    """Parameters of the plant."""
     w: Row
-    """Its work space."""
+    """Work space of the plant."""
     q: Row
     """Parameters of the law."""
     z: Row
-    """Its memory."""
+    """Memory of the law."""
     rq: Row
     """Parameters of the reference."""
     r: Row
@@ -41,14 +41,14 @@ class LoopArrays(NamedTuple):
     command: Row
     """Output of the law."""
     queue: Table
-    """Pending commands, a ring of rows."""
+    """Pending commands, a ring buffer of rows."""
     limits: Row
-    """Limits of the command; of several commands, concatenated."""
+    """Limits of the command, concatenated for several commands."""
     ports: CountTable
-    """Control torques named by the law, then torques exerted by blocks, a row each; see `indices`. Empty if
-    no block exerts a torque and the law commands the first control torque."""
+    """Control torques that the law commands, then torques exerted by blocks, a row each; see `indices`. Empty if the
+    law commands only the first control torque and no block exerts a torque."""
     edges: Row
-    """Times at which a scheduled torque switches, or an effort is discontinuous."""
+    """Times at which a scheduled torque switches, or a user-defined load is discontinuous."""
     schedule: Table
     """Scheduled torques, a row each; see `indices`."""
     clock: Row
@@ -56,21 +56,21 @@ class LoopArrays(NamedTuple):
     count: Counts  # pyright: ignore[reportIncompatibleMethodOverride] # of a tuple, which nobody counts in
     """See `indices`."""
     floors: Row
-    """Floors of the error norm for the blocks of the state; see `dop853_error`."""
+    """Floors of the error norm by blocks of the state vector; see `dop853_error`."""
     stages: Table
-    """Derivatives at the stages of a step, and those of dop853 for its dense output."""
+    """Derivatives at the stages of a step, including the stages for the dense output of dop853."""
     tableau: Table
     """Coefficients a, b and c of the stepper; see `polhode.sim.engine.steppers.explicit`."""
     dense: Table
-    """The polynomial through a step of dop853, `DENSE` rows."""
+    """Polynomial of the dense output of dop853, `DENSE` rows."""
     new: Row
-    """The state at the end of the current step."""
+    """State at the end of the current step."""
     between: Row
-    """A state within it."""
+    """A state within the current step."""
     out_t: Row
     """Times of the rows of results."""
     out_x: Table
-    """Their states."""
+    """States in the rows of results."""
     out_u: Table
     """Inputs that act from each row on."""
     tally: Row
@@ -81,23 +81,23 @@ class LoopArrays(NamedTuple):
     blocks: CountTable
     """Sampled blocks, a row each; see `indices`. Empty without blocks."""
     wires: CountTable
-    """Signals read by blocks and law: rows of source, destination among the inputs, and number."""
+    """Wires to the inputs of blocks and law: rows of source index, destination index and width."""
     delays: Row
     """Delay from a sample of each block to its output, s."""
     signals: Row
-    """Signals of the plant, the reference, the command of the law, then all outputs of blocks."""
+    """Signals: plant outputs, acting command, reference, output of the law, then all block outputs."""
     inputs: Row
     """Inputs of the blocks, concatenated."""
     answer: Row
-    """Output of the block ASKED; as long as the longest output."""
+    """Output of the block ASKED, with the length of the longest block output."""
     held: Row
-    """Pending outputs, a ring of rows for each block."""
+    """Pending outputs, a ring buffer of rows for each block."""
     block_q: Row
     """Parameters of all blocks."""
     block_z: Row
-    """Their memories."""
+    """Memories of all blocks."""
     out_s: Table
-    """Rows of results: the law's output and all block outputs, valid from each time on."""
+    """Rows of results: outputs of the law and of all blocks, each valid from its time on."""
 
 
 class Rows(NamedTuple):
@@ -108,19 +108,19 @@ class Rows(NamedTuple):
     rq: Row
     """Parameters of the reference."""
     r: Row
-    """Value of the reference; empty without one."""
+    """Output of the reference; empty without a reference."""
     t: Row
     since: Row
-    """Start of the time of the reference."""
+    """Time origin of the reference for each row, s."""
     x: Table
     u: Table
     dx: Row
-    """Work space as long as a state."""
+    """Work space with the length of a state."""
     out: Table
 
 
 @cache
 def kinds_of(bundle: type[Any]) -> dict[str, tuple[type[Any], int]]:
-    """Return the kind of number and the number of dimensions of each field of a NamedTuple of arrays, in order."""
+    """Return the number type and the dimensions of each field of a NamedTuple of arrays."""
     hints = get_type_hints(bundle, include_extras=True)
     return {name: get_args(hint)[1:] for name, hint in hints.items()}

@@ -1,4 +1,4 @@
-"""Check that the results of a run fit into memory, before they are allocated."""
+"""Check before allocation that the results of a run fit into memory."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ MEMINFO = Path("/proc/meminfo")
 
 
 def available_memory() -> float:
-    """Return the memory available without swapping, bytes; infinite where the system does not report it."""
+    """Return the memory available without swapping, bytes; infinite if the system does not report it."""
     try:
         for line in MEMINFO.read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):
@@ -19,7 +19,7 @@ def available_memory() -> float:
 
 
 def require_memory(size: float, what: str) -> None:
-    """Raise InputError if `what`, of a number of bytes, does not fit into the available memory."""
+    """Raise InputError if `size` bytes exceed the available memory; what: subject of the message."""
     if size < 2.0**28:  # a quarter of a GiB is assumed to be available
         return
     free = available_memory()

@@ -1,4 +1,4 @@
-"""The arrays of a run that is about to start."""
+"""Initial arrays of a run."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -41,7 +41,7 @@ _OWN = (
     "p", "limits", "floors", "ports", "edges", "schedule", "implicit",
     "blocks", "wires", "delays", "block_q", "block_z", *OWN,
 )  # fmt: skip
-"""Arrays that contain the individual numbers of a run at its start."""
+"""Arrays whose initial contents differ from run to run."""
 
 _NONE = read_only(np.zeros(0))
 _NO_TABLE = read_only(np.zeros((1, 1)))
@@ -50,19 +50,19 @@ _NO_PORTS = read_only(np.zeros((0, at.PORT_OF.size), np.int64))
 
 
 def pulse_columns(craft: Spacecraft, number: int, pulse: TorquePulse) -> slice:
-    """Return the index in u of each scheduled torque."""
+    """Return the columns of u with the components of scheduled torque `number`."""
     first = PULSES + PULSE.size * (number + (craft.external is not None)) + PULSE.torque
     return slice(first, first + np.size(pulse.components))
 
 
 def _acting(craft: Spacecraft, pulses: Sequence[TorquePulse], blocks: Sequence[Block]) -> tuple[TorquePulse, ...]:
-    """Return the further external torques in the order of u; those of blocks come last."""
+    """Return all torques after the first control torque, in the order of u, torques of blocks last."""
     always = [craft.external] if craft.external is not None else []
     return (*map(_always, always), *pulses, *_exerted(blocks))
 
 
 def _exerted(blocks: Sequence[Block]) -> list[TorquePulse]:
-    """Return the torques of blocks: on the body, or a force on each of their coordinates."""
+    """Return the torques of blocks: a torque on the body, or one effort per driven coordinate."""
     each = [name for block in blocks if block.torque for name in block.coordinates or ("",)]
     return [
         TorquePulse(0.0, start=0.0, stop=1.0, coordinate=name) if name else _always(TorqueBasis("body"))
@@ -71,16 +71,15 @@ def _exerted(blocks: Sequence[Block]) -> list[TorquePulse]:
 
 
 def _always(basis: TorqueBasis) -> TorquePulse:
-    return TorquePulse((0.0, 0.0, 0.0), start=0.0, stop=1.0, basis=basis)  # nothing switches it off
+    return TorquePulse((0.0, 0.0, 0.0), start=0.0, stop=1.0, basis=basis)  # never switched off
 
 
 class _Kind(NamedTuple):
-    """Key of the arrays of a run, without the numbers that vary from run to run.
+    """Key of the initial arrays of a run, without the values that vary from run to run.
 
-    shapes: shapes of the arrays in `_OWN`; own: number of states of a formulation; inputs: length of u; signals:
-    number of signals of the elements; gates: indices
-    in u of inputs that act immediately; space: size of the work space; wiring: sizes of the arrays of blocks; other
-    fields as in `new_loop_arrays`.
+    shapes: shapes of the arrays in `_OWN`; own: number of states of a formulation; inputs: length of u; signals: number
+    of signals of the elements; gates: indices in u of the gates of inputs that are always on; space: length of the work
+    space; wiring: lengths of the arrays of blocks; other fields as in `new_loop_arrays`.
     """
 
     shapes: tuple[tuple[int, ...], ...]
@@ -105,7 +104,7 @@ class _Kind(NamedTuple):
 
 @lru_cache(maxsize=128)
 def _pattern(kind: _Kind) -> Pattern:
-    """Return the initial arrays of runs of a kind."""
+    """Return the common initial arrays of runs of a kind."""
     shapes = dict(zip(_OWN, kind.shapes, strict=True))
     (states,) = shapes["x"]
     size = states + kind.own + (LEDGER_SIZE if kind.ledger else 0)
@@ -185,9 +184,9 @@ def new_loop_arrays(
     view: View | None = None,
     blocks: Sequence[Block] = (),
 ) -> Arena:
-    """Return the arrays, a `LoopArrays`, of a run from state x (without ledger) with room for a number of rows.
+    """Return the arrays of a run that starts at x (without ledger), with room for a number of rows.
 
-    Arguments as `Loop`.
+    Other arguments as in `Loop`.
     """
     outside = _acting(craft, pulses, blocks)
     packed, own = craft.pack(outside, ledger=ledger), _NONE
@@ -202,7 +201,7 @@ def new_loop_arrays(
     external = craft.external is not None
     places = [PULSES + PULSE.size * n for n in range(len(outside))]
     exerted = places[len(outside) - len(wiring.torques) :]
-    always = places[:external] + exerted  # nothing switches these off
+    always = places[:external] + exerted  # these are never switched off
     at_u = [place + PULSE.torque for place in exerted]
     ports, limits = _ports(craft, wiring, zip(at_u, _exerted(blocks), strict=True))
     space, step = work_length(craft, signals=signals), scheme.step or np.inf
@@ -210,7 +209,7 @@ def new_loop_arrays(
     if scheme.stepper.exact:
         scheme.stepper.require(craft, law=law, torques=pulses, blocks=blocks, view=view)
         implicit = elliptic_table(craft, x, META_SIZE)
-        if scheme.step is None:  # about one row per step, so that a long run can be inspected while it runs
+        if scheme.step is None:  # about one row per step, so that a long run can be inspected during the run
             step = duration / max(times.size, 1)
     elif scheme.stepper.implicit:
         implicit = implicit_table(craft, states, scheme.stepper, view, space=space)
@@ -274,9 +273,9 @@ def _refuse_driven(view: View, outside: Sequence[TorquePulse]) -> None:
 def _ports(
     craft: Spacecraft, wiring: Wiring, exerted: Iterable[tuple[int, TorquePulse]]
 ) -> tuple[NDArray[np.int64], Array]:
-    """Return the rows of the control torques and of block torques, and the limits of all of them, or of the first.
+    """Return the rows of control torques and block torques, and the limits of the control torques.
 
-    exerted: index in u of each block torque, and its kind.
+    exerted: index in u and kind of each block torque.
     """
     bases = [craft.ports[port] for port in wiring.named]
     if wiring.torques and not bases and wiring.commands:
@@ -321,11 +320,11 @@ def _put_blocks(b: LoopArrays, wiring: Wiring, reference: Reference) -> None:
 
 
 def _start_signals(b: LoopArrays, wiring: Wiring, reference: Reference) -> None:
-    """Let each block pass on the initial value of its signal until its first output; p has no addresses yet."""
+    """Set block outputs to the initial values of the signals they modify; p has no addresses yet."""
     try:
         with np.errstate(all="ignore"):
             show(0.0, reference.kernel, b)
-    except Exception:  # noqa: BLE001 # a reference of the user's own may raise anything; the run will tell
+    except Exception:  # noqa: BLE001 # a user-defined reference may raise anything; the run reports it
         pass
     for start, to, width in wiring.starts:
         b.signals[to : to + width] = b.signals[start : start + width]
@@ -342,7 +341,7 @@ def _schedule(pulses: Sequence[TorquePulse]) -> Array:
 
 
 def _edges(craft: Spacecraft, schedule: Array) -> Array:
-    """A pulse that is on before t = 0 is switched on there, by an edge in the past."""
+    """Return the sorted switching times; an edge before t = 0 takes effect at t = 0."""
     if not (len(schedule) or craft.user_forces or craft.potentials):
         return _NONE
     loads = (*craft.user_forces, *craft.potentials)

@@ -21,8 +21,8 @@ COLUMNS = {
     "hub_position": slice(14, 17),
     "multiplier": slice(17, 18),
 }
-"""Index of each observable in a row of the table; the signals of the elements follow, then the minimum, then the
-maximum of each since the previous row."""
+"""Index of each observable in a row of the table. The signals of the elements follow, then the minimum and then the
+maximum of each signal since the previous row."""
 
 WIDTH = 18
 """Number of observables without the signals."""
@@ -36,7 +36,7 @@ def start_rates(user, b):
 
 @kernel
 def observe(reference, user, b):
-    """Fill b.out from times, states and inputs, but for the extremes; b: `polhode.sim.engine.loop_arrays.Rows`."""
+    """Compute all observables except the extremes; b: `polhode.sim.engine.loop_arrays.Rows`."""
     p, w, rq, r, t, x, u, dx, out = b.p, b.w, b.rq, b.r, b.t, b.x, b.u, b.dx, b.out
     for row in range(t.size):
         state = x[row]

@@ -25,9 +25,9 @@ Found = tuple[Array, str]
 
 
 class Observed:
-    """Observables of some rows, computed on first use, and a description of numbers that are not finite.
+    """Observables of some rows, with a description of non-finite values; computed on first use.
 
-    work: function that returns both, the description empty if all numbers are finite; it is called once.
+    work: function that returns both, called once; the description is empty if all values are finite.
     """
 
     def __init__(self, work: Callable[[], Found]) -> None:
@@ -36,19 +36,19 @@ class Observed:
 
     @classmethod
     def known(cls, table: Array) -> "Observed":
-        """Return observables that are already computed."""
+        """Return an `Observed` for a table that is already computed."""
         made = cls(lambda: (table, ""))
         made._both()
         return made
 
     @property
     def table(self) -> Array:
-        """The observables, shape (n, k): see `polhode.sim.engine.observe`."""
+        """Observables, shape (n, k): see `polhode.sim.engine.observe`."""
         return self._both()[0]
 
     @property
     def fault(self) -> str:
-        """Description of numbers that are not finite in these or earlier rows of the run; empty if there are none."""
+        """Description of non-finite values in these or earlier rows of the run; empty without any."""
         return self._both()[1]
 
     def _both(self) -> Found:
@@ -61,18 +61,18 @@ class Observed:
         return self._found
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state for a copy: the results only, since machine code cannot be copied."""
+        """Return the pickled state: only the results, since machine code cannot be copied."""
         return {"_work": None, "_found": self._both()}
 
 
 def observed(
     loop: "Loop", t: Array, x: Array, u: Array, *, follows: bool, mode: tuple[Array, Array] | None = None
 ) -> Observed:
-    """Return the observables of those rows of a loop that were not taken out yet.
+    """Return the observables of the rows of a loop that were not taken out yet.
 
-    t (n,): times, s; x (n, nx): states, ledger included; u (n, nu): inputs; follows: whether there is a reference for
-    comparison; mode (n,), (n,): for a law with modes the active one, each of which may have its own reference, and its
-    time of entry. User-defined functions are evaluated immediately: later they may return other values.
+    t (n,): times, s; x (n, nx): states, ledger included; u (n, nu): inputs; follows: whether to compare with a
+    reference; mode: for a law with modes, the active mode (n,), which may have its own reference, and the time of its
+    entry (n,). User-defined functions are evaluated immediately, since they may return different values later.
     """
     found = Observed(partial(_found, loop, t, x, u, follows=follows, mode=mode, before=loop.told_last))
     craft = loop.craft
@@ -109,7 +109,7 @@ def _table(loop: "Loop", t: Array, x: Array, u: Array, *, follows: bool, mode: t
 
 
 def _of_rows(loop: "Loop", t: Array, x: Array, u: Array, follows: Reference | None, since: Array) -> Array:
-    """The observables for rows with one reference, or none."""
+    """Return the observables of rows with one reference, or without any."""
     b = loop.arrays
     _, reference, user = loop.functions
     numbers = b.rq

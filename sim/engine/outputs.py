@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Rows of results: at the ends of steps, and within them.
+"""Recording of output rows at the ends of steps and within steps.
 
-Outputs never change the steps: with a fixed-step method the state at an output time is one more step of the same method
-from the last state, and inside an adaptive step it is the dense output of order 7.
+Outputs never change the steps. With a fixed-step method, the state at an output time is computed by one further step of
+the same method from the last state. Within an adaptive step, the state is the dense output of order 7.
 """
 
 from ...plant.kernels.kernel import kernel
@@ -16,7 +16,7 @@ from .steppers.stage_times import close_to
 
 @kernel(inline=True)
 def record(x, b):
-    """Store state, input and the extremes of the signals since the previous row in the next output row."""
+    """Store state, input, and signal extremes since the previous row, in the next output row."""
     count, u = b.count, b.u
     row = count[KOUT] - count[TAKEN]
     if b.tally.size > 0:
@@ -32,7 +32,7 @@ def record(x, b):
 
 @kernel
 def outputs(last, method, t, h, user, b):
-    """Record every output in [t, last) for the step from t to t + h; return whether all had room and a solution."""
+    """Record the outputs in [t, last) of the step from t to t + h; return whether all were recorded."""
     count, out_t = b.count, b.out_t
     k = count[KOUT]
     while k < count[N_OUT] and out_t[k] < last - close_to(last):

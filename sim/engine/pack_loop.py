@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Sampled loop of a free body for several runs at once, each in one element of a vector.
+"""Sampled loop of a free body for several simultaneous runs, each in one element of a vector.
 
-All runs have equal times and counts, so the operations are those of the general loop, and each run has the bits of its
-single run. A run in which a number is not finite is restored to its start: the single run
-then reports where it occurred.
+Times and counters are equal in all runs. The operations are those of the general loop, so that each run is bitwise
+identical to its single run. A run with a non-finite value is restored to its start; the single run then reports where
+the value occurred.
 """
 
 import math
@@ -49,7 +49,7 @@ from .steppers.stage_times import close_to
 
 @kernel
 def _load(b, lane, x, u, p, q, z, limits, queue, drift):
-    """Copy the numbers of a run into its lane."""
+    """Copy the data of a run into its lane."""
     gather(b.x, x, lane)
     gather(b.u, u, lane)
     gather(b.p, p, lane)
@@ -80,7 +80,7 @@ def _record_all(tables, first, kout, x, u):
 
 @kernel
 def _store(b, lane, x, u, z, queue, drift):
-    """Copy the numbers of a lane back to its run."""
+    """Copy the data of a lane back to its run."""
     scatter(b.x, x, lane)
     scatter(b.u, u, lane)
     scatter(b.z, z, lane)
@@ -92,7 +92,7 @@ def _store(b, lane, x, u, z, queue, drift):
 
 @kernel
 def _store_clock(b, t, start, ks, ka, kout, steps, row_in, row_out, i, many):
-    """Set a run to the common time of all."""
+    """Set the clock and counters of a run to the common values."""
     b.clock[T], b.clock[T_SEGMENT] = t, start
     b.count[KS], b.count[KA], b.count[KOUT], b.count[STEPS] = ks, ka, kout, steps
     b.count[ROW_IN], b.count[ROW_OUT], b.count[FRESH] = row_in, row_out, 1
@@ -118,7 +118,7 @@ def _walk(ledger, h, steps, x, u, p, y):
 
 @kernel
 def _record_until(t_next, t, tables, first, n_out, out_t, kout, x, u):
-    """Store the rows that are due at t, before t_next, and return the number of the next one."""
+    """Store the rows that are due at t, before t_next, and return the index of the next row."""
     while kout < n_out and out_t[kout] <= t + close_to(t) and out_t[kout] < t_next - close_to(t_next):
         _record_all(tables, first, kout, x, u)
         kout += 1
@@ -127,7 +127,7 @@ def _record_until(t_next, t, tables, first, n_out, out_t, kout, x, u):
 
 @kernel
 def _record_within(t, h, after, ledger, tables, first, n_out, out_t, kout, x, u, p, y):
-    """Store the rows within the step of length h from t, each by a shorter step, and return the number of the next."""
+    """Store the rows within the step of length h from t, computed by shorter steps; return the next row."""
     while kout < n_out and out_t[kout] < after - close_to(after):
         _walk(ledger, (out_t[kout] - t) / h * h, 1, x, u, p, y)
         _record_all(tables, first, kout, y, u)
@@ -137,7 +137,7 @@ def _record_within(t, h, after, ledger, tables, first, n_out, out_t, kout, x, u,
 
 @kernel(inline=True)
 def _steps_at_once(t, h, t_next, left, n_out, out_t, kout):
-    """Return how many of the steps that are left come before the next row; 0 where that is within the next step."""
+    """Return the number of steps before the next row, at most `left`; 0 if the next step contains a row."""
     if kout < n_out and out_t[kout] < t_next:
         return min(left, int((out_t[kout] - t) / h * (1.0 - 1e-12)))
     return left
@@ -145,7 +145,7 @@ def _steps_at_once(t, h, t_next, left, n_out, out_t, kout):
 
 @kernel(inline=True)
 def _sense(x, p, seen):
-    """Put what the law measures into seen."""
+    """Write the plant signals that the law measures to seen."""
     for m in range(SEEN.rate):
         seen[m] = x[m]
     seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = momentum_to_rate(x[0], x[1], x[2], p)
@@ -153,7 +153,7 @@ def _sense(x, p, seen):
 
 @kernel
 def _advance_pack(law, reference, b, tables, first, work, codes):
-    """Advance the runs from `first` on to the end or their budget; b is the first, with the common times and counts."""
+    """Advance one pack from run `first` on to the end or budget; b: that run, with the common counters."""
     clock, count, out_t = b.clock, b.count, b.out_t
     n = 0
     x = vector_row(work, n, b.x.size)
@@ -244,10 +244,11 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
 
 @kernel
 def advance_packs(law, reference, tables, work, codes):
-    """Advance runs, as many at once as a vector holds, and write the return code of each; DOUBTFUL: unchanged.
+    """Advance runs in packs of the vector width, and write their return codes.
 
-    law: a kernel on vectors; tables: address tables, a row for each run; work: space for one pack; codes: one for each
-    run, a multiple of `width()`.
+    A run with the code DOUBTFUL is left unchanged.
+    law: a kernel on vectors; tables: address tables, a row for each run; work: space for one pack; codes: return codes
+    of the runs, whose number is a multiple of `width()`.
     """
     first = 0
     while first < codes.size:

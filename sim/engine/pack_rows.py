@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Numbers of a run put into vectors and taken out again, its reference and its commands."""
+"""Transfer of run data to and from vectors, and evaluation of reference and commands of a pack."""
 
 import math
 
@@ -12,14 +12,14 @@ from .simd import element_of, put_element, run_of, spread, width
 
 @kernel
 def gather(row, vectors, lane):
-    """Copy the numbers of a run to its elements."""
+    """Copy the values of a run to its lane of the vectors."""
     for m in range(row.size):
         put_element(vectors, m, lane, row[m])
 
 
 @kernel
 def scatter(row, vectors, lane):
-    """Copy the numbers of a run from its elements."""
+    """Copy the values of a run from its lane of the vectors."""
     for m in range(row.size):
         row[m] = element_of(vectors, m, lane)
 
@@ -35,7 +35,7 @@ def has_reference_of(b, one):
 
 @kernel
 def _refer(b, t, reference, lane, r):
-    """Put the reference of a run at t into its elements of r."""
+    """Write the reference of a run at t to its lane of r."""
     b.r[REFERENCE.attitude] = math.nan
     reference(t, b.rq, b.r)
     for m in range(REFERENCE.size):
@@ -44,12 +44,12 @@ def _refer(b, t, reference, lane, r):
 
 @kernel(inline=True)
 def pack_reference(t, alike, reference, b, tables, first, r):
-    """Put the references of all runs at t into r, and return where they are finite; alike: all have that of b."""
+    """Write the references of all runs at t to r; return a finiteness mask; alike: all are equal."""
     total = spread(0.0)
     if alike:
         b.r[REFERENCE.attitude] = math.nan
         reference(t, b.rq, b.r)
-        size, other = 0.0, 0.0  # two sums, of which neither waits for the other
+        size, other = 0.0, 0.0  # two independent sums, which the processor can overlap
         for m in range(0, REFERENCE.size, 2):
             size, other = size + abs(b.r[m]), other + abs(b.r[m + 1])
             r[m], r[m + 1] = spread(b.r[m]), spread(b.r[m + 1])
@@ -64,7 +64,7 @@ def pack_reference(t, alike, reference, b, tables, first, r):
 
 @kernel(inline=True)
 def pack_command(t, law, seen, r, q, z, command, limits, queue, row):
-    """Put the commands of a law at t, limited, into a row of the queue, and return where they are finite."""
+    """Write the saturated commands of a law at t to a row of the queue; return a finiteness mask."""
     for m in range(3):
         command[m] = spread(math.nan)
     law(t, seen, r, q, z, command)
@@ -76,7 +76,7 @@ def pack_command(t, law, seen, r, q, z, command, limits, queue, row):
 
 @kernel(inline=True)
 def take_commands(t, sample, delay, rows, ks, ka, row, queue, u):
-    """Put the last command that acts at t into u, and return how many have acted and the next row of the queue."""
+    """Write the last due command at t to u; return the next command index and row of the queue."""
     while ka < ks and not ka * sample + delay > t:
         for m in range(3):
             u[m] = queue[3 * row + m]

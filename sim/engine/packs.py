@@ -1,9 +1,9 @@
-"""Several runs at once in vector registers: eight with AVX-512, four with AVX2, two elsewhere.
+"""Simultaneous runs in vector registers: eight with AVX-512, four with AVX2, two elsewhere.
 
 The loop of `pack_loop` simulates a free body in steps of rk4 under a law whose kernel is marked `@kernel(lanes=True)`.
-Runs whose times, counts and codes are the same fill a pack. All numbers that differ from run to run (start, inertia,
-gains, limits, reference) are elements of vectors. Each run has the bits of its single run. A run in
-which a number is not finite is left unchanged, and the single run reports it.
+Runs with equal times, counters and codes fill a pack. All values that differ from run to run (start, inertia, gains,
+limits, reference) are elements of vectors. Each run is bitwise identical to its single run. A run with a non-finite
+value is left unchanged, and the single run reports the value.
 
 The loop and the laws are part of the engine's library. Without a library, with a compiler that has no vector types, or
 on an x86-64 processor without AVX2, runs are simulated one by one.
@@ -32,20 +32,20 @@ LANES = 8
 """Largest number of runs in a vector register of any processor."""
 
 BODY = (*range(INERTIA, N_ELEMENTS), *range(LOCKED, LOCKED + 9), MASS, NEAR_MASS)
-"""Parameters of the craft that may differ between the lanes."""
+"""Parameters of the spacecraft that may differ between the lanes."""
 
 KIND = (at.METHOD, at.LAW_MODE, at.WATCH, at.BLOCKS, at.LAST, at.LAW_FURTHER, at.EXTERNAL, at.HAVE_COMMAND)
-"""Counters that define the kind of a run, not its progress."""
+"""Counters that define the kind of a run instead of its progress."""
 
 
 def may_fly_in_packs(loop: Loop) -> bool:
-    """Return whether a run of compiled code only can run in a pack: all its kernels are marked for lanes."""
+    """Return whether a fully compiled run can run in a pack of free bodies."""
     b = loop.arrays
     return b.count[at.METHOD] == at.RK4 and bool(is_free(b.p)) and not loop.signals and fits_a_pack(loop)
 
 
 def fits_a_pack(loop: Loop) -> bool:
-    """Return whether a run consists only of a plant, a law marked for lanes and a reference."""
+    """Return whether a run has only a plant, a reference, and possibly a law marked for lanes."""
     b, law = loop.arrays, loop.law
     if loop.blocks or b.edges.size or b.u.size != 3:
         return False
@@ -57,22 +57,22 @@ def fits_a_pack(loop: Loop) -> bool:
 
 
 def law_address(law: Any) -> int | None:
-    """Return the address of the kernel of a law for several runs, 0 without a law; None if it does not exist."""
+    """Return the address of the vector kernel of a law; 0 without a law, None without such a kernel."""
     if law is None:
         return 0
     return simd_address(law.kernel) if law.kernel in MARKED else None
 
 
 class Packs:
-    """The lanes of a batch, simulated in packs."""
+    """Simulator of the lanes of a batch in packs."""
 
     entry = "packs_entry"
-    """Library function that advances them."""
+    """Entry of the library that advances packs."""
 
     def __init__(self, batch: "Batch", loop: Loop) -> None:
         b, law = loop.arrays, loop.law
         self._functions, self._width = self.called(loop), simd_width()
-        shared = np.ones(0, np.bool_) if law is None else ~getattr(law, "batchable")  # noqa: B009 # if it has it
+        shared = np.ones(0, np.bool_) if law is None else ~getattr(law, "batchable")  # noqa: B009 # optional attribute
         codes = {
             "count": np.array(KIND),
             "p": np.setdiff1d(np.arange(b.p.size), self._own_of_plant(loop)),
@@ -88,38 +88,38 @@ class Packs:
 
     @staticmethod
     def called(loop: Loop) -> list[int]:
-        """Addresses of the functions that the entry receives first."""
+        """Return the addresses of the functions that the entry receives first."""
         return [law_address(loop.law) or 0, int(loop.functions[1])]
 
     @staticmethod
     def _own_of_plant(loop: Loop) -> Sequence[int]:
-        """Indices in p of the individual numbers of each run."""
+        """Return the indices in p of the values that may differ between the runs of a pack."""
         del loop
         return BODY
 
     @staticmethod
     def _more_codes(loop: Loop) -> dict[str, NDArray[np.int64]]:
-        """Indices in further arrays of the numbers shared by all runs of a pack."""
+        """Return, by array, the indices of further values that must be equal in a pack."""
         del loop
         return {}
 
     @staticmethod
     def _instant() -> dict[str, NDArray[np.int64]]:
-        """Indices of the numbers that describe the progress of a run."""
+        """Return, by array, the indices of the values that describe the progress of a run."""
         clock = np.setdiff1d(np.arange(at.CLOCK_SIZE), (at.H, at.NORM_DRIFT))
         return {"clock": clock, "count": np.arange(at.COUNT_SIZE)}
 
     @staticmethod
     def _vectors(loop: Loop) -> int:
-        """Number of vectors of a pack."""
+        """Return the number of vectors of a pack."""
         b = loop.arrays
         sizes = (2 * b.x.size, b.u.size, b.p.size, b.q.size, b.z.size, b.limits.size, b.queue.size, b.seen.size)
         return sum(sizes) + REFERENCE.size + 3 + 1
 
     def advance(self, lanes: Sequence[int], arena: NDArray[np.int64], tables: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Advance runs to their step budget; those outside a pack return DOUBTFUL.
+        """Advance runs to their step budget; the code of a run outside a pack is DOUBTFUL.
 
-        lanes: lanes of the batch; arena: its memory; tables: of all its lanes -> return code of each.
+        lanes: lanes of the batch; arena: memory of the batch; tables: address tables of all lanes -> return codes.
         """
         told = np.full(len(lanes), at.DOUBTFUL)
         for group in self._groups(np.asarray(lanes), arena):
@@ -129,13 +129,13 @@ class Packs:
             work = self._work
             table = [*self._functions, rows.ctypes.data, *rows.shape, work.ctypes.data, work.size]
             whole = np.array([*table, found.ctypes.data, found.size], dtype=np.int64)
-            with collect_raised():  # with a user-defined reference
+            with collect_raised():  # a user-defined reference may raise
                 entry_function(self.entry)(whole.ctypes.data)
             told[group] = found[: group.size]
         return told
 
     def _groups(self, lanes: NDArray[np.int64], arena: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Return groups of lanes that form packs: indices in `lanes` of two or more of the same kind and time."""
+        """Return groups of two or more runs of the same kind and time, as indices in `lanes`."""
         of_kind: Any = (arena[lanes[:, None], self._codes] == self._pattern).all(axis=1)
         those = np.flatnonzero(of_kind)
         if those.size < 2:
@@ -150,7 +150,7 @@ class Packs:
 
 
 def _aligned(size: int) -> NDArray[np.float64]:
-    """Zeros that begin at a cache line: a pack that shares lines with another takes twice as long."""
+    """Return zeros aligned to a cache line: packs that share cache lines take twice as long."""
     found = np.zeros(size + LANES)
     first = -found.ctypes.data // found.itemsize % LANES
     return found[first : first + size]

@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Monitoring of the singular poses of torque ports and of Euler angles as states, and location of a close approach.
+"""Distances from the singular poses of torque ports and of formulations in Euler angles.
 
-For a port in an Euler or dual Euler basis c = |cos a2| or |sin a2| is zero at the pose. It changes at most at the rate
-|omega|, so within a step of length h it cannot fall below (c0 + c1 - |omega| h)/2: only a step that could hide a pass
-is examined inside; every other step costs one comparison.
+For a port in an Euler or dual Euler basis, c = |cos a2| or |sin a2| is zero at the pose. The rate of c is at most
+|omega|, so that c cannot fall below (c0 + c1 - |omega| h)/2 within a step of length h. Only a step that could hide a
+pass is examined inside; every other step costs one comparison.
 """
 
 import math
@@ -19,12 +19,12 @@ from ...plant.loads.torque.torque_kernels import BODY, DUAL, INERTIAL, OF_WHEEL,
 from .indices import HARD, LOCK
 
 AT_POSE = 1e-8
-"""Value of c below which a pose counts as reached: the direction of the second vector is then only rounding."""
+"""Value of c below which a pose counts as reached: round-off then dominates the torque direction."""
 
 
 @kernel
 def _lock_distance(x, p, w):
-    """c of the Euler angles of a formulation, and 0; -1 where there are none."""
+    """Return c of the Euler angles of a formulation and the index 0, or -1 without such angles."""
     if p[VIEW] == 0.0:
         return FAR, -1
     call_view(LOCK_OF_VIEW, 0.0, x, x, p, w)
@@ -34,9 +34,9 @@ def _lock_distance(x, p, w):
 
 @kernel
 def closest(kind, x, u, p, w):
-    """Smallest c over the acting ports whose torque is unbounded (HARD) or undefined in direction (SOFT), and the port.
+    """Return the smallest c over the acting ports of a kind of pose, and the index of the port.
 
-    For LOCK it is that of the formulation.
+    HARD: ports with unbounded torque; SOFT: ports with undefined torque direction; LOCK: the formulation.
     """
     if kind == LOCK:
         return _lock_distance(x, p, w)
@@ -68,6 +68,6 @@ def closest(kind, x, u, p, w):
 
 @kernel
 def speed(t, x, u, p, w):
-    """|omega|, rad/s."""
+    """Return |omega|, rad/s."""
     w0, w1, w2 = body_rate(t, x, u, p, w)
     return math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Location in a step at which a torque port, or a formulation in Euler angles, is too close to its singular pose."""
+"""Location of the time in a step at which a port or formulation is too close to its singular pose."""
 
 from ...plant.kernels.kernel import kernel
 from .indices import (
@@ -45,9 +45,9 @@ def note_pose(kind, c, t, clock):
 
 @kernel
 def _pose_event(kind, method, t, h, user, b):
-    """Fraction of the step at which c falls to its limit, or 2 if it does not; records the closest approach.
+    """Return the fraction of the step at which c falls to its limit, or 2; record the closest approach.
 
-    If it does, b.between contains the last state before the limit.
+    The value 2 means that c stays above its limit. Otherwise b.between contains the last state before the limit.
     """
     x, y, out, u, p, w, clock, count = b.x, b.new, b.between, b.u, b.p, b.w, b.clock, b.count
     c0, port = closest(kind, x, u, p, w)
@@ -57,10 +57,9 @@ def _pose_event(kind, method, t, h, user, b):
     note_pose(kind, c0, t, clock)
     turn = max(speed(t, x, u, p, w), speed(t, y, u, p, w)) * h
     limit = AT_POSE if kind == SOFT else clock[POSE_LIMIT]
-    if kind == LOCK and method != DOP853:  # closer than this, the next step could miss the pose
+    if kind == LOCK and method != DOP853:  # at a smaller c, the next step could miss the pose
         limit = max(limit, turn)
-    # a closer approach than this is worth reporting; for angles, where each evaluation is costly, the steps are
-    # sufficient
+    # a smaller c is worth reporting; for angles, whose evaluation is costly, the ends of steps suffice
     watch = limit if kind == LOCK else max(limit, 0.3)
     if 0.5 * (c0 + c1 - turn) > watch:
         note_pose(kind, c1, t + h, clock)
@@ -84,7 +83,7 @@ def _pose_event(kind, method, t, h, user, b):
             inside = theta
             before = (n - 1) / pieces
             break
-    if inside < 0.0 and near < 1.0:  # the smallest value between samples, by golden section
+    if inside < 0.0 and near < 1.0:  # golden-section search for the minimum between samples
         low = near - 1.0 / pieces
         high = near + 1.0 / pieces
         for _ in range(40):
@@ -126,11 +125,11 @@ def _pose_event(kind, method, t, h, user, b):
 
 @kernel
 def pose_events(method, t, h, user, b):
-    """Search for poses in the step from b.x to b.new; end the run at the last state before one, with rows up to it.
+    """Search for poses in the step from b.x to b.new; end the run at the last state before a pose.
 
-    Returns 0 if there is none, else the stop code.
+    Returns 0 without a pose, otherwise the stop code.
     """
-    if method == IMPLICIT:  # without a matrix left by a row: the location of a pose does not depend on rows
+    if method == IMPLICIT:  # discard the matrix of a row, so that the location of a pose does not depend on rows
         b.implicit[META, MATRIX_STEP + WITHIN] = 0.0
     theta = 2.0
     for kind in (HARD, SOFT, LOCK):

@@ -1,4 +1,4 @@
-"""Run synchronised with wall-clock time, for hardware and people in the loop; late answers are counted."""
+"""Synchronisation of a run with wall-clock time, for hardware or people in the loop."""
 
 import time
 from collections.abc import Generator
@@ -10,9 +10,9 @@ from ...plant.checks import positive
 class RealTime:
     """Synchronisation of external calls with wall-clock time, with a count of late answers.
 
-    The clock starts with the first call. An answer is due when it takes effect (`delay` after the sample), or
-    without delay by the time of the next sample. A late run does not pause until it has caught up; its numbers are
-    those of lock step, independently of the clock.
+    The clock starts with the first call. An answer is due when it takes effect (`delay` after the sample) or, without
+    delay, at the next sample. A run that is late continues without pauses until it has caught up. The results do not
+    depend on the clock.
 
     rate: simulated seconds per second of wall-clock time.
     """
@@ -24,7 +24,7 @@ class RealTime:
 
     @contextmanager
     def question(self, t: float, *, due: float) -> Generator[None]:
-        """Wait for t (s of the run), and measure the delay of the answer; due: largest delay that is in time."""
+        """Wait for the simulated time t, s, and measure the lateness of the answer, which is due at t + due."""
         if self._start is None:
             self._start = time.monotonic() - t / self.rate
         wait = self._start + t / self.rate - time.monotonic()
@@ -38,7 +38,7 @@ class RealTime:
             self.latest = max(self.latest, late)
 
     def counters(self) -> dict[str, float]:
-        """Return the counters of the run: answers, late answers, and the largest delay (s)."""
+        """Return the counters of the run: number of answers and of late answers, and the largest lateness (s)."""
         return {
             "real_time_answers": self.answers,
             "real_time_overruns": self.overruns,
@@ -46,7 +46,7 @@ class RealTime:
         }
 
     def words(self) -> str:
-        """Return a warning on late answers; empty if there were none."""
+        """Return a warning on late answers; empty without late answers."""
         if not self.overruns:
             return ""
         return (

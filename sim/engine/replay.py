@@ -19,7 +19,7 @@ from .loop_arrays import Row, Table
 
 
 class BlockRows(NamedTuple):
-    """Arrays of a block, a row for each sample."""
+    """Arrays of a block for the replay, with one row per sample."""
 
     t: Row
     y: Table
@@ -32,15 +32,15 @@ class BlockRows(NamedTuple):
 
 @kernel
 def replay_rows(code, b):
-    """Call the block once for each row."""
+    """Call a block once for each row."""
     for k in range(b.t.size):
         call_block(code, b.t[k], b.y[k], b.q, b.z, b.v[k])
 
 
 def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled: bool) -> np.ndarray:
-    """Return the output of a block with complete parameters.
+    """Return the output of a block on recorded inputs, with complete parameters.
 
-    t (m,): times, s; y (m, n): inputs; width: size of the output -> (m, width). Raises InputError when
+    t (m,): times, s; y (m, n): inputs; width: width of the output -> (m, width). Raises InputError when
     an output is not finite, or a user-defined kernel raises or exceeds its arrays.
     """
     rows = BlockRows(
@@ -59,7 +59,7 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
         from .trial_call import try_block
 
         try_block(block.name, block.kernel, y=y.shape[1], q=block.parameters, z=block.memory, v=width)
-        table = table_of((address_of("block", block.kernel),), rows)  # alive during the call, which lets threads run
+        table = table_of((address_of("block", block.kernel),), rows)  # must outlive the call
         with collect_raised() as told:
             entry_function("replay_entry")(table.ctypes.data)
         raised = f", for it raised {told[0]}" if told else ""

@@ -1,4 +1,4 @@
-"""Random words of the blocks of a run, and the checks that no two blocks draw the same numbers."""
+"""Random seeds of the blocks of a run, and a check that no two blocks draw the same numbers."""
 
 import zlib
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from ...plant.errors import InputError
 
 
 def seeded(blocks: Sequence[Block], *, seed: int | None, run_index: int) -> tuple[Block, ...]:
-    """Return the blocks with complete parameters.
+    """Return the blocks with complete parameters, including random seeds.
 
-    Raises InputError when a block draws and there is no seed, when two blocks would draw the same numbers, or when seed
-    or run is not a whole number in range.
+    Raises InputError when a block draws random numbers and there is no seed, when two blocks would draw the same
+    numbers, or when seed or run_index is not a whole number in range.
     """
     drawing = [block for block in blocks if block.random]
     if drawing and seed is None:

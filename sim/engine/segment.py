@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""One smooth interval, from one breakpoint to the next, with outputs and pose events on the way."""
+"""Integration of a smooth interval between two breakpoints, with outputs and pose events."""
 
 from ...plant.kernels.kernel import kernel
 from .adaptive import adaptive_stretch
@@ -11,11 +11,11 @@ from .indices import DOP853, KOUT, METHOD, T
 
 @kernel(inline=True)
 def integrate_segment(t_next, user, b):
-    """Advance to t_next without a breakpoint in between; 0 at its end, else the stop code."""
+    """Advance to t_next without a breakpoint in between; return 0 or the stop code."""
     if at_once(t_next, b):
         return 0
     count, clock = b.count, b.clock
-    # if rows within the next step are already recorded, the step is repeated and its start has been checked
+    # if rows within the next step are already recorded, the step is repeated, and its start was counted before
     if b.tally.size > 0 and not (count[KOUT] > 0 and b.out_t[count[KOUT] - 1] > clock[T]):
         tally_start(clock[T], b.x, b.u, b.p, b.w, b.tally)
     if count[METHOD] == DOP853:

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Rows of vectors, each with one number of several runs: the access functions, in their version for one run.
+"""Access to rows of vectors, whose elements belong to different runs: functions for a single run.
 
-The engine's library replaces these functions by those of `polhode.sim.codegen.simd_calls`, for the number of runs in a
-vector register of the processor. In plain Python a vector has one element.
+The engine's library replaces these functions by those of `polhode.sim.codegen.simd_calls`, for as many runs as fit in a
+vector register of the processor. In plain Python, a vector has one element.
 """
 
 
@@ -13,27 +13,27 @@ def width():
 
 
 def run_of(tables, n):
-    """Return the arrays of run `n`, a `LoopArrays`; compiled code has a table of their addresses for each run."""
+    """Return the `LoopArrays` of run `n`; in compiled code, `tables` holds an address table per run."""
     return tables[n]
 
 
 def vector_row(work, first, size):
-    """Return a row of vectors in work space, from vector `first` on."""
+    """Return a row of `size` vectors in work space, from vector `first` on."""
     return work[first : first + size]
 
 
 def element_of(row, n, lane):
-    """Return the number of one run in vector `n` of a row."""
+    """Return the element of one run in vector `n` of a row."""
     return row[n]
 
 
 def put_element(row, n, lane, number):
-    """Put the number of one run into vector `n` of a row."""
+    """Set the element of one run in vector `n` of a row."""
     row[n] = number
 
 
 def spread(number):
-    """Return a vector with the same number for every run."""
+    """Return a vector with the same value for every run."""
     return number
 
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""One step of any method, and the state at a time within it."""
+"""One step of a fixed-step method, and the state at a time within a step."""
 
 from ...plant.hub.dynamics import derivative
 from ...plant.kernels.kernel import kernel
@@ -13,17 +13,17 @@ from .steppers.sphere import project_all
 from .steppers.stage_times import stage_times
 
 MOST_PARTS = 4096
-"""Parts of an implicit step up to a row, solved or rejected, before it is given up."""
+"""Largest number of parts, solved or rejected, of an implicit step up to a row."""
 
 ENOUGH = 6
-"""Successive parts with a solution before one of twice the length is tried."""
+"""Number of successive parts with a solution after which the length of the parts is doubled."""
 
 
 @kernel
 def fixed_step(method, t, h, y, within, of, user, b):
-    """One step of a fixed-step method from b.x to y, on its own or within one of length `of` from b.x.
+    """Take one step of a fixed-step method from b.x to y; within, of: as in `implicit_step`.
 
-    Returns the removed drift of |e|^2; infinite where an implicit step has no solution.
+    Returns the removed drift of |e|^2; infinite if an implicit step has no solution.
     """
     x, u, p, w, stages = b.x, b.u, b.p, b.w, b.stages
     if method in (IMPLICIT, EXACT):
@@ -38,7 +38,7 @@ def fixed_step(method, t, h, y, within, of, user, b):
 
 @kernel
 def _in_parts(t, h, user, b):
-    """Write the state h after t to b.between by sufficiently short implicit steps; return whether they exist."""
+    """Write the state at t + h to b.between by short implicit steps; return whether all have solutions."""
     start, x, y = b.dense[0], b.x, b.between
     for m in range(x.size):
         start[m] = x[m]
@@ -69,10 +69,10 @@ def _in_parts(t, h, user, b):
 
 @kernel
 def within_step(method, theta, t, h, user, b):
-    """Write the state at the fraction theta of the step from b.x to b.between; steps of dop853 need b.dense prepared.
+    """Write the state at the fraction theta of a step from b.x to b.between; dop853 reads b.dense.
 
-    An implicit step up to there that has no solution is taken in parts. If these have no solution this is recorded, and
-    b.between is invalid.
+    If an implicit step to this time has no solution, it is taken in parts. If these have no solution either, UNSOLVED
+    is set, and b.between is invalid.
     """
     if method == DOP853:
         dense_output(theta, b.x, b.dense, b.between)

@@ -1,4 +1,4 @@
-"""Jacobian of the rates of a plant by differences, accurate enough to estimate how fast the plant is."""
+"""Jacobian of a plant by finite differences, accurate enough to estimate the fastest rates."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ Array = NDArray[np.float64]
 
 
 def slope(craft: Spacecraft, x: Array, *, t: float, u: Array, pulses: Sequence[TorquePulse] = ()) -> Array:
-    """Return d(dx/dt)/dx at a state under an input, shape (nx, nx); not finite where the plant has no derivative."""
+    """Return d(dx/dt)/dx at a state and input, (nx, nx); not finite if the plant has no derivative."""
     n = craft.layout.size
     p, w, user = craft.pack(tuple(pulses)), craft.work_space(), craft.user_loads()
-    size = np.maximum(np.abs(x), 1e-3)  # typical size of each entry, so that all differences are of the same order
+    size = np.maximum(np.abs(x), 1e-3)  # typical size of each entry, so that all relative steps are equal
     size[:3] = max(float(np.abs(x[:3]).max()), 1e-3 * float(np.trace(craft.body.inertia)))
     size[3:7] = 1.0
     columns = np.zeros((n, n))

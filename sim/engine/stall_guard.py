@@ -1,8 +1,8 @@
 """Early detection of runs that cannot finish at their current pace.
 
-A run with nanosecond steps and hours of duration ends after a few checks, not after max_steps. If the decay of a fast
-mode limits the steps, and not motion that must be resolved, the plant is stiff and unsuitable for explicit methods. The
-run then ends earlier, and names the fast part.
+A run with nanosecond steps and hours of duration ends after a few checks instead of after max_steps. If the steps are
+limited by the decay of a fast mode instead of by motion that must be resolved, the plant is stiff and unsuitable for
+explicit methods. The run then ends even earlier, and the message names the fast part.
 """
 
 from collections.abc import Sequence
@@ -14,17 +14,17 @@ from . import indices as at
 from .fastest import fastest
 from .loop_arrays import LoopArrays
 
-LOOKS = 5  # successive checks that must agree
-STIFF = 2.0  # h |lambda| above which a decaying mode counts as limited by stability rather than by accuracy
-STIFF_CALLS = 100  # number of calls' steps that a stiff run may need
+LOOKS = 5  # number of successive checks that must agree
+STIFF = 2.0  # h |lambda| of a decaying mode above which stability instead of accuracy limits the step
+STIFF_CALLS = 100  # steps that a stiff run may need, as a multiple of the steps per call
 
 
 class StallGuard:
     """Monitor of a run between two calls of the engine.
 
     pulses: scheduled torques.
-    b: the arrays of the run.
-    steps: steps of each call.
+    b: arrays of the run.
+    steps: number of steps per call.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class StallGuard:
         self._t, self._steps, self._bad = 0.0, 0, 0
 
     def verdict(self) -> str:
-        """Reason why the run cannot finish, as a sentence; empty while it may."""
+        """Return the reason why the run cannot finish, as a sentence; empty as long as it may finish."""
         clock, count = self.b.clock, self.b.count
         t, steps = float(clock[at.T]), int(count[at.STEPS])
         taken, went = steps - self._steps, t - self._t

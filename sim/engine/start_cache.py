@@ -1,7 +1,7 @@
-"""Cache of start arrays, stored with the spacecraft: the next run with the same key gets a copy.
+"""Cache of start arrays per spacecraft: a run with the same key as an earlier one gets a copy.
 
-Neither a craft nor the code of a kernel changes, and the other arrays before the first step follow from a few numbers.
-The numbers of law and reference are copied again for each run, since their owner may change them.
+A spacecraft and the code of a kernel never change, and the other arrays before the first step follow from a few values.
+The values of law and reference are copied again for each run, since users may change them.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,19 +16,19 @@ from ...plant import Spacecraft
 from .arena import Arena, Pattern
 from .steppers.scheme import Scheme
 
-MOST = 8  # of one craft
-LARGEST = 2**22  # numbers; larger arrays are allocated for each run
+MOST = 8  # largest number of cached starts per spacecraft
+LARGEST = 2**22  # largest size in 8-byte values; larger arrays are created for each run
 
 OWN = ("q", "z", "rq", "out_t", "x")
-"""The run's own numbers."""
+"""Arrays with the individual values of a run."""
 
 
 _BY_LAW = ("calls", "reads", "actuators", "check_craft")
-"""Optional parts of a law that may change its wiring, or its fit to the craft, under the same kernel."""
+"""Optional attributes of a law that affect its wiring or its checks for the same kernel."""
 
 
 class Alike(NamedTuple):
-    """Key of the runs of one craft that start with the same arrays, except for their individual numbers."""
+    """Key of the runs of a spacecraft with the same start arrays, except for individual values."""
 
     law: Callable[..., Any] | None
     asked: bool
@@ -42,7 +42,7 @@ class Alike(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """Arrays before the first step without the individual ones of a run, and the functions of the engine."""
+    """Cached start: arrays before the first step, except individual ones, and functions of the engine."""
 
     pattern: Pattern
     functions: tuple[Any, Any, Any]
@@ -67,8 +67,9 @@ def alike(
 ) -> Alike | None:
     """Return the key of a run without scheduled torques, blocks and formulation.
 
-    own: its individual numbers; asked: whether its law is called between calls of the engine; the others as in `Loop`
-    -> None if its start arrays also depend on its initial state, or hold objects that must live as long as the run.
+    own: individual arrays of the run; asked: whether the law is called between calls of the engine; other arguments as
+    in `Loop` -> None if the start arrays also depend on the initial state, or refer to objects that must live as long
+    as the run.
     """
     if scheme.stepper.exact or any(getattr(law, part, None) for part in _BY_LAW):
         return None
@@ -87,7 +88,7 @@ def alike(
 
 
 def known(craft: Spacecraft, kind: Alike | None) -> Ready | None:
-    """Return the start arrays for runs of a kind, if one of them has started before."""
+    """Return the cached start of runs of a kind; None without one."""
     return None if kind is None else _kept.get(craft, {}).get(kind)
 
 
@@ -96,7 +97,7 @@ def keep(craft: Spacecraft, kind: Alike | None, arena: Arena, functions: tuple[A
     if kind is None or arena.pattern.size > LARGEST:
         return
     begun = Ready(arena.begun(OWN), functions)
-    with _LOCK:  # other threads may simulate the same craft
+    with _LOCK:  # other threads may simulate the same spacecraft
         of_craft = _kept.setdefault(craft, {})
         while len(of_craft) >= MOST:
             del of_craft[next(iter(of_craft))]

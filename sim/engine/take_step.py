@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Acceptance of a computed step as the state: poses on the way, rows within it, signals of the elements."""
+"""Acceptance of a computed step: pose events, rows within the step, signals of the elements."""
 
 from ...plant.kernels.kernel import kernel
 from .extremes import tally_step
@@ -11,7 +11,7 @@ from .pose_events import pose_events
 
 @kernel(inline=True)
 def step_is_finite(drift, y):
-    """Return whether the states after a step to y, with this removed drift of |e|^2, are finite."""
+    """Return whether the state y after a step and the removed drift of |e|^2 are finite."""
     total = 0.0
     for m in range(y.size):
         total += y[m]
@@ -20,7 +20,7 @@ def step_is_finite(drift, y):
 
 @kernel
 def take_step(method, drift, t, after, h, user, b):
-    """Advance from t to `after` by the step of length h in b.new; 0, or the stop code."""
+    """Accept the step of length h from t to `after`, computed in b.new; return 0 or the stop code."""
     x, y, clock, count = b.x, b.new, b.clock, b.count
     if count[WATCH] != 0:
         status = pose_events(method, t, h, user, b)

@@ -1,4 +1,4 @@
-"""Trial calls of users' laws and blocks, which find an index beyond an array before the run."""
+"""Trial calls of user-defined laws and blocks that reveal out-of-bounds indices before a run."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,17 +11,18 @@ from ...plant.errors import InputError
 
 
 def try_law(function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarray) -> None:
-    """Call a law once in plain Python on arrays of the sizes of the run, and refuse one that exceeds them.
+    """Call a law once in plain Python on arrays of the lengths in the run, to find index errors.
 
-    function: law(t, y, r, q, z, u); y: number of inputs of the law; q, z: its parameters and memory. Raises
-    InputError: naming the law and the sizes. Other exceptions on made-up numbers are left to the run.
+    function: law(t, y, r, q, z, u); y: number of inputs of the law; q, z: its parameters and memory. Raises InputError
+    with the name of the law and the array lengths if the law exceeds an array. Other exceptions are ignored, since the
+    inputs are artificial.
     """
     _try_law(function, y, q.tobytes(), z.tobytes())
 
 
 @lru_cache(maxsize=64)
 def _try_law(function: Callable[..., Any], y: int, q: bytes, z: bytes) -> None:
-    """The same, with the bytes of the numbers."""
+    """Try a law as `try_law` does, once per law and arguments; q and z as bytes."""
     seen, r = np.zeros(y), np.zeros(REFERENCE.size)
     seen[SEEN.attitude] = r[REFERENCE.attitude] = 1.0
     own = [np.frombuffer(each).copy() for each in (q, z)]
@@ -30,7 +31,7 @@ def _try_law(function: Callable[..., Any], y: int, q: bytes, z: bytes) -> None:
 
 
 def try_block(name: str, function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarray, v: int) -> None:
-    """The same for a block(t, y, q, z, v)."""
+    """Call a block(t, y, q, z, v) once in plain Python, as `try_law` does for laws."""
     sizes = f"y has {y} numbers here, q (parameters) {q.size}, z (memory) {z.size}, v {v}"
     _try(f"block {name!r}", function, np.zeros(y), q.copy(), z.copy(), np.zeros(v), sizes=sizes)
 
@@ -41,5 +42,5 @@ def _try(who: str, function: Callable[..., Any], *arrays: np.ndarray, sizes: str
             function(0.0, *arrays)
     except IndexError as error:
         raise InputError(f"the {who} goes beyond its arrays ({error}): {sizes}") from error
-    except Exception:  # noqa: BLE001 # a function of the user's own may raise anything; the run will tell
+    except Exception:  # noqa: BLE001 # a user-defined function may raise anything; the run reports it
         pass

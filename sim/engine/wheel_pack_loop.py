@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Sampled loop of a hub with wheels for several runs at once, each in one element of a vector.
+"""Sampled loop of a hub with wheels for several simultaneous runs, each in one element of a vector.
 
-Times and samples are equal in all runs, and the operations are those of the general loop. If the runs differ in the
-next operation (a step of dop853 that is rejected in one run, or of another length), or a row of results is within a
-step, each run completes the interval with the code of the single run, and all continue together from its end. A run in
-which a number is not finite is left as it was last stored, and continues as a single run.
+Times and samples are equal in all runs, and the operations are those of the general loop. Runs may differ in the
+next operation: a step of dop853 is rejected in one run or has a different length. In this case, or with a row of
+results within a step, each run completes the interval with the code of the single run; then all continue together. A
+run with a non-finite value keeps the state that was last stored, and continues as a single run.
 """
 
 import math
@@ -56,18 +56,18 @@ from .wheel_pack_plant import demand_of, hub_rate, pack_derivative, tally_pack
 from .wheel_pack_step import copy_rows, pack_error, pack_explicit, pack_rk4
 
 STAGES_KEPT = 13
-"""Rows of stages: those of a step of dop853, and the derivative at its end."""
+"""Number of rows of stages: the stages of a step of dop853, and the derivative at its end."""
 
 OWN = 7
 """Individual counters of each run: drift, next step, longest step, steps, rejected steps, whether the last step was
-rejected, and whether it has left the pack."""
+rejected, and whether the run has left the pack."""
 
 DRIFT_OF, NEXT, LONGEST_OF, STEPS_OF, REJECTED_OF, RETRY_OF, LEFT = range(OWN)
 
 
 @kernel
 def _load(b, lane, x, u, stages, tally, own):
-    """Copy the changing numbers of an interval to the elements of a run."""
+    """Copy the data of a run that change within an interval to its lane."""
     gather(b.x, x, lane)
     gather(b.u, u, lane)
     for m in range(x.size):
@@ -84,7 +84,7 @@ def _load(b, lane, x, u, stages, tally, own):
 
 @kernel
 def _load_rest(b, lane, p, q, z, limits, queue, floors):
-    """Copy the other numbers of a run to its elements."""
+    """Copy the other data of a run to its lane."""
     gather(b.p, p, lane)
     gather(b.q, q, lane)
     gather(b.z, z, lane)
@@ -97,7 +97,7 @@ def _load_rest(b, lane, p, q, z, limits, queue, floors):
 
 @kernel
 def _store(b, lane, t, x, u, z, queue, stages, tally, own):
-    """Copy a run from its elements, at the time t."""
+    """Copy the data of a lane back to its run, at the time t."""
     scatter(b.x, x, lane)
     scatter(b.u, u, lane)
     scatter(b.z, z, lane)
@@ -119,7 +119,7 @@ def _store(b, lane, t, x, u, z, queue, stages, tally, own):
 
 @kernel
 def _store_counts(b, ks, ka, kout, row_in, row_out, fresh, start, i, many):
-    """Copy the common counters of all runs to one run."""
+    """Set the counters of a run to the common values."""
     b.count[KS], b.count[KA], b.count[KOUT] = ks, ka, kout
     b.count[ROW_IN], b.count[ROW_OUT], b.count[FRESH] = row_in, row_out, fresh
     b.clock[T_SEGMENT] = start
@@ -128,7 +128,7 @@ def _store_counts(b, ks, ka, kout, row_in, row_out, fresh, start, i, many):
 
 @kernel
 def _stretch(b, t_next, user):
-    """Complete an interval with the code of the single run; 0 or the stop code."""
+    """Complete an interval with the code of the single run; return 0 or the stop code."""
     if b.count[METHOD] == DOP853:
         return adaptive_stretch(t_next, user, b)
     return fixed_stretch(t_next, user, b)
@@ -136,7 +136,7 @@ def _stretch(b, t_next, user):
 
 @kernel
 def _record(b, lane, kout, x, u, tally):
-    """Store state, input and the extremes of the signals since the previous row as row `kout` of a run."""
+    """Store state, input, and signal extremes since the previous row, as row `kout` of a run."""
     for m in range(x.size):
         b.out_x[kout, m] = element_of(x, m, lane)
     for m in range(u.size):
@@ -160,7 +160,7 @@ def _record_all(tables, first, kout, x, u, tally):
 
 @kernel
 def _count_of(b, place):
-    """A count of a run."""
+    """Return a counter of a run."""
     return b.count[place]
 
 
@@ -172,7 +172,7 @@ def _room(b):
 
 @kernel
 def _room_of_all(tables, first):
-    """The minimum over all runs."""
+    """Return the minimum of `_room` over all runs of the pack."""
     least = _room(run_of(tables, first))
     for lane in range(1, width()):
         least = min(least, _room(run_of(tables, first + lane)))
@@ -181,7 +181,7 @@ def _room_of_all(tables, first):
 
 @kernel(inline=True)
 def _sense(x, p, seen):
-    """Put what the law measures into seen."""
+    """Write the plant signals that the law measures to seen."""
     for m in range(SEEN.rate):
         seen[m] = x[m]
     seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = hub_rate(x, p)
@@ -191,14 +191,14 @@ def _sense(x, p, seen):
 
 @kernel
 def _demand_all(tables, first, u, demand):
-    """Put what the law asks of each motor of all runs into `demand`."""
+    """Write the torque that the law demands of each motor of all runs to `demand`."""
     for lane in range(width()):
         demand_of(run_of(tables, first + lane), lane, u, demand)
 
 
 @kernel(inline=True)
 def _common_length(t, t_next, longest, fine, own):
-    """The next step of dop853, whether it ends the stretch, and whether the runs differ in that or all have left."""
+    """Return the next step of dop853, whether it ends at t_next, and whether there is no common step."""
     h, ends, found, differ = 0.0, False, False, False
     for lane in range(width()):
         if verdict(fine, lane):
@@ -212,7 +212,7 @@ def _common_length(t, t_next, longest, fine, own):
 
 @kernel(inline=True)
 def _due_rows(t, after, n_out, out_t, kout):
-    """The number of the first row that is due after a step from t, and whether one lies within the step."""
+    """Return the index of the first row due after a step from t, and whether a row is within the step."""
     within = False
     while kout < n_out and out_t[kout] < after - close_to(after):
         if out_t[kout] > t + close_to(t):
@@ -223,7 +223,7 @@ def _due_rows(t, after, n_out, out_t, kout):
 
 @kernel(inline=True)
 def _is_refused(fine, errors):
-    """Return whether a run refuses a step of dop853."""
+    """Return whether any run of the pack rejects a step of dop853."""
     refused = False
     for lane in range(width()):
         if verdict(fine, lane) and not element_of(errors, 0, lane) <= 1.0:
@@ -233,7 +233,7 @@ def _is_refused(fine, errors):
 
 @kernel(inline=True)
 def _fixed_step(method, h, x, u, p, demand, v, y, stages, k2, k3, k4, slope, tableau):
-    """Write x(t + h) by a method of fixed steps into y, its attitude not yet of unit norm."""
+    """Write x(t + h) by a fixed-step method to y, before the normalisation of the attitude."""
     if method == RK4:
         pack_rk4(h, x, u, p, demand, v, y, slope, k2, k3, k4)
     else:
@@ -244,7 +244,7 @@ def _fixed_step(method, h, x, u, p, demand, v, y, stages, k2, k3, k4, slope, tab
 
 @kernel(inline=True)
 def _sums_are_finite(off, y):
-    """Return where the drift off the unit sphere and the state are finite."""
+    """Return a mask of the runs whose drift of |e|^2 and state are finite."""
     total = spread(0.0)
     for m in range(y.size):
         total = total + y[m]
@@ -253,7 +253,7 @@ def _sums_are_finite(off, y):
 
 @kernel(inline=True)
 def _are_finite(row):
-    """Return where all numbers of a row are finite."""
+    """Return a mask of the runs for which all values of a row are finite."""
     fine = abs(row[0]) < 1e300
     for m in range(1, row.size):
         fine = fine & (abs(row[m]) < 1e300)
@@ -262,7 +262,7 @@ def _are_finite(row):
 
 @kernel
 def _count_step(adaptive, h, ends, off, errors, own):
-    """Count a step that all runs took; of dop853 propose the next."""
+    """Count a step that all runs took; for dop853 also propose the next step."""
     own[DRIFT_OF] = max(own[DRIFT_OF], abs(off))
     own[STEPS_OF] = own[STEPS_OF] + 1.0
     if adaptive:
@@ -276,14 +276,14 @@ def _count_step(adaptive, h, ends, off, errors, own):
 
 @kernel(inline=True)
 def _count_signals(h, x, p, demand, v, tally):
-    """Count the signals at the end, in x, of a step of length h, if there are any."""
+    """Update the signal records with a step of length h that ended in x."""
     if tally.size > 0:
         tally_pack(h, x, p, demand, v, tally)
 
 
 @kernel(inline=True)
 def _count_left(fine):
-    """The number of runs that have left the pack."""
+    """Return the number of runs that have left the pack."""
     left = 0
     for lane in range(width()):
         if not verdict(fine, lane):
@@ -293,7 +293,7 @@ def _count_left(fine):
 
 @kernel(inline=True)
 def _record_up_to(due, tables, first, kout, x, u, tally):
-    """Store the rows of each run before row `due`, and return the number of the next one."""
+    """Store the rows of each run before row `due`, and return the index of the next row."""
     while kout < due:
         _record_all(tables, first, kout, x, u, tally)
         kout += 1
@@ -302,7 +302,7 @@ def _record_up_to(due, tables, first, kout, x, u, tally):
 
 @kernel
 def _rest_alone(b, lane, t_next, user, x, u, stages, tally, own):
-    """Take the rest of a stretch by the code of the single run, and return whether the run stays in the pack."""
+    """Complete an interval with the code of the single run; return whether the run stays in the pack."""
     if _stretch(b, t_next, user) != 0:
         put_element(own, LEFT, lane, 1.0)
         return False
@@ -312,7 +312,7 @@ def _rest_alone(b, lane, t_next, user, x, u, stages, tally, own):
 
 @kernel
 def _advance_pack(law, reference, user, b, tables, first, work, codes):
-    """Advance the runs from `first` on to the end or their budget; b is the first, with the common times and counts."""
+    """Advance one pack from run `first` on to the end or budget; b: that run, with the common counters."""
     clock, count, out_t = b.clock, b.count, b.out_t
     size = b.x.size
     n = 0
@@ -397,7 +397,7 @@ def _advance_pack(law, reference, user, b, tables, first, work, codes):
             fine = fine & _are_finite(slope)
         length = (t_next - start) / max(many, 1)
         while not ends:
-            # how long the step is, and whether all take it
+            # length of the step, and whether all runs take this step
             if adaptive:
                 h, ends, single = _common_length(t, t_next, longest, fine, own)
                 after = t_next if ends else t + h
@@ -461,12 +461,11 @@ def _advance_pack(law, reference, user, b, tables, first, work, codes):
 
 @kernel
 def advance_wheel_packs(law, reference, user, tables, work, codes):
-    """Advance runs, as many at once as a vector holds, and write the return code of each.
+    """Advance runs in packs of the vector width, and write their codes.
 
-    DOUBTFUL: it continues as a single run from its present state. law: a kernel on vectors; user: the loads of the
-    single run;
-    tables: of addresses, a row for each run; work: space for one pack; codes: one for each run, a multiple of
-    `width()`.
+    A run with the code DOUBTFUL continues as a single run from its present state.
+    law: a kernel on vectors; user: loads of the single run; tables: address tables, a row for each run; work: space for
+    one pack; codes: return codes of the runs, whose number is a multiple of `width()`.
     """
     first = 0
     while first < codes.size:

@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A hub with wheels for several runs at once: rates of change, signals, and their extremes at every step.
+"""Plant of a hub with wheels for several simultaneous runs: rates of change, and signal records.
 
-The mass matrix is constant and the control torque in body axes. The arithmetic is that of the general plant
-(`polhode.plant.hub.dynamics`, `polhode.plant.elements.wheel`), operation by operation, so that each run has the bits of
-its single run. The torque demanded of a motor changes with the command only; it is a separate
-row, `demand`, computed run by run when the command changes.
+The mass matrix is constant, and the control torque is in body axes. The arithmetic is that of the general plant
+(`polhode.plant.hub.dynamics`, `polhode.plant.elements.wheel`), operation by operation, so that each run is bitwise
+identical to its single run. The torque demanded of a motor changes only with the command. It is stored in a separate
+row, `demand`, which is computed run by run when the command changes.
 """
 
 from ...plant.elements.wheel_motor import AT, NO_MOTOR, THROTTLED, UNLIMITED, motor_torque, wheel_friction
@@ -32,7 +32,7 @@ from .simd import element_of, put_element, spread
 
 @kernel(inline=True)
 def _velocity(i, m, at, x, p):
-    """Component i of omega and the rates of the wheels."""
+    """Return component i of the vector of omega and wheel rates."""
     row = at + i * m
     total = p[row] * x[0] + p[row + 1] * x[1] + p[row + 2] * x[2]
     for k in range(3, m):
@@ -42,7 +42,7 @@ def _velocity(i, m, at, x, p):
 
 @kernel
 def pack_velocities(x, p, v):
-    """Write omega and the rates of the wheels to v."""
+    """Write omega and the wheel rates to v."""
     at, m = int(shared(p, CONSTANT)), 3 + int(shared(p, N_INTERNAL))
     for i in range(m):
         v[i] = _velocity(i, m, at, x, p)
@@ -50,14 +50,14 @@ def pack_velocities(x, p, v):
 
 @kernel
 def hub_rate(x, p):
-    """omega."""
+    """Return omega, rad/s."""
     at, m = int(shared(p, CONSTANT)), 3 + int(shared(p, N_INTERNAL))
     return _velocity(0, m, at, x, p), _velocity(1, m, at, x, p), _velocity(2, m, at, x, p)
 
 
 @kernel
 def demand_of(b, lane, u, demand):
-    """Write the torque demanded of each motor of a run, under the command in u, to its elements of `demand`."""
+    """Write the torque that the command in u demands of each motor of a run to its lane of `demand`."""
     p = b.p
     d0, d1, d2 = element_of(u, 0, lane), element_of(u, 1, lane), element_of(u, 2, lane)
     row = int(p[AT_ELEMENTS])
@@ -85,7 +85,7 @@ def _asked(x, p, n, demand, k):
 
 @kernel
 def pack_derivative(x, u, p, demand, v, dx):
-    """Write dx/dt to dx, and omega and the rates of the wheels to v."""
+    """Write dx/dt to dx, and omega and the wheel rates to v."""
     pack_velocities(x, p, v)
     w0, w1, w2 = v[0], v[1], v[2]
     a0, a1, a2 = u[0], u[1], u[2]
@@ -116,7 +116,7 @@ def pack_derivative(x, u, p, demand, v, dx):
 
 @kernel(inline=True)
 def _count(h, row, value, tally):
-    """Count one signal."""
+    """Update the record of one signal with a step of length h."""
     size = abs(value)
     square = size * size
     tally[row + INTEGRAL] = tally[row + INTEGRAL] + 0.5 * h * (tally[row + LAST] + square)
@@ -128,7 +128,7 @@ def _count(h, row, value, tally):
 
 @kernel
 def tally_pack(h, x, p, demand, v, tally):
-    """Record the signals of the wheels at the end, in x, of a step of length h; v is work space."""
+    """Update the records of the wheel signals with a step of length h that ended in x; v: work space."""
     pack_velocities(x, p, v)
     row, at = int(shared(p, AT_ELEMENTS)), 0
     for k in range(int(shared(p, N_INTERNAL))):

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""One explicit step of a hub with wheels for several runs at once, and the error of one of dop853.
+"""Explicit step of a hub with wheels for several simultaneous runs, and error estimate of dop853.
 
-Rows of stages are consecutive, each as long as the state. The arithmetic is that of `rk4_step`,
-`explicit_step` and `dop853_error`.
+Rows of stages are consecutive, each with the length of the state. The arithmetic is that of `rk4_step`, `explicit_step`
+and `dop853_error`.
 """
 
 import math
@@ -19,14 +19,14 @@ from .wheel_pack_plant import hub_rate, pack_derivative
 
 @kernel
 def copy_rows(source, first, to, at, size):
-    """Copy so many vectors."""
+    """Copy `size` vectors."""
     for i in range(size):
         to[at + i] = source[first + i]
 
 
 @kernel(inline=True)
 def _combined(row, count, h, x, stages, tableau, y):
-    """y = x + h times the sum of the first stages weighted by a row of the tableau; four parallel sums."""
+    """Write x + h sum_m tableau[row, m] stages[m] to y, m < count; four entries are summed in parallel."""
     n = x.size
     i = 0
     while i < n:
@@ -46,7 +46,7 @@ def _combined(row, count, h, x, stages, tableau, y):
 
 @kernel
 def pack_explicit(h, x, u, p, demand, v, y, stages, slope, tableau):
-    """Write x(t + h) to y; the first row of stages has the derivative at x; slope is work space like x."""
+    """Write x(t + h) to y; the first row of stages holds the derivative at x; slope: work space."""
     count, n = tableau.shape[1], x.size
     for s in range(1, count):
         _combined(s, s, h, x, stages, tableau, y)
@@ -57,7 +57,7 @@ def pack_explicit(h, x, u, p, demand, v, y, stages, slope, tableau):
 
 @kernel
 def pack_rk4(h, x, u, p, demand, v, y, k1, k2, k3, k4):
-    """Write x(t + h) to y by the classical method."""
+    """Write x(t + h) to y by the classical Runge-Kutta method."""
     half, sixth = 0.5 * h, h / 6.0
     pack_derivative(x, u, p, demand, v, k1)
     for i in range(x.size):
@@ -75,7 +75,7 @@ def pack_rk4(h, x, u, p, demand, v, y, k1, k2, k3, k4):
 
 @kernel
 def _size(first, last, x, y):
-    """Norm of entries first to last - 1 in a step from x to y."""
+    """Return the larger norm of entries first to last - 1 at the ends x and y of a step."""
     size_x, size_y = spread(0.0), spread(0.0)
     for i in range(first, last):
         size_x = size_x + x[i] * x[i]
@@ -85,7 +85,7 @@ def _size(first, last, x, y):
 
 @kernel
 def _weighed(first, last, n, stages, scale):
-    """Squares of the two error estimates of entries first to last - 1, divided by the square of their tolerance."""
+    """Return the squared error estimates of entries first to last - 1, relative to the tolerance `scale`."""
     low, high = spread(0.0), spread(0.0)
     for i in range(first, last):
         three, five = spread(0.0), spread(0.0)
@@ -99,7 +99,7 @@ def _weighed(first, last, n, stages, scale):
 
 @kernel
 def _hub_momentum(x, p):
-    """|J omega| with all elements locked."""
+    """Return |J omega|, the momentum with all elements locked to the hub."""
     w0, w1, w2 = hub_rate(x, p)
     total = spread(0.0)
     for i in range(3):
@@ -110,7 +110,7 @@ def _hub_momentum(x, p):
 
 @kernel
 def pack_error(h, x, y, p, stages, rtol, floors):
-    """The error of a step of dop853 relative to the tolerance; coordinates of wheels do not contribute."""
+    """Return the error of a step of dop853 relative to the tolerance; wheel angles do not contribute."""
     n, wheels = x.size, int(shared(p, N_INTERNAL))
     own = max(_hub_momentum(x, p), _hub_momentum(y, p), floors[0])
     low, high = _weighed(0, 3, n, stages, rtol * own + ROUNDING * _size(0, 3, x, y))

@@ -1,8 +1,8 @@
-"""Runs of a hub with wheels, several at once in vector registers.
+"""Simultaneous runs of a hub with wheels in vector registers.
 
-The loop of `wheel_pack_loop` takes explicit steps, fixed or of dop853, of a craft whose only elements are wheels, under
-a control torque in body axes. Inertia and the parameters of the wheels may differ from run to run, in addition to those
-in `packs`; the existence of a motor or a limit may not.
+The loop of `wheel_pack_loop` takes explicit steps, fixed or of dop853. The spacecraft has only wheels as elements, and
+the control torque is in body axes. Inertia and the parameters of the wheels may differ from run to run, in addition to
+the values listed in `packs`; the existence of a motor or a limit may not.
 """
 
 from collections.abc import Sequence
@@ -40,11 +40,11 @@ _CONTINUOUS = tuple(place for place in range(int(AT.size)) if place != AT.number
 _LIMITS = (AT.torque_limit, AT.speed_limit)
 _METHODS = (at.RK4, at.EXPLICIT, at.DOP853)
 _BY_RUN = (at.STEPS, at.BUDGET, at.REJECTED, at.RETRY)
-"""Counters of each run."""
+"""Counters that may differ between the runs of a pack."""
 
 
 def may_fly_in_wheel_packs(loop: Loop) -> bool:
-    """Return whether a run of compiled code only can run in a pack of hubs with wheels."""
+    """Return whether a fully compiled run can run in a pack of hubs with wheels."""
     b, craft = loop.arrays, loop.craft
     if not craft.elements or any(type(element) is not Wheel for element in craft.elements):
         return False
@@ -55,7 +55,7 @@ def may_fly_in_wheel_packs(loop: Loop) -> bool:
 
 
 class WheelPacks(Packs):
-    """The lanes of a batch of hubs with wheels, simulated in packs."""
+    """Simulator of the lanes of a batch of hubs with wheels in packs."""
 
     entry = "wheel_packs_entry"
 

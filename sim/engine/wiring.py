@@ -1,4 +1,4 @@
-"""Signal names converted to offsets: inputs and outputs of blocks and law as places in the arrays of a run."""
+"""Conversion of signal names to indices: inputs and outputs of blocks and law in the arrays of a run."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -30,14 +30,14 @@ from .indices import BLOCK
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Wiring:
-    """The tables of the blocks of a run; see `polhode.sim.engine.loop_arrays` and `polhode.sim.engine.indices`.
+    """Tables of the blocks of a run; see `polhode.sim.engine.loop_arrays` and `indices`.
 
-    `law_at` is the position of the law among them, `law_wires` its wires, `law_further` the number of its inputs that
-    the plant does not provide, `law_command` the index of its output; `named` the control torques named by the law,
-    `commands` the index of the command to each; `torques` the indices of the torques exerted by blocks, for one on
-    coordinates each of its components; `last` the block whose output acts in the end (their number: the law), `command`
-    the index of that; `starts` has for each written signal that existed before its source, its destination, and its
-    size.
+    `law_at`: position of the law among the blocks; `law_wires`: wires of the law; `law_further`: number of inputs of
+    the law that the plant does not provide; `law_command`: index of the output of the law; `named`: control torques
+    that the law commands; `commands`: index of the command to each of these; `torques`: indices of the torques exerted
+    by blocks (on coordinates, of each component); `last`: index of the block whose output acts (the number of blocks
+    means the law); `command`: index of this output; `starts`: for each block output that modifies an existing signal,
+    its source, destination and width.
     """
 
     blocks: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, BLOCK.size), np.int64))
@@ -60,13 +60,16 @@ class Wiring:
 
     @property
     def told(self) -> int:
-        """Number of outputs of the law and of all blocks."""
+        """Total width of the outputs of the law and of all blocks."""
         return self.signals - self.law_command
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """Numbers of: blocks, signals, inputs, delayed outputs, the longest output, the law's inputs that the plant
-        does not provide, recorded outputs, and control torques that the law names."""
+        """Lengths that determine the array shapes.
+
+        Number of blocks, signals, inputs and delayed outputs, length of the longest output, number of inputs of the law
+        that the plant does not provide, of recorded outputs, and of control torques that the law names.
+        """
         longest = max((row[BLOCK.outputs + 1] for row in self.blocks.tolist()), default=0)
         told, named = self.told, len(self.named)
         return len(self.blocks), self.signals, self.inputs, self.held, longest, self.law_further, told, named
@@ -80,7 +83,7 @@ class _Wires:
         self.inputs = 0
 
     def read(self, sources: Iterable[Source], places: dict[tuple[int, str], int]) -> tuple[int, int, int, int]:
-        """Wire some signals to new inputs; first wire and how many, first input and how many."""
+        """Wire signals to new inputs; return first wire, number of wires, first input, number of inputs."""
         first, start = len(self.rows), self.inputs
         for source in sources:
             self.rows.append((places[source.by, source.name], self.inputs, source.width))
@@ -94,8 +97,8 @@ _NOTHING = Wiring()
 def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring:
     """Return the tables of the blocks around a law.
 
-    Raises InputError when a name is unknown, a width does not fit, no output of a block is read, or periods have no
-    common tick.
+    Raises InputError when a name is unknown, a width does not match, no output of a block is read, or the periods have
+    no common tick.
     """
     further = () if law is None else tuple(getattr(law, "reads", ()))
     if not blocks:

@@ -1,4 +1,4 @@
-"""A craft between two samples as a discrete system of python-control: integrated by the engine, with held command."""
+"""A spacecraft as a discrete-time python-control system, integrated by the engine."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ from ..runs.run_spec import RunSpec, run_spec
 
 Array = NDArray[np.float64]
 
-MOST_STEPS = 10_000_000  # between two samples
+MOST_STEPS = 10_000_000  # most integration steps between two samples
 
 
 def sampled_craft(
@@ -37,17 +37,18 @@ def sampled_craft(
     command: str = COMMAND,
     name: str = "craft",
 ) -> Any:
-    """Return a spacecraft, discretised at the samples of a law, as a nonlinear system of python-control.
+    """Return a spacecraft, discretised with the period of a law, as a nonlinear system of python-control.
 
-    python-control connects only systems of equal period: this system has the period of the law. The engine of
+    The system has the period of the law because python-control connects only systems of equal period. The engine of
     `simulate` integrates the spacecraft, with its torque limits and scheduled torques, and holds the command between
-    samples. `control.interconnect([sampled_craft(craft, sample=0.1), law.to_nlsys(craft, reference=...)])` is the loop
-    that `simulate` simulates.
+    samples. `control.interconnect([sampled_craft(craft, sample=0.1), law.to_nlsys(craft, reference=...)])` gives the
+    same closed loop as `simulate`.
 
-    Inputs are torque_1 to torque_3 (N m, in the torque basis of the craft; saturated at its limits), and for a craft
-    with two control torques command_external_1 to command_external_3. Outputs are all measurements available to a law
-    at the sample: momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s), then every further state by its name.
-    States are those of the craft (`craft.layout`), then delayed commands, which start at zero.
+    The inputs are torque_1 to torque_3 (N m, in the torque basis of the craft; saturated at its limits). A craft with
+    two control torques also has command_external_1 to command_external_3. The outputs are all measurements available to
+    a law at the sample: momentum_x and so on (N m s), attitude_0 to attitude_3, rate_x and so on (rad/s), then every
+    further state by its name. The states are those of the craft (`craft.layout`), then delayed commands, which start at
+    zero.
 
     Parameters
     ----------
@@ -56,8 +57,8 @@ def sampled_craft(
     sample : float
         Period, s.
     delay : float
-        Time from a sample until its command acts, s, not necessarily a multiple of the sample. The law must then be
-        used without its own delay, `law.to_nlsys(with_delay=False)`.
+        Time from a sample until its command acts, s; not necessarily a multiple of the period. With a delay here, use
+        the law without its own delay: `law.to_nlsys(with_delay=False)`.
     torques : sequence of TorquePulse
         Scheduled torques.
     integrator : str, optional
@@ -67,7 +68,7 @@ def sampled_craft(
     rtol : float, optional
         As in `simulate`.
     compiled : bool
-        Whether the compiled engine integrates it.
+        Whether the compiled engine integrates the spacecraft.
     command : str
         The signal used as the command, such as "command_lagged" if a block follows the law.
     name : str
@@ -81,8 +82,8 @@ def sampled_craft(
     Raises
     ------
     InputError
-        When an argument is out of range or does not fit the craft. An evaluation of the system also raises it where the
-        run cannot continue, such as at a singular pose of the torque basis.
+        When an argument is out of range or does not match the craft. Evaluating the system also raises it when the run
+        cannot continue, for example at a singular attitude of the torque basis.
 
     Examples
     --------
@@ -140,7 +141,7 @@ def sampled_craft(
 
 
 class _Moved:
-    """Stateless engine: integrates a spacecraft from any state at any time with held commands."""
+    """Stateless integrator of a spacecraft from any state at any time under held commands."""
 
     def __init__(self, plan: RunSpec) -> None:
         self._plan = plan
@@ -151,7 +152,7 @@ class _Moved:
         self._ports = [(0, craft.torques.saturation()), *external]
 
     def __call__(self, t: float, span: float, x: Array, command: Array) -> Array:
-        """Return the state a span (s) after t under commands (3 or 6,)."""
+        """Return the state vector at t + span (s) under constant commands (3 or 6,)."""
         b = self._loop.arrays
         for potential in self._plan.craft.potentials:
             potential.check_duration(t + span)

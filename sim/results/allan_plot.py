@@ -1,4 +1,4 @@
-"""Plot of the Allan deviation of a gyro record with the lines of its data sheet."""
+"""Plot of the Allan deviation of a gyro record with the noise terms of its data sheet."""
 
 from typing import TYPE_CHECKING
 
@@ -21,9 +21,9 @@ HOUR = 3600.0
 
 
 def draw_allan(gyro: "RateGyro", rate: Array, *, sample: float, title: str = "") -> "Figure":
-    """Draw the deviation of each axis with its 1 sigma, the curve of the gyro's parameters, and their lines.
+    """Draw the Allan deviation of each axis with its 1 sigma, and the model curve with its noise terms.
 
-    rate (n, 3): mean rates of a gyro at rest, rad/s; sample: interval between them, s.
+    rate (n, 3): mean rates of a gyro at rest over each interval, rad/s; sample: length of the interval, s.
     """
     tau, deviation, sigma = allan_deviation(rate, sample)
     figure = new_page((8.5, 6.0), title=title or f"Allan deviation of {gyro.name}")

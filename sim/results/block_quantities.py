@@ -16,7 +16,7 @@ from ...plant.errors import InputError
 Array = NDArray[np.float64]
 
 STAMP = ("valid", "time")
-"""Last two entries of a message: validity (1 or 0) and measurement time, s."""
+"""Last two entries of a sensor message: validity (1 or 0) and measurement time, s."""
 
 _XYZ = ("x", "y", "z")
 _COMMANDS = (COMMAND, *OF_PORT.values())
@@ -39,9 +39,9 @@ _REFERENCE = (
 
 @dataclass(frozen=True, kw_only=True)
 class BlockQuantity:
-    """One signal: its columns after the output of the law, its block and name, and the fields of a quantity.
+    """A block output: its columns in the table of block outputs, its block and name, and its description.
 
-    labels: meaning of its integer values from 0 on; empty if they are plain numbers.
+    labels: meanings of the integer values 0, 1, ...; empty for plain numbers.
     """
 
     by: int
@@ -54,7 +54,7 @@ class BlockQuantity:
     labels: tuple[str, ...] = ()
 
     def of(self, table: Array) -> Array:
-        """Return its values from the recorded signals, shape (n,) or (n, components)."""
+        """Return the values of the signal from the recorded table, shape (n,) or (n, components)."""
         found = table[:, self.columns]
         return found if self.components else found[:, 0]
 
@@ -62,14 +62,14 @@ class BlockQuantity:
 def block_quantities(
     craft: Spacecraft, blocks: Sequence[Block], *, commands: Sequence[str] = (COMMAND,), taken: Sequence[str] = ()
 ) -> dict[str, BlockQuantity]:
-    """Return every signal of the blocks of a run by name, in the engine's order.
+    """Return every block output of a run by name, in the order of the engine.
 
-    A custom signal has its name, in letters, digits and underscores. A signal of the plant keeps its name for the true
-    value: the value that the law reads is `<name>_seen`, the output of an earlier block `<name>_after_<block>`. The
-    output of the law is `command_asked`, and the command after a block is `command_after_<block>`. The same holds for
-    each of several commands.
+    A custom signal keeps its name, in letters, digits and underscores. The name of a plant signal denotes the true
+    value. The value that the law reads is `<name>_seen`, and the output of an earlier block `<name>_after_<block>`. The
+    output of the law is `command_asked`, and the command after a block is `command_after_<block>`; if there are several
+    commands, this holds for each.
 
-    commands: outputs of the law; taken: names of other quantities. Raises InputError when a custom signal has one of
+    commands: outputs of the law; taken: names of existing quantities. Raises InputError when a custom signal has one of
     these names.
     """
     if not blocks:
@@ -119,7 +119,7 @@ def block_quantities(
 
 
 def _named(source: Source, block: Block, found: Routes, *, own: bool) -> tuple[str, str]:
-    """Name and description of a block output."""
+    """Return the name and the description of a block output."""
     last = max(n for n, sources in enumerate(found.writes) if any(each.name == source.name for each in sources))
     if own and source.by == last:
         return source.name, f"written by {block.name}"

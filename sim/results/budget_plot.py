@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 ARCSEC = np.pi / 180.0 / 3600.0
 AXES = (("x", "#0072B2"), ("y", "#D55E00"), ("z", "#009E73"))
-LEAST = 1e-3  # relative to the largest source: smaller ones are in the table only
+LEAST = 1e-3  # relative to the largest source: smaller ones are not drawn
 
 
 def draw_budget(budget: "PointingBudget", *, title: str = "pointing error budget", measured: object = None) -> "Figure":
-    """Draw bars of absolute and relative error by source, and the one-sided density of the error on each axis.
+    """Return a figure of absolute and relative error by source, and of the error spectrum on each axis.
 
-    budget: of a loop; title: title of the figure; measured: `PointingErrors` of a run, marked on the bars of the
-    total -> the figure.
+    budget: pointing budget of a loop; title: title of the figure; measured: `PointingErrors` of a run, marked on the
+    bars of the total.
     """
     figure = new_page((9.5, 7.5), title=title)
     bars, curve = figure.subplots(2, 1, gridspec_kw={"height_ratios": [1.2, 1.0]})

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
     from ..analysis.consistency import Consistency
 
-FEW = 300  # number of values up to which each is drawn as a dot
+FEW = 300  # largest number of values drawn as dots without a line
 
 
 def draw_consistency(found: "Consistency", *, title: str = "consistency of the filter") -> "Figure":
-    """Draw each over time, with its expected mean and its band; means and bands are stated in the title."""
+    """Draw NEES and each NIS over time with expected mean and band; titles state the overall mean."""
     parts = {"NEES of the attitude": found.nees, **{f"NIS of {name}": each for name, each in found.nis.items()}}
     figure = new_page((9.0, 2.6 * len(parts) + 0.8), title=title)
     panels = figure.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]

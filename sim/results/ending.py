@@ -17,11 +17,11 @@ from .known_faults import known_faults
 from .unmonitored_motors import unmonitored_motors
 
 COUNTER = "attitude_accuracy_rad"
-"""Reached accuracy of the attitude of a run with required accuracy: see `polhode.sim.simulate_to_accuracy`."""
+"""Counter of the reached attitude accuracy, rad: see `polhode.sim.simulate_to_accuracy`."""
 
-WORTH_A_WORD = 10.0  # amplification
-LARGE_DRIFT = 1e-4  # deviation of |e|^2 in a step
-OFTEN = 0.02  # halved steps, of all
+WORTH_A_WORD = 10.0  # amplification from which a warning is given
+LARGE_DRIFT = 1e-4  # deviation of |e|^2 in a step from which a warning is given
+OFTEN = 0.02  # fraction of halved steps from which a warning is given
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,15 @@ class Ending:
     """End of a run.
 
     status: "completed", "singular", "failed" or "stopped".
-    reason: sentence; empty when completed.
+    reason: a sentence; empty for a completed run.
     warnings: findings that a user should know although the run continued.
-    counters: steps taken, and rejected (for an implicit method: halved), longest step of dop853 (s), shortest implicit
-    step where some were halved (s), samples, largest drift of |e|^2 in a step, nearest singular pose; for each signal
-    of the elements its peak and the integral of its square over all steps, for a limit the time at it (s); the number
-    of faults that began, if any; for a run in
-    real time also `RealTime.counters`.
-    looked: whether the finished run was checked and the warnings are complete; otherwise only those of the engine.
+    counters: number of steps and of rejected steps (for an implicit method: halved), longest step of dop853 (s),
+    shortest implicit step if some were halved (s), number of samples, largest drift of |e|^2 in a step, nearest
+    singular pose. For each signal of the elements: its peak and the integral of its square over all steps, for a limit
+    the time at the limit (s). The number of faults that began, if any; for a run in real time also
+    `RealTime.counters`.
+    looked: whether the finished run was checked and the warnings are complete; if not, the warnings are those of the
+    engine.
     """
 
     status: str
@@ -47,10 +48,9 @@ class Ending:
 
 
 def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
-    """Return how a run ended.
+    """Return status, reason, warnings and counters of a run that has ended.
 
-    loop: the run; status: what the engine returned; pulses: its scheduled torques -> status, reason, warnings,
-    counters.
+    loop: the loop of the run; status: last status of the engine; pulses: scheduled torques of the run.
     """
     words, reason = ("completed", "") if status == at.DONE else _reason(loop, status, pulses)
     clock: list[float] = loop.arrays.clock.tolist()
@@ -87,7 +87,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
 
 
 def _halved(clock: Sequence[float], count: Sequence[int]) -> tuple[str, ...]:
-    """Sentence on halved implicit steps, if there were many."""
+    """Return a sentence on halved implicit steps if they were frequent."""
     halved = count[at.REJECTED]
     if clock[at.SHORTEST] == 0.0 or halved <= OFTEN * count[at.STEPS]:
         return ()
@@ -158,7 +158,7 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
 
 
 def worth_a_word(clock: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return for which completed runs `ending` has warnings, from the clock of each, (runs, n)."""
+    """Return a mask of the completed runs for which `ending` has warnings; clock (runs, n)."""
     near = np.minimum(clock[:, at.CLOSEST_HARD], clock[:, at.CLOSEST_SOFT]) * WORTH_A_WORD < 1.0
     return near | (clock[:, at.NORM_DRIFT] > LARGE_DRIFT) | (clock[:, at.SHORTEST] > 0.0)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 LARGEST = 1e300
-"""Upper bound of numbers in the engine: larger ones end a run, like numbers that are not finite."""
+"""Upper bound of values in the engine: larger or non-finite values end a run."""
 
 REFERENCE_NUMBERS = (
     "e_ref_0",
@@ -32,28 +32,28 @@ REFERENCE_NUMBERS = (
 
 
 def _head(what: str, values: Array, t: float) -> str:
-    """Return the cause of the end of a run; the engine also stops at finite numbers above LARGEST."""
+    """Return the cause of the end: a non-finite value, or a finite one above LARGEST."""
     if np.isfinite(values).all():
         return f"too large {'an' if what[0] in 'aeiou' else 'a'} {what} at t = {t:.9g} s"
     return f"no finite {what} at t = {t:.9g} s"
 
 
 def _why(values: Array, else_left: str) -> str:
-    """Return the fault of the numbers of an output, as a clause."""
+    """Return a clause on the invalid values of an output."""
     if np.isfinite(values).all():
         return f"a number is {LARGEST:g} or more, too large to compute with"
     return f"a number is not finite, or it left {else_left} unwritten"
 
 
 def load_fault(loop: "Loop", t: float) -> str:
-    """Return the fault of a potential or user force in the step that begins at t; empty without one."""
+    """Return a sentence on a faulty potential or user force in the step that begins at t."""
     return fault_sentence(
         loop.craft.user_functions, loop.arrays.p, loop.arrays.w, since=t - 1e-9 * (1.0 + abs(t)), raised=loop.raised
     )
 
 
 def command_fault(loop: "Loop", t: float) -> str:
-    """Return the fault of the law or the reference at the last sample, t."""
+    """Return a sentence on the fault of law or reference at the last sample, t."""
     r, u = loop.arrays.r, loop.arrays.command
     if not np.abs(r).sum() < LARGEST:  # the same check as in the engine
         return f"{_head('command', r, t)}: {_reference_fault(loop, r)}"
@@ -72,7 +72,7 @@ def _reference_fault(loop: "Loop", r: Array) -> str:
 
 
 def _law_fault(loop: "Loop", u: Array) -> str:
-    law = getattr(loop.law, "law", loop.law)  # the law wrapped by a changed law
+    law = getattr(loop.law, "law", loop.law)  # the original law if it is wrapped
     name = function_name(getattr(law, "function", None) or type(law))
     if loop.raised:
         return f"the law {name!r} raised {loop.raised}"
@@ -81,7 +81,7 @@ def _law_fault(loop: "Loop", u: Array) -> str:
 
 
 def answer_fault(loop: "Loop", t: float) -> str:
-    """Return the fault of the block that was called last, at t."""
+    """Return a sentence on the fault of the block that was called last, at t."""
     b = loop.arrays
     n = int(b.count[at.ASKED])
     block = loop.blocks[n]
@@ -94,7 +94,7 @@ def answer_fault(loop: "Loop", t: float) -> str:
 
 
 def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
-    """Wrap a user-defined law or reference in plain Python: its exceptions become an InputError with its name."""
+    """Wrap a user-defined Python law or reference: an exception becomes an InputError with its name."""
     if str(getattr(function, "__module__", "")).startswith("polhode.") and not name:
         return function
 
@@ -111,9 +111,9 @@ def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[.
 
 
 def quiet(function: Callable[..., Any], out: int) -> Callable[..., Any]:
-    """Wrap loads or a reference in plain Python for recorded rows: NaN where they raise an InputError.
+    """Wrap plain Python loads or a reference for recorded rows: the output is NaN on an InputError.
 
-    out: index of the argument that holds their output.
+    out: index of the output argument.
     """
 
     def ask(*arguments: Any) -> None:
@@ -126,7 +126,7 @@ def quiet(function: Callable[..., Any], out: int) -> Callable[..., Any]:
 
 
 def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:
-    """Add user-defined potentials to the energies of a table; return a sentence on its first non-finite value."""
+    """Add user-defined potentials to a table of observables; return a sentence on non-finite values."""
     sentence = ""
     craft = loop.craft
     if craft.user_potentials:

@@ -1,10 +1,10 @@
-"""Comparison of an estimator with its own covariance: NEES and NIS of a run outside their chi-square bands.
+"""Comparison of an estimator with its own covariance: chi-square tests of NEES and NIS.
 
-NIS: the squared innovations of each sensor are averaged. They are independent, so that their number gives the band of
-the mean. NEES: the squared errors of attitude and gyro bias about each axis over their variances are averaged. They are
-independent, so that their number determines the band of the mean. Both are averaged over the run and over each eighth
-of it. A warning needs a mean outside its band and, for NIS, a ratio that is large enough to matter. A consistent
-estimator gets a warning in less than 1 of 1,000 runs.
+NIS: the squared innovations of each sensor are averaged. NEES: the squared errors of attitude and gyro bias about each
+axis, divided by their variances, are averaged. The values are taken as independent, so that their number determines
+the band of the mean. Means are taken over the run and over each eighth of the run. A warning requires a mean outside
+its band and, for NIS, a ratio that is large enough to matter. A consistent estimator causes a warning in less than 1
+of 1,000 runs.
 """
 
 from collections.abc import Iterator
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 FALSE_ALARM = 2e-4
-"""Probability with which any of the tests of one kind warns of a consistent estimator."""
+"""Probability of a false alarm in all tests of one kind together."""
 
 PARTS = 8
 LARGER, SMALLER = 1.25, 0.5
-"""Smallest ratio to the expected mean that is reported."""
+"""Ratios to the expected mean: only means above the first or below the second are reported."""
 
-FEWEST = 8  # innovations: with fewer, the start dominates
-REFUSED = 0.5  # share of the messages
-LOST = 1.0  # rad: an estimator with a larger sigma does not know the attitude
-ATTITUDE = 4  # size of a message that contains one
+FEWEST = 8  # smallest number of innovations: with fewer, the start dominates
+REFUSED = 0.5  # fraction of rejected messages above which a warning is given
+LOST = 1.0  # rad: with a larger sigma, the attitude is considered unknown
+ATTITUDE = 4  # width of an attitude message without validity and time
 AXES = "xyz"
-GYRO_MESSAGE = 5  # numbers
+GYRO_MESSAGE = 5  # width of a gyro message
 MOST_READINGS = 1_000_000  # largest number of readings to replay for a comparison
-MOST_ROWS = 2_000_000  # bytes of a run: 64 MB of attitudes
+MOST_ROWS = 2_000_000  # largest number of rows: 64 MB of attitudes
 CAUSE = (
     "noise, bias, scale factor or misalignment of a sensor is larger than the filter assumes, or its readings are "
     "correlated in time"
@@ -76,7 +76,7 @@ def filter_warnings(run: "Run") -> list[str]:
 
 
 class Innovations(NamedTuple):
-    """Squared innovations of a sensor at times t, negative where they were rejected, and the bound of the gate."""
+    """Squared innovations of a sensor at times t (negative if rejected), and the bound of its gate."""
 
     sensor: str
     t: Array
@@ -86,7 +86,7 @@ class Innovations(NamedTuple):
 
 
 def _innovations(run: "Run", block: Block, signals: dict[str, str]) -> Iterator[Innovations]:
-    """Each sensor of a filter, whose signals follow that of the gyro in its inputs, at the rows with a new message."""
+    """Yield the innovations of each sensor of a filter, at the rows with a new message."""
     rows = run.values(signals["nis"]).reshape(run.t.size, -1)
     widths = {name: width for each in run.blocks for name, width in each.widths.items()}
     first = FILTER_NUMBERS.gates
@@ -98,7 +98,7 @@ def _innovations(run: "Run", block: Block, signals: dict[str, str]) -> Iterator[
 
 
 def innovation_fault(innovations: Innovations, sensors: int = 1) -> str:
-    """Return the finding on the innovations of one of several sensors, or nothing."""
+    """Return a sentence if the innovations of one of several sensors are inconsistent."""
     sensor, t, squares, degrees, gate = innovations
     taken = squares > 0.0
     if t.size >= FEWEST and taken.mean() < REFUSED:
@@ -123,7 +123,7 @@ def innovation_fault(innovations: Innovations, sensors: int = 1) -> str:
 
 
 def _truncated(degrees: int, gate: float) -> tuple[float, float]:
-    """Mean and variance of chi-square truncated at the bound of a gate."""
+    """Return mean and variance of the chi-square distribution truncated at the bound of a gate."""
     if not gate < 1e6:
         return float(degrees), 2.0 * degrees
     from scipy.special import gammainc
@@ -134,7 +134,7 @@ def _truncated(degrees: int, gate: float) -> tuple[float, float]:
 
 
 def _gamma_band(mean: float, variance: float, count: int, tail: float) -> tuple[float, float]:
-    """Return the band of a mean of n values, with the probability `tail` outside either end: exact for chi-square."""
+    """Return the band of the mean of `count` values, exceeded with probability `tail` at either end."""
     from scipy.special import gammainccinv, gammaincinv
 
     shape = count * mean**2 / variance
@@ -142,14 +142,14 @@ def _gamma_band(mean: float, variance: float, count: int, tail: float) -> tuple[
 
 
 def _parts(t: Array) -> Iterator[slice]:
-    """The whole, then consecutive parts with equal numbers of rows."""
+    """Yield the whole range, then PARTS consecutive parts of about equal numbers of rows."""
     yield slice(None)
     ends = np.linspace(0, t.size, PARTS + 1).astype(int).tolist()
     yield from (slice(first, last) for first, last in pairwise(ends))
 
 
 def _error_fault(run: "Run", block: Block, signals: dict[str, str]) -> str:
-    """Compare the errors of attitude and bias with their sigmas at the samples of the estimator."""
+    """Return a sentence if the errors of attitude or bias exceed their sigmas at the samples."""
     estimate = signals[str(block.attitude_estimate)]
     if estimate == run.estimate:
         error = run.values("knowledge_error")
@@ -172,12 +172,12 @@ def _error_fault(run: "Run", block: Block, signals: dict[str, str]) -> str:
 
 
 def _readings(run: "Run", gyro: Block, t: Array) -> int:
-    """Number of readings of a gyro up to the last of the given times."""
+    """Return the number of readings of a gyro up to the last of the given times."""
     return round((float(t.max(initial=0.0)) - gyro.clock.offset - gyro.clock.delay) / gyro.clock.period) + 1
 
 
 def _unchecked_bias(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
-    """Return a sentence on a bias that is not compared, since its gyro has too many readings."""
+    """Return a sentence if the bias is not compared because its gyro has too many readings."""
     gyro = next((each for each in run.blocks if block.reads and block.reads[0] in each.writes), None)
     if "bias_sigma" not in signals or gyro is None or gyro.kernel is not gyro_kernel:
         return []
@@ -190,7 +190,7 @@ def _unchecked_bias(run: "Run", block: Block, signals: dict[str, str]) -> list[s
 
 
 def true_bias(run: "Run", name: str, t: Array) -> Array | None:
-    """Return the true bias of a gyro of the run at its readings at t (n, 3), rad/s; none for another kind of gyro."""
+    """Return the true bias (n, 3) of a gyro at its readings at t, rad/s; None for other kinds of gyros."""
     gyro = next((each for each in run.blocks if name in each.writes), None)
     if gyro is None or gyro.kernel is not gyro_kernel or run.seed is None or not t.size:
         return None
@@ -198,7 +198,7 @@ def true_bias(run: "Run", name: str, t: Array) -> Array | None:
     index = np.round((t - first) / gyro.clock.period).astype(int)
     if index.min() < 0 or index.max() > MOST_READINGS:
         return None
-    # its bias does not depend on the motion, and follows its message if there is room
+    # the bias does not depend on the motion; with room for it, the gyro writes it after its message
     rows = np.tile((1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (int(index.max()) + 1, 1))
     telling = Block(
         gyro_kernel, reads=gyro.reads, writes={name: GYRO_MESSAGE, "true_bias": 3}, clock=Clock(gyro.clock.period),
@@ -211,7 +211,7 @@ def true_bias(run: "Run", name: str, t: Array) -> Array | None:
 
 
 def error_fault(quantity: str, t: Array, ratios: Array) -> str:
-    """Return the finding on errors over their sigmas (n, 3) at times t, or nothing."""
+    """Return a sentence if errors exceed their sigmas too much; ratios (n, 3) at times t."""
     if not t.size:
         return ""
     from scipy.special import chdtri
@@ -239,7 +239,7 @@ def _restarts(block: Block, restarts: Array) -> list[str]:
 
 
 def _left_out(block: Block, missed: Array) -> list[str]:
-    """Messages that an attitude filter omitted, because they were too late or not at a sample of their sensor."""
+    """Return a sentence on messages that an attitude filter omitted: late, or not at a sample."""
     count = int(missed[-1])
     many = f"{count} messages" if count > 1 else "1 message"
     words = (
@@ -249,7 +249,7 @@ def _left_out(block: Block, missed: Array) -> list[str]:
 
 
 def _missed(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
-    """Messages that a linear filter omitted, because their age was not that of its sensor."""
+    """Return a sentence on messages that a linear filter omitted because of their age."""
     counts = (run.values(made)[-1] for name, made in signals.items() if name.endswith("_missed"))
     return [
         f"{block.name} left out {int(count)} messages of {block.reads[0]}, as their time is not that of a sample of "

@@ -1,4 +1,4 @@
-"""The file object for HDF5, which never reports a failure to the library."""
+"""File object for HDF5 that hides write failures from the library."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ from pathlib import Path
 class Hdf5File:
     """A file for h5py that continues in memory after the disk fails.
 
-    The HDF5 library does not survive a full disk: data that it could not write remain in its caches, closing the file
-    fails again and again, and the process ends with a segmentation fault. Here the first failure is stored in
-    `failure`; that write and all later ones go to memory, so that the library has an intact file, which can be read
-    further and closed. The caller checks `failure` after each portion, and stops.
+    The HDF5 library does not survive a full disk: unwritten data remain in its caches, closing the file fails
+    repeatedly, and the process ends with a segmentation fault. Here the first failure is stored in `failure`. The
+    failed write and all later ones go to memory, so that the library has an intact file that can still be read and
+    closed. The caller checks `failure` after each portion, and stops.
 
     path: an existing file.
     """
@@ -22,7 +22,7 @@ class Hdf5File:
         self._size = self._file.seek(0, 2)
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Go somewhere, as `io.RawIOBase.seek`."""
+        """Set the position, as `io.RawIOBase.seek` does."""
         self._at = offset + (0, self._at, self._size)[whence]
         return self._at
 
@@ -31,7 +31,7 @@ class Hdf5File:
         return self._at
 
     def write(self, data: bytes | memoryview) -> int:
-        """Write all bytes, to the disk or, after a failure, to memory."""
+        """Write all bytes to the disk; after a failure, write them to memory."""
         view = memoryview(data)
         if self.failure is None:
             try:
@@ -48,7 +48,7 @@ class Hdf5File:
         return view.nbytes
 
     def readinto(self, buffer: memoryview) -> int:
-        """Fill the buffer; after the end of the written data there are zeros."""
+        """Fill the buffer from the current position, with zeros beyond the end of the file."""
         view = memoryview(buffer)
         self._file.seek(self._at)
         done = 0
@@ -66,13 +66,13 @@ class Hdf5File:
         return view.nbytes
 
     def read(self, size: int) -> bytes:
-        """Return that many bytes."""
+        """Return `size` bytes from the current position."""
         buffer = bytearray(size)
         self.readinto(memoryview(buffer))
         return bytes(buffer)
 
     def truncate(self, size: int | None = None) -> int:
-        """Set the size."""
+        """Set the size of the file, by default to the current position."""
         self._size = self._at if size is None else size
         if self.failure is None:
             try:
@@ -85,5 +85,5 @@ class Hdf5File:
         """Do nothing: no writes are buffered."""
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file on the disk."""
         self._file.close()

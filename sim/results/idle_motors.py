@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def idle_motors(run: "Run") -> list[str]:
-    """Return a sentence on motors that gave no torque in a run whose law commanded one from outside.
+    """Return a sentence on motors that stayed idle while the law commanded an external torque.
 
-    None if the torque basis states that the torque comes from outside, if a motor has a constant torque only, or if
-    another source drove the motor.
+    Empty if the torque basis states that the torque is external, if a motor has only a constant torque, or if another
+    source drove the motor.
     """
     torques = run.craft.torques
     if run.law is None or torques.internal or torques.port_stated:

@@ -18,12 +18,12 @@ Array = NDArray[np.float64]
 
 
 def kinetic_energy(craft: Spacecraft, states: Array) -> Array:
-    """Return the kinetic energy of rotation and elements about the mass centre, J, of each state.
+    """Return the kinetic energy of each state, J: rotation and elements, about the mass centre.
 
-    T = H - V: the energy of the state minus that of the same position with zero momenta. For a rigid body it is 1/2
-    omega . pi; with a wheel that rotates backwards 1/2 omega . pi may be negative, but T is not.
+    T = H - V: the energy of the state minus the energy of the same position with zero momenta. For a rigid body, T is
+    1/2 omega . pi. With a wheel that rotates backwards, 1/2 omega . pi may be negative, but T is not.
 
-    states (n, nx): without a ledger -> (n,).
+    states (n, nx), without a ledger -> (n,).
     """
     rates = velocities_of(craft, states)
     if rates is not None:
@@ -42,7 +42,7 @@ def kinetic_energy(craft: Spacecraft, states: Array) -> Array:
 
 
 def _energies(craft: Spacecraft, states: Array) -> Array:
-    """The energies of many states, J, (n,)."""
+    """Return the energies of many states, J, (n,)."""
     p, u = craft.pack(), np.zeros(3)
     found: list[Array] = []
     work_of(craft, states, lambda x, w: found.append(np.atleast_1d(np.asarray(energy(0.0, x, u, p, w)))))
@@ -50,9 +50,9 @@ def _energies(craft: Spacecraft, states: Array) -> Array:
 
 
 def largest_kinetic_energy(run: "Run", *, translation: bool) -> float:
-    """Return the largest kinetic energy in the rows of a run, and with elements or translation at t = 0, J.
+    """Return the largest kinetic energy in the rows (with elements or translation also at t = 0), J.
 
-    translation: whether to include that of the mass centre, where the spacecraft translates.
+    translation: whether to include the kinetic energy of the mass centre, if the spacecraft translates.
     """
     craft, largest = run.craft, 0.0
     if not craft.elements and not (translation and craft.translation):
@@ -60,7 +60,7 @@ def largest_kinetic_energy(run: "Run", *, translation: bool) -> float:
         return 0.5 * max(float((rate * momentum).sum(axis=1).max()) for rate, momentum in both)
     size = craft.layout.size
     rates = run.velocities if run.recorded is None else None
-    if rates is not None:  # in memory, and computed once for several metrics
+    if rates is not None:  # in memory, and shared by several metrics
         found = 0.5 * np.einsum("nk,nk->n", momenta_of(craft, run.x), rates)
         if translation and craft.translation:
             found = found + _of_translation(craft, run.x)
@@ -83,5 +83,5 @@ def _of_translation(craft: Spacecraft, states: Array) -> Array:
 
 
 def slow_energy(craft: Spacecraft) -> float:
-    """Return the kinetic energy of a rotation at 1e-6 rad/s, J: relative errors of slower ones carry no information."""
+    """Return the kinetic energy of a rotation at 1e-6 rad/s, J: a floor for relative errors."""
     return 0.5 * SLOW * SLOW * float(np.trace(craft.body.inertia)) / 3.0

@@ -8,11 +8,11 @@ from ...plant.attitude import attitude_error, to_rotation_vector
 
 Array = NDArray[np.float64]
 
-SAME = 1e-6  # of a sample
+SAME = 1e-6  # tolerance, in sampling periods
 
 
 def at_samples(t: Array, block: Block) -> NDArray[np.bool_]:
-    """Return which rows of a run are at a sample of a block (n,); its outputs are held between samples.
+    """Return a mask (n,) of the rows at a sample of a block, which holds its outputs between samples.
 
     The last row is not at a sample: a run ends before a sample at its end time.
     """
@@ -25,7 +25,7 @@ def at_samples(t: Array, block: Block) -> NDArray[np.bool_]:
 def knowledge_error(attitude: Array, estimate: Array) -> Array:
     """Return Log(conj(e^) o e) of each row (n, 3), rad; NaN before the first estimate.
 
-    attitude (n, 4): the truth; estimate (n, 4): e^, zeros before the first output of its block.
+    attitude (n, 4): true attitude e; estimate (n, 4): e^, zeros before the first output of the estimator.
     """
     found = np.full((len(attitude), 3), np.nan)
     told = estimate.any(axis=1)

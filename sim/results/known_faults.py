@@ -1,4 +1,4 @@
-"""Faults that a run was given: of wheels, signals and magnetorquers."""
+"""Faults specified for a run: of wheels, signals, thrusters and magnetorquers."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from ...plant.environment.loads import Magnetorquers
 
 LATEST = 1e100
-"""Later than the end of any run, s."""
+"""A time beyond the end of any run, s."""
 
 
 def known_faults(loop: Loop, pulses: Sequence[TorquePulse]) -> list[tuple[float, str]]:
     """Return start (s) and description of each fault of a run, in the order of their starts.
 
-    loop: the run; pulses: its scheduled torques and faults of wheels.
+    loop: the loop of the run; pulses: its scheduled torques and wheel faults.
     """
     found = [(fault.start, fault.words) for fault in pulses if isinstance(fault, WheelFault)]
     if loop.blocks:

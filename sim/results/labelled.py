@@ -20,14 +20,14 @@ _DIMENSIONS: dict[tuple[str, ...], str] = {
     ("e0", "e1", "e2", "e3"): "euler_parameter",
     ("l", "m", "n"): "arm_axis",
 }
-"""The dimension of each kind of component: all vectors share one, so that their products are taken axis by axis."""
+"""Dimension by component names. All vectors share a dimension, so that xarray multiplies matching axes."""
 
 
 def axis_of(name: str, components: tuple[str, ...]) -> str:
-    """Return the dimension along which a quantity has its components.
+    """Return the name of the dimension of the components of a quantity.
 
-    name: the quantity; components: the names of its components -> "axis" for x, y, z in any frame; the attributes state
-    the frame.
+    name: the quantity; components: the names of its components. The dimension of x, y, z is "axis" in any frame; the
+    attributes state the frame.
     """
     return _DIMENSIONS.get(components) or ("coordinate" if name.startswith("internal") else f"{name}_component")
 
@@ -35,7 +35,7 @@ def axis_of(name: str, components: tuple[str, ...]) -> str:
 def data_array(run: "Run", name: str) -> Any:
     """Return one quantity as an xarray.DataArray.
 
-    name: the quantity -> over time, and over its components if it has several.
+    name: the quantity. The dimensions are time and, if there are several, the components.
     """
     import xarray
 
@@ -69,7 +69,7 @@ def _frame(run: "Run", frame: str) -> str:
 def dataset(run: "Run") -> Any:
     """Return every quantity of a run as one xarray.Dataset.
 
-    With status, reason, warnings and integrator in its attributes.
+    Its attributes include status, reason, warnings and integrator.
     """
     import xarray
 
@@ -91,8 +91,8 @@ def _ended(run: "Run") -> dict[str, Any]:
 def recordable(run: "Run") -> Any:
     """Return the contents of a file for some rows: the quantities, and the underlying states and inputs.
 
-    run: the run, or some rows of it -> with the variables `state` (as in `simulate(state=...)`, followed by the ledger)
-    and `input`.
+    run: the run, or some rows of it. In addition to the quantities, the variables are `state` (as in
+    `simulate(state=...)`, followed by the ledger) and `input`.
     """
     import xarray
 
@@ -121,7 +121,7 @@ def recordable(run: "Run") -> Any:
 def about(run: "Run") -> dict[str, Any]:
     """Return the attributes of a file: end of the run, its setup and its provenance.
 
-    Numbers and text; the whole case as JSON if there was one.
+    The attributes are numbers and texts; a run from a case includes the whole case as JSON.
     """
     import json
 
@@ -136,7 +136,7 @@ def about(run: "Run") -> dict[str, Any]:
     found |= {name: value if isinstance(value, str) else json.dumps(value) for name, value in made.items()}
     found["law"] = "" if run.law is None else type(run.law).__name__
     found["blocks"] = ", ".join(block.name for block in run.blocks)
-    found["seed"] = "" if run.seed is None else str(run.seed)  # exceeds the integer range of a file
+    found["seed"] = "" if run.seed is None else str(run.seed)  # as text: may exceed the integer range of the file
     found["run_number"] = run.number
     found["reference"] = "" if run.reference is None else type(run.reference).__name__
     found["start"] = json.dumps(run.start.tolist())
@@ -150,9 +150,9 @@ def about(run: "Run") -> dict[str, Any]:
 
 
 def record(run: "Run", recording: Recording) -> None:
-    """Append all rows of a run in portions, until the disk refuses.
+    """Append all rows of a run in portions, until a write fails.
 
-    recording: to be finished by the caller.
+    recording: the open file; the caller finishes it.
     """
     for first in range(0, run.t.size, ROWS_AT_ONCE):
         if recording.failure is not None:
@@ -163,7 +163,7 @@ def record(run: "Run", recording: Recording) -> None:
 def save(run: "Run", path: Path) -> Path:
     """Write a run to a NetCDF file, atomically.
 
-    Raises SaveError when it cannot be written.
+    Raises SaveError when the file cannot be written.
     """
     with WholeFiles() as files:
         fill(run, files.part(path), path)
@@ -182,8 +182,8 @@ def fill(run: "Run", part: Path, target: Path) -> None:
 def write_dataset(data: Any, part: Path, attributes: Mapping[str, Any]) -> None:
     """Write a dataset over time to an existing file.
 
-    data: every variable over `time`, or over other dimensions only; attributes: of the file. Raises SaveError when it
-    cannot be written.
+    data: variables over `time`, or over other dimensions only; attributes: attributes of the file. Raises SaveError
+    when the file cannot be written.
     """
     import json
 

@@ -19,19 +19,17 @@ from .small_gain_cache import SmallGainCache
 
 Array = NDArray[np.float64]
 
-OUTSIDE = 1.0 + 1e-6  # pole modulus: rounding moves two equal poles at 1 by 1e-8
-NEARLY = 0.01  # relative to the largest moment of inertia: no mass property is known better
-SLOW_TURN = 0.1  # relative to the slowest frequency of the loop: a rotation that does not affect the design
-MOST_UNDER_WAY = 12  # pending commands: with more, the poles take longer than many a run
-MOST_STATES = (
-    500  # states of the craft: a second and a half for its linear model and the poles of the loop, growing as the cube
-)
-KEPT = 64  # poses for each craft and law
-FAR = np.radians(5.0)  # error that is never left on purpose
-STEADY = 0.9  # relative to the error in the previous quarter: not decreasing
-LIFETIMES = 5.0  # multiple of the slowest mode: a loop that settles has done so by then
-HARDLY = 10.0  # times the run
-FEWEST = 16  # rows, and samples
+OUTSIDE = 1.0 + 1e-6  # pole modulus of an unstable loop: round-off moves a double pole at 1 by 1e-8
+NEARLY = 0.01  # relative to the largest moment of inertia: mass properties are not known more accurately
+SLOW_TURN = 0.1  # relative to the slowest frequency of the loop: a slower rotation does not affect the design
+MOST_UNDER_WAY = 12  # largest number of pending commands: with more, computing the poles takes longer than most runs
+MOST_STATES = 500  # largest number of states: linear model and poles take 1.5 s, growing as the cube
+KEPT = 64  # number of cached poses per spacecraft and law
+FAR = np.radians(5.0)  # a larger attitude error at the end of a run is never intended
+STEADY = 0.9  # ratio to the error of the previous quarter above which the error does not decrease
+LIFETIMES = 5.0  # time constants of the slowest mode after which a settling loop has settled
+HARDLY = 10.0  # time constant of a loop that hardly acts, as a multiple of the run time
+FEWEST = 16  # smallest number of rows, and of samples
 
 _Poses = dict[tuple[tuple[Block, ...], bytes], "_Flight"]
 _known: WeakKeyDictionary[Spacecraft, WeakKeyDictionary[Any, _Poses]] = WeakKeyDictionary()
@@ -39,7 +37,7 @@ _near = SmallGainCache()
 
 
 class _Flight:
-    """Assessment of a law on a spacecraft about a pose: sentences, and the duration of the slowest mode, s."""
+    """Assessment of a law on a spacecraft about a pose: sentences, and slowest time constant, s."""
 
     def __init__(self, sentences: tuple[str, ...], lasts: float | None) -> None:
         self.sentences = sentences
@@ -50,7 +48,7 @@ class _Flight:
 
 
 class _Near:
-    """Deferred assessment of a stable loop with a known number of sentences; evaluated when they are read."""
+    """Deferred assessment of a stable loop with a known number of sentences; evaluated on first use."""
 
     judged = True
 
@@ -60,12 +58,12 @@ class _Near:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The sentences of the assessment."""
+        """Sentences of the assessment."""
         return self._look().sentences
 
     @property
     def lasts(self) -> float | None:
-        """Duration of the slowest mode, s."""
+        """Time constant of the slowest mode of the loop, s."""
         return self._look().lasts
 
 
@@ -73,11 +71,11 @@ def law_warnings(run: Run) -> list[str]:
     """Return the warnings on the law of a run.
 
     The run is compared with the design conditions of the law (`design_condition`): torque basis, inertia, rate of the
-    operating point, torque limits. The loop of the law, its blocks, this spacecraft and the reference at the end of the
-    run (at its start on an orbit) is linearised and its poles are checked, once for each combination. A warning also
+    operating point, torque limits. The closed loop of law, blocks and this spacecraft is linearised about the reference
+    at the end of the run (at its start on an orbit). Its poles are checked once per combination. A warning also
     reports a law that controls attitude but has not reduced its error in the last quarter of the run.
 
-    run: the finished run -> one sentence per warning; none for a law without design conditions, such as a custom one.
+    run: the finished run -> one sentence per warning; empty for a law without design conditions (custom laws).
     """
     return [
         f"mode {part.mode}: {each}" if part.mode else each
@@ -87,7 +85,7 @@ def law_warnings(run: Run) -> list[str]:
 
 
 def law_warned(run: Run) -> int:
-    """Return the number of sentences of `law_warnings`, without analysing loops close enough to analysed ones."""
+    """Return the number of `law_warnings`, without analysing loops that are close to analysed loops."""
     return sum(
         len(about.doubts) + flight.count + len(_unsettled(run, part, about, flight))
         for part, about, flight in _flights(run)
@@ -95,7 +93,7 @@ def law_warned(run: Run) -> int:
 
 
 def _flights(run: Run) -> "list[tuple[_Part, DesignCondition, _Flight | _Near]]":
-    """Active laws that have design conditions, and the assessment of each."""
+    """Return the active laws that have design conditions, and the assessment of each."""
     if run.law is None or run.reference is None or not run.t.size:
         return []
     parts = ((part, getattr(part.law, "design_condition", None)) for part in _parts(run, run.law, run.reference))
@@ -103,9 +101,9 @@ def _flights(run: Run) -> "list[tuple[_Part, DesignCondition, _Flight | _Near]]"
 
 
 class _Part(NamedTuple):
-    """An active law, with its spacecraft, reference, blocks, mode and time of entry at the end of the run, s.
+    """An active law with its spacecraft, reference, blocks, mode, and time of its last entry, s.
 
-    `entered` is the start of the time of its reference, s.
+    `entered` is the time origin of the reference, s.
     """
 
     law: Law
@@ -118,7 +116,7 @@ class _Part(NamedTuple):
 
 
 def _parts(run: Run, law: Law, reference: Reference) -> list[_Part]:
-    """The law of a run; of one with modes those that were active."""
+    """Return the law of a run, or the laws of all modes that were active."""
     alone = getattr(law, "alone", None)
     if alone is None:
         return [_Part(law, run.craft, reference, run.blocks, "", float(run.t[0]))]
@@ -140,7 +138,7 @@ def _flight(run: Run, part: _Part, about: DesignCondition) -> _Flight | _Near:
     orbits = craft.translation and bool(craft.potentials)
     if run.counters["samples"] == 0:
         return _Flight((), None)
-    # at a time already evaluated by the run: a user-defined reference may be undefined at other times
+    # at a time that the run has evaluated: a user-defined reference may be undefined at other times
     when = 0.0 if orbits or run.status != "completed" else float(run.t[-1]) - part.entered
     pose = np.asarray(part.reference.at(when), dtype=np.float64)[:7]
     where = {"position": run.x[0][craft.layout.position]} if orbits else {}
@@ -148,7 +146,7 @@ def _flight(run: Run, part: _Part, about: DesignCondition) -> _Flight | _Near:
     def look() -> _Flight:
         try:
             poses = _known.setdefault(craft, WeakKeyDictionary()).setdefault(law, {})
-        except TypeError:  # a user-defined law that cannot be a key
+        except TypeError:  # an unhashable user-defined law
             poses = {}
         key = (part.blocks, np.round(pose, 12).tobytes(), *(place.tobytes() for place in where.values()))
         found = poses.get(key)
@@ -158,7 +156,7 @@ def _flight(run: Run, part: _Part, about: DesignCondition) -> _Flight | _Near:
             found = poses[key] = _look(craft, law, about, pose, where, part.blocks)
         return found
 
-    still = about.rate is None or not about.rate.any()  # otherwise a frequency of the loop decides this
+    still = about.rate is None or not about.rate.any()  # otherwise the result depends on a frequency of the loop
     alike = still and _basis(about.torques) == _basis(craft.torques) and not part.blocks and not where
     if not alike or not _near.holds(craft, law, pose):
         return look()
@@ -223,7 +221,7 @@ def _look(
 def _loop(
     craft: Spacecraft, law: Law, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...]
 ) -> tuple[SampledLoop, NDArray[np.complex128], Array] | str | None:
-    """The law's linear loop about the pose, its poles, and the locked inertia; None, or the reason, without one."""
+    """Return the linear loop about the pose, its poles and the locked inertia; else None or the reason."""
     if law.delay > MOST_UNDER_WAY * law.sample:
         return None
     if craft.layout.size > MOST_STATES:
@@ -297,12 +295,12 @@ def _turning(pose: Array) -> str:
 
 
 def _unsettled(run: Run, part: _Part, about: DesignCondition, flight: _Flight | _Near) -> list[str]:
-    """A law that controls attitude has a larger error than allowed, and the error does not decrease."""
+    """Return a sentence if the attitude error of a law is larger than allowed and does not decrease."""
     t = run.t
     span = float(t[-1] - t[0])
     if about.deadband is None or run.status != "completed" or t.size < FEWEST or part.since > t[-1] - 0.5 * span:
         return []
-    if not flight.judged and about.deadband == 0.0:  # nothing is known of its loop, or its warnings are sufficient
+    if not flight.judged and about.deadband == 0.0:  # its loop is unknown, or its warnings are sufficient
         return []
     error = run.values("attitude_error")
     last = t > t[-1] - 0.25 * span

@@ -1,4 +1,4 @@
-"""Times at limits that no motor reports: of the torque command, and of the rate of the reference."""
+"""Times at limits without a motor signal: torque command, and rate limit of the reference."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 AT = 1.0 - 1e-9
-"""Fraction of a limit from which a command counts as at it: saturation leaves the last digits to rounding."""
+"""Fraction of a limit from which a command counts as saturated, with a margin for round-off."""
 ABOVE = 1.01
-"""Fraction of a rate limit from which a rate counts as above it: a body on a path is never exactly on it."""
+"""Ratio to a rate limit from which a rate counts as above, since a body never follows a path exactly."""
 UNLIMITED = 1e100
 
 
 @dataclass(frozen=True)
 class RateExcess:
-    """Excess over the rate limit of a reference: limit and largest rate, rad/s; time above the limit, s."""
+    """Excess over the rate limit of a reference: limit, rad/s; largest rate, rad/s; time above, s."""
 
     limit: float
     peak: float
@@ -33,11 +33,10 @@ class RateExcess:
 
 
 def command_limit_times(run: "Run") -> dict[str, float]:
-    """Return the time that each control torque with a limit or an envelope was at it, s, by its source.
+    """Return the time that each limited control torque was at its limit or envelope, s, by source.
 
-    A command is at the limit if a component has its largest magnitude (that of the active mode, if modes have their
-    own), or if the command is on the envelope, whether it was saturated or commanded so. Each row counts until the
-    next.
+    A command is at the limit if a component has its largest magnitude (that of the active mode, if modes have different
+    limits), or if the command is on the envelope. It need not have been saturated. Each row counts until the next row.
     """
     both = "command_wheels" in run.names
     found: dict[str, float] = {}
@@ -59,9 +58,9 @@ def command_limit_times(run: "Run") -> dict[str, float]:
 
 
 def rate_excess(run: "Run") -> RateExcess | None:
-    """Return the time that the body rotated faster than the rate limit of its reference, from the motion's start on.
+    """Return the excess of the body rate over the rate limit of the reference, once its motion begins.
 
-    Excesses above one per cent count. For several references the longest time; None if none has a rate limit.
+    Excesses above 1 % count. Of several references, the one with the longest time; None without a rate limit.
     """
     rates = row_norms(run.values("rate"))
     found: list[RateExcess] = []
@@ -79,12 +78,12 @@ def _in_any_column(table: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _spans(run: "Run") -> Array:
-    """Time from each row to the next, s; 0 for the last."""
+    """Return the time from each row to the next, s; 0 for the last row."""
     return np.append(np.diff(run.t), 0.0)
 
 
 def _limits(run: "Run", port: str, own: Array) -> Array:
-    """The limits of a control torque, (3,), or for each row, (n, 3), if modes have their own limits."""
+    """Return the limits of a control torque, (3,), or for each row, (n, 3), if they depend on the mode."""
     modes: Any = getattr(run.law, "modes", None)
     if modes is None or MODE_QUANTITY not in run.names:
         return own
@@ -95,7 +94,7 @@ def _limits(run: "Run", port: str, own: Array) -> Array:
 
 
 def _followed(run: "Run") -> "Iterator[tuple[Reference, NDArray[np.bool_]]]":
-    """References of the run, and for each the rows in which its motion has begun."""
+    """Yield the references of the run, each with a mask of the rows in which its motion has begun."""
     if run.reference is None:
         return
     follows = getattr(run.law, "followed", None)

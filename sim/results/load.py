@@ -1,4 +1,4 @@
-"""Reading of a run from its file."""
+"""Loading of a run from its file."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,8 +26,8 @@ def load(
     """Return a run from a file written by `Run.save` or a stream.
 
     All recorded data are restored bit for bit: `run["rate"]`, `run.plot()`, `run.invariants()`, status, warnings and
-    counters; `run.about` holds the provenance, with the whole case if there was one. Quantities are read on first use.
-    Spacecraft, law and blocks are programs, not numbers, and are not in the file: pass them, or let
+    counters. `run.about` holds the provenance, with the whole case if there was one. Quantities are read on first use.
+    The file does not contain spacecraft, law and blocks, since these are programs: pass them, or let
     `polhode.scenarios.load_run` build them from the case. Without them, any use of `run.craft`, `run.law` or
     `run.blocks` raises an error.
 
@@ -38,21 +38,21 @@ def load(
     craft : Spacecraft, optional
         The spacecraft of the run.
     law : Law, optional
-        Its law.
+        The law of the run.
     reference : Reference, optional
-        Its reference.
+        The reference of the run.
     blocks : sequence of Block, optional
-        The blocks on the clock in addition to the law.
+        Further blocks of the run, without the law.
 
     Returns
     -------
     Run
-        `simulate(craft, law, state=run.states[-1], ...)` continues from its end.
+        The recorded run; `simulate(craft, law, state=run.states[-1], ...)` continues from its end.
 
     Raises
     ------
     InputError
-        When the file cannot be read, holds no run of a `Spacecraft`, or the given spacecraft has other states.
+        When the file cannot be read or holds no run of a `Spacecraft`, or the spacecraft has different states.
 
     Examples
     --------

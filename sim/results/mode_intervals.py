@@ -1,4 +1,4 @@
-"""Modes of a run: the time and the cause of each entry."""
+"""Mode intervals of a run, with the time and the cause of each entry."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,13 +22,13 @@ class ModeInterval:
     Attributes
     ----------
     mode : str
-        Its name.
+        Name of the mode.
     start, end : float
         Time of entry, and time of exit or end of the run, s.
     why : str
         The condition that caused the entry; "start" for the first mode.
     unseen : int
-        Number of preceding modes that are not in the list, because they were entered and left between two rows.
+        Number of preceding modes that are not listed, because they were entered and left between two rows.
     """
 
     mode: str
@@ -39,7 +39,7 @@ class ModeInterval:
 
 
 def mode_intervals(run: "Run") -> tuple[ModeInterval, ...]:
-    """Return the modes of a run in order of time.
+    """Return the intervals of the modes of a run in order of time.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ def mode_intervals(run: "Run") -> tuple[ModeInterval, ...]:
     Returns
     -------
     tuple of ModeInterval
-        The times of entry are exact and do not depend on the rows. A mode that ends before the next row is omitted;
-        `unseen` of the following mode counts such modes.
+        Intervals in order of time. Times of entry are exact and do not depend on the rows. A mode that ends before the
+        next row is omitted; `unseen` of the following interval counts such modes.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Rate at which the modes of the control system switch, and a warning where it is too high."""
+"""Switching rate of the modes of the control system, and a warning on a rate that is too high."""
 
 from typing import TYPE_CHECKING
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 MODE_CAUSE, MODE_COUNT = SIGNALS[1], SIGNALS[3]
 MINUTE = 60.0  # s
-OFTEN = 10  # switches within it
+OFTEN = 10  # number of switches within MINUTE from which a warning is given
 
 
 def switches_per_minute(run: "Run") -> int | None:
-    """Return the largest number of switches within a minute of a run, or in a shorter run; None without modes."""
+    """Return the largest number of mode switches within any minute of a run; None without modes."""
     if MODE_COUNT not in run.names or not len(run.t):
         return None
     t, count = run.t, run.values(MODE_COUNT)
-    begun = np.concatenate(([0.0], count[1:]))  # an entry at the start itself counts
+    begun = np.concatenate(([0.0], count[1:]))  # an entry at t = 0 counts
     return round(float((np.interp(t + MINUTE, t, count) - begun).max()))
 
 
 def mode_switching(run: "Run") -> list[str]:
-    """Warn of modes that switch faster than any of them can do its work, or may do so."""
+    """Return warnings on modes that switch too often, or that were not fully checked for cycles."""
     return _switching(run) + _unchecked(run)
 
 

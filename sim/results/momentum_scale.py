@@ -1,4 +1,4 @@
-"""Scale for the momentum of a spacecraft: the sum of the momenta of its parts, which may cancel."""
+"""Scale of the momentum of a spacecraft: sum of the magnitudes of the momenta of its parts."""
 
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from .run import Run
 
 _known: "WeakKeyDictionary[Run, float]" = WeakKeyDictionary()
-"""`largest_momentum` of runs: a metric and a warning compare with it."""
+"""Cached results of `largest_momentum`, which both a metric and a warning need."""
 
 
 def largest_momentum(run: "Run") -> float:
-    """Return the largest |H| of the rows, or with elements the largest sum of the parts of hub and elements, N m s.
+    """Return the largest |H| of the rows; with elements, the largest sum over hub and elements, N m s.
 
-    Wheels may store large momenta that cancel: |J omega| + sum |M_k sdot_k|, with J the inertia with all elements
-    locked and M_k the momentum per rate of coordinate k, both at t = 0.
+    Momenta of wheels may be large but cancel. Hence the sum is |J omega| + sum |M_k sdot_k|, with J the inertia with
+    all elements locked and M_k the momentum per rate of coordinate k, both at t = 0.
     """
     if run not in _known:
         _known[run] = _largest_momentum(run)
@@ -33,7 +33,7 @@ def _largest_momentum(run: "Run") -> float:
         return largest
     mass = run.craft.initial_mass_matrix
     rates = [run.pieces("rate")]
-    if mass.shape[0] > 3:  # an arm has its own states, and no coordinates
+    if mass.shape[0] > 3:  # arms have states but no coordinates
         rates.append(run.pieces("internal_rate"))
     for pieces in zip(*rates, strict=True):
         held = row_norms(pieces[0] @ mass[:3, :3])
@@ -44,5 +44,5 @@ def _largest_momentum(run: "Run") -> float:
 
 
 def slow_momentum(craft: "Spacecraft") -> float:
-    """Return the momentum at 1e-6 rad/s, N m s; relative errors of slower rotations carry no information."""
+    """Return the momentum at 1e-6 rad/s, N m s: a floor for relative errors."""
     return SLOW * float(np.trace(craft.body.inertia)) / 3.0

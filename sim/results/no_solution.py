@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from ..engine.loop import Loop
 
 FOLDED = 150.0
-"""Degrees between neighbouring nodes of an arm, of the 180 at which its elements are singular."""
+"""Reported angle between neighbouring nodes of an arm, deg; at 180 deg, the element is singular."""
 
 
 def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:
-    """Return the reason of a run that ended in an implicit step without a solution.
+    """Return the reason for the end of a run whose implicit step has no solution.
 
-    Times are rounded to a hundredth of the step: its last short parts depend on round-off.
+    Times are rounded to a hundredth of the step: the end of the last halved steps depends on round-off.
     """
     b = loop.arrays
     t, step, shortest = float(b.clock[at.T]), float(b.clock[at.STEP]), float(b.clock[at.SHORTEST])
@@ -43,7 +43,7 @@ def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:
 
 
 def _folded(craft: Spacecraft, x: "NDArray[np.float64]") -> str:
-    """Clause on an arm that is bent or twisted between two nodes by more than an element allows."""
+    """Return a clause on the arm that is bent or twisted most between two nodes, if close to singular."""
     from ...plant.flexible import Arm, node_attitudes
 
     arms = [element for element in craft.elements if isinstance(element, Arm)]
@@ -53,7 +53,7 @@ def _folded(craft: Spacecraft, x: "NDArray[np.float64]") -> str:
         e = rows[0]
         angles = 2.0 * np.degrees(np.arccos(np.minimum(np.abs((e[1:] * e[:-1]).sum(axis=1)), 1.0)))
         k = int(angles.argmax())
-        if angles[k] > max(FOLDED, worst + 1.0):  # identical arms: the first
+        if angles[k] > max(FOLDED, worst + 1.0):  # of identical arms, report the first
             worst = float(angles[k])
             words = (
                 f"; {label} is bent or twisted by {worst:.0f} deg between nodes {k} and {k + 1}, and an element has no "

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from .runs import Runs
 
 SHARES = (0.05, 0.5, 0.95)
-"""Quantiles of the metrics of a campaign."""
+"""Quantiles that the view of a campaign shows for each metric."""
 
 
 def run_html(run: "Run") -> str:
-    """Return the HTML of a run: how it ended, warnings, and the quantities that it holds."""
+    """Return the HTML of a run: status, warnings and available quantities."""
     law = "no law" if run.law is None else type(run.law).__name__
     rows: list[tuple[str, object]] = [
         ("status", run.status),
@@ -37,7 +37,7 @@ def run_html(run: "Run") -> str:
 
 
 def runs_html(runs: "Runs") -> str:
-    """Return the HTML of a batch: how many ended how, and the reasons of those that did not complete."""
+    """Return the HTML of a batch: number of runs by status, and reasons of incomplete runs."""
     names, counts = np.unique(runs.status, return_counts=True)
     rows: list[tuple[str, object]] = [
         ("runs", len(runs)),
@@ -52,7 +52,7 @@ def runs_html(runs: "Runs") -> str:
 
 
 def campaign_html(campaign: "Campaign") -> str:
-    """Return the HTML of a campaign: counts, then each metric at its nominal value and its quantiles."""
+    """Return the HTML of a campaign: runs by status, and nominal value and quantiles of each metric."""
     names, counts = np.unique(campaign.status, return_counts=True)
     rows: list[tuple[str, object]] = [
         ("runs", f"{len(campaign.run)} of {campaign.planned}, {campaign.ended}"),

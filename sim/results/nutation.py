@@ -1,4 +1,4 @@
-"""The nutation angle of a run, and the motion of its elements."""
+"""Nutation angle of a run, and rates of the internal coordinates."""
 
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 def spin_axis(craft: "Spacecraft", x: Array) -> Array:
     """Return the principal axis closest to the momentum, for the spacecraft with locked elements.
 
-    x (nx,): a state with momentum -> (3,): unit vector, body components, on the side of the momentum. Among axes of
-    equal moments it is the closest direction in their plane; for a sphere it is the direction of the momentum.
+    x (nx,): state -> (3,): unit vector, body components, with a positive component along the momentum. If moments
+    are equal, the axis is the direction in their eigenspace closest to the momentum; for a sphere that of the momentum.
     """
     moments, axes = np.linalg.eigh(craft.locked_inertia(x))
     equal = np.abs(moments[:, None] - moments[None, :]) < 1e-9 * moments[-1]
@@ -32,10 +32,10 @@ def spin_axis(craft: "Spacecraft", x: Array) -> Array:
 
 
 def nutation(craft: "Spacecraft", states: Array, *, start: Array) -> Array:
-    """Return the angle between the angular momentum and the body axis that was nearest to it at the start.
+    """Return the angle between angular momentum and the principal axis nearest to it at t = 0.
 
-    states (n, nx): a trajectory; start (nx,): the state at t = 0, from which the axis is taken -> (n,): rad, from 0 to
-    pi; see `spin_axis`.
+    states (n, nx): a trajectory; start (nx,): state at t = 0, which determines the axis (see `spin_axis`) -> (n,): rad,
+    0 to pi.
     """
     axis = spin_axis(craft, start)
     momentum = states[:, :3]
@@ -46,7 +46,7 @@ def nutation(craft: "Spacecraft", states: Array, *, start: Array) -> Array:
 def internal_rates(craft: "Spacecraft", states: Array) -> Array:
     """Return the rates of the internal coordinates along a trajectory.
 
-    states (n, nx) -> (n, k), relative to the hub.
+    states (n, nx) -> (n, k): rates relative to the hub, rad/s or m/s.
     """
     rates = velocities_of(craft, states)
     if rates is not None:

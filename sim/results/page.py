@@ -1,6 +1,6 @@
-"""Base of all figures: displays itself in a notebook, and keeps its titles on the page.
+"""Base of all figures: they display themselves in a notebook, and keep their titles on the page.
 
-Importing this module imports matplotlib; import it only where a figure is drawn.
+Importing this module imports matplotlib; import it only to draw a figure.
 """
 
 from collections.abc import Sequence
@@ -20,29 +20,29 @@ LEVEL = 1e-6
 """Relative variation below which a curve is drawn as constant."""
 
 AROUND = 1e-3
-"""Range of the axis above and below it, relative to its value."""
+"""Half range of the axis about a constant curve, relative to its value."""
 
 WIDE = 0.97
 """Fraction of the page width available to a title."""
 
 
 class _PlainNumbers(Formatter):
-    """Full numbers at the ticks: no offset such as 1e-9+2.5e2 and no factor, which would overlap the titles."""
+    """Tick formatter that writes full numbers: an offset or factor would overlap the titles."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """The number at one tick."""
+        """Return the label of one tick."""
         return self.fix_minus(f"{x:.10g}")
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """The numbers at all ticks; a value at round-off level relative to the others is shown as zero."""
+        """Return the labels of all ticks; values at the round-off level of the range are shown as zero."""
         none = 1e-9 * float(np.ptp(values)) if len(values) else 0.0
         return [self(0.0 if abs(value) < none else value) for value in values]
 
 
 class _Page(Figure):
-    """A figure that displays itself, keeps its title on the page and shows plain numbers.
+    """A figure that displays itself, keeps its title on the page and labels its ticks with plain numbers.
 
-    mathematics: whether "$" begins a formula; otherwise it is plain text, which may come from a case.
+    mathematics: whether "$" begins a formula; otherwise "$", which may come from a case, is plain text.
     """
 
     mathematics: bool = False
@@ -70,7 +70,7 @@ class _Page(Figure):
         return axes
 
     def draw(self, renderer: Any) -> None:
-        """Draw everything; constant quantities as level lines."""
+        """Draw the figure; quantities that vary only by round-off appear as level lines."""
         for axes in self.axes:
             _level(axes)
         if not self.mathematics:
@@ -78,7 +78,7 @@ class _Page(Figure):
         super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
-        """The image that a notebook displays."""
+        """Return the PNG image that a notebook displays."""
         target = BytesIO()
         self.savefig(target, format="png")
         return target.getvalue()
@@ -96,8 +96,8 @@ def new_page(
 
     size: width and height, inches.
     dpi: dots per inch.
-    layout: "constrained", or None where the axes are placed by hand.
-    title: above the plot; wrapped where it is wider than the page.
+    layout: "constrained", or None to place the axes by hand.
+    title: above the plot, wrapped if wider than the page.
     mathematics: whether "$" begins a formula in the texts of the figure.
     -> a figure that a notebook displays.
     """
@@ -110,7 +110,7 @@ def new_page(
 
 
 def _read_plainly(page: _Page) -> None:
-    """Show text without mathematics; the tick labels of logarithmic axes remain formulas of matplotlib."""
+    """Show texts without mathematics, except the tick labels of logarithmic axes."""
     kept: set[int] = set()
     for axes in page.axes:
         both: list[Any] = [axes.xaxis, axes.yaxis]
@@ -127,7 +127,7 @@ def _read_plainly(page: _Page) -> None:
 
 
 def _level(axes: Any) -> None:
-    """Zoom out of rounding: a wheel whose 250 rad/s vary by 1e-9 rotates uniformly."""
+    """Widen the axis about a constant curve, so that variations by round-off remain invisible."""
     if not (axes.lines and axes.get_autoscaley_on() and axes.get_yscale() == "linear"):
         return
     low, high = (float(value) for value in axes.dataLim.intervaly)

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 def plot(run: "Run", names: Sequence[str]) -> Any:
     """Return a figure with one panel for each quantity.
 
-    names: quantities; if empty the attitude error (if there is one), the rate, the command (if there is a law), for
-    wheels and external torque separately if the craft has both.
-    -> without a window; a notebook displays it.
+    names: quantities; by default, as far as available, the attitude error, the rate and the command, which is split
+    into wheel torque and external torque if the spacecraft has both.
+    -> a figure without a window; a notebook displays it.
     """
     from .mode_band import draw_mode_band
     from .page import new_page

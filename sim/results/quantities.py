@@ -27,15 +27,15 @@ class Quantity:
     Parameters
     ----------
     components : tuple of str
-        The names of its components; empty for a single number.
+        Names of the components; empty for a scalar.
     unit : str
-        Its unit.
+        Unit of the quantity.
     frame : str
         "body", "inertial", "torque basis" or "" for a quantity without a frame.
     words : str
         Description.
     held : bool
-        Whether it is held between samples, and is drawn as steps.
+        Whether the quantity is held between samples, and therefore drawn as steps.
     """
 
     components: tuple[str, ...] = ()
@@ -49,8 +49,8 @@ class Quantity:
 class RunQuantity(Quantity):
     """A quantity and its source in a run.
 
-    read: its values in a run, (n,) or (n, components); here: whether a run has it; needs: what a run without it lacks;
-    labels: components and unit, if they are those of the craft.
+    read: returns the values in a run, (n,) or (n, components); here: whether a run has the quantity; needs: what is
+    missing in a run without it; labels: components and unit, if these depend on the spacecraft.
     """
 
     read: "Callable[[Run], Any]" = field(repr=False)
@@ -61,29 +61,29 @@ class RunQuantity(Quantity):
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns of a table of a run, "states", "inputs" or "observables"; or one column, as a scalar."""
+    """Reader of columns of a run table ("states", "inputs", "observables"); one column gives a scalar."""
 
     table: str
     which: slice | int
 
     def __call__(self, run: "Run") -> Array:
-        """Read the columns in a run."""
+        """Return the columns in a run."""
         return self.of(getattr(run, self.table), run)
 
     def of(self, table: Any, run: "Run") -> Array:
-        """Read the columns in a table (..., columns) of a run, or of several similar runs."""
+        """Return the columns in a table (..., columns) of a run, or of several similar runs."""
         del run
         return table[..., self.which]
 
 
 def _observed(name: str) -> Columns:
-    """Read an observable of the engine."""
+    """Return the reader of an observable of the engine."""
     which = COLUMNS[name]
     return Columns("observables", which.start if which.stop == which.start + 1 else which)
 
 
 def _state(part: str) -> "Callable[[Run], Any]":
-    """Read a part of the state at its columns in the layout of the spacecraft."""
+    """Return the reader of a part of the state vector, at its columns in the layout of the spacecraft."""
     return lambda run: run.states[:, getattr(run.craft.layout, part)]
 
 
@@ -106,7 +106,7 @@ def _hub_torque(run: "Run") -> Array:
 
 
 def _of_elements(units: "Callable[[Any], tuple[str, ...]]") -> "Callable[[Run], tuple[tuple[str, ...], str]]":
-    """Labels of a quantity that every coordinate of the elements has, with units from a layout."""
+    """Return the labels of a quantity with one component per element coordinate, with units from a layout."""
 
     def labels(run: "Run") -> tuple[tuple[str, ...], str]:
         layout = run.craft.layout
@@ -150,10 +150,10 @@ _OUTSIDE = slice(EXTERNAL_AT, EXTERNAL_AT + 3)
 
 
 class _Command(Columns):
-    """The control torque: the sum of wheel torque and external torque, where the spacecraft has both."""
+    """Reader of the control torque: wheel torque plus external torque, if the spacecraft has both."""
 
     def of(self, table: Any, run: "Run") -> Array:
-        """Read the column in a table (..., columns) of a run, or of several similar runs."""
+        """Return the torque in a table (..., columns) of a run, or of several similar runs."""
         own = super().of(table, run)
         return own + table[..., _OUTSIDE] if _has_both(run) else own
 

@@ -1,4 +1,4 @@
-"""Content of the file of a run, read on demand."""
+"""Contents of the file of a run, read on demand."""
 
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Open = Callable[[], AbstractContextManager[Any]]
-"""Opens the file: returns an h5py.File, or a context of one."""
+"""Function that opens a file and returns an h5py.File, or a context manager that yields one."""
 
 ROWS_AT_ONCE = 65_536
 _TABLES = ("state_vector", "input_vector")
 
 
 class Table:
-    """A table in a file, which is read only when it is indexed.
+    """A table in a file, read only on indexing.
 
     source: opens the file.
-    name: the variable.
-    width: number of columns from the left; by default all.
+    name: name of the variable.
+    width: number of leading columns; by default all.
     """
 
     ndim = 2
@@ -37,7 +37,7 @@ class Table:
         return self.shape[0]
 
     def __getitem__(self, key: Any) -> Any:
-        """Return entries as `numpy.ndarray` does; rows by a slice, an integer, or ascending integers."""
+        """Return entries as `numpy.ndarray` does; rows are a slice, an integer, a mask or ascending integers."""
         rows: Any = key[0] if isinstance(key, tuple) else key  # pyright: ignore[reportUnknownVariableType]
         columns: Any = key[1] if isinstance(key, tuple) else slice(None)  # pyright: ignore[reportUnknownVariableType]
         with self._source() as file:
@@ -53,7 +53,7 @@ class Table:
 
 
 class Recorded:
-    """The quantities in a file of a run.
+    """Quantities in the file of a run.
 
     source: opens the file.
     which: the selected rows, in order; by default all.
@@ -82,7 +82,7 @@ class Recorded:
             return _read(file[name], self._which)
 
     def pieces(self, name: str) -> Generator[Array]:
-        """Yield a quantity some rows at a time."""
+        """Yield a quantity in portions of rows."""
         with self._source() as file:
             for first in range(0, len(self._which), ROWS_AT_ONCE):
                 yield _read(file[name], self._which[first : first + ROWS_AT_ONCE])
@@ -95,7 +95,7 @@ class Recorded:
             return tuple("_".join(labels) for labels in product(*along)) if along else (), unit
 
     def labels(self, name: str) -> tuple[str, ...]:
-        """Return the meanings of the integers of a quantity; empty where they are plain numbers."""
+        """Return the meanings of the integers of a quantity; empty for plain numbers."""
         with self._source() as file:
             told = _plain(file[name].attrs.get("flag_labels", ""))
         return tuple(str(told).split("\n")) if told else ()
@@ -119,7 +119,7 @@ class Recorded:
         )
 
     def rows(self, which: Any) -> "Recorded":
-        """Return some of its rows."""
+        """Return the quantities in some of the rows."""
         whole = self._which if isinstance(which, slice) else np.asarray(self._which)
         return Recorded(self._source, whole[which])
 
@@ -129,13 +129,13 @@ def _over_time(variable: Any) -> bool:
 
 
 def _axes(variable: Any) -> list[tuple[str, tuple[str, ...]]]:
-    """The dimensions of a variable other than time, and the labels along each."""
+    """Return the dimensions of a variable other than time, and the labels along each."""
     scales = [variable.dims[axis][0] for axis in range(1, variable.ndim)]
     return [(str(scale.name).removeprefix("/"), tuple(text.decode() for text in scale[...])) for scale in scales]
 
 
 def _plain(value: Any) -> Any:
-    """An attribute as a Python object."""
+    """Return an attribute as a Python object."""
     if isinstance(value, bytes):
         return value.decode()
     item: Any = getattr(value, "item", None)
@@ -143,7 +143,7 @@ def _plain(value: Any) -> Any:
 
 
 def _read(variable: Any, rows: Any) -> Any:
-    """Some rows; ascending integers are read in portions, since the library is slow at single rows."""
+    """Return some rows; ascending integers are read in portions, since h5py reads single rows slowly."""
     key: Any = slice(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
     plain: bool = isinstance(key, int | np.integer | slice)
     if plain:

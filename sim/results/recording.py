@@ -11,18 +11,18 @@ from ...plant.errors import SaveError
 from .hdf5_file import Hdf5File
 from .seal import SEAL, seal
 
-CHUNK_ROWS = 4096  # 96 kB of a vector: large enough to compress, small enough to read a few rows
-_PACKED: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}  # 4 and 9 gain 1 % of size
+CHUNK_ROWS = 4096  # 96 kB of a vector: suits both compression and reading a few rows
+_PACKED: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}  # 4 and 9 save 1 % more
 
 
 class Recording:
     """A NetCDF-4 file to which rows are appended.
 
-    After every portion the file on the disk is complete up to that row, and can be read even when the process is
-    killed. When the disk is full, the failure is recorded and the recording continues in memory: see `Device`.
+    After every portion, the file on the disk is complete up to that row, and can be read even if the process is killed.
+    When the disk is full, the failure is recorded and the recording continues in memory: see `Hdf5File`.
 
-    path: an existing file; its contents are lost.
-    Raises OSError when it cannot be opened.
+    path: an existing file, which is overwritten.
+    Raises OSError when the file cannot be opened.
     """
 
     def __init__(self, path: Path) -> None:
@@ -37,14 +37,13 @@ class Recording:
 
     @property
     def failure(self) -> OSError | None:
-        """The first error of the disk, or None."""
+        """First write error, or None."""
         return self._device.failure
 
     def append(self, data: Any) -> None:
-        """Add rows.
+        """Append rows.
 
-        data: every variable over `time`, or over other dimensions only; the first portion defines the variables of the
-        file.
+        data: variables over `time`, or over other dimensions only; the first portion defines the variables of the file.
         """
         with uninterrupted():
             if not self._grows:
@@ -58,7 +57,7 @@ class Recording:
     def finish(self, about: Mapping[str, Any]) -> None:
         """Write the attributes of the file, and close it.
 
-        about: numbers and text by name.
+        about: attributes by name, numbers or texts.
         """
         with uninterrupted():
             for name, value in about.items():
@@ -67,7 +66,7 @@ class Recording:
             self._file.close()
 
     def reader(self) -> Any:
-        """Open the recorded data, wherever they are; the caller closes it."""
+        """Open the recorded data, on disk or in memory, as an h5py.File; the caller closes it."""
         import h5py
 
         if self.failure is not None:
@@ -75,14 +74,14 @@ class Recording:
         return h5py.File(self.path, "r", locking=False)  # the unfinished file is locked by `WholeFiles`
 
     def release(self) -> None:
-        """Release the complete file on disk; after a failure it is kept for `reader`."""
+        """Close the complete file on disk; after a failure the data are kept for `reader`."""
         if self.failure is None:
             self._device.close()
 
     def check(self, target: Path) -> None:
-        """Raise if the disk has failed.
+        """Raise SaveError if the disk has failed.
 
-        target: purpose of the file, for the message. Raises SaveError: then.
+        target: path of the file, for the message.
         """
         if self.failure is not None:
             raise SaveError(f"{target}: cannot be written ({self.failure.strerror or self.failure})")

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def rows_of(run: "Run", which: Any) -> "Run":
-    """Return a run with selected rows and the start of the whole run.
+    """Return a run with selected rows and the original start.
 
-    which: the rows, in order -> in memory; balances and nutation refer to the start of the whole run.
+    which: the rows, in order. Balances and nutation still refer to the start of the whole run.
     """
     if run.recorded is not None:
         return replace(run, t=run.t[which], recorded=run.recorded.rows(which), **_tables(run, which))
@@ -26,13 +26,13 @@ def rows_of(run: "Run", which: Any) -> "Run":
 
 
 def extremes(run: "Run", bins: int = 1000) -> "Run":
-    """Return the rows in which a component is at its maximum or minimum within an interval of the run.
+    """Return the rows in which any component is at its maximum or minimum within an interval.
 
-    A curve through them equals the curve through all rows to the width of a pixel. Taking every n-th row would alias
-    oscillations that are faster than the rows taken.
+    A curve through these rows equals the curve through all rows to within the width of a pixel. Taking every n-th row
+    misses fast oscillations.
 
-    run: the run, with more rows than can be drawn; bins: number of intervals -> at most some dozen rows per interval,
-    and the first and the last.
+    run: the run, with more rows than can be drawn; bins: number of intervals -> run with at most some dozen rows per
+    interval, and the first and the last row.
     """
     n = run.t.size
     width = -(-n // bins)
@@ -47,7 +47,7 @@ def extremes(run: "Run", bins: int = 1000) -> "Run":
 
 
 def _portions(pieces: Iterable[NDArray[np.float64]], size: int) -> Generator[NDArray[np.float64]]:
-    """The same rows in portions of equal size, except for the last."""
+    """Yield the same rows in portions of `size` rows; the last portion may be smaller."""
     left: NDArray[np.float64] | None = None
     for piece in pieces:
         whole = piece if left is None or not len(left) else np.concatenate([left, piece])
@@ -60,7 +60,7 @@ def _portions(pieces: Iterable[NDArray[np.float64]], size: int) -> Generator[NDA
 
 
 def _tables(run: "Run", which: Any) -> dict[str, Any]:
-    """Selected rows of every field that has a row for each time, by name of the field."""
+    """Return selected rows of every field with one row per time, by name of the field."""
     found: dict[str, Any] = {}
     for each in fields(run):
         value = getattr(run, each.name)

@@ -1,4 +1,4 @@
-"""Result of a run: named numbers, labelled arrays, files, figures."""
+"""Result of a run: named quantities, labelled arrays, files, figures."""
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Run:
-    """Results of a simulation, up to its end.
+    """Results of a simulation.
 
     Parameters
     ----------
@@ -53,33 +53,33 @@ class Run:
     t : numpy.ndarray, shape (n,)
         Times of the rows, s.
     states : numpy.ndarray, shape (n, nx)
-        States, with the ledger at the end if there is one.
+        State vectors, followed by the ledger if there is one.
     inputs : numpy.ndarray, shape (n, nu)
-        Control components (3), then gate and components of a second control torque, if any, then of each scheduled
-        torque; they act from the time of the row.
+        Control torque components (3), then gate and components of a second control torque, if any, then those of each
+        scheduled torque. Each row of inputs acts from its time on.
     observed : Observed
-        Quantities derived from the rows, computed on first use: see `observables`.
+        Quantities derived from states and inputs, computed on first use: see `observables`.
     start : numpy.ndarray, shape (nx,)
-        The state at t = 0, with a ledger of zeros if there is one: the start of every balance. It does not depend on
-        the rows.
+        State vector at t = 0, with a ledger of zeros if there is one. Every balance starts from this state, even if the
+        first row is later.
     ledger : bool
         Whether work and impulse were integrated.
     end_report : Ending
         Status, reason, warnings and counters of the engine: see `ended`.
     recorded : Recorded or None
-        The file that contains the rows, if there is one; quantities are read from it on first use.
+        The file that contains the rows, if any; quantities are read on first use.
     blocks : tuple of Block
-        The blocks on the clock in addition to the law.
+        Further blocks of the run, without the law.
     seed : int or None
         Seed of the random numbers of the blocks.
     number : int
         Number of the run among those with the same seed: `simulate(..., run_index=number)`.
     formulation : View or None
-        Formulation of the integrated states, if not the states of the spacecraft; `states` is then converted from it.
+        Formulation of the integrated states, if these differ from `states`, which are then converted.
     own : numpy.ndarray, shape (n, k), or None
-        The states of the formulation.
+        States of the formulation.
     block_signals : numpy.ndarray, shape (n, 3 + k), or None
-        Outputs of the law and of all blocks, valid from the time of the row.
+        Outputs of the law and of all blocks. Each row holds from its time on.
     """
 
     craft: Spacecraft
@@ -102,7 +102,7 @@ class Run:
     block_signals: Array | None = None
 
     def __repr__(self) -> str:
-        """Return one line: the end of the run, and its size."""
+        """Return one line with status, time span, law and number of quantities."""
         law = "no law" if self.law is None else type(self.law).__name__
         if self.recorded is not None:
             law = self.recorded.attributes["law"] or law
@@ -117,12 +117,12 @@ class Run:
 
     @property
     def observables(self) -> Array:
-        """Quantities computed from states and inputs, shape (n, 18 + 3 signals): see `polhode.sim.engine.observe`."""
+        """Quantities computed from states and inputs, (n, 18 + 3 signals): see `polhode.sim.engine.observe`."""
         return self.observed.table
 
     @cached_property
     def ended(self) -> Ending:
-        """Status, reason, warnings, counters; a run is not completed if a result of its rows is not finite."""
+        """Status, reason, warnings and counters; non-finite results turn "completed" into "failed"."""
         if self.end_report.looked or self.end_report.status != "completed" or not self.observed.fault:
             return self.end_report
         return replace(self.end_report, status="failed", reason=self.observed.fault)
@@ -134,7 +134,7 @@ class Run:
 
     @property
     def reason(self) -> str:
-        """Why it ended early, in a sentence; empty when completed."""
+        """Reason for an early end, as a sentence; empty for a completed run."""
         return self.ended.reason
 
     @cached_property
@@ -150,7 +150,7 @@ class Run:
 
     @cached_property
     def warned(self) -> int:
-        """Number of warnings; for a batch it is computed faster than their text."""
+        """Number of warnings, which is computed faster than their texts."""
         if self.ended.looked:
             return len(self.ended.warnings)
         if self.law is None:
@@ -161,7 +161,7 @@ class Run:
 
     @cached_property
     def _warned(self) -> tuple[str, ...]:
-        """The warnings except those on the law."""
+        """Warnings except those on the law."""
         from .run_warnings import run_warnings
 
         told = [] if self.formulation is None or not self.formulation.words() else [self.formulation.words()]
@@ -169,12 +169,12 @@ class Run:
 
     @property
     def counters(self) -> dict[str, float]:
-        """Steps, rejected steps, samples, largest drift of |e|^2 in a step."""
+        """Counters of the engine, such as steps, rejected steps, samples; see `Ending`."""
         return self.end_report.counters
 
     @property
     def x(self) -> Array:
-        """The states without the ledger, shape (n, 7) or (n, 13)."""
+        """States without the ledger, shape (n, nx), for example (n, 7) or (n, 13)."""
         size = self.states.shape[1] - (LEDGER_SIZE if self.ledger else 0)
         states: Any = self.states
         left: Any = states.left(size) if isinstance(states, Table) else states[:, :size]
@@ -182,14 +182,14 @@ class Run:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """Attributes of its file: version of polhode, date, command, platform, case and more; see `save`."""
+        """Attributes of the file of the run: version of polhode, date, command, platform, case and more."""
         from .labelled import about
 
         return about(self)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The quantities of this run."""
+        """Names of the quantities of this run."""
         if self.recorded is not None:
             return self.recorded.names
         return (*(name for name, each in QUANTITIES.items() if each.here(self)), *self._told, *self.written)
@@ -201,14 +201,14 @@ class Run:
 
     @cached_property
     def written(self) -> dict[str, BlockQuantity]:
-        """Signals that blocks wrote, by the name of the quantity: see `simulate`."""
+        """Block outputs by name of the quantity: see `simulate`."""
         return block_quantities(
             self.craft, self.blocks, commands=commands_of(self.law), taken=(*QUANTITIES, *self._told)
         )
 
     @cached_property
     def estimate(self) -> str | None:
-        """The estimate of the attitude: the quantity written by the last block that estimates one."""
+        """Name of the attitude estimate that the last attitude estimator writes; None without an estimator."""
         found = [
             name
             for name, made in self.written.items()
@@ -231,7 +231,7 @@ class Run:
         Returns
         -------
         Quantity
-            A signal of the elements has one component for each element that has it, or several for each.
+            The description. A signal of elements has one or more components per element with this signal.
         """
         if name in QUANTITIES:
             return QUANTITIES[name]
@@ -242,7 +242,7 @@ class Run:
         return Quantity(components=told.labels, unit=told.unit, frame="", words=told.words)
 
     def labels(self, name: str) -> tuple[str, ...]:
-        """Return the meanings of the integer values of a quantity.
+        """Return the meanings of the integer values of a quantity, such as names of modes.
 
         Parameters
         ----------
@@ -252,7 +252,7 @@ class Run:
         Returns
         -------
         tuple of str
-            From 0 on, such as the names of the modes; empty for plain numbers.
+            Meanings of 0, 1, ...; empty for plain numbers.
         """
         if self.recorded is not None:
             return self.recorded.labels(name)
@@ -269,7 +269,7 @@ class Run:
         Returns
         -------
         tuple of (str, tuple of str)
-            The name of each dimension, and the labels along it.
+            Name of each dimension and the labels along the dimension.
         """
         from .labelled import axis_of
 
@@ -289,9 +289,9 @@ class Run:
         Returns
         -------
         components : tuple of str
-            Their names; empty for a single number.
+            Names of the components; empty for a scalar.
         unit : str
-            Its unit; for components with different units, these separated by commas.
+            Unit of the quantity. Different units of components are separated by commas.
         """
         if self.recorded is not None:
             return self.recorded.components(name)
@@ -299,7 +299,7 @@ class Run:
         if isinstance(quantity, RunQuantity) and quantity.labels is not None:
             return quantity.labels(self)
         if quantity.frame == "torque basis" and self.craft.torques.sequence is None:
-            return XYZ, quantity.unit  # body and inertial axes are axes; Euler bases have vectors 1, 2, 3
+            return XYZ, quantity.unit  # axes are x, y, z; the vectors of Euler bases are 1, 2, 3
         return quantity.components, quantity.unit
 
     def values(self, name: str) -> Array:
@@ -313,12 +313,12 @@ class Run:
         Returns
         -------
         numpy.ndarray, shape (n,), (n, components) or (n, elements, components)
-            SI units and radians.
+            Values in SI units and radians.
 
         Raises
         ------
         InputError
-            When the quantity is unknown, or this run does not have it.
+            When the quantity is unknown, or not available in this run.
         """
         if name not in self.names:
             choice("quantity", name, dict.fromkeys((*QUANTITIES, *self.names)))
@@ -339,7 +339,7 @@ class Run:
         return QUANTITIES[name].read(self)
 
     def pieces(self, name: str) -> Generator[Array]:
-        """Yield a quantity as in `values`, some rows at a time if it is read from a file.
+        """Yield a quantity as `values` returns it, in portions of rows if it is read from a file.
 
         Parameters
         ----------
@@ -358,28 +358,28 @@ class Run:
 
     @cached_property
     def _knowledge_error(self) -> Array:
-        """Its values, which many metrics and warnings read; they are read-only."""
+        """Values of the quantity "knowledge_error", cached and read-only."""
         found = QUANTITIES["knowledge_error"].read(self)
         found.flags.writeable = False
         return found
 
     @cached_property
     def _rate(self) -> Array:
-        """The same for the body rate: contiguous, since its columns are far apart in the table of observables."""
+        """Values of the quantity "rate", cached, read-only and contiguous."""
         found = np.ascontiguousarray(QUANTITIES["rate"].read(self))
         found.flags.writeable = False
         return found
 
     @cached_property
     def _internal_rate(self) -> Array:
-        """The same for the rates of elements."""
+        """Values of the quantity "internal_rate", cached and read-only."""
         found = QUANTITIES["internal_rate"].read(self)
         found.flags.writeable = False
         return found
 
     @cached_property
     def velocities(self) -> Array | None:
-        """Body rate and rates of the coordinates in each row, shape (n, 3 + k); None where the mass matrix changes."""
+        """Body rate and internal rates, shape (n, 3 + k); None if the mass matrix is not constant."""
         found = velocities_of(self.craft, np.asarray(self.x))
         if found is not None:
             found.flags.writeable = False
@@ -387,15 +387,16 @@ class Run:
 
     @cached_property
     def energy_before(self) -> float:
-        """The energy at t = 0, J."""
+        """Energy at t = 0, J."""
         start = self.start[: self.craft.layout.size]
         found = self._energy_of_first_row(start)
         return self.craft.energy(start) if found is None else found
 
     def _energy_of_first_row(self, start: Array) -> float | None:
-        """The energy of the first row if its state is that at t = 0: the same kernel as `Spacecraft.energy`, compiled.
+        """Return the energy of the first row if its state is that at t = 0, otherwise None.
 
-        A kernel of a user may also read the input, which is zero there; None then, and where it is not finite.
+        The engine computes it with the kernel of `Spacecraft.energy`. None is also returned for a value that is not
+        finite, and for user-defined kernels: these may read the input, which is zero in `Spacecraft.energy`.
         """
         user = self.craft.user_functions or not all(
             type(each).__module__.startswith("polhode.") for each in self.craft.elements
@@ -407,7 +408,7 @@ class Run:
 
     @cached_property
     def momentum_before(self) -> Array:
-        """The inertial angular momentum at t = 0, shape (3,), N m s."""
+        """Inertial components of the angular momentum at t = 0, shape (3,), N m s."""
         return rotation_matrix(self.start[3:7]) @ self.start[:3]
 
     def __getitem__(self, name: str) -> Any:
@@ -421,7 +422,7 @@ class Run:
         Returns
         -------
         xarray.DataArray
-            Over time and components, with unit and frame in its attributes.
+            The quantity over time and components, with unit and frame in the attributes.
         """
         from .labelled import data_array
 
@@ -440,7 +441,7 @@ class Run:
         return dataset(self)
 
     def save(self, path: str | Path) -> Path:
-        """Write everything to a NetCDF file, atomically.
+        """Write the run to a NetCDF file, atomically.
 
         Parameters
         ----------
@@ -450,12 +451,12 @@ class Run:
         Returns
         -------
         pathlib.Path
-            The file.
+            Path of the file.
 
         Raises
         ------
         SaveError
-            When it cannot be written; an existing file is then unchanged.
+            When the file cannot be written; an existing file is then unchanged.
         """
         from .labelled import save
 
@@ -467,7 +468,7 @@ class Run:
         Parameters
         ----------
         *names : str
-            Quantities, one panel each; by default those available of attitude error, rate and command.
+            Quantities, one panel each; by default attitude error, rate and command, as far as available.
 
         Returns
         -------
@@ -477,7 +478,7 @@ class Run:
         Raises
         ------
         InputError
-            When the run does not have a quantity.
+            When a quantity is not available in this run.
         """
         from .plot import plot
 
@@ -485,9 +486,9 @@ class Run:
 
     @property
     def largest_kinetic_energy(self) -> float:
-        """The largest kinetic energy at t = 0 and in the rows, J: of rotation, elements and translation.
+        """Largest kinetic energy at t = 0 and in the rows, J: rotation, elements and translation.
 
-        At least that of a rotation at 1e-6 rad/s, since a spacecraft may be at rest in all rows.
+        The value is at least that of a rotation at 1e-6 rad/s, since a spacecraft may be at rest in all rows.
         """
         if self.recorded is not None and "largest_kinetic_energy_J" in self.recorded.attributes:
             return float(self.recorded.attributes["largest_kinetic_energy_J"])
@@ -496,9 +497,10 @@ class Run:
 
     @property
     def largest_momentum(self) -> float:
-        """The largest angular momentum at t = 0 and in the rows, N m s; at least that of a rotation at 1e-6 rad/s.
+        """Largest angular momentum at t = 0 and in the rows, N m s.
 
-        With elements, the largest sum of the momenta of its parts: those of wheels may cancel.
+        The value is at least that of a rotation at 1e-6 rad/s. With elements, it is the largest sum of the magnitudes
+        of the momenta of the parts, since those of wheels may cancel.
         """
         if self.recorded is not None and "largest_momentum_N_m_s" in self.recorded.attributes:
             return float(self.recorded.attributes["largest_momentum_N_m_s"])
@@ -510,9 +512,9 @@ class Run:
         Returns
         -------
         dict
-            quaternion_norm_error: largest ||e| - 1|. momentum_balance_relative and energy_balance_relative:
-            largest imbalance after work and impulse, over the largest momentum and kinetic energy (with translation
-            that of both) at t = 0 and in the rows; None where the run has no such balance.
+            quaternion_norm_error: largest ||e| - 1|. momentum_balance_relative and energy_balance_relative: largest
+            imbalance after work and impulse, divided by the largest momentum or kinetic energy (including translation)
+            at t = 0 and in the rows; None if the run has no such balance.
         """
         e = self.values("attitude")
         found: dict[str, float | None] = {

@@ -1,4 +1,4 @@
-"""Warnings on a finished run: limits of actuators, accuracy, unchecked parts.
+"""Warnings on a finished run: actuator limits, accuracy, unchecked parts.
 
 Each check takes a finished run and returns sentences.
 """
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-LONG_AT_LIMIT = 0.01  # share of a run
+LONG_AT_LIMIT = 0.01  # fraction of the run time
 _known: WeakKeyDictionary[Spacecraft, tuple[tuple[complex, ...], Array, float]] = WeakKeyDictionary()
 WORTH_A_WORD = 1e-3  # rad, or relative to the largest momentum or energy
 MOST_WORK = 4e8
-"""Limit of rows times the square of the states, for which the kinetic energy is computed: some seconds."""
+"""Largest number of rows times states squared for which kinetic energy is computed, in some seconds."""
 
 
 def run_warnings(run: "Run") -> tuple[str, ...]:
@@ -50,7 +50,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
 
 
 def _estimators(run: "Run") -> list[str]:
-    """Estimators whose errors disagree with their covariance; without a block that estimates nothing is imported."""
+    """Return warnings on inconsistent estimators; without blocks, nothing is imported."""
     if not run.blocks:
         return []
     from .filter_warnings import filter_warnings
@@ -59,7 +59,7 @@ def _estimators(run: "Run") -> list[str]:
 
 
 def _limits(run: "Run") -> list[str]:
-    """Actuators that were at a limit for more than an instant."""
+    """Return warnings on actuators at a limit for more than LONG_AT_LIMIT of the run."""
     end = float(run.t[-1])
     found: list[str] = []
     for label, signal in run.signals:
@@ -70,7 +70,7 @@ def _limits(run: "Run") -> list[str]:
 
 
 def _rate_limit(run: "Run") -> list[str]:
-    """A body that exceeded the rate limit of its reference for more than an instant."""
+    """Return a warning if the body exceeded the rate limit of its reference for long."""
     excess, end = rate_excess(run), float(run.t[-1])
     if excess is None or not excess.time > LONG_AT_LIMIT * end:
         return []
@@ -83,7 +83,7 @@ def _rate_limit(run: "Run") -> list[str]:
 
 
 def _unequal_pair(run: "Run") -> list[str]:
-    """Wheels unloaded by a pair of torques of which a block with memory or delay changes only one."""
+    """Return a warning if a block with memory or delay changes only one torque of an unloading pair."""
     if not getattr(run.law, "unloads", False):
         return []
     behind = {
@@ -102,7 +102,7 @@ def _unequal_pair(run: "Run") -> list[str]:
 
 
 def _missed_efforts(run: "Run") -> list[str]:
-    """User forces that may change between two evaluations of an adaptive step."""
+    """Return warnings on user forces that may change between two evaluations of an adaptive step."""
     if not run.scheme.stepper.adaptive or run.scheme.step is not None:
         return []
     longest = run.counters.get("longest_adaptive_step", 0.0)
@@ -117,7 +117,7 @@ def _missed_efforts(run: "Run") -> list[str]:
 
 
 def _reads_time(function: Any) -> bool:
-    """Return whether the code of a function reads its first argument; true where its code is not available."""
+    """Return whether the code of a function reads its first argument; true if the code is unavailable."""
     code = getattr(getattr(function, "py_func", function), "__code__", None)
     if code is None or code.co_argcount == 0:
         return True
@@ -136,11 +136,11 @@ def _reads_time(function: Any) -> bool:
 
 
 def _accuracy(run: "Run") -> list[str]:
-    """Integration errors to be expected at the end of the run.
+    """Return warnings on the expected integration errors at the end of the run.
 
-    A relative drift d of momentum or energy over a run makes the rates wrong by about d at the end and d/2 on average,
-    and the attitude by d/2 of the angle of rotation. Fixed steps also have a phase error, which no balance
-    shows: the angle by which one step advances a motion too far or not far enough follows from the method.
+    A relative drift d of momentum or energy over a run causes a relative rate error of about d at the end and d/2 on
+    average, and an attitude error of d/2 times the angle of rotation. Fixed steps also have a phase error that no
+    balance shows: the angle by which one step advances a motion too far or not far enough follows from the method.
     """
     if run.status not in {"completed", "stopped"} or run.counters.get("norm_drift_per_step", 0.0) > LARGE_DRIFT:
         return []  # the reason for the end already reports the latter
@@ -184,7 +184,7 @@ def _accuracy(run: "Run") -> list[str]:
 
 
 def _turned(run: "Run") -> float:
-    """The angle of rotation of the spacecraft, rad, estimated from its rows."""
+    """Return the angle of rotation of the spacecraft, rad, estimated from the rows."""
     rates, t = row_norms(run.values("rate")), run.t
     if t[0] > 0.0:
         first = np.linalg.norm(run.craft.rate(run.start[: run.craft.layout.size]))
@@ -193,11 +193,11 @@ def _turned(run: "Run") -> float:
 
 
 def _drift(run: "Run", *, kinetic: bool = True) -> float:
-    """The larger relative imbalance of momentum and energy, 0 if neither has a balance.
+    """Return the larger relative imbalance of momentum and energy; 0 without any balance.
 
     Without a ledger only a free rigid body has known invariants: energy and magnitude of momentum.
-    kinetic: whether energy is also compared with the kinetic energy, which takes long; without it the result is a
-    bound.
+    kinetic: whether energy is also compared with the kinetic energy, which takes long to compute; otherwise the
+    result is an upper bound.
     """
     worst = _drift_of_momentum(run)
     if "energy_balance" in run.names and not _unbalanced(run):
@@ -238,7 +238,7 @@ def _drift_of_free_body(run: "Run") -> float:
 
 
 def _phase(run: "Run") -> float:
-    """Phase error of fixed steps in the fastest undamped motion of the plant, rad."""
+    """Return the phase error of fixed steps in the fastest undamped motion of the plant, rad."""
     end = float(run.t[-1])
     steps = run.counters.get("steps", 0.0 if run.scheme.step is None else np.ceil(end / run.scheme.step))
     if not steps > 0.0 or not end > 0.0:
@@ -247,25 +247,25 @@ def _phase(run: "Run") -> float:
     rate = float(row_norms(run.values("rate")).max())
     own, inertia, asymmetry = _at_rest(run.craft)
     turning = rate * asymmetry  # rotation rate of the momentum in body axes
-    if run.craft.elements:  # and the contribution of the momentum of the elements
+    if run.craft.elements:  # including the momentum of the elements
         held = float(row_norms(run.values("momentum") - run.values("rate") @ inertia).max())
         turning = rate + held / float(np.linalg.eigvalsh(inertia)[0])
     lasting = [value for value in own if value.real > -1.0 / end or value.real > -0.01 * abs(value)]
-    if method.implicit:  # an implicit step need not resolve faster motion
+    if method.implicit:  # an implicit step does not have to resolve faster motion
         lasting = [value for value in lasting if abs(h * value) < 1.0]
-    # the Euler parameters rotate at half the body rate, and represent twice the angle
+    # the Euler parameters rotate at half the body rate, and represent twice their angle
     errors = [2.0 * step_error(method, 0.5j * h * rate), *(step_error(method, h * value) for value in lasting)]
     return steps * max(*errors, step_error(method, 1j * h * turning))
 
 
 def _asymmetry(inertia: Array) -> float:
-    """The largest rate at which the momentum of a free body turns in it, over the rate of the body."""
+    """Return the largest rate of the momentum in axes of a free body, relative to the body rate."""
     a, b, c = np.linalg.eigvalsh(inertia)
     return float(max(np.sqrt((c - a) * (c - b) / (a * b)), np.sqrt((b - a) * (c - a) / (b * c))))
 
 
 def _at_rest(craft: Spacecraft) -> tuple[tuple[complex, ...], Array, float]:
-    """The eigenvalues of a spacecraft at rest, 1/s, its locked inertia and `_asymmetry`; cached per spacecraft."""
+    """Return eigenvalues at rest, 1/s, locked inertia and `_asymmetry` of a spacecraft; cached."""
     if craft not in _known:
         inertia, values = craft.locked_inertia(craft.at_rest()), np.zeros(0)
         stiff = _with_stiff_branches(craft, inertia)
@@ -277,7 +277,7 @@ def _at_rest(craft: Spacecraft) -> tuple[tuple[complex, ...], Array, float]:
 
 
 def _with_stiff_branches(craft: Spacecraft, inertia: Array) -> Spacecraft:
-    """The spacecraft with its arms locked to the hub: phase errors of their vibration hardly rotate the hub."""
+    """Return the spacecraft with locked arms: phase errors of their vibration hardly rotate the hub."""
     near = [element for element in craft.elements if not is_branch(element)]
     if len(near) == len(craft.elements):
         return craft

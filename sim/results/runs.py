@@ -1,4 +1,4 @@
-"""Results of many runs: their rows in common arrays, and each of them as a `Run` on request."""
+"""Results of many runs: rows in common arrays, and each run as a `Run` on request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 
 def _column(name: str, values: ArrayLike, count: int) -> Array:
-    """Return a number for each run, which may be NaN. Raises InputError when their number differs."""
+    """Return an array of one number per run (may be NaN). Raises InputError when the length differs."""
     column = np.asarray(values, dtype=np.float64)
     if column.shape != (count,):
         raise InputError(f"{name} must be {count} numbers, one of each run; got shape {column.shape}")
@@ -34,28 +34,28 @@ def _column(name: str, values: ArrayLike, count: int) -> Array:
 @frozen_results
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Runs:
-    """Results of many runs: `polhode.sim.runs.simulate_batch`.
+    """Results of many runs, returned by `polhode.sim.runs.simulate_batch`.
 
     Attributes
     ----------
     t : numpy.ndarray, shape (n,)
         Times of the rows, s, equal for all runs.
     status : numpy.ndarray of str, shape (runs,)
-        `Run.status` of each run, "refused" where `simulate` raises, "stopped" where Ctrl-C came first.
+        `Run.status` of each run; "refused" if `simulate` raises, "stopped" if Ctrl-C came first.
     reasons : mapping
-        From the number of a run to the reason why it did not complete.
+        Reasons why runs did not complete, by run number.
     flagged : numpy.ndarray of int
-        The runs with warnings of the engine: a step too long for the rate, a singular pose passed. `runs[k].warnings`
-        holds them and all other warnings of `simulate`, such as the expected accuracy and a law that does not fit the
-        spacecraft.
+        Numbers of the runs with warnings of the engine: a step too long for the rate, a singular pose passed.
+        `runs[k].warnings` holds these and all other warnings of `simulate`, such as the expected accuracy and a law
+        that does not match the spacecraft.
     states, inputs, observables : numpy.ndarray, shape (runs, n, ...)
         The rows as in `Run`; NaN after the end of a run.
     block_signals : numpy.ndarray, shape (runs, n, k), or None
         Outputs of laws and blocks, if there are blocks.
     rerun : callable
-        `alone(k)` repeats run k as a single run.
+        `rerun(k)` repeats run k as a single run.
     pattern : callable
-        `pattern()` returns a representative run, which need not be simulated.
+        `pattern()` returns a representative run, which is not necessarily simulated.
 
     Examples
     --------
@@ -94,12 +94,12 @@ class Runs:
         return (self[k] for k in range(len(self)))
 
     def __getitem__(self, k: int) -> Run:
-        """Repeat a run as a single run and return it: the same numbers bit for bit, with all warnings of a run.
+        """Repeat a run as a single run and return it: bitwise identical, and with all warnings.
 
         Parameters
         ----------
         k : int
-            Its number, from 0.
+            Run number, from 0.
 
         Returns
         -------
@@ -129,19 +129,19 @@ class Runs:
         -------
         numpy.ndarray, shape (runs, n, ...)
             The quantity as in `Run.values`; NaN after the end of a run. A quantity that is not a column of the rows,
-            such as a balance, is computed from each run, which is repeated.
+            such as a balance, is computed by repeating each run.
 
         Raises
         ------
         InputError
-            When the quantity is unknown, or the runs do not have it.
+            When the quantity is unknown, or not available in these runs.
         """
         simulated = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
         if not simulated.size:
             raise InputError("none of the runs was simulated; see `reasons`")
         pattern = self._pattern
         if name not in pattern.names:
-            return pattern.values(name)  # this one states the reason
+            return pattern.values(name)  # raises the error with the reason
         read = QUANTITIES[name].read if name in QUANTITIES else None
         if isinstance(read, Columns):
             return read.of(getattr(self, read.table), pattern)
@@ -156,7 +156,7 @@ class Runs:
         return table
 
     def outcomes(self, metrics: Mapping[str, ArrayLike]) -> Outcomes:
-        """Return the outcomes of the runs for a campaign: `polhode.sim.campaigns.BatchRunner`.
+        """Return the outcomes of the runs for a campaign, as `BatchRunner` expects them.
 
         Parameters
         ----------

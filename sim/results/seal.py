@@ -1,7 +1,7 @@
 """Checksum of the texts in a results file: attributes, names, labels.
 
-The time series are compressed, and decompression verifies their checksum (Adler-32). HDF5 keeps no checksum of texts: a
-flipped bit would change the case, a unit or a warning.
+The time series are compressed, and decompression verifies their checksum (Adler-32). HDF5 stores no checksum of
+texts, so that a flipped bit could change the case, a unit or a warning unnoticed.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from ...plant.errors import InputError
 from .stored_file import plain
 
 SEAL = "words_sha256"
-APPENDED = (SEAL, "history")  # tools append to the history of a file
+APPENDED = (SEAL, "history")  # other tools may change these
 TOLD = ("units", "long_name", "frame", "flag_labels", "component_units", "quaternion_order", "axis")
 
 
@@ -21,7 +21,7 @@ def seal(file: Any) -> str:
     """Return the checksum of an open h5py.File, 64 hexadecimal digits."""
     digest = hashlib.sha256()
     for name in sorted(file.attrs):
-        if name not in APPENDED and not name.startswith("_"):  # names that other libraries reserve
+        if name not in APPENDED and not name.startswith("_"):  # other libraries reserve names that begin with "_"
             _add(digest, name, file.attrs[name])
     for name in sorted(file):
         variable = file[name]
@@ -37,7 +37,7 @@ def seal(file: Any) -> str:
 
 
 def check_seal(file: Any) -> None:
-    """Raise InputError if the texts of a file differ from the sealed ones; a file without a seal passes."""
+    """Raise InputError if the texts of a file do not match its seal; a file without a seal passes."""
     if SEAL in file.attrs and file.attrs[SEAL] != seal(file):
         raise InputError(
             "is damaged or was edited: its attributes and labels do not agree with their checksum "
@@ -46,5 +46,5 @@ def check_seal(file: Any) -> None:
 
 
 def _add(digest: Any, *values: Any) -> None:
-    """Add values to the digest; numpy values and bytes as plain Python values."""
+    """Add values to the digest; NumPy values and bytes are converted to Python objects."""
     digest.update(repr([plain(value) for value in values]).encode("utf-8", "backslashreplace"))

@@ -1,4 +1,4 @@
-"""Signals of elements as quantities of a run: their values in the rows, and the minimum and maximum in between."""
+"""Signals of elements as quantities of a run: values in the rows, and extremes between rows."""
 
 import re
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ BETWEEN = {
 
 @dataclass(frozen=True, kw_only=True)
 class SignalQuantity:
-    """The signals of one name.
+    """All signals of one name, as one quantity.
 
-    columns: their columns after the observables, element by element.
-    elements: the elements that have the signal.
-    dimension: its name: the kind of element if all elements of the kind have the signal.
+    columns: columns of the signals after the observables, element by element.
+    elements: names of the elements that have the signal.
+    dimension: name of the dimension: the kind of element if all elements of this kind have the signal.
     components: names of the components of a signal.
     """
 
@@ -40,25 +40,25 @@ class SignalQuantity:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """One for each of its numbers."""
+        """One label for each column of the quantity."""
         return tuple(f"{label}_{part}" for label in self.elements for part in self.components) or self.elements
 
     @property
     def axes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Its dimensions other than time, and the labels along each."""
+        """Dimensions of the quantity other than time, and the labels along each."""
         return (
             (self.dimension, self.elements),
             *([(axis_of("", self.components), self.components)] * bool(self.components)),
         )
 
     def of(self, table: Array) -> Array:
-        """Return it from the columns after the observables, shape (n, elements) or (n, elements, components)."""
+        """Return the values from the columns after the observables, (n, elements[, components])."""
         found = table[:, self.columns]
         return found.reshape(len(table), len(self.elements), -1) if self.components else found
 
 
 def signal_quantities(elements: Sequence[Element]) -> dict[str, SignalQuantity]:
-    """Return every signal by name, followed by the names of its minimum and maximum."""
+    """Return the quantities by name: for each signal, its value, minimum and maximum."""
     if not elements:
         return {}
     if all(type(element).__module__.startswith("polhode.") for element in elements):
@@ -68,7 +68,7 @@ def signal_quantities(elements: Sequence[Element]) -> dict[str, SignalQuantity]:
 
 @lru_cache(maxsize=64)
 def _known_quantities(elements: tuple[Element, ...]) -> dict[str, SignalQuantity]:
-    """The same for elements that do not change."""
+    """Return the signal quantities of built-in, immutable elements; cached."""
     return _quantities(elements)
 
 

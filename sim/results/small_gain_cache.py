@@ -1,9 +1,10 @@
-"""Stability of a law on a rigid spacecraft at rest, inferred from its analysis on one with another inertia.
+"""Stability of a law on a rigid spacecraft at rest, inferred from that for a different inertia.
 
-The sampled loop of a rigid spacecraft at rest is the loop with inertia J_0, times E = J_0 J^-1 at the torque. Let T = L
-(1 + L)^-1 be that of the loop with J_0, and S S = J_0. The new loop is stable if |S^-1 T S| |S J^-1 S - 1| < 1 at
-every frequency. The stability of the loop with twice the gain follows from its T in the same way.
-A spacecraft on wheels without friction is such a body, with J of the hub, while the wheels together have no momentum.
+Let J_0 = S S be the analysed inertia, and T = L (1 + L)^-1 the complementary sensitivity of its sampled loop L. With
+another inertia J, the loop of a rigid spacecraft at rest is L multiplied by E = J_0 J^-1 at the torque. The new loop
+is stable if |S^-1 T S| |S J^-1 S - 1| < 1 at every frequency. For twice the gain, stability follows in the same
+way from the T with twice the gain. A spacecraft with frictionless wheels is such a body, with J of the hub, as long
+as the total momentum of the wheels is zero.
 (Small-gain theorem; Zhou, Doyle & Glover 1996, Robust and Optimal Control, section 9.2.)
 """
 
@@ -25,27 +26,27 @@ from ...plant import Spacecraft, Wheel
 
 Array = NDArray[np.float64]
 
-ABOVE = 1.05  # factor on the largest norm on a grid: the bound proven for every frequency
-CANCELS = 1e-12  # rad/s of the spacecraft: a smaller momentum of the wheels is rounding
+ABOVE = 1.05  # factor from the largest norm on a grid to the bound that is proven for every frequency
+CANCELS = 1e-12  # rad/s of the spacecraft: a smaller momentum of the wheels is round-off
 KEPT = 16  # number of poses and timings for each law
 _Key = tuple[object, ...]
 
 
 class _Room(NamedTuple):
-    """Set of inertias that need no further analysis: |root J^-1 root - 1| < size."""
+    """Set of inertias with a known stable loop: |root J^-1 root - 1| < size."""
 
     root: Array
     size: float
 
 
 class SmallGainCache:
-    """Cache of laws by their matrices, each with the set of inertias around its first analysed spacecraft."""
+    """Cache of laws with the set of inertias, around an analysed one, for which the loop is stable."""
 
     def __init__(self) -> None:
         self._known: WeakKeyDictionary[object, dict[_Key, _Room]] = WeakKeyDictionary()
 
     def holds(self, craft: Spacecraft, law: Law, pose: Array) -> bool:
-        """Return whether the loop is known to be stable, also with twice the gain; pose (7,): attitude and rate."""
+        """Return whether the loop is known to be stable, also with twice the gain; pose (7,)."""
         key = _key(craft, law, pose)
         room = None if key is None else self._known.get(key[0], {}).get(key[1])
         if room is None:
@@ -57,7 +58,7 @@ class SmallGainCache:
         return bool(np.linalg.norm(E - np.eye(3)) < room.size)  # bounds the largest singular value
 
     def add(self, craft: Spacecraft, law: Law, pose: Array, loop: SampledLoop) -> None:
-        """Store the set of inertias around a spacecraft whose loop is stable with its gain and with twice the gain."""
+        """Store the set of inertias around a spacecraft whose loop is stable, also with twice the gain."""
         key = _key(craft, law, pose)
         if key is None or loop.states != ATTITUDE_STATES:
             return
@@ -72,7 +73,7 @@ class SmallGainCache:
 
 
 def _key(craft: Spacecraft, law: Law, pose: Array) -> tuple[object, _Key] | None:
-    """Key of all dependences but the inertia; None if the loop depends on more than inertia and key."""
+    """Return the key of a loop without its inertia; None if the loop depends on anything else."""
     form: object = getattr(law, "plant_independent", None)
     more = craft.potentials or craft.user_forces or craft.translation or craft.body.pivot is not None
     if form is None or more or pose[4:].any() or not _rigid(craft):
@@ -82,7 +83,7 @@ def _key(craft: Spacecraft, law: Law, pose: Array) -> tuple[object, _Key] | None
 
 
 def _rigid(craft: Spacecraft) -> bool:
-    """Return whether the elements are balanced wheels that keep their momentum unless the law commands them."""
+    """Return whether all elements are frictionless wheels with zero total momentum."""
     total = np.zeros(3)
     for wheel in craft.elements:
         if type(wheel) is not Wheel or wheel.friction or wheel.coulomb or wheel.motor_torque:
@@ -92,7 +93,7 @@ def _rigid(craft: Spacecraft) -> bool:
 
 
 def _size(loop: SampledLoop, root: Array, factor: float) -> float:
-    """Bound on |E - 1| below which the loop with its gain times a factor is stable; 0 if none is proven."""
+    """Return a bound on |E - 1| for a stable loop with a factor on the gain; 0 if none is proven."""
     F, G, K = loop.matrices()
     into, out = factor * G @ root, np.asarray(np.linalg.solve(root, K), dtype=np.float64)
     closed = F - factor * G @ K

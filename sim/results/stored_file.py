@@ -1,8 +1,8 @@
-"""A NetCDF file of any origin: opened, and its structure and attributes checked, before it is used.
+"""Opening of a NetCDF file of any origin, and checks of its structure and attributes.
 
-A file of polhode is flat: variables in the root group, stored in the file itself. Links, groups, virtual variables and
-variables stored in other files refer to other data and are refused, and so is a variable that claims more numbers than
-its bytes can contain.
+A file of polhode is flat: variables in the root group, stored in the file itself. Links, groups, virtual variables
+and variables stored in other files are rejected, since they refer to other data. A variable that claims more values
+than its bytes can contain is rejected too.
 """
 
 from collections.abc import Callable, Generator
@@ -15,14 +15,14 @@ import numpy as np
 
 from ...plant.errors import InputError, PolhodeError
 
-MOST_PACKED = 1100  # bytes from one compressed byte: deflate reaches 1032
-MOST_TEXT = 2**26  # characters of an attribute
+MOST_PACKED = 1100  # largest number of bytes from one compressed byte; deflate reaches 1032
+MOST_TEXT = 2**26  # largest number of characters of an attribute
 FAULTS = (OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, SystemError)
-"""Exceptions of h5py on a damaged file; the HDF5 library has no single one."""
+"""Exceptions of h5py for damaged files; there is no common base class."""
 
 
 def opener(path: str | Path) -> Callable[[], AbstractContextManager[Any]]:
-    """Return a function that opens a file as an h5py.File, in a context in which every fault is an `InputError`."""
+    """Return a function that opens a file in a context, in which every fault becomes an InputError."""
     source = Path(path).resolve()  # independent of the working directory
 
     @contextmanager
@@ -41,7 +41,7 @@ def opener(path: str | Path) -> Callable[[], AbstractContextManager[Any]]:
 
 
 def require_file(path: str | Path) -> None:
-    """Raise InputError with a clear message unless there is an HDF5 file that can be opened."""
+    """Raise InputError unless path is a readable HDF5 file."""
     import h5py
 
     source = Path(path)
@@ -57,7 +57,7 @@ def require_file(path: str | Path) -> None:
 
 
 def check_structure(file: Any) -> None:
-    """Raise InputError unless a file is flat and contains the data it claims; file: an open h5py.File."""
+    """Raise InputError unless an open h5py.File is flat and contains the data that it claims."""
     import h5py
 
     for name in file:
@@ -68,7 +68,7 @@ def check_structure(file: Any) -> None:
         if not isinstance(variable, h5py.Dataset):
             raise InputError(f"{name!r} is not a variable, and a file of results contains nothing else")
         if variable.is_virtual or variable.external:
-            raise InputError(f"{name!r} is stored in other files; a file of results is whole")
+            raise InputError(f"{name!r} is stored in other files; a file of results must be self-contained")
         if variable.shape is None or (
             variable.dtype.kind not in "biufS" and h5py.check_string_dtype(variable.dtype) is None
         ):
@@ -81,7 +81,7 @@ def check_structure(file: Any) -> None:
 
 
 def attributes_of(file: Any) -> dict[str, str | int | float]:
-    """Return the attributes of a file: texts and numbers. Raises InputError on anything else."""
+    """Return the attributes of a file. Raises InputError unless all are texts or numbers."""
     found: dict[str, str | int | float] = {}
     for name in file.attrs:
         about = file.attrs.get_id(name)
@@ -95,7 +95,7 @@ def attributes_of(file: Any) -> dict[str, str | int | float]:
 
 
 def plain(value: Any) -> Any:
-    """Return an attribute, or a label, as a Python object."""
+    """Return an attribute or label as a Python object."""
     value = value.decode() if isinstance(value, bytes) else value
     item: Any = getattr(value, "item", None)
     return item() if item is not None and np.size(value) == 1 else value

@@ -1,4 +1,4 @@
-"""Validated content of a file of results: used by every reader of a stored run."""
+"""Validated contents of a results file, used by every reader of a stored run."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -23,18 +23,18 @@ Array = NDArray[np.float64]
 STATUSES = ("completed", "singular", "failed", "stopped")
 COUNTERS = ("steps", "rejected_steps", "longest_adaptive_step", "samples", "norm_drift_per_step")
 TEXTS = ("law", "reference", "blocks", "reason", "warnings", "seed")
-LEDGER = 4  # work and the components of the impulse
-LEAST_STATES = 7  # total angular momentum and Euler parameters
+LEDGER = 4  # width of the ledger: work and components of the angular impulse
+LEAST_STATES = 7  # smallest number of states: angular momentum and Euler parameters
 LONGEST_SEED = 100  # largest number of digits; a seed has 128 bits at most
 
 
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StoredRun:
-    """A run in a file, its attributes and shapes checked.
+    """A run in a file, with checked attributes and shapes.
 
-    source: opens the file; about: its attributes; t (n,): times of the rows, s; states, inputs: tables of n rows; the
-    others as in `Run`.
+    source: opens the file; about: attributes of the file; t (n,): times of the rows, s; states, inputs: tables of n
+    rows; other fields as in `Run`.
     """
 
     source: Open
@@ -52,7 +52,7 @@ class StoredRun:
 
 
 def read_about(path: str | Path) -> dict[str, Any]:
-    """Return the attributes of a file of results. Raises InputError when it cannot be read, or is not flat."""
+    """Return the attributes of a results file. Raises InputError when it is unreadable or not flat."""
     require_file(path)
     with opener(path)() as file:
         try:
@@ -65,7 +65,7 @@ def read_about(path: str | Path) -> dict[str, Any]:
 
 
 def read_run(path: str | Path) -> StoredRun:
-    """Return the run in a file. Raises InputError that names the invalid content."""
+    """Return the run in a file. Raises InputError that names any invalid content."""
     about = read_about(path)
     missing = [name for name in ("status", "integrator", "ledger", "counters", "start", *TEXTS) if name not in about]
     if missing:
@@ -99,7 +99,7 @@ def read_run(path: str | Path) -> StoredRun:
 
 
 def _tables(source: Open, *, ledger: bool) -> tuple[Array, Table, Table]:
-    """Times, states and inputs; every quantity over time must have as many rows."""
+    """Return times, states and inputs. Raises InputError when a quantity has a different number of rows."""
     with source() as file:
         for name in ("time", "state_vector", "input_vector"):
             if name not in file:

@@ -17,15 +17,15 @@ from .recording import Recording
 from .run import Run
 
 ROOM = 65_536
-"""Number of rows in memory: some 20 MB with all quantities computed from them."""
+"""Number of rows in memory: about 20 MB with all derived quantities."""
 
 Array = NDArray[np.float64]
 
 
 class Streaming:
-    """A run that is being written to a file.
+    """Writer that stores the rows of a run in a file during the simulation.
 
-    stream: the file, renamed to its target at the end of the run; or a recording, whose file belongs to the caller.
+    stream: path of the file, which appears under this name at the end of the run; or a recording of the caller.
     """
 
     def __init__(self, stream: str | Path | Recording) -> None:
@@ -37,18 +37,18 @@ class Streaming:
 
     @property
     def failure(self) -> OSError | None:
-        """The error of the disk, or None."""
+        """First write error, or None."""
         return self._recording.failure
 
     def append(self, run: Run) -> None:
-        """Write some rows."""
+        """Append rows to the file; run: a run that holds these rows."""
         self._recording.append(recordable(run))
 
     def gather(self, last: Run, times: Array) -> Run:
-        """Write the last rows, and return the run, which reads from the file.
+        """Write the last rows, and return the run, whose rows are read from the file.
 
-        last: the rows not yet written, and the end of the run; times: the times of all requested rows -> stopped, with
-        the reason, if the disk was full; its rows can still be read and saved.
+        last: the rows not yet written, and the end of the run; times: times of all requested rows. If the disk was
+        full, the run has the status "stopped" and a reason; its rows can still be read and saved.
         """
         recording = self._recording
         if recording.failure is None and (last.t.size or not recording.rows):
@@ -58,7 +58,7 @@ class Streaming:
             why = recording.failure.strerror or str(recording.failure)
             reason = f"{self._target.name} could not be written ({why}); there are rows until t = {t[-1]:.9g} s"
             last = replace(last, end_report=replace(last.end_report, status="stopped", reason=reason))
-        elif last.t.size and (t.size < recording.rows or t[-1] != last.t[-1]):  # it ended between two of them
+        elif last.t.size and (t.size < recording.rows or t[-1] != last.t[-1]):  # ended between two requested times
             t = np.append(times[: recording.rows - 1], last.t[-1])
         return replace(
             last,
@@ -82,9 +82,9 @@ class Streaming:
         return run
 
     def __enter__(self) -> Self:
-        """Return itself."""
+        """Return the writer itself."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
-        """Remove the files that were not renamed."""
+        """Remove an unfinished file."""
         self._files.discard()

@@ -1,4 +1,4 @@
-"""Torques on coordinates of elements without motor signals, which no sum over the motors includes."""
+"""Torques on element coordinates without motor signals, which sums over the motors miss."""
 
 from ...plant import WheelFault
 from ...plant.elements.signal import Signal
@@ -7,7 +7,7 @@ from ..engine.loop import Loop
 
 
 def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
-    """Return a warning on such torques if other motors have signals, so that their sum would seem complete."""
+    """Return a warning on torques without motor signals if other motors have signals."""
     asked = {pulse.coordinate for pulse in loop.pulses if not isinstance(pulse, WheelFault)}.union(
         *(block.coordinates for block in loop.blocks)
     ) - {""}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 EPSILON = 2.0**-52
 FINEST = 2.0**-49  # smallest rtol: below it, round-off causes the rejection of every step
 APART = 8.0  # ratio of the tolerances of the two compared runs
-CLOCKED = 256.0  # the same with a clock: half the step at the eighth order of dop853
+CLOCKED = 256.0  # the same ratio for runs with a clock: it halves the step at the eighth order of dop853
 PAIRS = 8
 HALVINGS = 3
 
@@ -39,11 +39,12 @@ def simulate_to_accuracy(
     rtol: float | None = None,
     **settings: Any,
 ) -> "Run":
-    """Return the motion of a spacecraft with a required attitude accuracy, and the accuracy that was reached.
+    """Simulate a spacecraft to a required attitude accuracy.
 
-    Two runs are compared: with a tolerance and an eighth of it (with a law or blocks a 256th), or with a step and half
-    of it. The largest attitude difference at any row sets the next, finer pair, until the two runs of a pair agree. A
-    step tolerance does not bound the global error: the error of a tumbling body grows with the square of the time.
+    Two runs are compared. Their tolerances differ by a factor of 8 (256 with a law or blocks), or the step of the
+    second run is half that of the first. The largest attitude difference in any row determines the next, finer pair,
+    until the two runs of a pair agree. A step tolerance does not bound the global error: the error of a tumbling body
+    grows with the square of the time.
 
     Parameters
     ----------
@@ -55,7 +56,7 @@ def simulate_to_accuracy(
         One of `INTEGRATORS`, or "auto": elliptic for a free rigid body, gauss4 for a spacecraft with flexible arms,
         otherwise dop853.
     step : float, optional
-        First fixed step, s. Required by fixed-step methods, except by the implicit ones with flexible arms.
+        First fixed step, s. Fixed-step methods require it, except implicit methods with flexible arms.
     rtol : float, optional
         First tolerance of dop853; by default a thousandth of the accuracy.
     **settings
@@ -64,20 +65,21 @@ def simulate_to_accuracy(
     Returns
     -------
     Run
-        The finer run of the best pair. `run.counters["attitude_accuracy_rad"]` is the largest angle between its
-        attitude and that of the coarser run, and at least the bound on round-off. It exceeds the error as long as
-        errors fall with step or tolerance. `run.scheme` holds the integrator, step and tolerance. If the accuracy was
-        not reached, a warning gives the reason. With elliptic, which runs once, the value is the bound on round-off.
+        The finer run of the best pair. `run.counters["attitude_accuracy_rad"]` is the largest angle between the
+        attitudes of the two runs, but at least the bound on round-off. This value exceeds the error as long as errors
+        decrease with step or tolerance. `run.scheme` holds the integrator, step and tolerance. If the accuracy was
+        not reached, a warning gives the reason. The elliptic integrator runs once, and the value is the bound on
+        round-off.
 
     Raises
     ------
     InputError
-        As `simulate`; when the accuracy is not positive; for a stream or real_time; or for a motion in closed form.
+        As `simulate`; when the accuracy is not positive; when stream, real_time or an exact integrator is given.
 
     Notes
     -----
-    Only integration errors count. A discontinuity (on-off thrusters, a limit that is just reached) may turn a small
-    error into another motion. Then no two runs agree, and the run carries a warning.
+    Only integration errors count. With a discontinuity (on-off thrusters, a limit that is just reached), a small
+    error may lead to a different motion. Then no two runs agree, and the run carries a warning.
 
     Examples
     --------
@@ -101,7 +103,7 @@ def simulate_to_accuracy(
             return exact
     method = integrator if integrator != "auto" else default_integrator(craft)
     if method not in INTEGRATORS:
-        Scheme(method)  # refuses it
+        Scheme(method)  # raises the error
     if INTEGRATORS[method].exact:
         raise InputError(
             f"integrator {method!r} has no error that finer steps would make smaller, and tells of its rounding by "
@@ -124,7 +126,7 @@ def simulate_to_accuracy(
         if coarse.status == "stopped" or not steps:
             return coarse, coarse
         # A clock divides its period into whole steps: with nearly equal tolerances both runs would take equal steps and
-        # make equal errors. So the longest step is halved, and the tolerances differ so much that all other steps
+        # make equal errors. Thus the longest step is halved, and the tolerances differ so much that all other steps
         # differ too.
         if adaptive:
             ratio = CLOCKED if law is not None or settings.get("blocks") else apart
@@ -144,18 +146,18 @@ def simulate_to_accuracy(
             best, reached = fine, found
         if reached <= wanted or size <= finest * apart or (stuck and halved == HALVINGS):
             break
-        if stuck:  # a smaller tolerance does not help: the error comes from the steps that the clock shortens
+        if stuck:  # a smaller tolerance does not help: the clock limits the steps that cause the error
             longest, halved = fine.scheme.step, halved + 1
-        # aim at half the required accuracy; refine at least by the ratio of the pair, at most a thousandfold at once
+        # aim at half the required accuracy; refine at least by the ratio of the pair, at most by a factor of 1000
         size *= (
             float(np.clip((0.5 * wanted / found) ** (1.0 / order), 1e-3, 1.0 / apart)) if np.isfinite(found) else 0.1
         )
-    assert best is not None  # noqa: S101 # there is a pair
+    assert best is not None  # noqa: S101 # at least one pair was computed
     return _told(best, wanted, reached)
 
 
 def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) -> "Run | None":
-    """Exact motion of a free rigid body. None for any other plant, or where its round-off exceeds the accuracy."""
+    """Return the exact motion of a free rigid body; None otherwise or if its round-off is too large."""
     refuse = EXACT.refuse
     blocks: Any = settings.get("blocks")
     exerted = isinstance(blocks, Sequence) and any(getattr(block, "torque", "") for block in blocks)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] # of anything
@@ -170,18 +172,18 @@ def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) 
 
 
 def _rounding(run: "Run", *, held: bool) -> float:
-    """Bound on the attitude error from round-off, rad, which two compared runs need not show.
+    """Return a bound on the attitude error from round-off, rad, which comparing two runs may not reveal.
 
-    It grows with the number of steps. Where no law corrects it, it grows with the square of the angle of rotation:
-    every rate of change is rounded, by a unit in the last place of the momentum per radian, and an error of the
-    momentum keeps rotating the body.
+    The bound grows with the number of steps. Without a law, it also grows as the square of the angle of rotation:
+    rounding the rates of change adds a momentum error of one unit in the last place per radian, and a momentum error
+    keeps rotating the body.
     """
     turned = 0.0 if held else float(np.linalg.norm(run.values("rate"), axis=1).max() * run.t[-1])
     return EPSILON * (run.counters["steps"] + turned**2)
 
 
 def _difference(one: "Run", other: "Run") -> float:
-    """The largest angle between the attitudes in the rows that both runs have; infinite if they ended differently."""
+    """Return the largest attitude difference of two runs, rad; infinite if they ended differently."""
     rows = min(one.t.size, other.t.size)
     if one.status != other.status or not np.array_equal(one.t[: rows - 1], other.t[: rows - 1]):
         return np.inf

@@ -25,9 +25,9 @@ KINDS: dict[str, Any] = {"craft": Spacecraft, "law": Law, "reference": Reference
 class BatchRequest:
     """Arguments of `simulate_batch`.
 
-    runs: number of runs, None where the other arguments give it. parts: craft, law and reference, one for all or a
-    sequence with one for each; the parts of the state, one for all or a row for each. settings: other arguments of
-    `simulate`, equal for all. first: number of run 0 for its random numbers.
+    runs: number of runs, None if the other arguments imply it. parts: spacecraft, law, reference and parts of the
+    initial state, each either one value for all runs or a sequence (rows) with one per run. settings: other arguments
+    of `simulate`, equal for all runs. first: run index of the first run for its random numbers.
     """
 
     def __init__(self, runs: int | None, parts: Mapping[str, Any], settings: Mapping[str, Any], *, first: int) -> None:
@@ -73,7 +73,7 @@ class BatchRequest:
         self._check_states()
 
     def _check_states(self) -> None:
-        """Raise InputError where the columns in the rows of one craft differ from those of another."""
+        """Raise InputError if the spacecraft or laws have different states, signals or commands."""
         crafts: Sequence[Spacecraft] = self._each.get("craft", ())
         for n, craft in enumerate(crafts):
             if _columns(craft) != _columns(crafts[0]):
@@ -97,11 +97,11 @@ class BatchRequest:
         return not apart and not any(name in (*KINDS, INERTIA) for name in self._each)
 
     def rows(self, runs: Sequence[int]) -> StartRows | None:
-        """Return the initial states of some runs; None where they differ in more than initial state and inertia."""
+        """Return the initial states of some runs; None if these differ in more than start and inertia."""
         if not self._in_rows:
             return None
         those, known = np.asarray(runs), self._pattern
-        assert known is not None  # noqa: S101 # or they would not be in rows
+        assert known is not None  # noqa: S101 # otherwise _in_rows is false
         parts = {name: self._all[name] for name in START if self._all.get(name) is not None}
         parts |= {name: self._each[name][those] for name in START if name in self._each}
         if INERTIA in self._each:
@@ -121,7 +121,7 @@ class BatchRequest:
 
     @cached_property
     def _pattern(self) -> RunSpec | None:
-        """Specification shared by all runs except for spacecraft and start; None where they may differ otherwise."""
+        """Specification shared by all runs, apart from spacecraft and start; None if other parts may differ."""
         own = {name for name in (*KINDS, INERTIA) if name in self._each}
         if not own:
             return run_spec(self._all["craft"], self._all["law"], reference=self._all["reference"], **self._settings)
@@ -131,7 +131,7 @@ class BatchRequest:
             return None
         try:
             return run_spec(craft, self._all["law"], reference=self._all["reference"], **self._settings)
-        except PolhodeError:  # warnings on this spacecraft, or on all: each run reports them
+        except PolhodeError:  # the error concerns this spacecraft or all: each run reports it
             return None
 
     def plan(self, n: int) -> RunSpec:
@@ -170,7 +170,7 @@ class BatchRequest:
 
 
 def _tensors(given: Any) -> Any:
-    """The inertia of each run."""
+    """Return the inertia tensors of the runs as an array (runs, 3, 3), kg m^2."""
     found = numbers("inertia", given, "kg m^2")
     if found.shape[1:] != (3, 3):
         raise InputError(
@@ -181,7 +181,7 @@ def _tensors(given: Any) -> Any:
 
 
 def _columns(craft: Spacecraft) -> tuple[Any, str]:
-    """Columns in the rows of a spacecraft, and their description."""
+    """Return a key that identifies the output columns of a spacecraft, and a description of them."""
     torques = " and two control torques" if craft.external is not None else ""
     if not craft.elements:
         return craft.translation, f"{13 if craft.translation else 7} states and no elements"

@@ -1,4 +1,4 @@
-"""Simulate many runs: in batches where compiled code suffices, otherwise one by one."""
+"""Simulation of many runs: in batches if compiled code suffices, otherwise one by one."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -26,17 +26,17 @@ from .parallel_runs import LANE_MEMORY, fly_alone, to_the_end
 from .run_spec import RunSpec
 from .start_rows import StartRows
 
-LANES = 256  # runs per call: enough to amortise the overhead of Python, few enough to stay in the cache
+LANES = 256  # runs per call: amortises the overhead of Python, and stays in the cache
 SHARES = 4  # smallest number of chunks per worker, so that all workers end at about the same time
 
 
 def fly_many(wanted: BatchRequest, *, workers: int | None, progress: Callable[[float], None] | None) -> Runs:
-    """Return all runs; arguments as `simulate_batch`."""
+    """Simulate all runs on threads and return them; workers and progress as in `simulate_batch`."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     count = cores if workers is None else workers
     flights = _Flights(wanted, workers=count)
     if not flights.together:
-        count = 1  # custom Python code need not be thread-safe
+        count = 1  # custom Python code may lack thread safety
     done = 0
     try:
         for finished in _each(flights, count):
@@ -49,20 +49,20 @@ def fly_many(wanted: BatchRequest, *, workers: int | None, progress: Callable[[f
 
 
 def _each(flights: "_Flights", workers: int) -> Iterator[int]:
-    """Simulate chunks of runs in threads, and yield the size of each chunk."""
+    """Simulate chunks of runs in threads, and yield the number of runs in each completed chunk."""
     if workers == 1:
         yield from map(flights.fly, flights.chunks())
         return
     with ThreadPoolExecutor(workers) as pool:
         try:
             yield from pool.map(flights.fly, flights.chunks())
-        finally:  # early after Ctrl-C only
+        finally:  # the loop ends early only after Ctrl-C
             flights.ended.set()
             pool.shutdown(wait=True, cancel_futures=True)
 
 
 class _Flights:
-    """Status and rows of each run so far; NaN where a run has no row."""
+    """Runs in progress: status and rows of each run; missing rows are NaN."""
 
     def __init__(self, wanted: BatchRequest, *, workers: int) -> None:
         self.wanted, self.ended, self._threads = wanted, Event(), local()
@@ -80,7 +80,7 @@ class _Flights:
         require_memory(8.0 * numbers, f"{wanted.runs:,} runs of {rows:,} rows of {sum(widths)} numbers")
         lane = 8.0 * (sum(array.size for array in b) + rows * sum(widths))
         share = -(-wanted.runs // (SHARES * workers if workers > 1 else 1))
-        whole = -(-share // PACK) * PACK  # packs are filled
+        whole = -(-share // PACK) * PACK  # fills whole packs
         self._lanes = max(1, min(LANES, whole, int(LANE_MEMORY / lane)))
         self.status = np.full(wanted.runs, "stopped", dtype="U9")
         self.flagged = np.zeros(wanted.runs, dtype=np.bool_)
@@ -93,7 +93,7 @@ class _Flights:
         return [range(first, min(first + self._lanes, self.wanted.runs)) for first in firsts]
 
     def fly(self, runs: Sequence[int]) -> int:
-        """Simulate some runs, and return their number."""
+        """Simulate some runs, and return the number of runs."""
         for n in self._side_by_side(runs) if self.together else runs:
             if not self.ended.is_set():
                 self._alone(n)
@@ -116,14 +116,14 @@ class _Flights:
         )
 
     def _pattern(self) -> Run:
-        """A representative run: the first one before its start; a simulated one where Python code is involved."""
+        """Return a representative run: the first, not yet started, or a simulated one with Python code."""
         if self.together:
             return gatherer(self._loop, self._plan)(at.DONE)
         simulated = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
         return fly_alone(self.wanted.plan(int(simulated[0])))
 
     def _alone(self, n: int) -> None:
-        """Simulate a run as `simulate` does."""
+        """Simulate run n as `simulate` does, and store its rows, status and reason."""
         try:
             run = fly_alone(self.wanted.plan(n))
         except PolhodeError as error:
@@ -132,7 +132,7 @@ class _Flights:
         if run.status == "stopped":
             raise KeyboardInterrupt
         there = run.t[: self._plan.times.size]
-        k = int((there == self._plan.times[: there.size]).sum())  # a further row is the time of an early end
+        k = int((there == self._plan.times[: there.size]).sum())  # an early end adds a row at its own time
         tables = (run.states, run.inputs, run.observables, run.block_signals)
         for rows, table in zip(self._rows, tables, strict=True):
             if table is not None:
@@ -145,7 +145,7 @@ class _Flights:
         self.status[n], self.reasons[n] = "refused", str(error)
 
     def _side_by_side(self, runs: Sequence[int]) -> list[int]:
-        """Simulate runs in compiled code, and return those that need a standalone run."""
+        """Simulate runs in compiled code, and return the runs that must be simulated separately."""
         batch = self._batch()
         rows = self.wanted.rows(runs)
         if rows is not None:
@@ -172,7 +172,7 @@ class _Flights:
         return left + self._flown(batch, number, plans.__getitem__)
 
     def _in_rows(self, batch: Batch, runs: NDArray[np.int64], rows: StartRows) -> list[int]:
-        """The same for runs whose initial states and bodies are given as arrays."""
+        """Simulate runs given as arrays; return the runs that must be simulated separately."""
         left: list[int] = []
         for n in runs[~rows.fine].tolist():
             try:
@@ -191,7 +191,7 @@ class _Flights:
     def _flown(self, batch: Batch, number: list[int], plan: Callable[[int], RunSpec]) -> list[int]:
         """Simulate the loaded lanes, store the rows of completed runs, and return the other runs.
 
-        number: run in each lane; plan: plan of a lane, called only for long runs.
+        number: run index of each lane; plan: returns the RunSpec of a lane, called only for long runs.
         """
         known = batch.start(range(len(number)))
         done = to_the_end(batch, np.flatnonzero(known).tolist(), plan, steps=self._steps, ended=self.ended)
@@ -215,14 +215,14 @@ class _Flights:
         return set(kept)
 
     def _batch(self) -> Batch:
-        """The lanes of this thread."""
+        """Return the batch of this thread, created on first use."""
         if not hasattr(self._threads, "batch"):
             self._threads.batch = Batch(self._loop, self._lanes, follows=self._plan.follows)
         return self._threads.batch
 
 
 def _first(wanted: BatchRequest) -> tuple[RunSpec, Loop]:
-    """First run with valid arguments, and its loop: the sizes of all arrays. Raises the first error if all fail."""
+    """Return the first valid run and its loop; raise the first error if no run is valid."""
     refused: PolhodeError | None = None
     for n in range(wanted.runs):
         try:
@@ -231,5 +231,5 @@ def _first(wanted: BatchRequest) -> tuple[RunSpec, Loop]:
             return plan, loop_of(plan)
         except PolhodeError as error:
             refused = error if refused is None else refused
-    assert refused is not None  # noqa: S101 # there is at least one run
+    assert refused is not None  # noqa: S101 # at least one run was tried
     raise refused

@@ -7,9 +7,9 @@ _REST = FixedReference()
 
 
 def default_reference(law: Law | None) -> Reference:
-    """Return the reference of a run that states none.
+    """Return the default reference of a run.
 
-    The operating point of the design for a linear law, at rest or spinning; rest in (1, 0, 0, 0) for any other law.
+    For a linear law, this is its design point, at rest or spinning; for any other law, rest in (1, 0, 0, 0).
     """
     about: DesignCondition | None = getattr(law, "design_condition", None)
     if about is None or about.attitude is None or about.rate is None:

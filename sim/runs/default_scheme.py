@@ -1,4 +1,4 @@
-"""Default integrator, step and tolerance of a run."""
+"""Defaults of a run: integrator, step and tolerance."""
 
 from functools import lru_cache
 
@@ -16,7 +16,7 @@ RTOL = 1e-10
 def default_scheme(
     craft: Spacecraft, x: NDArray[np.float64], *, integrator: str | None, step: float | None, rtol: float | None
 ) -> Scheme:
-    """Return the scheme of a run from state x, with defaults in place of None. Raises InputError as `Scheme`."""
+    """Return the scheme of a run that starts at x, with defaults for None. Raises InputError as `Scheme`."""
     if integrator is None:
         integrator = default_integrator(craft, rtol=rtol)
     if step is None and integrator in INTEGRATORS and INTEGRATORS[integrator].implicit:
@@ -24,7 +24,7 @@ def default_scheme(
     tolerance = RTOL if rtol is None else rtol
     try:
         return _known_scheme(integrator, step, tolerance)
-    except TypeError:  # a name that cannot be looked up is not a number
+    except TypeError:  # an unhashable name cannot be looked up
         return Scheme(integrator, step=step, rtol=tolerance)
 
 

@@ -29,9 +29,9 @@ from .run_spec import RunSpec
 
 Array = NDArray[np.float64]
 
-STEPS_PER_CALL = 50_000  # some tens of milliseconds between checks of Ctrl-C, the progress bar and the stall guard
-SMALL = 13  # number of states for which STEPS_PER_CALL applies; the work per step grows about with its square
-FEWEST = 1000  # minimum number of steps per call for any spacecraft: a check has a cost too
+STEPS_PER_CALL = 50_000  # tens of milliseconds between checks of Ctrl-C, progress and the stall guard
+SMALL = 13  # number of states up to which STEPS_PER_CALL applies; the work per step grows about quadratically
+FEWEST = 1000  # smallest number of steps per call: checks take time too
 STEPS_PER_PLAIN_CALL = 500
 
 
@@ -42,7 +42,7 @@ def fly(
     stream: str | Path | Recording | None = None,
     real_time: RealTime | None = None,
 ) -> Run:
-    """Simulate the planned run and return it; progress and stream as in `simulate`.
+    """Simulate a specified run and return it; other arguments as in `simulate`.
 
     External resources of its law and blocks, such as programs, are opened for the run and closed at its end.
     """
@@ -78,7 +78,7 @@ def _simulated(
 
 
 def gatherer(loop: Loop, plan: RunSpec) -> Callable[[int], Run]:
-    """Return a function from the last status of the engine to the `Run`; the loop must not have started yet."""
+    """Return a function that maps the last engine status to a `Run`; call this before the loop starts."""
     craft, law, reference, view, blocks = plan.craft, plan.law, plan.reference, plan.view, plan.blocks
     written = written_by(plan) if blocks else {}
     turns = [written[each] for each in (MODE_QUANTITY, SINCE)] if hasattr(law, "followed") else None
@@ -94,7 +94,7 @@ def gatherer(loop: Loop, plan: RunSpec) -> Callable[[int], Run]:
         mode = None if turns is None else (turns[0].of(rows_s), turns[1].of(rows_s))
         ended = ending(
             loop, status, plan.torques
-        )  # before the rows are evaluated, which overwrites the records of the loop
+        )  # evaluated now, because the evaluation of the rows overwrites the records of the loop
         found = observed(loop, t, rows_x, rows_u, follows=plan.follows, mode=mode)
         return Run(
             craft=craft,
@@ -120,7 +120,7 @@ def gatherer(loop: Loop, plan: RunSpec) -> Callable[[int], Run]:
 
 
 def written_by(plan: RunSpec) -> dict[str, BlockQuantity]:
-    """Return the quantities that the blocks of a run write. Raises InputError where a name is already taken."""
+    """Return the quantities that the blocks of a run write. Raises InputError if a name is already taken."""
     if not plan.blocks:
         return {}
     taken = (*QUANTITIES, *signal_quantities(plan.craft.elements))
@@ -128,7 +128,7 @@ def written_by(plan: RunSpec) -> dict[str, BlockQuantity]:
 
 
 def loop_of(plan: RunSpec, *, room: int | None = None, real_time: RealTime | None = None) -> Loop:
-    """Return the loop of a planned run; room and real_time as in `Loop`."""
+    """Return the loop of a specified run; room and real_time as in `Loop`."""
     return Loop(
         plan.craft,
         plan.x,
@@ -150,7 +150,7 @@ def loop_of(plan: RunSpec, *, room: int | None = None, real_time: RealTime | Non
 
 
 def steps_per_call(craft: Spacecraft, *, steps: int = STEPS_PER_CALL) -> int:
-    """Return the number of steps per call of the engine; `steps` applies to a small spacecraft."""
+    """Return the number of steps per call of the engine; larger spacecraft take fewer than `steps`."""
     size = craft.layout.size
     return steps if size <= SMALL else max(min(steps, FEWEST), int(steps / (size / SMALL) ** 2))
 
@@ -183,7 +183,7 @@ def _drive(
 
 
 def _rows(loop: Loop, status: int) -> tuple[Array, Array, Array, Array]:
-    """Recorded rows that were not taken out yet; for a run that ended early, also its last state."""
+    """Return the recorded rows not taken out yet, and the last state of a run that ended early."""
     b = loop.arrays
     n, taken = b.count.item(indices.KOUT), b.count.item(indices.TAKEN)
     t, x, u, s = b.out_t, b.out_x, b.out_u, b.out_s

@@ -10,7 +10,7 @@ def say(message: str) -> None:
 
 
 def say_from_main(message: str) -> None:
-    """Write one line on stderr, unless this is a worker process: the main process has written the same."""
+    """Write one line on stderr, unless in a worker process: the main process has written the same line."""
     from multiprocessing import parent_process
 
     if parent_process() is None:

@@ -21,7 +21,7 @@ def _ascends(times: Array) -> bool:
 
 
 def output_grid(duration: float, output_step: float | None, output_times: ArrayLike | None) -> Array:
-    """Return the times of the rows of a run: every `output_step` s and at its end, and those of `output_times`."""
+    """Return the times of the rows: every `output_step` s, the end of the run, and `output_times`."""
     wanted = np.zeros(0)
     if output_times is not None:
         given = numbers("output times", output_times, "s").ravel()
@@ -48,7 +48,7 @@ def output_grid(duration: float, output_step: float | None, output_times: ArrayL
         grid[-1] = duration
         return grid
     times = np.union1d(np.append(grid, duration), wanted)
-    # k * period and a decimal typed by hand may differ in the last place and mean one time: keep the typed one
+    # k * period and a typed decimal may differ in the last place but mean the same time: keep the typed one
     near = np.flatnonzero(np.diff(times) <= 8.9e-16 * times[1:])
     drop = [n if times[n + 1] in wanted or times[n + 1] == duration else n + 1 for n in near]
     return np.delete(times, drop)

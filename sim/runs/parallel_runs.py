@@ -1,4 +1,4 @@
-"""Simulate separately planned runs, in batches where compiled code suffices; each gives a `Run`."""
+"""Simulate independent runs, in batches if compiled code suffices, and return a `Run` for each."""
 
 from collections.abc import Callable, Iterator, Sequence
 from threading import Event
@@ -12,14 +12,14 @@ from ..results.run import Run
 from .drive import STEPS_PER_CALL, fly, gatherer, loop_of, steps_per_call
 from .run_spec import RunSpec, require_finite_start
 
-LANES = 32  # runs per call: enough to amortise the overhead of Python, few enough to stay in the cache
+LANES = 32  # runs per call: amortises the overhead of Python, and stays in the cache
 LANE_MEMORY = 2**25  # bytes of all lanes, unless a single one needs more
 
 
 def run_in_parallel(plans: Sequence[RunSpec]) -> Iterator[tuple[int, Run | PolhodeError]]:
-    """Yield the index and the outcome of each run, in any order; the runs need have nothing in common.
+    """Yield the index and the outcome of each run, in any order; the runs may differ in everything.
 
-    The outcome is bit for bit the result of `simulate`, or the error that it raises.
+    The outcome is bitwise identical to the result of `simulate`, or is the error that `simulate` raises.
     """
     kinds: dict[object, list[tuple[int, Loop]]] = {}
     for n, plan in enumerate(plans):
@@ -42,18 +42,18 @@ def run_in_parallel(plans: Sequence[RunSpec]) -> Iterator[tuple[int, Run | Polho
 
 
 def _lanes(loop: Loop) -> int:
-    """Number of runs of this kind per call."""
+    """Return the number of runs of this kind per call."""
     return max(1, min(LANES, int(LANE_MEMORY / (8.0 * sum(array.size for array in loop.arrays)))))
 
 
 def fly_alone(plan: RunSpec) -> Run:
-    """Return a run as `simulate` does."""
+    """Simulate a single run as `simulate` does."""
     require_finite_start(plan.craft, plan.x)
     return fly(plan)
 
 
 def _alone(plan: RunSpec) -> Run | PolhodeError:
-    """Result of a run, or the error that it raises."""
+    """Return a single run, or the error that it raises."""
     try:
         return fly_alone(plan)
     except PolhodeError as error:
@@ -61,7 +61,7 @@ def _alone(plan: RunSpec) -> Run | PolhodeError:
 
 
 def _together(those: Sequence[tuple[int, Loop]], plans: Sequence[RunSpec]) -> Iterator[tuple[int, Run | PolhodeError]]:
-    """Simulate runs of one kind; the lane of a run is its index here."""
+    """Simulate runs of one kind; the lane of a run is its index in `those`."""
     lanes = range(len(those))
     batch = Batch(those[0][1], len(those), follows=plans[those[0][0]].follows)
     gather = []
@@ -80,10 +80,10 @@ def _together(those: Sequence[tuple[int, Loop]], plans: Sequence[RunSpec]) -> It
 def to_the_end(
     batch: Batch, going: Sequence[int], plan_of: Callable[[int], RunSpec], *, steps: int, ended: Event
 ) -> list[int]:
-    """Advance runs until each is completed or needs a standalone run; return the completed lanes.
+    """Advance runs to completion, and return the completed lanes; other runs need a separate run.
 
-    going: lanes of the runs; plan_of: plan of a lane, called only for long runs; steps: steps per call of each run;
-    ended: stops the runs when set.
+    going: lanes of the runs; plan_of: returns the RunSpec of a lane, called only for long runs; steps: steps per call
+    of each run; ended: stops the runs when set.
     """
     done: list[int] = []
     paces: dict[int, StallGuard] = {}

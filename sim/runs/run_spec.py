@@ -25,15 +25,15 @@ from .output_grid import output_grid
 Array = NDArray[np.float64]
 
 MOST_STEPS = 1e15
-MOST_DECAY = 1.0  # step over time constant of the friction of a fault: rk4 is stable up to 2.78, and inexact there
-BOUND = 1e100  # below this, the product of three such numbers, and a sum of some of these, is finite
+MOST_DECAY = 1.0  # largest step over friction time constant of a wheel fault; rk4 is stable up to 2.78, but inexact
+BOUND = 1e100  # products of three values below this, and sums of a few such products, are finite
 
 
 class RunSpec(NamedTuple):
     """Specification of a run, with all arguments checked and all defaults filled in.
 
-    x (nx,): the state at t = 0; follows: whether there is a reference for comparison; times (n,): of the rows, s;
-    number: number of the run among those with the same seed; other fields as in `simulate`.
+    x (nx,): state at t = 0; follows: whether to compare with a reference; times (n,): times of the rows, s; number:
+    `run_index` of `simulate`; other fields as in `simulate`.
     """
 
     craft: Spacecraft
@@ -148,7 +148,7 @@ def _rotation_in(name: str) -> View:
 
 
 def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
-    """Raise InputError if a spacecraft does not allow the steps of a scheme, or the duration (s)."""
+    """Raise InputError if the steps of a scheme or the duration (s) do not suit a spacecraft."""
     if craft.elements:
         require_stable_step(craft, scheme)
     for potential in craft.potentials:
@@ -156,7 +156,7 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
 
 
 def _check_fault(fault: WheelFault, craft: Spacecraft, scheme: Scheme) -> None:
-    """Raise InputError if there is no such wheel, or a fixed explicit step is too long for its friction."""
+    """Raise InputError if the wheel does not exist, or a fixed step is too long for its friction."""
     _, viscous, _ = fault.numbers(craft)
     if scheme.step is None or scheme.stepper.adaptive or scheme.stepper.implicit or viscous == 0.0:
         return
@@ -179,9 +179,9 @@ def start_state(
     position: ArrayLike | None,
     velocity: ArrayLike | None,
 ) -> Array:
-    """Return the state of a run at t = 0 from `state` or its parts, as in `simulate`.
+    """Return the state at t = 0 from `state` or from its parts, as in `simulate`.
 
-    Raises InputError when they do not fit the spacecraft, or both are given.
+    Raises InputError when the values do not match the spacecraft, or both `state` and parts are given.
     """
     if state is None or not (attitude is rate is momentum is position is velocity is None):
         parts = {"attitude": attitude, "rate": rate, "momentum": momentum, "position": position, "velocity": velocity}
@@ -205,7 +205,7 @@ _known_ease: WeakKeyDictionary[Spacecraft, float] = WeakKeyDictionary()
 
 
 def _ease(craft: Spacecraft) -> float:
-    """Bound on the rates of a rigid body per unit of momentum: sum of |J^-1| and 1/m; otherwise infinite."""
+    """Return a bound on the rates of a rigid body per unit of momentum, sum |J^-1| + 1/m; else infinity."""
     found = _known_ease.get(craft)
     if found is None:
         found = math.inf

@@ -56,88 +56,88 @@ def simulate(
     craft : Spacecraft
         The plant.
     law : Law, optional
-        A sampled law. Its command acts from `law.delay` after each sample until the next one, and is zero before the
-        first. Each component saturates at the limit of `craft.torques`.
+        A sampled law. Its command acts from `law.delay` after each sample until the next command. It is zero before
+        the first one. Each component saturates at the limit of `craft.torques`.
     duration : float
-        s.
+        Simulated time, s.
     state : array_like, shape (7,) or (13,), optional
-        The state at t = 0; or give its parts. A row of `Run.states` continues that run; the ledger in its last columns
-        is ignored. The law restarts with its initial memory and first sample, and time at 0: a prescribed orbit, its
-        environment, pulses and moving references start again too.
+        State at t = 0; alternatively give its parts. A row of `Run.states` continues that run; the ledger in the last
+        columns of the row is ignored. The law restarts with its initial memory and takes its first sample at t = 0. A
+        prescribed orbit with its environment, pulses and moving references also restart at t = 0.
     attitude : array_like, shape (4,), optional
         Euler parameters at t = 0, scalar first; (1, 0, 0, 0) by default.
     rate : array_like, shape (3,), optional
-        Body rate at t = 0, rad/s; or give the momentum.
+        Body rate at t = 0, rad/s; alternatively give `momentum`.
     momentum : array_like, shape (3,), optional
         Angular momentum at t = 0, body components, N m s.
     position : array_like, shape (3,), optional
-        Position at t = 0, m; with translation.
+        Position at t = 0, m; only with translation.
     velocity : array_like, shape (3,), optional
-        Velocity at t = 0, m/s; with translation.
+        Velocity at t = 0, m/s; only with translation.
     reference : Reference, optional
         Reference of the law; by default the operating point for which a linear law was designed, otherwise rest in
         (1, 0, 0, 0).
     torques : sequence of TorquePulse
-        Scheduled torques, which add to each other and to the torque of the law, and faults of wheels (`WheelFault`).
+        Scheduled torques, which are added to the torque of the law, and wheel faults (`WheelFault`).
     blocks : sequence of Block
         Sampled blocks between plant and law, or between law and plant, in this order; see
-        `polhode.controllers.Block`. The rows of the run hold their outputs: a custom signal under its name. A signal
-        of the plant, such as "rate", keeps its name for the true value; the value that the law reads is "rate_seen"
-        ("rate_after_x": output of an earlier block x). The output of the law is "command_asked".
+        `polhode.controllers.Block`. The rows of the run contain their outputs; a custom signal has its own name. A
+        plant signal such as "rate" keeps its name for the true value. The value that the law reads is "rate_seen",
+        the output of an earlier block x is "rate_after_x", and the output of the law is "command_asked".
     integrator : str, optional
-        Name of one of `INTEGRATORS`; see `Scheme`. By default dop853; gauss4 for a spacecraft with flexible arms if no
+        One of `INTEGRATORS`; see `Scheme`. By default dop853; gauss4 for a spacecraft with flexible arms if no
         rtol is given.
     step : float, optional
-        Fixed step, or largest step of dop853, s. The implicit methods (such as gauss4) do not need it for a spacecraft
-        with flexible arms. It is then a twentieth of the shortest of these periods: the slowest vibration of the arms,
-        the vibrations of the other elements, and the motion of hub and elements at t = 0, nutation included. An
-        implicit step without a solution is halved and repeated (`Run.counters`: "rejected_steps").
+        Fixed step, or largest step of dop853, s. For a spacecraft with flexible arms, implicit methods such as gauss4
+        have a default step: a twentieth of the shortest period among the slowest vibration of the arms, the
+        vibrations of the other elements, and the motion of hub and elements (with nutation) at t = 0. An implicit
+        step without a solution is halved and repeated (`Run.counters`: "rejected_steps").
     rtol : float, optional
         Tolerance of dop853, 1e-10 by default; see `Scheme`.
     output_step : float, optional
-        Output period, s; a five-hundredth of the duration if neither this nor `output_times` is given.
+        Output period, s. Without `output_step` and `output_times`, a 500th of the duration.
     output_times : array_like, shape (n,), optional
         Additional output times, s. Outputs never change the steps.
     ledger : bool
-        Whether to integrate work and angular impulse with the state, so that any run has a balance of energy and
-        momentum. They do not influence the state.
+        Whether to integrate work and angular impulse with the state, so that energy and momentum can be balanced. They
+        do not influence the state.
     compiled : bool
-        False runs the same source as plain Python: slow, but without compilation and with any Python function.
+        Whether to use the compiled engine. Plain Python is slow, but accepts any Python function.
     max_steps : int
-        Largest number of steps. The run also ends early when it cannot finish within them, or when the plant is
-        stiff.
+        Largest number of steps. The run ends early if it cannot finish within them, or if the plant is stiff.
     amplification_limit : float
         Largest amplification (1/c near a singular pose) of a torque in a dual Euler basis, or of the Euler rates of a
-        formulation. The run ends before it is exceeded; with fixed steps also before a step could cross gimbal lock
-        undetected.
+        formulation. The run ends before exceeding this value. With fixed steps, it also ends before a step could cross
+        gimbal lock undetected.
     progress : callable, optional
         Called repeatedly with the completed fraction of the duration.
     stream : str, path or Recording, optional
-        NetCDF file for the rows, which are then never all in memory: the run reads them from the file. The format is
-        that of `Run.save`; the file appears under its name at the end. The run stops when the disk is full.
+        NetCDF file to which the rows are written during the run; memory never holds all rows, and the returned run
+        reads the file. The format is that of `Run.save`. The file appears under its name at the end. The run stops when
+        the disk is full.
     formulation : str or View, optional
-        States in which the spacecraft is integrated, by name (see `polhode.plant.formulations.FORMULATIONS`) or with
-        options (`polhode.plant.formulations.RotationIn`, `PublishedRing`). They give momentum and Euler parameters.
+        States in which the spacecraft is integrated, as a name (see `polhode.plant.formulations.FORMULATIONS`) or with
+        options (`polhode.plant.formulations.RotationIn`, `PublishedRing`). The rows hold momentum and Euler parameters.
     seed : int, optional
-        Seed of all blocks that draw random numbers (`Block(random=True)`), from 0 to 2^64 - 1. Such blocks require it.
+        Seed, from 0 to 2^64 - 1, of all blocks that draw random numbers (`Block(random=True)`); required for these.
     run_index : int
-        Number of the run among those with the same seed; each number gives different random numbers. A run that
-        continues from the state of another needs a different number, or it repeats the same random numbers.
+        Number of the run among those with the same seed; different numbers give different random numbers. A run that
+        continues from the state of another run needs a different number to avoid repeating its random numbers.
     real_time : float, optional
-        Simulated seconds per second of wall-clock time. Anything outside the compiled engine, such as hardware behind
-        a process, is not called before its time. Late answers are counted (`Run.counters`: "real_time_overruns") and
-        reported. The results do not change.
+        Simulated seconds per second of wall-clock time. Code outside the compiled engine, such as hardware behind a
+        process, is never called early. Late answers are counted (`Run.counters`: "real_time_overruns") and reported.
+        The results do not change.
 
     Returns
     -------
     Run
-        All results, with the reason for the end and the warnings: near singular poses, limits of motors, a significant
-        expected attitude error, efforts that a step may have missed.
+        All results, with the reason for the end and the warnings: proximity to singular poses, motor limits, a large
+        expected attitude error, torques that a step may have missed.
 
     Raises
     ------
     InputError
-        When an argument is out of range or does not fit the spacecraft, or the step is too long for the mesh of its
+        When an argument is out of range or does not match the spacecraft, or the step is too long for the mesh of its
         arms.
     DesignError
         When the law cannot follow the reference.
@@ -196,6 +196,6 @@ def simulate(
 
 @cache
 def _flying() -> Callable[..., Run]:
-    from .drive import fly  # imported by the first run: importing this package stays light
+    from .drive import fly  # imported by the first run: keeps the import of this package fast
 
     return fly

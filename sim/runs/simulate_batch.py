@@ -35,36 +35,37 @@ def simulate_batch(
     progress: Callable[[float], None] | None = None,
     **settings: Any,
 ) -> Runs:
-    """Simulate many runs that differ in spacecraft, law, reference, start or random numbers.
+    """Simulate many runs with different spacecraft, laws, references, initial states or random numbers.
 
-    Each equals the run of `simulate`, bit for bit. Runs in compiled code are simulated in batches on several threads,
-    which leaves little overhead per run. Runs that need Python (a plain Python law or block, `compiled=False`, a custom
-    potential, a law with modes) follow one by one. Neither the number of workers nor the order changes the numbers.
+    Each result is bitwise identical to that of `simulate`. Runs in compiled code are simulated in batches on several
+    threads, with little overhead per run. Runs that need Python (a plain Python law or block, `compiled=False`, a
+    custom potential, a law with modes) follow one by one. The results do not depend on the number of workers or on
+    the order.
 
     Parameters
     ----------
     craft : Spacecraft or sequence of Spacecraft
-        The plant: one for all, or one for each run.
+        The plant: one for all runs, or one for each.
     law : Law or sequence of Law, optional
-        A sampled law: one for all, or one for each run.
+        A sampled law: one for all runs, or one for each.
     runs : int, optional
-        Number of runs; required if no other argument gives it, for example if only the random numbers differ.
+        Number of runs. Required if no other argument implies it, for example if only the random numbers differ.
     state, attitude, rate, momentum, position, velocity : array_like, optional
-        Initial state as in `simulate`: one for all, or a row for each run.
+        Initial state as in `simulate`: one for all runs, or a row for each.
     inertia : array_like, shape (runs, 3, 3), optional
-        Inertia tensor of the body of each run, about its mass centre, body axes, kg m^2. It replaces that of the
-        spacecraft and avoids a sequence of spacecraft that differ only in inertia.
+        Inertia tensor of the body of each run, about its mass centre, body axes, kg m^2. It replaces the tensor of the
+        spacecraft, and avoids a sequence of spacecraft that differ only in inertia.
     reference : Reference or sequence of Reference, optional
-        Reference of the law: one for all, or one for each run.
+        Reference of the law: one for all runs, or one for each.
     run_index : int
-        Number of the first run for its random numbers: run k of the result is `simulate(..., run_index=run_index + k)`.
+        Run index of the first run: run k of the result equals `simulate(..., run_index=run_index + k)`.
     workers : int, optional
         Number of threads; by default the number of cores.
     progress : callable, optional
         Called with the completed fraction of the runs.
     **settings
-        Other arguments of `simulate`, equal for all runs, except stream. All rows stay in memory: request few
-        (`output_times`).
+        Other arguments of `simulate`, equal for all runs, except stream. All rows stay in memory: limit their number
+        with `output_times`.
 
     Returns
     -------
@@ -75,7 +76,7 @@ def simulate_batch(
     ------
     InputError
         When the arguments give different numbers of runs, no run has valid arguments, the rows do not fit into memory,
-        or workers is below 1. A single run with invalid arguments has the status "refused".
+        or workers is below 1. If only some runs have invalid arguments, these have the status "refused".
 
     Examples
     --------
@@ -96,6 +97,6 @@ def simulate_batch(
     more = {"position": position, "velocity": velocity, "inertia": inertia}
     parts = {"craft": craft, "law": law, "reference": reference, **start, **more}
     wanted = BatchRequest(runs, parts, settings, first=run_index)
-    from .batch_run import fly_many  # imported by the first run: importing this package stays light
+    from .batch_run import fly_many  # imported by the first run: keeps the import of this package fast
 
     return fly_many(wanted, workers=workers, progress=progress)

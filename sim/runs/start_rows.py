@@ -1,6 +1,6 @@
 """Initial states and inertias of many runs of a spacecraft without elements, computed as arrays.
 
-They equal those of single runs bit for bit. The single run gives the reason when a check fails.
+The values are bitwise identical to those of single runs. If a check fails, the single run reports the reason.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ WIDTHS = {"attitude": 4, "rate": 3, "momentum": 3}
 
 
 class StartRows(NamedTuple):
-    """x (n, 7): states at t = 0; of_body (n, 27): `body_numbers` of each run; fine (n,): whether it is valid."""
+    """Initial states x (n, 7), `body_numbers` of_body (n, 27), and validity fine (n,) of each run."""
 
     x: Array
     of_body: Array
@@ -29,13 +29,13 @@ class StartRows(NamedTuple):
 
 
 def is_bare(craft: Spacecraft) -> bool:
-    """Return whether only inertia determines the rotation, and only momentum and attitude are the state."""
+    """Return whether a spacecraft is a free rigid body, with only momentum and attitude as its state."""
     more = craft.elements or craft.potentials or craft.user_forces or craft.external or craft.translation
     return not more and craft.body.pivot is None
 
 
 def inertia_of(crafts: Sequence[Spacecraft]) -> Array | None:
-    """Return the inertias (n, 3, 3) of spacecraft that differ only in inertia; None where they differ otherwise."""
+    """Return the inertias (n, 3, 3) of spacecraft that differ in nothing else; otherwise None."""
     first = crafts[0]
     for craft in crafts:
         if not is_bare(craft) or craft.torques is not first.torques or craft.body.mass != first.body.mass:
@@ -44,10 +44,10 @@ def inertia_of(crafts: Sequence[Spacecraft]) -> Array | None:
 
 
 def start_rows(inertia: Array, parts: Mapping[str, Array], *, checked: bool) -> StartRows | None:
-    """Return the initial states of runs.
+    """Return the initial states of runs; None if an error applies to all, for a single run to report.
 
-    inertia (n, 3, 3): of each run; parts: attitude, rate or momentum, one for all or a row for each; checked: whether
-    the inertia comes from a spacecraft -> None where an error applies to all runs, for the single run to report.
+    inertia (n, 3, 3): tensor of each run; parts: attitude, rate or momentum, one for all or a row for each; checked:
+    whether the inertia comes from a spacecraft.
     """
     if any(name not in WIDTHS or part.shape[-1:] != (WIDTHS[name],) for name, part in parts.items()):
         return None

@@ -122,7 +122,7 @@ def _observed(gyro: Block, sensor: Observer, block: Block) -> Observation:
     observation = sensor.observation()
     if sensor.name != block.name or block.widths.get(block.name) != observation.width + MESSAGE:
         raise InputError(
-            f"the block {block.name!r} is not one of {sensor.name!r} that writes a signal of its name; give (sensor, "
+            f"the block {block.name!r} does not write the signal of the sensor {sensor.name!r}; give (sensor, "
             "sensor.block(sample=...)), without shadows=True"
         )
     if block.clock.period < gyro.clock.period - SAME:

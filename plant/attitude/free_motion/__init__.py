@@ -2,9 +2,9 @@
 
 Modules: `elliptic` (any body: momentum and attitude at any time), `axisymmetric` (steady precession, body cone and
 space cone), `roll_coupling`, `momentum_frame` and `euler_equations` (free motion in Euler angles), `energy_limits`,
-`polhode`, `polhode_family`, `herpolhode`, `axis_stability` (of the three principal spins), `gyrostat` (with wheels),
-`heavy_top` and `top` (nutation and precession). They build on `principal` (axes and moments), `regime` (constants of
-the elliptic functions) and `jacobi` (the functions).
+`polhode`, `polhode_family`, `herpolhode`, `axis_stability` (of spins about the principal axes), `gyrostat` (with
+wheels), `heavy_top` and `top` (nutation and precession). They use `principal` (axes and moments), `regime` (constants
+of the elliptic functions) and `jacobi` (the functions).
 """
 
 from .axis_stability import AxisStability, axis_stability

@@ -1,4 +1,4 @@
-"""Validation of the times of a closed-form solution: any shape, finite."""
+"""Validation of the times of a closed-form solution: finite, of any array shape."""
 
 from typing import Any
 

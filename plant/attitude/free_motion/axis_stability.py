@@ -1,4 +1,4 @@
-"""Stability of the three principal spins of a free body, from the exact linear model about each."""
+"""Stability of the spins of a free body about its principal axes, from the exact linear model about each spin."""
 
 from dataclasses import dataclass
 
@@ -30,10 +30,10 @@ class AxisStability:
         "stable", "unstable" or "neutral" (another moment is equal).
     eigenvalues : numpy.ndarray, shape (6,)
         Eigenvalues of `Spacecraft.linearize` about the spin, 1/s: 0 and +-i speed of the attitude error, whose
-        magnitude in space is constant, and 0 and the pair `nutation` of the momentum.
+        magnitude in space is constant; 0 and the pair +-`nutation` of the momentum.
     nutation : complex
-        sqrt(-(J - Ja)(J - Jb) / (Ja Jb)) speed, 1/s: imaginary, the nutation frequency in the body frame; or real, the
-        growth rate.
+        sqrt(-(J - Ja)(J - Jb) / (Ja Jb)) speed, 1/s. If imaginary, the nutation frequency in the body frame; if
+        real, the growth rate.
     words : str
         The verdict as a sentence.
     """
@@ -49,7 +49,7 @@ class AxisStability:
 
 @in_range("the stability of the axes")
 def axis_stability(inertia: ArrayLike, *, speed: float) -> tuple[AxisStability, AxisStability, AxisStability]:
-    """Return the stability of the spins about the minor, the middle (intermediate) and the major axis.
+    """Return the stability of the spins about the minor, middle (intermediate) and major axes.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def axis_stability(inertia: ArrayLike, *, speed: float) -> tuple[AxisStability, 
     Raises
     ------
     InputError
-        When the inertia is not physical or the speed not positive.
+        When the inertia is not physical or the speed is not positive.
 
     Examples
     --------

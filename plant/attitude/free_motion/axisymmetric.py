@@ -12,7 +12,7 @@ from ._times import times
 
 Array = NDArray[np.float64]
 
-ROUNDING = 1e-15  # rad
+ROUNDING = 1e-15  # rad, or relative to the body rate: smaller angles and rates count as zero
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,10 +35,10 @@ class AxisymmetricMotion:
     Notes
     -----
     The lecture's "I0 w_y j + I w_z k = H" is I0 w_x i + I w_z k, and its "omega makes beta with the Z axis" refers to
-    the z axis. "If I0 > I, phidot and psidot are of the same sign" holds where cos theta > 0: psidot has the sign of
-    (I0 - I) cos theta, and the choice of the z end of the symmetry axis is free. The precession is therefore classified
-    by the inertia, not by that sign: direct for I < I0 (the body cone rolls on the outside of the space cone),
-    retrograde for I > I0 (the space cone is inside the body cone).
+    the z axis. "If I0 > I, phidot and psidot are of the same sign" is true only for cos theta > 0: psidot has the sign
+    of (I0 - I) cos theta, and the direction of z along the symmetry axis is arbitrary. The precession is therefore
+    classified by the inertia instead of that sign: direct for I < I0 (the body cone rolls on the outside of the space
+    cone), retrograde for I > I0 (the space cone is inside the body cone).
     """
 
     transverse: float
@@ -49,7 +49,7 @@ class AxisymmetricMotion:
 
     @property
     def momentum(self) -> float:
-        """H, N m s: (27)."""
+        """Magnitude H of the angular momentum, N m s: (27)."""
         return self.speed * float(np.hypot(self.transverse * np.sin(self.beta), self.axial * np.cos(self.beta)))
 
     @property
@@ -59,12 +59,12 @@ class AxisymmetricMotion:
 
     @property
     def precession(self) -> float:
-        """phidot = H / I0, rad/s: (21), (28)."""
+        """Precession rate phidot = H / I0, rad/s: (21), (28)."""
         return self.momentum / self.transverse
 
     @property
     def spin(self) -> float:
-        """psidot = (1 - I/I0) omega cos beta, rad/s: (23), (29)."""
+        """Spin rate psidot = (1 - I/I0) omega cos beta, rad/s: (23), (29)."""
         return (1.0 - self.axial / self.transverse) * self.speed * float(np.cos(self.beta))
 
     @property
@@ -79,7 +79,7 @@ class AxisymmetricMotion:
 
     @property
     def kind(self) -> str:
-        """ "direct", "retrograde" or "none" (a sphere, or a spin along or normal to the symmetry axis)."""
+        """Type of precession: "direct", "retrograde" or "none" (sphere, or spin along or normal to the axis)."""
         if self.body_cone < ROUNDING or abs(self.spin) < ROUNDING * self.speed:
             return "none"
         return "direct" if self.axial < self.transverse else "retrograde"
@@ -136,11 +136,11 @@ def axisymmetric_motion(
     axial : float
         I, moment of inertia about the symmetry axis, kg m^2; at most 2 I0.
     speed : float, optional
-        Magnitude of the body rate, rad/s; together with the angle.
+        Magnitude of the body rate, rad/s; requires `angle`.
     angle : float, optional
-        beta, from the symmetry axis to the body rate, rad, 0 to pi; together with the speed.
+        beta, from the symmetry axis to the body rate, rad, 0 to pi; requires `speed`.
     rate : array_like, shape (3,), optional
-        Alternative to speed and angle: the body rate at t = 0, z along the symmetry axis, rad/s.
+        Body rate at t = 0, as an alternative to speed and angle, z along the symmetry axis, rad/s.
 
     Returns
     -------
@@ -150,8 +150,8 @@ def axisymmetric_motion(
     Raises
     ------
     InputError
-        When the inertia is not physical, the body is at rest, the angle is beyond pi, or both or neither of speed with
-        angle and rate are given.
+        When the inertia is not physical, the body is at rest, the angle is greater than pi, or the arguments are
+        not exactly either speed with angle, or rate.
 
     Examples
     --------

@@ -1,14 +1,14 @@
 """Exact torque-free motion of any rigid body: momentum and attitude at any time, without integration.
 
-The momentum is Jacobi's solution. Let z be the principal axis that it circles (the major one if H^2 > 2 T J_middle,
-otherwise the minor one), y the other extreme axis and x the middle one:
+The momentum is Jacobi's solution. Let z be the principal axis that the momentum circles (the major axis if
+H^2 > 2 T J_middle, otherwise the minor axis), y the other extreme axis and x the middle axis:
 
     h_x = a_x sn(u | m),   h_y = a_y cn(u | m),   h_z = a_z dn(u | m),   u = p t + u0.
 
-The attitude follows from the direction of h in the body, except for one angle about the constant inertial momentum. Its
-rate is the precession, MIT 16.07 lecture L29 (18), phidot = H (sin^2 psi / J_x + cos^2 psi / J_y). Its integral is an
-elliptic integral of the third kind, evaluated by Carlson's R_J. There is no step, truncation or drift: the error is
-rounding times the angle of rotation.
+The attitude is determined by the direction of h in the body, except for one angle about the constant inertial momentum.
+The rate of this angle is the precession, MIT 16.07 lecture L29 (18), phidot = H (sin^2 psi / J_x + cos^2 psi / J_y).
+Its integral is an elliptic integral of the third kind, evaluated by Carlson's R_J. There is no step, truncation or
+drift: the error is the rounding error times the angle of rotation.
 """
 
 from dataclasses import dataclass
@@ -52,12 +52,12 @@ class FreeMotion:
 
     Notes
     -----
-    Shivarama & Fahrenthold (2004), Table 3, is this motion for Table 2's body; its minimum of h1, 162.6296, is a
-    misprint of 162.6297, and its second "period of h2" is that of h3.
+    Shivarama & Fahrenthold (2004), Table 3, describes this motion for the body of Table 2. The minimum of h1 is printed
+    as 162.6296 instead of 162.6297, and the second "period of h2" is the period of h3.
 
     `regime` is "major" or "minor" (the axis circled), "separatrix" (m = 1: the motion approaches the middle axis
     asymptotically in both directions of time), or "steady" (a spin about a principal axis, or rest). A momentum within
-    rounding of the separatrix counts as on it. The same formulas cover a symmetric body as the limit m = 0.
+    rounding of the separatrix counts as being on it. The same formulas describe a symmetric body as the limit m = 0.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class FreeMotion:
 
     @property
     def regime(self) -> str:
-        """ "major", "minor", "separatrix" or "steady"."""
+        """Type of motion: "major", "minor", "separatrix" or "steady"."""
         return self.path.name
 
     @property
@@ -112,25 +112,27 @@ class FreeMotion:
 
     @property
     def amplitudes(self) -> Array:
-        """Largest magnitude of each component along the principal axes, in ascending order of moment, N m s, shape
-        (3,)."""
+        """Largest magnitude of each momentum component along the principal axes, N m s, shape (3,).
+
+        The axes are in ascending order of moment.
+        """
         largest = np.empty(3)
         largest[list(self.path.order)] = np.abs(self.path.amplitudes)
         return largest
 
     @property
     def smallest(self) -> float:
-        """Smallest magnitude of the component along the circled axis, N m s: a_z sqrt(1 - m)."""
+        """Smallest magnitude of the momentum component along the circled axis, N m s: a_z sqrt(1 - m)."""
         return abs(float(self.path.amplitudes[2])) * float(np.sqrt(self.path.complement))
 
     @property
     def axis(self) -> Array:
-        """Unit vector of the circled axis towards the momentum, body components, shape (3,)."""
+        """Unit vector along the circled axis, on the side of the momentum, body components, shape (3,)."""
         return self.path.triad[:, 2] * np.copysign(1.0, self.path.amplitudes[2])
 
     @property
     def period(self) -> float:
-        """Period of the component along the circled axis, s: infinite on the separatrix, 0 if steady.
+        """Period of the momentum component along the circled axis, s: infinite on the separatrix, 0 if steady.
 
         The other two components have twice this period.
         """
@@ -150,12 +152,12 @@ class FreeMotion:
 
     @in_range("the momentum of the free motion")
     def momentum(self, t: ArrayLike) -> Array:
-        """Return the angular momentum.
+        """Return the angular momentum at given times.
 
         Parameters
         ----------
         t : array_like, shape (...)
-            Times, s, of either sign.
+            Times, s, positive or negative.
 
         Returns
         -------
@@ -166,7 +168,7 @@ class FreeMotion:
 
     @in_range("the rate of the free motion")
     def rate(self, t: ArrayLike) -> Array:
-        """Return the body rate.
+        """Return the body rate at given times.
 
         Parameters
         ----------
@@ -182,7 +184,7 @@ class FreeMotion:
 
     @in_range("the attitude of the free motion")
     def attitude(self, t: ArrayLike) -> Array:
-        """Return the Euler parameters, continuous in time.
+        """Return the Euler parameters at given times, continuous in time.
 
         Parameters
         ----------

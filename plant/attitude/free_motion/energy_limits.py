@@ -30,7 +30,7 @@ class EnergyLimits:
 
 @in_range("the limits of energy")
 def energy_limits(inertia: ArrayLike, momentum: float) -> EnergyLimits:
-    """Return the limits of the kinetic energy of a body, and its value on the separatrix, for a given momentum.
+    """Return the limits of the kinetic energy for a given momentum, and the energy of the separatrix.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def energy_limits(inertia: ArrayLike, momentum: float) -> EnergyLimits:
     Raises
     ------
     InputError
-        When the inertia is not physical or H not positive.
+        When the inertia is not physical or H is not positive.
 
     Examples
     --------

@@ -8,10 +8,10 @@ MIT 16.07 lecture L29 (18)-(20), for principal body axes:
     thetadot = H (1/Ixx - 1/Iyy) sin theta sin psi cos psi
     psidot   = H (1/Izz - cos^2 psi / Iyy - sin^2 psi / Ixx) cos theta
 
-These are three first-order equations instead of six. The momentum is a parameter, so it cannot drift. Unlike
-Euler-angle equations in general they have no gimbal lock, since no term is divided by sin theta. At theta = 0 or pi the
-momentum is along the body's z axis and stays there. phi and psi are then not unique, but phi + psi (or phi - psi) keeps
-the correct rate H/Izz.
+These are three first-order equations instead of six. The momentum is a parameter, so it cannot drift. Unlike general
+Euler-angle equations, they have no gimbal lock, since no term is divided by sin theta. At theta = 0 or pi the momentum
+is along the body's z axis and stays there. phi and psi are then not unique, but phi + psi (or phi - psi) keeps the
+correct rate H/Izz.
 """
 
 import numpy as np

@@ -3,14 +3,14 @@
 from math import sqrt
 
 REACH = 2.7e-3
-"""Relative distance of the arguments from their mean below which the series of seventh order is exact to rounding."""
+"""Largest relative distance of the arguments from their mean at which the seventh-order series is exact to rounding."""
 
 
 def r_f(x: float, y: float, z: float) -> float:
     """Return R_F(x, y, z), half the integral of ((t + x)(t + y)(t + z))^(-1/2) over t from 0 to infinity.
 
-    x, y, z: not negative, at most one of them zero.
-    -> relative error of a few roundings.
+    x, y, z: non-negative, at most one of them zero.
+    -> R_F, with a relative error of a few roundings.
 
     Notes
     -----

@@ -1,13 +1,13 @@
 """Gyrostat, a body with wheels of constant momentum: energy and steady spins on the momentum sphere.
 
-With the total momentum h, the momentum k of the wheels, both in body components, and the inertia J without the freely
-rotating wheels,
+Let h be the total momentum and k the momentum of the wheels, both in body components, and J the inertia without the
+freely rotating wheels. Then
 
     omega = J^-1 (h - k)      E = 1/2 (h - k)' J^-1 (h - k)      h' = h x omega
 
-so h moves along curves of constant E on |h| = H. A spin is steady where omega is parallel to h. It is stable where E is
-minimal or maximal; with internal dissipation, only where E is minimal. Without wheels (k = 0) the curves are polhodes
-and the steady spins are those about the principal axes. Hughes, Spacecraft Attitude Dynamics (1986), chap. 6, 7.
+and h moves along curves of constant E on |h| = H. A spin is steady if omega is parallel to h. It is stable if E is
+minimal or maximal; with internal dissipation, only if E is minimal. Without wheels (k = 0) the curves are polhodes
+and the steady spins are the spins about the principal axes. Hughes, Spacecraft Attitude Dynamics (1986), chap. 6, 7.
 """
 
 from dataclasses import dataclass
@@ -44,8 +44,8 @@ class SteadySpin:
     rate : numpy.ndarray, shape (3,)
         omega, body components, rad/s.
     kind : str
-        "least", "most" or "saddle": type of the energy's stationary point among all directions of h; "level" if its
-        second variation vanishes along one of them, as among equal moments.
+        Type of the energy's stationary point among all directions of h: "least", "most" or "saddle"; "level" if the
+        second variation vanishes in some direction, for example with equal moments.
     """
 
     momentum: Array
@@ -112,7 +112,8 @@ class Gyrostat:
         Returns
         -------
         tuple of SteadySpin
-            Two to six if isolated; two or four of each family among equal moments; in ascending order of energy.
+            Two to six spins if isolated; two or four of each family with equal moments. In ascending order of
+            energy.
 
         Raises
         ------
@@ -132,7 +133,7 @@ class Gyrostat:
         return tuple(sorted(spins, key=lambda spin: float(self.energy(spin.momentum))))
 
     def _kind(self, h: Array) -> str:
-        """Type of the stationary point, from the second variation of the energy on the sphere."""
+        """Return the type of the stationary point, from the second variation of the energy on the sphere."""
         unit = h / np.linalg.norm(h)
         _, _, rows = np.linalg.svd(unit[None])
         across = rows[1:].T
@@ -145,7 +146,10 @@ class Gyrostat:
 
 
 def _directions(J: Array, b: Array) -> list[Array]:
-    """Unit h with h - b = mu J h, principal components: the roots of a polynomial in mu, then those with b_i = 0."""
+    """Return all unit vectors h with h - b = mu J h, in principal components.
+
+    The solutions from the roots of a polynomial in mu come first, then those with b_i = 0.
+    """
     turns = [i for i in range(3) if abs(float(b[i])) > NONE]
     scale = float(J.mean())
     factors: list[Any] = [np.polynomial.Polynomial((1.0, -float(J[i]) / scale)) ** 2 for i in range(3)]
@@ -185,7 +189,7 @@ def _directions(J: Array, b: Array) -> list[Array]:
 def gyrostat(craft: "Spacecraft", x: ArrayLike) -> Gyrostat:
     """Return a spacecraft as a gyrostat: wheels with constant momentum, all other elements locked.
 
-    A wheel with friction and without a motor is locked too, since it comes to rest in the spacecraft.
+    A wheel with friction but without a motor is also locked, since it comes to rest relative to the hub.
 
     Parameters
     ----------
@@ -202,7 +206,7 @@ def gyrostat(craft: "Spacecraft", x: ArrayLike) -> Gyrostat:
     Raises
     ------
     InputError
-        When the state does not have the size of the spacecraft's state.
+        When the state does not have the length of the spacecraft's state vector.
     """
     state = vector("state", x, craft.layout.size)
     if not craft.elements:
@@ -235,8 +239,8 @@ def dissipates(craft: "Spacecraft") -> bool:
     Returns
     -------
     bool
-        Whether the elements lose power at 1 rad/s or 1 m/s of all coordinates, summed over both directions: the power
-        of a constant motor torque cancels in this sum.
+        Whether the elements lose power if all coordinates move at 1 rad/s or 1 m/s, summed over both directions of
+        motion: the power of a constant motor torque cancels in this sum.
     """
     n = len(craft.layout.coordinates)
     if n == 0:
@@ -252,4 +256,4 @@ def dissipates(craft: "Spacecraft") -> bool:
 
 
 def _nothing(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:
-    """User loads of a spacecraft without any."""
+    """Add no user loads."""

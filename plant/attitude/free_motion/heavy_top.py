@@ -12,7 +12,7 @@ from .top import HeavyTop
 
 Array = NDArray[np.float64]
 
-NEAREST_VERTICAL = 1e-14  # 1 - |u|: closer to the vertical, the precession angle jumps
+NEAREST_VERTICAL = 1e-14  # least 1 - |u|; closer to the vertical, the precession angle jumps
 
 
 @in_range("the motion of the top")
@@ -26,14 +26,14 @@ def heavy_top(
     tilt_rate: float = 0.0,
     precession_rate: float = 0.0,
 ) -> HeavyTop:
-    """Return the motion of a heavy symmetric top.
+    """Return the closed-form motion of a heavy symmetric top from its initial conditions.
 
     Parameters
     ----------
     transverse : float
-        I1, about the pivot, kg m^2.
+        I1, transverse moment of inertia about the pivot, kg m^2.
     axial : float
-        I3, about the symmetry axis, kg m^2.
+        I3, moment of inertia about the symmetry axis, kg m^2.
     weight_moment : float
         W l: weight times the distance of the mass centre above the pivot, N m.
     axial_momentum : float
@@ -53,8 +53,8 @@ def heavy_top(
     Raises
     ------
     InputError
-        When the inertia is not physical, W l is not positive, the tilt is out of range, or the axis passes through the
-        vertical.
+        When the inertia is not physical, W l is not positive, the tilt is out of range, or the symmetry axis passes
+        through the vertical.
 
     Examples
     --------
@@ -101,10 +101,10 @@ def top_cubic(*, a: float, b: float, tilt: float, tilt_rate: float, precession_r
     a: h3/I1, rad/s.
     b: 2 W l/I1, 1/s^2; positive.
     tilt: theta at t = 0, rad.
-    tilt_rate, precession_rate: their rates at t = 0, rad/s.
+    tilt_rate, precession_rate: thetadot and phidot at t = 0, rad/s.
     -> (3,), with d = u - cos(tilt): f = s thetadot^2 + d (2 s a phidot - 2 u0 k - s b) + d^2 (2 u0 b - k - a^2) + b
-        d^3, s = sin^2(tilt), k = thetadot^2 + s phidot^2. At zero tilt rate d = 0 is a root and the others solve a
-        quadratic equation. The double root of a steady precession therefore loses no digits.
+        d^3, s = sin^2(tilt), k = thetadot^2 + s phidot^2. At zero tilt rate, d = 0 is a root and the other roots solve
+        a quadratic equation. The double root of a steady precession therefore loses no digits.
     """
     u0, s = float(np.cos(tilt)), float(np.sin(tilt)) ** 2
     k = tilt_rate**2 + s * precession_rate**2

@@ -1,7 +1,7 @@
-"""Herpolhode: the curve of the angular velocity of a free body in space, on the invariable plane.
+"""Herpolhode: the curve that the angular velocity of a free body traces on the invariable plane.
 
-The component of omega along the constant momentum is 2 T / H, so its tip stays in one plane (Poinsot). There it moves
-between two circles about the direction of the momentum, and in general the curve never closes.
+The component of omega along the constant momentum is 2 T / H, so the tip of omega stays in one plane (Poinsot). There
+the tip moves between two circles about the direction of the momentum, and in general the curve never closes.
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Herpolhode:
     inner, outer : float
         Radii of the two circles, rad/s.
     advance : float
-        Angle about the momentum between successive contacts with the same circle, rad; NaN if there are none.
+        Angle about the momentum between successive contacts with the same circle, rad; NaN without contacts.
     """
 
     t: Array
@@ -108,7 +108,7 @@ def herpolhode(motion: FreeMotion, t: ArrayLike) -> Herpolhode:
 
 
 def _radii(motion: FreeMotion, size: float) -> tuple[float, float]:
-    """|omega x h| / H at sn^2 = 0 and 1; all squares are linear in sn^2, so these are the extremes."""
+    """Return |omega x h| / H at sn^2 = 0 and 1: the extremes, since all squares are linear in sn^2."""
     path, moments = motion.path, motion.principal.moments[list(motion.path.order)]
     if path.name == "steady":
         ends = [path.amplitudes]

@@ -1,10 +1,10 @@
-"""Jacobi's elliptic functions and their integrals, written on the complementary parameter.
+"""Jacobi's elliptic functions and their integrals, in terms of the complementary parameter.
 
-The functions take m1 = 1 - m, which is small near a separatrix: the period there is K = log(16/m1)/2, and computing m1
-as 1 - m would lose its digits. `scipy.special.ellipj` is not used: from m = 1 - 1e-10 on it returns the limit m = 1
-without its period.
+The functions take m1 = 1 - m, which is small near a separatrix. There K = log(16/m1)/2, and computing m1 as 1 - m would
+lose its digits. `scipy.special.ellipj` is not used: from m = 1 - 1e-10 on, it returns the aperiodic functions of
+m = 1.
 
-Every function accepts u of any size: whole half periods are subtracted first, so that no error accumulates over
+Every function accepts u of any magnitude: whole half periods are subtracted first, so that no error accumulates over
 periods.
 """
 
@@ -19,12 +19,12 @@ __all__ = ["Jacobi", "argument", "arithmetic_geometric", "half_period", "jacobi"
 
 Array = NDArray[np.float64]
 
-FAR = 20.0  # beyond this sech is below 5e-9 and its square below rounding
-STEPS = 12  # arithmetic-geometric means: four suffice at m1 = 0.1, nine at 1e-300
+FAR = 20.0  # argument beyond which sech is below 5e-9, and its square below rounding
+STEPS = 12  # most steps of the arithmetic-geometric mean: four suffice at m1 = 0.1, nine at 1e-300
 
 
 class Jacobi(NamedTuple):
-    """The three elliptic functions at an argument, and the argument as half periods and a remainder."""
+    """Values of sn, cn and dn at an argument, and the argument split into half periods and a remainder."""
 
     sn: Array
     cn: Array
@@ -36,7 +36,7 @@ class Jacobi(NamedTuple):
 def half_period(m1: float) -> float:
     """Return 2 K(1 - m1), the half period of sn and cn and the period of dn.
 
-    m1: complementary parameter, 0 to 1 -> infinite at m1 = 0.
+    m1: complementary parameter, 0 to 1 -> half period; infinite at m1 = 0.
     """
     return 2.0 * r_f(0.0, m1, 1.0) if m1 > 0.0 else np.inf
 
@@ -62,13 +62,13 @@ def arithmetic_geometric(m1: float) -> tuple[list[tuple[float, float]], float]:
 def jacobi(u: Array, m1: float) -> Jacobi:
     """Return sn, cn and dn (u | 1 - m1).
 
-    u: the argument; m1: complementary parameter, 0 to 1 -> the functions; `rest` = u - half_periods 2K lies in [-K, K].
+    u: the argument; m1: complementary parameter, 0 to 1 -> sn, cn, dn, and `rest` = u - half_periods 2K in [-K, K].
 
     Notes
     -----
-    Bulirsch's descent (1965): the argument is scaled by the arithmetic-geometric mean of 1 and sqrt(m1), and its
-    circular functions are transformed back step by step. The absolute error is a few roundings, relative to u beyond
-    one period.
+    Bulirsch's descent (1965): the argument is scaled by the arithmetic-geometric mean of 1 and sqrt(m1), and the
+    circular functions of the result are transformed back step by step. The absolute error is a few roundings; beyond
+    one period the error is relative to u.
     """
     if m1 == 0.0:
         far = np.clip(u, -700.0, 700.0)
@@ -100,9 +100,9 @@ def jacobi(u: Array, m1: float) -> Jacobi:
 def argument(sn: float, cn: float, *, m1: float) -> float:
     """Return u from sn(u) and cn(u), within one period: -2K to 2K.
 
-    sn, cn: the two functions; their squares add up to one within rounding.
+    sn, cn: the two functions; their squares must add up to one within rounding.
     m1: complementary parameter, 0 to 1.
-    -> u; infinite where cn = 0 = m1.
+    -> u; infinite for cn = 0 = m1.
 
     Notes
     -----
@@ -118,7 +118,7 @@ def argument(sn: float, cn: float, *, m1: float) -> float:
 
 
 def third_kind(step: Array, m1: float, *, ratio: float, start: float = 0.0) -> Array:
-    """Return the integral of sn^2 / (cn^2 + ratio sn^2) from start to start + step.
+    """Return the integral of sn^2 / (cn^2 + ratio sn^2) over an interval.
 
     step: length of the interval.
     m1: complementary parameter, 0 to 1.
@@ -128,9 +128,9 @@ def third_kind(step: Array, m1: float, *, ratio: float, start: float = 0.0) -> A
 
     Notes
     -----
-    From 0 it is sn^3/3 R_J(cn^2, dn^2, 1, cn^2 + ratio sn^2) (Carlson) within a quarter period, plus whole half
-    periods. If the step is much shorter than the distance to the nearest pole of the integrand, the difference of
-    two such values would cancel; Gauss' formula with eight points is then exact to rounding.
+    From 0, the integral is sn^3/3 R_J(cn^2, dn^2, 1, cn^2 + ratio sn^2) (Carlson) within a quarter period, plus whole
+    half periods. If the step is much shorter than the distance to the nearest pole of the integrand, the difference of
+    two such values would cancel; Gauss's eight-point formula is then used, which is exact to rounding.
     """
     far = _from_zero(start + step, m1, ratio) - _from_zero(np.asarray(start), m1, ratio)
     here = jacobi(np.asarray(start), m1)

@@ -1,4 +1,4 @@
-"""Conversion to and from Euler angles in the momentum frame, the coordinates of `euler_equations`."""
+"""Conversion between attitudes and Euler angles in the momentum frame, the coordinates of `euler_equations`."""
 
 from dataclasses import dataclass
 
@@ -81,12 +81,12 @@ def momentum_frame(momentum: ArrayLike, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.
     Returns
     -------
     MomentumFrame
-        With phi = 0; psi = 0 if the momentum is along the body's z axis.
+        The frame, with phi = 0; psi = 0 if the momentum is along the body's z axis.
 
     Raises
     ------
     InputError
-        When the momentum is zero, so that it has no direction.
+        When the momentum is zero and thus has no direction.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Polhodes: the curves of the angular momentum and the angular velocity of a free body in the body frame.
+"""Polhodes: the curves that momentum and angular velocity of a free body trace in the body frame.
 
 The momentum stays on the sphere |h| = H and on the energy ellipsoid sum h_i^2 / J_i = 2 T. Their intersection consists
 of two closed curves about the major axis or the minor axis; at 2 T = H^2 / J_middle it is the separatrix, two great
@@ -25,18 +25,18 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Polhode:
-    """Polhode of a momentum and an energy, with both branches.
+    """Polhode for a momentum and an energy, with both branches.
 
     Attributes
     ----------
     regime : str
-        "major" or "minor" (the axis circled), "separatrix" or "steady" (two points).
+        "major" or "minor" (the circled axis), "separatrix" or "steady" (two points).
     energy : float
         Energy, J.
     momentum_curves : numpy.ndarray, shape (2, n, 3)
-        Two closed curves, body components, N m s; the first passes through the given momentum.
+        Two closed curves of the momentum, body components, N m s; the first passes through the given momentum.
     rate_curves : numpy.ndarray, shape (2, n, 3)
-        The curves of the body rate, rad/s.
+        The corresponding curves of the body rate, rad/s.
     """
 
     regime: str
@@ -49,16 +49,16 @@ class Polhode:
 
 @in_range("the polhode")
 def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = None, samples: int = 361) -> Polhode:
-    """Return the polhode through a momentum, or of a magnitude of momentum and an energy.
+    """Return the polhode through a momentum, or for a momentum magnitude and an energy.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
         Inertia, kg m^2.
     momentum : float or array_like, shape (3,)
-        Momentum in body components, N m s; or its magnitude, together with the energy.
+        Momentum in body components, N m s; or its magnitude, with the energy.
     energy : float, optional
-        Kinetic energy, J; only with a magnitude of momentum.
+        Kinetic energy, J; only with a momentum magnitude.
     samples : int
         Points per curve, the last equal to the first.
 
@@ -70,8 +70,8 @@ def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = N
     Raises
     ------
     InputError
-        When the inertia is not physical, the momentum is zero, or the energy is out of its limits, missing with a
-        magnitude, or given with a vector.
+        When the inertia is not physical, the momentum is zero, or the energy is out of its limits, missing for a
+        momentum magnitude, or given with a momentum vector.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = N
         )
     span = limits.highest - limits.lowest
     share = min(max((level - limits.lowest) / span, 0.0), 1.0) if span > 0.0 else 0.0
-    start = np.array([np.sqrt(share), 0.0, np.sqrt(1.0 - share)])  # on the plane without middle component
+    start = np.array([np.sqrt(share), 0.0, np.sqrt(1.0 - share)])  # in the plane normal to the middle axis
     return curves_through(principal, size * (principal.axes @ start), samples)
 
 

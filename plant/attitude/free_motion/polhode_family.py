@@ -1,4 +1,4 @@
-"""Separatrix, and a family of polhodes of equal momentum and different energies."""
+"""Separatrix, and a family of polhodes with equal momentum and different energies."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,7 +48,7 @@ def separatrix(inertia: ArrayLike, *, momentum: float, samples: int = 361) -> Po
 
 @in_range("the family of polhodes")
 def polhode_family(inertia: ArrayLike, *, momentum: float, count: int = 5, samples: int = 361) -> tuple[Polhode, ...]:
-    """Return polhodes of different energies, evenly spread over the momentum sphere, for a plot.
+    """Return polhodes of different energies, evenly spread over the momentum sphere, for plots.
 
     Parameters
     ----------
@@ -64,7 +64,8 @@ def polhode_family(inertia: ArrayLike, *, momentum: float, count: int = 5, sampl
     Returns
     -------
     tuple of Polhode
-        In descending order of energy: about the minor axis, then about the major axis; without limits and separatrix.
+        In descending order of energy: about the minor axis, then about the major axis; without the limits and the
+        separatrix.
 
     Raises
     ------

@@ -10,7 +10,7 @@ from ...hub.inertia import inertia_matrix
 
 Array = NDArray[np.float64]
 
-ROUNDING = 8.0 * np.finfo(np.float64).eps  # relative uncertainty of an eigenvalue of a 3 x 3 tensor
+ROUNDING = 8.0 * np.finfo(np.float64).eps  # relative rounding error of an eigenvalue of a 3 x 3 tensor
 
 
 @frozen_arrays
@@ -39,7 +39,7 @@ class PrincipalAxes:
 
     @property
     def gaps(self) -> tuple[float, float, float]:
-        """(1/J1 - 1/J2, 1/J2 - 1/J3, 1/J1 - 1/J3) of the ascending moments, 1/(kg m^2); none is negative."""
+        """Differences (1/J1 - 1/J2, 1/J2 - 1/J3, 1/J1 - 1/J3) of ascending moments, 1/(kg m^2); not negative."""
         low, middle, high = (float(value) for value in self.moments)
         return (middle - low) / (low * middle), (high - middle) / (middle * high), (high - low) / (low * high)
 

@@ -4,9 +4,9 @@ With the unit momentum h in principal axes of ascending moment and d12 = 1/J1 - 
 
     q1 = d13 h1^2 + d23 h2^2 = (2 T J3 / H^2 - 1) / J3        q3 = d13 h3^2 + d12 h2^2 = (1 - 2 T J1 / H^2) / J1
 
-are sums of positive terms, without the cancellation of energies near a limit. The major axis is circled if
+are sums of positive terms, without the cancellation of energies near a limit. The momentum circles the major axis if
 d23 h3^2 > d12 h1^2. Then p = H sqrt(d23 q3), m = d12 q1 / (d23 q3), and 1 - m = d13 (d23 h3^2 - d12 h1^2) / (d23 q3).
-For the minor axis, 1 and 3 are exchanged.
+For the minor axis, the indices 1 and 3 are exchanged.
 """
 
 from dataclasses import dataclass
@@ -21,17 +21,17 @@ from .principal import PrincipalAxes
 Array = NDArray[np.float64]
 
 ROUNDING = 8.0 * np.finfo(np.float64).eps
-UNDERFLOW = 1e-140  # a component whose square vanishes
+UNDERFLOW = 1e-140  # component below which the square underflows
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Regime:
-    """Torque-free motion in the triad x, y, z: middle axis, other extreme axis, circled axis.
+    """Torque-free motion in the triad x (middle axis), y (other extreme axis), z (circled axis).
 
     name: "major", "minor", "separatrix" or "steady".
     triad (3, 3): columns x, y, z in body components, right-handed.
-    order: principal axis, in ascending order of moment, of each of x, y, z.
+    order: indices of the axes x, y, z among the principal axes in ascending order of moment.
     amplitudes (3,): a_x, a_y, a_z, N m s; the momentum itself if steady.
     frequency: p, rad/s.
     start: u0, the argument at t = 0.
@@ -62,8 +62,8 @@ class Regime:
     def angles(self, t: Array) -> Array:
         """Return (phi, theta, psi) of the triad, sequence 3-1-3, relative to the momentum frame.
 
-        They are continuous except for steps of 4 pi in psi, which leave Euler parameters unchanged. Without the steps
-        the rounding error of a large psi would rotate the body relative to its momentum.
+        The angles are continuous except for steps of 4 pi in psi, which leave Euler parameters unchanged. Without these
+        steps, the rounding error of a large psi would rotate the body relative to its momentum.
         """
         h = self.momentum(t)
         theta = np.arctan2(np.hypot(h[..., 0], h[..., 1]), h[..., 2])
@@ -85,11 +85,11 @@ class Regime:
 
 
 def regime_of(principal: PrincipalAxes, momentum: Array) -> Regime:
-    """Return the regime of a body with a momentum.
+    """Return the regime of a torque-free motion.
 
     principal: moments and axes; momentum (3,): body components, N m s -> the constants of the motion. A motion within
-    rounding of a steady spin or of the separatrix is classified as such: components below 8 roundings if the axes were
-    computed, and 1 - m below 8 roundings of its terms.
+    rounding of a steady spin or of the separatrix is classified as such. The bounds are 8 roundings for momentum
+    components if the axes were computed, and 8 roundings of the terms of 1 - m.
     """
     size = float(np.hypot(np.hypot(momentum[0], momentum[1]), momentum[2]))
     h = principal.axes.T @ (momentum / size if size > 0.0 else momentum)
@@ -110,7 +110,7 @@ def regime_of(principal: PrincipalAxes, momentum: Array) -> Regime:
         complement = min(d13 * abs(major - minor) / (near * q_z), 1.0)
     a_z = np.copysign(np.sqrt(q_z / d13), h[z])
     a_y = np.sqrt(q_y / d13)
-    if name == "separatrix":  # where dn and cn are both positive
+    if name == "separatrix":  # start in the range in which dn and cn are both positive
         a_y = np.copysign(a_y, h[y])
     ratio = d13 / near
     turn = 1.0 if name == "minor" else -1.0  # hdot_x = turn d13 h_y h_z

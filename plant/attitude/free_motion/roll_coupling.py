@@ -13,11 +13,11 @@ from .axisymmetric import AxisymmetricMotion, axisymmetric_motion
 
 @dataclass(frozen=True, kw_only=True)
 class RollCoupling:
-    """Response to an impulse about a misaligned roll axis.
+    """Response of an aircraft to an impulse about a misaligned roll axis.
 
-    The momentum is along the roll axis at the impulse and remains constant in space. The principal axis cones about it
-    at the misalignment angle. The nose, at the same angle from the principal axis, rotates about that axis at psidot.
-    It thus swings out to twice the misalignment and back.
+    The momentum is along the original roll axis and remains constant in space. The principal axis cones about the
+    momentum at the misalignment angle. The nose, at the same angle from the principal axis, rotates about that axis at
+    psidot. The nose thus swings out to twice the misalignment and back.
 
     Attributes
     ----------

@@ -41,14 +41,14 @@ class HeavyTop:
     precession_rate : float
         phidot at t = 0, rad/s.
     roots : numpy.ndarray, shape (3,)
-        u1 <= u2 <= u3, each minus cos(tilt).
+        u1 <= u2 <= u3 with cos(tilt) subtracted from each.
     start : float
-        U0.
+        U0, the argument of sn at t = 0.
 
     Notes
     -----
     Shivarama & Fahrenthold (2004), Table 5, gives 9.24 and 0.4136 rad/s for the top of their Table 4, read from a plot;
-    the exact values are 9.2094 and 0.4164. Their "analytical approximation" is that of the fast top, h3/I1 and W l/h3.
+    the exact values are 9.2094 and 0.4164. Their "analytical approximation" is the fast-top formula, h3/I1 and W l/h3.
     """
 
     transverse: float
@@ -62,18 +62,18 @@ class HeavyTop:
 
     @property
     def cosines(self) -> Array:
-        """u1, u2, u3, shape (3,); the motion is between u1 and u2."""
+        """Roots u1, u2, u3 of f, shape (3,); the motion is between u1 and u2."""
         return np.cos(self.tilt) + self.roots
 
     @property
     def complement(self) -> float:
-        """1 - m."""
+        """Complementary parameter 1 - m of the elliptic functions."""
         low, high, third = self.roots
         return float((third - high) / (third - low))
 
     @property
     def tilt_limits(self) -> tuple[float, float]:
-        """Smallest and largest theta, rad."""
+        """Smallest and largest tilt theta, rad."""
         low, high = self._to_up[:2], self._to_down[:2]
         angles = 2.0 * np.arctan2(np.sqrt(low), np.sqrt(high))
         return float(angles[1]), float(angles[0])
@@ -95,7 +95,7 @@ class HeavyTop:
 
     @property
     def precession_limits(self) -> tuple[float, float]:
-        """Smallest and largest phidot, rad/s."""
+        """Smallest and largest precession rate phidot, rad/s."""
         low, high, _ = self.roots
         lean = np.cos(self.tilt)
         a = self.axial_momentum / self.transverse
@@ -108,7 +108,7 @@ class HeavyTop:
         return min(rates), max(rates)
 
     def angles(self, t: ArrayLike) -> Array:
-        """Return the Euler angles.
+        """Return the Euler angles at given times.
 
         Parameters
         ----------
@@ -130,7 +130,7 @@ class HeavyTop:
         return np.stack((over + under, theta, spin * t - over + under), axis=-1)
 
     def attitude(self, t: ArrayLike) -> Array:
-        """Return the Euler parameters, continuous in time.
+        """Return the Euler parameters at given times, continuous in time.
 
         Parameters
         ----------
@@ -150,7 +150,7 @@ class HeavyTop:
 
     @property
     def _to_up(self) -> Array:
-        """1 - u at the three roots, without cancellation at small tilts."""
+        """Values of 1 - u at the three roots, without cancellation at small tilts."""
         return 2.0 * np.sin(0.5 * self.tilt) ** 2 - self.roots
 
     @property
@@ -164,7 +164,10 @@ class HeavyTop:
         return (self.precession_rate * square - a * delta) / (square - 2.0 * u * delta - delta * delta)
 
     def _precession(self, t: Array) -> Array:
-        """Two parts of phi, integrals of (p - a)/2(1 - u) and (p + a)/2(1 + u) with p = p_phi/I1, a = h3/I1."""
+        """Return the two parts of phi: the integrals of (p - a)/2(1 - u) and (p + a)/2(1 + u).
+
+        p = p_phi/I1, a = h3/I1.
+        """
         a = self.axial_momentum / self.transverse
         swing = self.precession_rate * np.sin(self.tilt) ** 2
         weights = (

@@ -1,15 +1,15 @@
-"""Pivoted body in centre-of-mass form: translation and rotation are both states, with a reaction force of the pivot.
+"""Pivoted body in centre-of-mass form: translation and rotation are states, and the pivot exerts a reaction force.
 
     p' = f + m g      c' = p / m      h' = h x omega + d x R'f      e' = 1/2 G(e)' omega
 
-with d from the mass centre to the pivot (body components) and h about the mass centre. The reaction f follows from the
-pivot at rest: c'' + R (omega' x d + omega x (omega x d)) = 0, or in body components
+with d from the mass centre to the pivot (body components) and h about the mass centre. The reaction f is determined by
+the condition that the pivot is at rest: c'' + R (omega' x d + omega x (omega x d)) = 0, or in body components
 
     (1/m - d~ J^-1 d~) R'f = -R'g - (J^-1 (h x omega)) x d - omega x (omega x d)
 
-So (41)-(44) of Shivarama & Fahrenthold (2004) describe the top of their example 3. With f = 0 the same equations
-describe free fall, without nutation. The pivoted form (`RigidBody(pivot=...)` with `UniformGravity`) has no reaction
-and six states fewer, and gives the same motion.
+With this f, (41)-(44) of Shivarama & Fahrenthold (2004) describe the top of their example 3. With f = 0 the same
+equations describe free fall, without nutation. The pivoted form (`RigidBody(pivot=...)` with `UniformGravity`) has no
+reaction force and six fewer states, and gives the same motion.
 """
 
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ class TranslatingTop:
         object.__setattr__(self, "gravity", vector("gravity", gravity, unit="m/s^2"))
 
     def state(self, *, rate: ArrayLike, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
-        """Return a state with the pivot at rest in the origin.
+        """Return a state whose pivot is at rest at the origin.
 
         Parameters
         ----------

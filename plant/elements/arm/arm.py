@@ -40,19 +40,19 @@ class Arm:
     elements : int
         Number of elements.
     direction : array_like, shape (3,)
-        Direction from root to tip, hub axes; any non-zero length.
+        Direction from root to tip, hub axes; only the direction matters, not the length.
     root : array_like, shape (3,)
         Position of the root relative to the hub's mass centre, hub axes, m.
     section_axis : array_like, shape (3,), optional
-        Direction in the hub whose component across the arm defines the section's axis m. Default: the hub axis y, or z
-        for an arm within 25.8 deg of y (|direction_y| > 0.9).
+        Hub direction whose component across the arm defines the axis m of the section. Default: the hub axis y, or
+        z for an arm within 25.8 deg of y (|direction_y| > 0.9).
     tip_mass : float
         Point mass at the tip, kg.
 
     Raises
     ------
     InputError
-        When a quantity is out of range, an element would have no length, or the section's axis is parallel to the arm.
+        When a quantity is out of range, an element has no length, or `section_axis` is parallel to the arm.
 
     Examples
     --------
@@ -104,26 +104,26 @@ class Arm:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """Kernel of all arms."""
+        """Kernel function, shared by all arms."""
         from .arm_kernel import flexible_arm
 
         return flexible_arm
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """Empty: the states of an arm are its own."""
+        """Names of the coordinates: none, since an arm has its own states."""
         return ()
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Empty."""
+        """Units of the coordinates: none."""
         return ()
 
     undriven = "an arm is clamped to the hub and has no joint that could be driven"
     """Reason why no force can act on a coordinate of the arm."""
 
     cyclic = False
-    """False."""
+    """False: the strain energy depends on the states of the arm."""
 
     constant = False
     """False: the contribution to the mass matrix depends on the shape."""
@@ -133,12 +133,12 @@ class Arm:
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Empty coordinates and rates."""
+        """Initial coordinates and rates: none."""
         return (), ()
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Strain at the root; position, Euler parameters and strain of each further node; then the momenta."""
+        """Names: root strain; position, Euler parameters and strain of each further node; then the momenta."""
         nodes = range(1, self.elements + 1)
         axes = "xyz"
         names = ["arm_strain_0"]
@@ -153,7 +153,7 @@ class Arm:
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Deflection of the tip and strain energy."""
+        """Output signals: deflection of the tip and strain energy."""
         words = "deflection of the tip from a rigid arm, along l, m, n of its root"
         return (
             *(Signal(name="tip_deflection", component=axis, unit="m", words=words) for axis in "lmn"),
@@ -163,31 +163,31 @@ class Arm:
 
     @property
     def state_units(self) -> tuple[str, ...]:
-        """Units of the states."""
+        """Units of the arm's own states."""
         places = ("m",) * 3 + ("1",) * 5
         momenta = ("kg m/s",) * 3 + ("N m s",) * 3 + ("J s",)
         return ("1", *places * self.elements, "J s", *momenta * self.elements)
 
     @property
     def blocks(self) -> tuple[str, ...]:
-        """Kinds of the blocks of states, in order."""
+        """Kinds of the state blocks, in order."""
         places = ("vector", "attitude", "scalar") * self.elements
         return ("scalar", *places, "scalar", *("vector", "vector", "scalar") * self.elements)
 
     @property
     def reach(self) -> float:
-        """Largest distance from the mass centre of the hub, m."""
+        """Largest distance of the arm from the hub's mass centre, m."""
         return float(np.linalg.norm(self.root)) + self.length
 
     @property
     def work_size(self) -> int:
-        """Size of the work space that the kernel needs."""
+        """Length of the work space that the kernel needs."""
         from .arm_kernel import arm_work_size
 
         return arm_work_size(self.elements)
 
     def straight(self, attitude: ArrayLike, offset: NDArray[np.float64]) -> list[float]:
-        """Return the undeformed positions on a hub in a given attitude.
+        """Return the undeformed positions on a hub of given attitude.
 
         Parameters
         ----------
@@ -199,7 +199,7 @@ class Arm:
         Returns
         -------
         list of float
-            First half of the states.
+            The position half of the states.
         """
         turn, own = rotation_matrix(attitude), quaternion_product(attitude, from_rotation_matrix(self.frame))
         positions = [0.0]
@@ -224,7 +224,7 @@ class Arm:
         return (arm_shape(self, motion),)
 
     def rigid(self) -> RigidPart:
-        """Return a rigid straight rod with the tip mass, equivalent to the undeformed arm."""
+        """Return the rigid rod with tip mass that the undeformed arm is equivalent to."""
         section, along = self.section, self.direction
         beam, tip = section.mass_per_length * self.length, self.tip_mass
         middle = (0.5 * beam + tip) / (beam + tip) * self.length  # mass centre, from the root
@@ -235,7 +235,7 @@ class Arm:
         return RigidPart(mass=beam + tip, center=center, inertia=self.frame @ np.diag(moments) @ self.frame.T)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return the parameters in the order the kernel reads them.
+        """Return the packed parameters, in the order in which the kernel reads them.
 
         Parameters
         ----------
@@ -256,5 +256,5 @@ class Arm:
 
     @property
     def mass(self) -> float:
-        """Mass with tip mass, kg."""
+        """Mass of the beam and the tip mass, kg."""
         return self.section.mass_per_length * self.length + self.tip_mass

@@ -3,17 +3,17 @@
 """Generalised forces of an acceleration field a0 + G r on an arm, and the arm's second moment of mass.
 
 The axis of the arm carries the mass and receives int N (a0 + G r) dm, with the shape functions N of its translation.
-The sections have a second moment rho (Jn m m' + Jm n n') across the axis, and G is symmetric. Their share of the
-potential
+The sections have a second moment rho (Jn m m' + Jm n n') across the axis, and G is symmetric. The contribution of the
+sections to the potential,
 
     V = -1/2 int rho (Jn m'G m + Jm n'G n) dx
 
-is evaluated as a sum over the Gauss points of `beam_element`, like two pairs of point masses at each. With
+is evaluated as a sum over the Gauss points of `beam_element`, as if two pairs of point masses were at each point. With
 dm = -t (m.dt) + n dpsi and dn = -t (n.dt) - m dpsi its variation is
 
     -dV = int rho [(Jn - Jm) (m'G n) dpsi - dt.(Jn (m'G t) m + Jm (n'G t) n)] dx,
 
-which is 3 mu/r^3 b x I b of each section for a rigid rotation. A uniform field exerts no force on the sections.
+which is 3 mu/r^3 b x I b for each section in a rigid rotation. A uniform field exerts no force on the sections.
 """
 
 from ...hub.parameters import FIELD, GRADIENT
@@ -36,32 +36,32 @@ from .arm_layout import (
 from .beam_element import C11, C12, C13, C14, C22, C24, twist
 from .section_frame import element_ends, section_axes, unit_tangent
 
-B = HEADER_SIZE  # start of the arm's part of its parameters
+B = HEADER_SIZE  # start of the arm's parameters after the header
 
 
 @kernel(inline=True)
 def _resolved(x, y, z, a):
-    """Components of a along three axes."""
+    """Return the components of a along three axes."""
     return dot(x, a), dot(y, a), dot(z, a)
 
 
 @kernel
 def _gradient_at(w, f, x, y, z, r):
-    """G r, inertial components."""
+    """Return G r, inertial components."""
     b0, b1, b2 = _resolved(x, y, z, r)
     return turned(x, y, z, matrix_times(w, f + GRADIENT - FIELD, b0, b1, b2))
 
 
 @kernel
 def _field_at(w, f, x, y, z, r):
-    """a0 + G r, inertial components."""
+    """Return a0 + G r, inertial components."""
     b0, b1, b2 = _resolved(x, y, z, r)
     return turned(x, y, z, add(three(w, f), matrix_times(w, f + GRADIENT - FIELD, b0, b1, b2)))
 
 
 @kernel
 def _varies(w, f):
-    """True if the field varies in space."""
+    """Return whether the field varies in space."""
     size = 0.0
     for k in range(9):
         part = w[f + GRADIENT - FIELD + k].real
@@ -71,7 +71,7 @@ def _varies(w, f):
 
 @kernel
 def add_field(own, pose, x, y, z, w, f, rates):
-    """Add the forces of the acceleration field at w[f:] (body axes) to the rates of the nodes' momenta."""
+    """Add the forces of the acceleration field at w[f:] (body axes) to the rates of the node momenta."""
     n = int(own[B + ELEMENTS])
     length = own[B + LENGTH]
     mu = own[B + MASS] * length
@@ -132,7 +132,7 @@ def _add_on_sections(own, pose, i, x, y, z, w, f, rates):
 
 @kernel
 def _push(w, rates, node, force, turn, strain):
-    """Add to the rates of the momenta of a node; for the root only the strain, since the hub holds the other states."""
+    """Add to the momentum rates of a node; at the root only to the strain rate, as the rest is the hub's."""
     if node == 0:
         w[rates] += strain
     else:

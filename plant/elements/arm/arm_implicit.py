@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Arm in an implicit step: its share of the momenta, and the iteration matrix, factored along the chain.
+"""Arm in an implicit step: its momentum contributions, and the iteration matrix, factored along the chain.
 
 The iteration uses D + h lambda C + (h lambda)^2 K with the tangent stiffness K of the strain energy and the damping
 matrix C = eta K. Its blocks are stored in the frames of the nodes, so a rigid motion of the whole spacecraft does not
@@ -19,18 +19,18 @@ from .node_equations import arm_mass
 from .tangent_stiffness import element_slopes
 
 B = HEADER_SIZE
-SCRATCH = 2 * (POSE + 3 * 7)  # for two nodes
+SCRATCH = 2 * (POSE + 3 * 7)  # work space for two nodes
 
 
 def implicit_work_size(elements: int) -> int:
-    """Return the size of the part of an arm's work space that implicit steps need."""
+    """Return the length of the arm's work space for implicit steps."""
     n = elements + 1
     return n * (POSE + 4 * 49) + 196 + SCRATCH
 
 
 @kernel
 def add_share(p, w, x, y, z, push, turn):
-    """Add a linear and an angular momentum, inertial components, to the sums at the hub in body axes."""
+    """Add a linear and an angular momentum, inertial components, to the hub's sums, body axes."""
     hub = int(p[W_HUB])
     w[hub + ROOT_P] += dot(x, push)
     w[hub + ROOT_P + 1] += dot(y, push)
@@ -61,8 +61,10 @@ def _shares(x, at, n, p, w, rates, changing, lx, ly, lz):
 
 @kernel
 def _into_frames(table, i, a, ka, b, kb):
-    """Replace the 7 x 7 block in row i by A'(block) B; A holds the three directors in row ka of a, B those in kb of
-    b."""
+    """Replace the 7 x 7 block in row i by A'(block) B.
+
+    A holds the three directors in row ka of a, and B those in row kb of b.
+    """
     for start in range(0, 6, 3):
         for k in range(MOTION.size):
             x, y, z = table[i, 7 * k + start], table[i, 7 * k + start + 1], table[i, 7 * k + start + 2]
@@ -79,7 +81,7 @@ def _into_frames(table, i, a, ka, b, kb):
 
 @kernel
 def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, moved, still, mom, frc, cdiag, coff, block):
-    """Build and factor the chain's matrix at the current pose, and add its Schur complement to the hub's block."""
+    """Build and factor the chain's matrix at the current pose, and add its Schur complement to `block`."""
     n = int(own[B + ELEMENTS])
     arm_mass(own, B, 0, pose, sums, diag, off)
     for i in range(n + 1):

@@ -2,20 +2,20 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Kernel of a flexible arm: a chain of beam elements that condenses its equations onto the hub.
 
-Its states are the positions rho of the nodes relative to the reference point of the hub, their Euler parameters, the
+The states are the positions rho of the nodes relative to the reference point of the hub, their Euler parameters, the
 strains, and the momenta of the node velocities. Positions and Euler parameters have inertial components. In the mass
-matrix nodes couple to the hub only. With (V, Omega) the velocity of the reference point and the rate of the hub,
+matrix the chain couples to the hub only. With (V, Omega) the velocity of the reference point and the rate of the hub,
 inertial components,
 
     (p_root, p_a) = [[R, C], [C', D]] (V, Omega, nu_a):   K = R - C D^-1 C',   nu_a = D^-1 (p_a - C' (V, Omega))
 
-The hub gains the inertia K, and -C D^-1 p_a - sum (p, rho x p + pi) on the right-hand side of its equation, where pi
+The equation of the hub gains the inertia K, and -C D^-1 p_a - sum (p, rho x p + pi) on its right-hand side, where pi
 and P are the total momenta. The chain is eliminated from the tip to the root, so the cost is linear in its length.
 
     rho' = v - V      e' = 1/2 (0, omega) o e      p' = dL/drho + Q      pi' = omega x pi + dL/dphi + Q
 
-An acceleration field a0 + G r adds its virtual work on the axis and the sections to the forces of the nodes; see
-`arm_field`.
+An acceleration field a0 + G r acts on the axis and the sections; its virtual work gives further forces on the nodes;
+see `arm_field`.
 """
 
 import numpy as np
@@ -49,8 +49,8 @@ from .beam_element import element_strain, element_sweep
 from .chain_solver import chain_backward, chain_factor, chain_forward
 from .node_equations import arm_configuration, arm_mass, axes_of, spin_parameters
 
-B = HEADER_SIZE  # start of the arm's part of its parameters
-SUMS = 12 * 11  # work space for the mass matrix of an element
+B = HEADER_SIZE  # start of the arm's parameters after the header
+SUMS = 12 * 11  # length of the work space for the mass matrix of an element
 
 
 def arm_work_size(elements: int) -> int:
@@ -69,7 +69,7 @@ def arm_work_size(elements: int) -> int:
 
 @kernel(inline=True)
 def _resolved(x, y, z, a):
-    """Components of a along three axes."""
+    """Return the components of a along three axes."""
     return dot(x, a), dot(y, a), dot(z, a)
 
 
@@ -129,7 +129,7 @@ def _spread(n, v, omega, rho, nu, at, vel):
 
 @kernel
 def _first_moment(own, pose):
-    """int r dm from the reference point, inertial components, kg m."""
+    """Return int r dm from the reference point, inertial components, kg m."""
     n = int(own[B + ELEMENTS])
     length = own[B + LENGTH]
     mu = own[B + MASS] * length
@@ -144,7 +144,7 @@ def _first_moment(own, pose):
 
 @kernel
 def _sweep(own, pose, vel, mom, frc):
-    """Momenta and forces of all nodes; return kinetic energy, strain energy and damping power."""
+    """Set momenta and forces of all nodes. Return kinetic energy, strain energy and damping power."""
     n = int(own[B + ELEMENTS])
     for i in range(n + 1):
         for k in range(MOTION.size):
@@ -191,7 +191,7 @@ def _positions(x, at, n, v, vel, w, rates):
 
 @kernel
 def _write_signals(own, pose, p, w):
-    """Tip deflection along l, m and n of the root, its magnitude across the arm, and the strain energy."""
+    """Write the tip deflection along l, m, n of the root and across the arm, and the strain energy."""
     n = int(own[B + ELEMENTS])
     strain = 0.0 * pose[0, STRAIN]
     for i in range(n):

@@ -16,16 +16,17 @@ POINTS = 3  # Gauss points per element: exact for the energy of small deformatio
 
 @cache
 def _quadrature() -> tuple[float, ...]:
-    """Position on 0..1, weight, and spin weight of each point, point by point."""
+    """Return position (0 to 1), weight and spin weight of each Gauss point, one point after the other."""
     places, weights = np.polynomial.legendre.leggauss(POINTS)
-    # Spin: the weights nearest to Gauss's with sum 1 and central second moment 1/6, not 1/12 (see `beam_element`).
+    # Spin: smallest change of the Gauss weights to sum 1 and central second moment 1/6 instead of 1/12
+    # (see `beam_element`).
     moments = np.array((np.ones(POINTS), 0.25 * places**2))
     spin = 0.5 * weights + np.linalg.pinv(moments) @ (0.0, 1.0 / 12.0)
     return tuple(np.column_stack((0.5 * (1.0 + places), 0.5 * weights, spin)).ravel().tolist())
 
 
 def pack_arm(arm: "Arm", offset: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the parameters in the order of `arm_layout`.
+    """Return the parameters of an arm in the order of `arm_layout`.
 
     arm: the arm; offset (3,): from the reference point to the hub's mass centre, m -> (n,).
     """

@@ -18,13 +18,13 @@ Array = NDArray[np.float64]
 def arm_shape(arm: "Arm", motion: ElementMotion) -> Shape:
     """Return an arm as a beam through its nodes, body components, from the mass centre of the hub.
 
-    The states of a node are its position from the reference point of the hub and its Euler parameters, both inertial;
-    the root follows from the hub. The side of the beam is the axis n of each section.
+    The states of a node are its position from the reference point of the hub and its Euler parameters, both inertial.
+    The root is computed from the hub. The side of the beam is the axis n of each section.
     """
     frame, root = arm.frame, np.asarray(arm.root, dtype=np.float64)
     count = len(motion.states)
     nodes = motion.states[:, 1 : 1 + NODE.size * arm.elements].reshape(count, arm.elements, NODE.size)
-    turn = rotation_matrix(motion.attitude)  # R: body to inertial, so v R is R' v
+    turn = rotation_matrix(motion.attitude)  # R: body to inertial, so the row vector v R equals R' v
     places = nodes[..., NODE.position : NODE.position + 3] @ turn - motion.offset
     e = nodes[..., NODE.attitude : NODE.attitude + 4]
     e = e / np.linalg.norm(e, axis=-1, keepdims=True)

@@ -19,14 +19,14 @@ Hamilton's,
 
     p = dT/dnu,  pdot = d(T - V)/dq at constant nu,  for spins: pi' = omega x pi + dL/dphi,
 
-so that only gradients of one scalar are needed. They follow from closed forms of the variations. With d psi the
+so that only gradients of one scalar are needed. They are obtained from closed forms of the variations. With d psi the
 rotation of the section about t, a = (l_I + l_II)/(1 + l_I.l_II), D = 1 + l_I.t,
 
     d alpha = (phi_II - phi_I).a,   d psi = [phi_I.(t + l_I) + dt.(t x l_I)]/D + xi d alpha,
     dm = -t (m.dt) + n d psi,  dn = -t (n.dt) - m d psi,
 
-and likewise with rates: the spin of a section about its tangent is d psi / dt. Adjacent nodes must differ by less than
-180 degrees in bending and in twist.
+and correspondingly for rates: the spin of a section about its tangent is d psi / dt. Adjacent nodes must differ by less
+than 180 degrees in bending and in twist.
 
 The integrals are sums over Gauss points, except for the spin about the tangent. The twist is linear in xi, and Gauss
 points would give torsional frequencies too high by (k L)^2/24. With weights that give the nodes 5/12 and 1/12, the mean
@@ -61,8 +61,10 @@ C11, C12, C13, C14, C22, C24 = 13 / 35, 11 / 210, 9 / 70, -13 / 420, 1 / 105, -1
 
 @kernel
 def twist(la, ma, na, lb, mb, per_c):
-    """Angle alpha from the frame of I, after the shortest rotation to l_II, to that of II; `per_c`: 1/(1 +
-    l_I.l_II)."""
+    """Return the angle alpha from the frame of I, after the shortest rotation to l_II, to the frame of II.
+
+    per_c: 1/(1 + l_I.l_II).
+    """
     mt = dot(ma, lb) * per_c
     nt = dot(na, lb) * per_c
     both = add(la, lb)
@@ -81,7 +83,7 @@ def _add_row(table, i, k, a):
 
 @kernel
 def element_strain(p, b, i, pose):
-    """Strain energy of the element between rows i and i + 1, J; cheaper than `element_sweep`, which also returns it."""
+    """Return the strain energy of the element between rows i and i + 1, J, faster than `element_sweep`."""
     length = p[b + LENGTH]
     per_length = 1.0 / length
     la, ma, na, lb, mb, c2, c4, chord = element_ends(pose, i, length)

@@ -4,7 +4,7 @@
 
 Velocities of a node: v, omega (inertial components), strain rate. Translation is integrated exactly. The rotation of
 the sections is a sum over Gauss points of rho (Jx s s' + Jy m m' + Jz n n'), where s, m, n hold the derivatives of the
-three rates of the section with respect to the 14 velocities: the closed forms of `beam_element`.
+three section rates with respect to the 14 velocities, from the closed forms of `beam_element`.
 """
 
 from ...kernels.kernel import kernel
@@ -53,7 +53,7 @@ def _skew(table, i, k, j, c, a):
 
 @kernel
 def _end(diag, i, mu, c12, t, s, length):
-    """Add the terms of one end only."""
+    """Add the terms that involve one end of the element only."""
     c11, c22 = C11, C22
     sl = scale(s, t)
     for k in range(3):
@@ -71,10 +71,10 @@ def _end(diag, i, mu, c12, t, s, length):
 
 @kernel
 def element_mass(p, b, i, pose, sums, diag, off):
-    """Add the element between rows i and i + 1 to diag[i], off[i] and diag[i + 1]; 7 x 7 blocks, flat.
+    """Add the element between rows i and i + 1 to diag[i], off[i] and diag[i + 1], as flat 7 x 7 blocks.
 
-    `sums` is work space, 12 x 11. The rates of a section depend on 11 numbers z only, since the velocities of the ends
-    enter by their difference: v_I - v_II, omega_I, strain_I', omega_II, strain_II'.
+    `sums` is work space, 12 x 11. The rates of a section depend on only 11 quantities z, since the end velocities occur
+    only as a difference: v_I - v_II, omega_I, strain_I', omega_II, strain_II'.
     """
     length = p[b + LENGTH]
     ra, la, ma, na = row3(pose, i, 0), row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
@@ -131,7 +131,10 @@ def element_mass(p, b, i, pose, sums, diag, off):
 
 @kernel
 def _spread(sums, diag, off, i):
-    """Add the products of z, a lower triangle below the first row, to the blocks of the element."""
+    """Add the products of z to the blocks of the element.
+
+    `sums` holds them as a lower triangle below its first row.
+    """
     for row in range(7):
         far_row, sign_row = (row, -1.0) if row < 3 else (row + 4, 1.0)
         for column in range(7):

@@ -5,8 +5,8 @@
 S is symmetric (not Hermitian: the blocks may be complex), with 7 x 7 blocks diag[i] for each node and off[i] between
 nodes i and i + 1 of an arm. The chain is eliminated from the tip to the root, S = L D L' without pivoting. This is
 stable for positive definite matrices, and for complex ones whose real and imaginary parts are positive definite. The
-root of an arm moves with the hub, v = V + Omega x rho, omega = Omega, with its own strain. The Schur complement is a 6
-x 6 block that the hub adds to its own.
+root of an arm moves with the hub, v = V + Omega x rho, omega = Omega, but has its own strain. The Schur complement is a
+6 x 6 block that the hub adds to its own block.
 """
 
 from ...kernels.kernel import kernel
@@ -14,7 +14,7 @@ from ...kernels.kernel import kernel
 
 @kernel
 def _factor(table, i):
-    """Replace the lower triangle of the block in row i by the factors L (unit diagonal not stored) and 1/D."""
+    """Replace the lower triangle of the block in row i by L (unit diagonal not stored) and 1/D."""
     for k in range(7):
         for j in range(k):
             total = table[i, 7 * k + j]
@@ -31,7 +31,7 @@ def _factor(table, i):
 
 @kernel
 def _forward(table, i, y, at):
-    """y = D^-1 L^-1 y."""
+    """Replace y by D^-1 L^-1 y."""
     for k in range(7):
         total = y[at + k]
         for m in range(k):
@@ -43,7 +43,7 @@ def _forward(table, i, y, at):
 
 @kernel
 def _backward(table, i, y, at):
-    """y = L'^-1 y."""
+    """Replace y by L'^-1 y."""
     for k in range(5, -1, -1):
         total = y[at + k]
         for m in range(k + 1, 7):
@@ -53,7 +53,10 @@ def _backward(table, i, y, at):
 
 @kernel
 def _moved(table, i, rho):
-    """Transform the block of a root from (v, omega, strain') to (V, Omega, strain'): B'S B with v = V - rho x Omega."""
+    """Transform the block S of a root from (v, omega, strain') to (V, Omega, strain').
+
+    The result is B'S B, with v = V - rho x Omega.
+    """
     for k in range(7):  # columns: S B
         a, b, c = table[i, 7 * k], table[i, 7 * k + 1], table[i, 7 * k + 2]
         table[i, 7 * k + 3] += rho[1] * c - rho[2] * b
@@ -68,7 +71,7 @@ def _moved(table, i, rho):
 
 @kernel
 def chain_factor(n, row, d, diag, off, hub):
-    """Factor the chain of n elements whose root is in `row`, and add its Schur complement to hub[0], 6 x 6.
+    """Factor a chain of n elements with its root in `row`, and add its Schur complement to hub[0].
 
     d: position of the root relative to the hub's reference point.
     """
@@ -100,7 +103,7 @@ def chain_factor(n, row, d, diag, off, hub):
 
 @kernel
 def chain_forward(n, row, d, diag, off, y, at):
-    """Eliminate the chain's right-hand side y[at:] (root strain, then nodes); return the residual at the hub."""
+    """Eliminate the right-hand side y[at:] (root strain, then nodes). Return the residual at the hub."""
     # force and moment of the chain on the root
     f0 = f1 = f2 = m0 = m1 = m2 = 0.0 * y[at]
     for i in range(n, 0, -1):
@@ -142,7 +145,7 @@ def chain_forward(n, row, d, diag, off, y, at):
 
 @kernel
 def chain_backward(n, row, d, diag, off, v, w, y, at):
-    """Write the chain's velocities to y from those of the hub, v and w."""
+    """Write the chain's velocities to y, given the hub's velocities v and w."""
     inverse = diag[row, 48]
     total = y[at]
     for k in range(3):

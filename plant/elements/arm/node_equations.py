@@ -4,8 +4,8 @@
 
 Choi (2014) enforces the norm of each node's Euler parameters by a constraint with a multiplier (57). Here the
 velocities are angular velocities, which preserve the norm without a constraint. Each arm is attached exactly: the
-root's frame is the hub's times a constant rotation, and each root has its own strain. Choi shares one strain between
-the roots of both arms, which holds only by symmetry.
+root's frame is the hub's frame times a constant rotation, and each root has its own strain. Choi uses one strain for
+the roots of both arms, which is valid only by symmetry.
 """
 
 from ...kernels.kernel import kernel
@@ -16,7 +16,7 @@ from .beam_mass import element_mass
 
 @kernel(inline=True)
 def axes_of(q, k):
-    """Columns of R(e) with e = q[k:k + 4] of any norm."""
+    """Return the columns of R(e), with e = q[k:k + 4] of any norm."""
     a, b, c, d = q[k], q[k + 1], q[k + 2], q[k + 3]
     s = 1.0 / (a * a + b * b + c * c + d * d)
     x = ((a * a + b * b - c * c - d * d) * s, 2.0 * (b * c + a * d) * s, 2.0 * (b * d - a * c) * s)
@@ -27,7 +27,10 @@ def axes_of(q, k):
 
 @kernel
 def arm_configuration(q, at, origin, x, y, z, p, base, pose, row):
-    """Fill an arm's rows of nodes from q[at:]; x, y, z: hub axes; return the root's position relative to `origin`."""
+    """Fill an arm's rows of the pose table from q[at:]. Return the root's position relative to `origin`.
+
+    x, y, z: hub axes.
+    """
     d = turned(x, y, z, (p[base + OFFSET], p[base + OFFSET + 1], p[base + OFFSET + 2]))
     put(pose, row, 0, add(origin, d))
     for k in range(3):

@@ -1,8 +1,8 @@
 """Positions, attitudes and velocities of the nodes of a spacecraft's arms, vectorised over states.
 
-All functions take a `Spacecraft` and rows of its states. Positions and velocities are inertial. With translation the
-origin is that of the position of the spacecraft. Without translation it is the mass centre, which is then at rest; for
-a pivoted spacecraft it is the pivot. Velocities follow from the momenta, as in the equations of motion.
+All functions take a `Spacecraft` and rows of its states. Positions and velocities are inertial. With translation, the
+origin is the origin of the spacecraft's position. Without translation, it is the total mass centre, which is then at
+rest; for a pivoted spacecraft it is the pivot. Velocities are computed from the momenta, as in the equations of motion.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,13 +31,13 @@ Array = NDArray[np.float64]
 
 
 class _Chain(NamedTuple):
-    """One arm in several states.
+    """One arm in a batch of states.
 
     arm: its description.
     own: packed parameters.
-    states (n, states): its part of the state vectors.
+    states (n, states): the arm's own states in each state vector.
     pose (nodes, 13, n): see `polhode.plant.elements.arm.arm_layout`; positions relative to the reference point.
-    work: start of its work space in that of the spacecraft.
+    work: start of the arm's work space in the spacecraft's work space.
     """
 
     arm: Arm
@@ -48,7 +48,7 @@ class _Chain(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """Several states of a spacecraft and the positions in them.
+    """A batch of states of a spacecraft, and the positions computed from them.
 
     x (n, nx): states.
     turn (n, 3, 3): R of the hub.
@@ -65,7 +65,7 @@ class _Places(NamedTuple):
 
 
 def _places(craft: "Spacecraft", states: ArrayLike) -> Iterator[_Places]:
-    """Iterate over rows of states in batches."""
+    """Yield rows of states in batches, with positions."""
     x = np.asarray(states, dtype=np.float64)
     if x.ndim != 2 or x.shape[1] != craft.layout.size:
         raise InputError(f"states must be rows of {craft.layout.size} numbers each; got shape {x.shape}")
@@ -93,7 +93,7 @@ def _placed(craft: "Spacecraft", p: Array, x: Array) -> _Places:
 
 
 def _chains(craft: "Spacecraft", p: Array, x: Array) -> list[_Chain]:
-    """The arms, in the order of the spacecraft's elements."""
+    """Return the arms, in the order of the spacecraft's elements."""
     samples = as_samples(np.ascontiguousarray(x.T))
     axes, origin = axes_of(samples, 3), (np.zeros(len(x)),) * 3
     chains: list[_Chain] = []
@@ -111,7 +111,7 @@ def _chains(craft: "Spacecraft", p: Array, x: Array) -> list[_Chain]:
 
 
 def _first_moment(chain: _Chain) -> Array:
-    """int r dm from the reference point, inertial components, kg m, shape (n, 3)."""
+    """Return int r dm from the reference point, inertial components, kg m, shape (n, 3)."""
     arm, r = chain.arm, chain.pose[:, :3]
     length, slopes = arm.element_length, (1.0 + chain.pose[:, STRAIN, None]) * chain.pose[:, 3:6]
     middles = 0.5 * (r[:-1] + r[1:]) + length / 12.0 * (slopes[:-1] - slopes[1:])
@@ -119,7 +119,7 @@ def _first_moment(chain: _Chain) -> Array:
 
 
 def _near_moment(craft: "Spacecraft", p: Array, x: Array) -> Array:
-    """First moment of mass of the elements without their own states, body axes, kg m, shape (n, 3)."""
+    """Return the first moment of mass of the elements without own states, body axes, kg m, shape (n, 3)."""
     near = p.copy()
     near[N_ELEMENTS] -= near[N_OWN]
     if near[N_ELEMENTS] == 0.0:
@@ -135,7 +135,7 @@ def _of_each_arm(craft: "Spacecraft", states: ArrayLike, part: Callable[[_Places
 
 
 def _moving(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
-    """Node velocities of each arm relative to the mass centre or the pivot, shape (n, elements + 1, 7)."""
+    """Return node velocities of each arm from the mass centre or pivot, shape (n, elements + 1, 7)."""
     p = craft.pack()
     batches: list[list[Array]] = []
     for places in _places(craft, states):
@@ -166,13 +166,13 @@ def node_positions(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     Returns
     -------
     list of numpy.ndarray, shape (n, elements + 1, 3)
-        One array per arm, root first; inertial, m. The origin is that of the spacecraft's position, without translation
-        its mass centre, or the pivot.
+        One array per arm, root first; inertial, m. The origin is the origin of the spacecraft's position; without
+        translation the total mass centre, or the pivot.
 
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this spacecraft.
+        When the rows of `states` are not state vectors of this spacecraft.
 
     Examples
     --------
@@ -210,7 +210,7 @@ def node_attitudes(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this spacecraft.
+        When the rows of `states` are not state vectors of this spacecraft.
     """
 
     def part(places: _Places, chain: _Chain) -> Array:
@@ -239,7 +239,7 @@ def node_strains(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this spacecraft.
+        When the rows of `states` are not state vectors of this spacecraft.
     """
     return _of_each_arm(craft, states, lambda _, chain: chain.pose[:, STRAIN].T)
 
@@ -262,7 +262,7 @@ def node_velocities(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this spacecraft.
+        When the rows of `states` are not state vectors of this spacecraft.
     """
     drift = 0.0
     if craft.translation:
@@ -288,7 +288,7 @@ def node_rates(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this spacecraft.
+        When the rows of `states` are not state vectors of this spacecraft.
     """
     return [arm[..., 3:6] for arm in _moving(craft, states)]
 
@@ -311,7 +311,7 @@ def hub_position(craft: "Spacecraft", states: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this spacecraft.
+        When the rows of `states` are not state vectors of this spacecraft.
     """
     offset = np.zeros(3) if craft.body.pivot is None else -np.asarray(craft.body.pivot)
     return np.concatenate([places.reference + places.turn @ offset for places in _places(craft, states)])
@@ -330,12 +330,12 @@ def mass_centre(craft: "Spacecraft", states: ArrayLike) -> Array:
     Returns
     -------
     numpy.ndarray, shape (n, 3)
-        Inertial, m; same origin as `node_positions`: zero for a free spacecraft without translation.
+        Inertial, m; same origin as `node_positions`. Zero for a free spacecraft without translation.
 
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this spacecraft, or a pivoted hub has no stated mass.
+        When the rows of `states` are not state vectors of this spacecraft, or a pivoted hub has no stated mass.
     """
     centre = np.concatenate([places.centre for places in _places(craft, states)])
     if not np.isfinite(centre).all():
@@ -361,7 +361,7 @@ def tip_deflection(craft: "Spacecraft", states: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this spacecraft, or it has no arms.
+        When the rows of `states` are not state vectors of this spacecraft, or it has no arms.
     """
 
     def part(_: _Places, chain: _Chain) -> Array:
@@ -393,7 +393,7 @@ def strain_energy(craft: "Spacecraft", states: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this spacecraft.
+        When the rows of `states` are not state vectors of this spacecraft.
     """
     return np.concatenate(
         [

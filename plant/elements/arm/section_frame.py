@@ -9,7 +9,7 @@ from .arm_layout import STRAIN
 
 @kernel(inline=True)
 def element_ends(pose, i, length):
-    """Axes l, m, n of row i and l, m of row i + 1, the derivatives r' at both ends, and the chord."""
+    """Return axes l, m, n of row i and l, m of row i + 1, the derivatives r' at both ends, and the chord."""
     la, ma, na = row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
     lb, mb = row3(pose, i + 1, 3), row3(pose, i + 1, 6)
     ca = scale(length * (1.0 + pose[i, STRAIN]), la)
@@ -20,7 +20,7 @@ def element_ends(pose, i, length):
 
 @kernel(inline=True)
 def unit_tangent(xi, chord, ca, cb, la):
-    """Length of r' at xi and its inverse, the tangent t, and 1/(1 + l_I.t)."""
+    """Return the length of r' at xi and its inverse, the tangent t, and 1/(1 + l_I.t)."""
     b2, b4 = 1.0 - 4.0 * xi + 3.0 * xi * xi, xi * (3.0 * xi - 2.0)
     g = axpy(-6.0 * xi * (xi - 1.0), chord, axpy(b2, ca, scale(b4, cb)))
     gamma, r = roots(dot(g, g))
@@ -30,8 +30,9 @@ def unit_tangent(xi, chord, ca, cb, la):
 
 @kernel(inline=True)
 def section_axes(angle, t, per_d, la, ma, na):
-    """l_I + t, and m, n of I after the shortest rotation from l_I to t and a rotation by `angle` about t.
+    """Return l_I + t, and the section axes m and n.
 
+    The axes are those of I after the shortest rotation from l_I to t, then a rotation by `angle` about t.
     per_d: 1/(1 + l_I.t).
     """
     both = add(la, t)

@@ -3,8 +3,8 @@
 """Tangent stiffness of an element: second derivative of its strain energy, exact or approximate for an iteration.
 
 The exact form uses complex steps of `beam_element`: with a step of 1e-30 in the imaginary part there is no
-cancellation. The matrix of an implicit step's iteration need not be exact, since the iteration converges to the same
-solution. Central differences suffice there, and the compiled engine needs no second, complex element.
+cancellation. The iteration matrix of an implicit step need not be exact, since the iteration converges to the same
+solution. Central differences suffice there, so the compiled engine needs no second, complex version of the element.
 """
 
 from ...kernels.kernel import kernel
@@ -15,8 +15,8 @@ from .beam_element import element_sweep
 STEP = 1e-30
 
 APART = 1e-5
-"""Step of the central differences: rad, strain, or element lengths. It is so large that rounding errors of the axial
-strain do not mask the curvature of a slender arm."""
+"""Step of the central differences: rad, strain, or element lengths. The step is large enough that rounding errors of
+the axial strain do not mask the curvature of a slender arm."""
 
 
 @kernel
@@ -29,10 +29,11 @@ def _turn(cpose, n, k, phi):
 
 @kernel
 def element_tangent(p, b, i, pose, cpose, cvel, cmom, cfrc, k_out):
-    """Write -d force / d(r, phi, strain) of the element between rows i and i + 1, 14 x 14, inertial components.
+    """Write the tangent stiffness -d force / d(r, phi, strain) of an element, 14 x 14.
 
-    The arrays with c are complex work space of two rows. Under load the matrix is not symmetric: finite rotations do
-    not commute, and its skew part consists of the moments of the forces.
+    The element is between rows i and i + 1; components are inertial. The arrays whose names begin with c are complex
+    work space of two rows. Under load the matrix is not symmetric: finite rotations do not commute, and its skew part
+    consists of the moments of the forces.
     """
     for d in range(14):
         node = d // 7
@@ -60,7 +61,10 @@ def element_tangent(p, b, i, pose, cpose, cvel, cmom, cfrc, k_out):
 
 @kernel
 def element_slopes(p, b, i, pose, moved, still, mom, frc, k_out):
-    """Approximate `element_tangent` by central differences; the arrays before k_out are work space of two rows each."""
+    """Approximate `element_tangent` by central differences.
+
+    The arrays before k_out are work space of two rows each.
+    """
     for d in range(14):
         node = d // 7
         which = d - 7 * node
@@ -78,7 +82,7 @@ def element_slopes(p, b, i, pose, moved, still, mom, frc, k_out):
                     frc[n, m] = 0.0
             if which < 3:
                 moved[node, which] += step
-            elif which < 6:  # to first order: the length error of the directors is the same on both sides
+            elif which < 6:  # first order suffices: both steps change the directors' length by the same error
                 phi = (step if which == 3 else 0.0, step if which == 4 else 0.0, step if which == 5 else 0.0)
                 for k in range(3, 12, 3):
                     _add_turn(moved, node, k, phi)

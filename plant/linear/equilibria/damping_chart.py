@@ -1,4 +1,4 @@
-"""Design chart of a nutation damper: time constant over its parameters, and the optimum."""
+"""Design chart of a nutation damper: time constant over the damper's parameters, and the optimum."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-UNSOUND = 1e6  # cost of a point without a finite time constant; replaces its logarithm
+UNSOUND = 1e6  # cost of a point without a finite time constant, in place of the logarithm of the time constant
 
 
 @frozen_arrays
@@ -45,7 +45,7 @@ class DampingChart:
     parameters : tuple of str
         Names of the parameters.
     units : tuple of str
-        Their units.
+        Units of the parameters.
     values : tuple of numpy.ndarray
         Values on the chart, ascending, one array per parameter.
     time_constant : numpy.ndarray
@@ -62,11 +62,12 @@ class DampingChart:
     best_time_constant : float
         Time constant at the optimum, s.
     at_limit : tuple of str
-        Parameters whose optimum is the first or last value; a wider chart would contain a better one.
+        Parameters whose optimum is the first or last value; a wider chart would contain a better optimum.
     section_values : tuple of numpy.ndarray, shape (m,)
-        For each parameter its values, three points between neighbours, and its optimum, ascending.
+        For each parameter: its chart values, three points between neighbours, and its optimum, ascending.
     sections : tuple of numpy.ndarray, shape (2, m)
-        For each parameter the time constant and its energy-sink estimate over these; the others are at their optimum.
+        For each parameter: time constant and energy-sink estimate at its `section_values`, all others at the
+        optimum.
     rate : float
         Spin rate, rad/s.
     """
@@ -100,11 +101,11 @@ def damping_chart(
     axis: ArrayLike | None = None,
     fluid: str = "per-length",
 ) -> DampingChart:
-    """Return the nutation time constant over parameters of a damper, and their optimum.
+    """Return a chart of the nutation time constant over parameters of a damper, with the optimum.
 
-    At every point the steady spin is computed, and the time constant follows from its exact nutation eigenvalue. The
-    optimum is found in the logarithms of the parameters by the simplex of Nelder & Mead (1965), from the best point of
-    the chart.
+    At every point the steady spin is solved, and the time constant is computed from its exact nutation eigenvalue. The
+    optimum is found in the logarithms of the parameters by the simplex of Nelder & Mead (1965), which starts from the
+    best point of the chart.
 
     Parameters
     ----------
@@ -118,10 +119,11 @@ def damping_chart(
     element : int, optional
         Index of the element, from 0. Default: the only one with such parameters.
     axis : array_like, shape (3,), optional
-        Chart the spin nearest to this direction, body components. Default: the stable spin of largest |pi|/|omega|.
+        Chart the spin nearest to this direction, body components. Default: the stable spin with the largest
+        |pi|/|omega|.
     fluid : str
-        "per-length": a ring keeps its fluid mass per length of arc, so a fuller ring is heavier; "mass": it keeps its
-        total fluid mass.
+        "per-length": a ring keeps its fluid mass per length of arc, so a fuller ring is heavier; "mass": a ring
+        keeps its total fluid mass.
 
     Returns
     -------
@@ -208,7 +210,7 @@ class _Search:
         self._last: SpinEquilibrium | None = None
 
     def at(self, numbers: Array) -> tuple[float, float]:
-        """Time constant and its energy-sink estimate, s."""
+        """Return the time constant and its energy-sink estimate, s."""
         craft = self._craft(dict(zip(self._names, numbers.tolist(), strict=True)))
         spin = self._follow(reduce(craft)) or self._find(craft)
         if spin is None:
@@ -234,7 +236,7 @@ class _Search:
         return next((spin for spin in spins if spin.kind != UNSTABLE), None)
 
     def best(self, start: Array, values: tuple[Array, ...]) -> Array:
-        """Parameters of the shortest time constant."""
+        """Return the parameters with the shortest time constant."""
         from scipy import optimize
 
         def cost(logarithms: Array) -> float:
@@ -277,13 +279,13 @@ def _values(parameters: Mapping[str, ArrayLike]) -> tuple[Array, ...]:
 
 
 def _finer(values: Array, best: float) -> Array:
-    """Values of the chart, three points between neighbours, and the optimum, so that a curve passes through it."""
+    """Return the chart values, three points between neighbours, and the optimum, for a smooth curve."""
     inner = [low * (high / low) ** (np.arange(4) / 4.0) for low, high in pairwise(values.tolist())]
     return np.unique(np.concatenate([*inner, values[-1:], [best]]))
 
 
 def _serpentine(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All indices of a grid in an order in which consecutive points are neighbours."""
+    """Return all indices of a grid in an order in which consecutive points are neighbours."""
     if not shape:
         return [()]
     rest = _serpentine(shape[1:])

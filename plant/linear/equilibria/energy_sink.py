@@ -1,12 +1,12 @@
-"""Energy-sink estimate: dissipation of the elements while the rest nutates as one rigid body.
+"""Energy-sink estimate: dissipation of the elements while the spacecraft nutates as one rigid body.
 
 The locked spacecraft nutates at lambda. The elements respond linearly to this excitation,
 
     q^ = (i lambda - A_qq)^-1 A_qpi pi^        P = 1/2 sdot^* D sdot^        E = 1/4 pi^* (J^-1 - mu) pi^
 
-with q = (s, p), the mean dissipated power P and the energy E of the nutation at constant momentum, positive about the
-major axis, negative about the minor one. The amplitude grows as exp(sigma t), sigma = -P/2E. The estimate holds if the
-elements hardly affect the nutation; the eigenvalue is exact.
+with q = (s, p), the mean dissipated power P and the energy E of the nutation at constant momentum: positive for a spin
+about the major axis, negative for the minor axis. The amplitude grows as exp(sigma t), sigma = -P/2E. The estimate
+holds if the elements hardly affect the nutation; the eigenvalue is exact.
 """
 
 import math
@@ -22,7 +22,7 @@ from .second_variation import Variation
 
 
 def energy_sink(found: Variation) -> float:
-    """Return the energy-sink estimate of the growth rate of nutation.
+    """Return the energy-sink estimate of the nutation growth rate.
 
     found: second-order expansion of a steady spin -> sigma, 1/s: negative if nutation decays; NaN if the locked
     spacecraft does not nutate.
@@ -53,7 +53,7 @@ def _check(axial: float, transverse: float) -> tuple[float, float]:
 
 
 def ring_energy_sink(ring: RingDamper, *, axial: float, transverse: float, rate: float) -> float:
-    """Return the closed-form energy-sink estimate of a ring about the spin axis of a symmetric spacecraft.
+    """Return the closed-form energy-sink estimate for a ring about the axis of a symmetric spacecraft.
 
     At small nutation the slug rotates with the spacecraft (spin-synchronous) and oscillates at
     lambda = (Ja/Jt - 1) Omega:
@@ -67,7 +67,7 @@ def ring_energy_sink(ring: RingDamper, *, axial: float, transverse: float, rate:
     ring : RingDamper
         Ring with its centre on the axis.
     axial, transverse : float
-        Ja and Jt of the spacecraft with its slug, kg m^2.
+        Ja and Jt of the spacecraft including the slug, kg m^2.
     rate : float
         Spin rate Omega, rad/s.
 
@@ -79,7 +79,7 @@ def ring_energy_sink(ring: RingDamper, *, axial: float, transverse: float, rate:
     Raises
     ------
     InputError
-        When an argument is not positive, or the two inertias are equal.
+        When an argument is not positive, or Ja and Jt are equal.
 
     Examples
     --------
@@ -101,11 +101,11 @@ def ring_energy_sink(ring: RingDamper, *, axial: float, transverse: float, rate:
 def nutation_synchronous_angle(
     ring: RingDamper, t: float | NDArray[np.float64], *, axial: float, transverse: float, angle: float
 ) -> NDArray[np.float64]:
-    """Return the nutation angle in the nutation-synchronous phase, at large angles.
+    """Return the nutation angle over time in the nutation-synchronous phase, at large angles.
 
-    The slug then follows the transverse momentum and the ring slides past it. The result is cos theta = cos theta0
-    exp(kappa t), kappa = c (1/Jt - 1/Ja), c = Cd R^2. The phase ends when friction drags the slug along with the
-    spacecraft, or at theta = 0.
+    In this phase the slug follows the transverse momentum and the ring slides past the slug. The result is
+    cos theta = cos theta0 exp(kappa t), kappa = c (1/Jt - 1/Ja), c = Cd R^2. The phase ends when friction drags the
+    slug along with the spacecraft, or at theta = 0.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def nutation_synchronous_angle(
     Raises
     ------
     InputError
-        When an inertia is not positive, the two are equal, or the angle is not in [0, pi/2].
+        When an inertia is not positive, Ja and Jt are equal, or the angle is not in [0, pi/2].
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Steady spin with its properties and its stability."""
+"""Steady spin with its properties and stability."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SpinEquilibrium:
-    """Steady spin: all parts rotate as one, apart from wheels at constant relative rates.
+    """Steady spin: all parts rotate as one rigid body, except wheels at constant relative rates.
 
     Attributes
     ----------
@@ -36,27 +36,27 @@ class SpinEquilibrium:
     energy : float
         Energy, J.
     residual : float
-        Largest remaining rate of change, scaled; about 1e-13 or less, the level of rounding.
+        Largest remaining rate of change, scaled; normally about 1e-13, the level of rounding.
     axis : str
-        "major", "middle" or "minor" principal axis of the locked spacecraft, "equal" if another moment is equal. With
-        spinning wheels, the principal axis nearest to the spin axis.
+        Principal axis of the locked spacecraft: "major", "middle" or "minor", or "equal" if another moment is
+        equal. With spinning wheels, the principal axis nearest to the spin axis.
     moments : numpy.ndarray, shape (3,)
-        Principal moments of the locked spacecraft, that of the spin axis first, kg m^2.
+        Principal moments of the locked spacecraft, kg m^2; the moment of the spin axis comes first.
     kind : str
         "asymptotically stable", "neutrally stable" or "unstable", at constant momentum.
     eigenvalues : numpy.ndarray
-        Eigenvalues of the exact linear motion of pi, s and p at constant momentum, 1/s, by real part. They exclude the
-        trivial ones (attitude, magnitude of the momentum, frictionless wheels) and the zeros of the family.
+        Eigenvalues of the exact linear motion of pi, s and p at constant momentum, 1/s, by real part. Trivial
+        eigenvalues (attitude, momentum magnitude, frictionless wheels) and the zeros of the family are excluded.
     nutation : complex
         Nutation eigenvalue, 1/s.
     energy_sink : float
-        Energy-sink estimate of its real part, 1/s; NaN if the locked spacecraft does not nutate.
+        Energy-sink estimate of the real part of `nutation`, 1/s; NaN if the locked spacecraft does not nutate.
     variation : numpy.ndarray
-        Eigenvalues of the second variation of the energy at constant momentum, divided by pi.omega. All positive: a
-        minimum.
+        Eigenvalues of the second variation of the energy at constant momentum, divided by pi.omega. If all are
+        positive, the energy has a minimum.
     family : int
-        Dimension of the family of steady spins of equal momentum to which it belongs, as with a hub symmetric about the
-        axis of a ring; 0 if it is isolated.
+        Dimension of the family of steady spins of equal momentum that contains this spin, for example with a hub
+        symmetric about the axis of a ring; 0 if the spin is isolated.
     words : str
         Verdict as a sentence, with the evidence.
     """
@@ -82,7 +82,7 @@ class SpinEquilibrium:
 
     @property
     def time_constants(self) -> Array:
-        """-1/Re of every eigenvalue, s: negative if growing, infinite if undamped."""
+        """Time constant -1/Re of every eigenvalue, s: negative if growing, infinite if undamped."""
         real = self.eigenvalues.real
         return np.divide(-1.0, real, out=np.full(len(real), np.inf), where=real != 0.0)
 
@@ -90,8 +90,8 @@ class SpinEquilibrium:
 def judged(system: Reduced, z: Array, *, residual: float) -> SpinEquilibrium:
     """Return a solution with its stability verdict.
 
-    system: the spacecraft; z (3 + k + n,): a steady spin; residual: largest remaining rate, scaled -> state,
-    eigenvalues and verdict.
+    system: the spacecraft; z (3 + k + n,): a steady spin; residual: largest remaining rate, scaled -> the spin with
+    state, eigenvalues and verdict.
     """
     _, velocities = system.move(z)
     omega, state = velocities[:3], system.state(z)

@@ -1,4 +1,4 @@
-"""Newton's method for relative equilibria, with minimum-norm steps where they form families."""
+"""Newton's method for relative equilibria, with minimum-norm steps if the equilibria form families."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from .reduced import Reduced, Slopes, held_wheels
 Array = NDArray[np.float64]
 
 ITERATIONS = 80
-ACCEPTED = 1e-10  # scaled residual of a solution; the level of rounding is about 1e-13
+ACCEPTED = 1e-10  # largest accepted scaled residual of a solution; rounding causes about 1e-13
 LARGEST_STEP = 0.3  # rad, or relative to the momentum
-CUT = 1e-10  # relative; smaller singular values belong to directions of a family
+CUT = 1e-10  # relative singular value below which a direction belongs to a family
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,10 +31,10 @@ class Target:
     momentum: float | None
 
     def missed(self, found: Slopes, z: Array) -> tuple[float, Array]:
-        """Relative deviation of the spin from the target, and its derivative.
+        """Return the relative deviation of the spin from the target, and its gradient.
 
-        found: velocities and derivatives at z; z: pi, s, p -> half of (|omega|/rate)^2 - 1, or likewise of the
-        momentum; its gradient.
+        found: velocities and derivatives at z; z: pi, s, p -> half of (|omega|/rate)^2 - 1, or of (|pi|/momentum)^2 -
+        1; its gradient.
         """
         if self.rate is not None:
             omega = found.velocities[:3]
@@ -49,11 +49,11 @@ class Target:
 def solve(system: Reduced, z: Array, *, target: Target) -> tuple[Array, float]:
     """Return the steady spin near z and its residual.
 
-    The equations are pi' = 0, p' = 0, sdot = 0, and sdot equal to the initial rate for a frictionless wheel. Where they
-    leave a direction undetermined (a full ring, a symmetric body) the minimum-norm step is taken.
+    The equations are pi' = 0, p' = 0, sdot = 0 and, for a frictionless wheel, sdot equal to the initial rate. If they
+    leave a direction undetermined (a full ring, a symmetric body), the minimum-norm step is taken.
 
-    system: the spacecraft; z (3 + k + n,): start; target: required spin -> z, the best point; residual, its largest
-    scaled rate of change, such as relative momentum per radian of spin.
+    system: the spacecraft; z (3 + k + n,): start; target: required spin -> z, the best point; residual, the largest
+    scaled rate of change at z, such as relative momentum per radian of spin.
     """
     momentum = system.momenta
     held = held_wheels(system, system.slopes(z))
@@ -81,7 +81,7 @@ def solve(system: Reduced, z: Array, *, target: Target) -> tuple[Array, float]:
 
 
 def _equations(system: Reduced, found: Slopes, held: NDArray[np.int64]) -> tuple[Array, Array]:
-    """Residuals and their derivatives: all rates, and the rate errors of the held wheels."""
+    """Return residuals and their derivatives: all rates, and the rate errors of the held wheels."""
     prescribed = system.craft.initial_rates[held]
     return (
         np.concatenate([found.rates, found.velocities[3 + held] - prescribed]),
@@ -90,5 +90,5 @@ def _equations(system: Reduced, found: Slopes, held: NDArray[np.int64]) -> tuple
 
 
 def _rows(units: Array, speed: float, held: NDArray[np.int64]) -> Array:
-    """Scale of each equation."""
+    """Return the scale of each equation."""
     return np.concatenate([units * speed, np.full(len(held), speed)])

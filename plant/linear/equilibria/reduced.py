@@ -1,6 +1,6 @@
 """Reduced motion of a free spacecraft without attitude: pi, s and p, their rates and exact derivatives.
 
-Without external torque nothing depends on the attitude, so z = (pi, s, p) is autonomous:
+Without external torque, nothing depends on the attitude. The motion of z = (pi, s, p) is therefore autonomous:
 
     pi' = pi x omega      s' = sdot      p' = -dH/ds + Q(s, sdot)
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 STEP = 1e-40
-NO_FRICTION = 1e-12  # relative to the spin rate
+NO_FRICTION = 1e-12  # slip rate relative to the spin rate, below which a wheel counts as frictionless
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Slopes:
-    """Velocities, rates and their derivatives at a point z.
+    """Rates, velocities and their derivatives at a point z.
 
     rates (3 + k + n,): z'.
     velocities (3 + n,): omega and sdot.
@@ -53,8 +53,8 @@ class Reduced:
 
     parameters: packed parameters.
     kept (k,): coordinates on which an energy depends.
-    scales (3 + k + n,): typical size of each entry of z at 1 rad/s: a moment of inertia, a radian or a length, a
-        momentum. Momenta scale with the rate.
+    scales (3 + k + n,): typical magnitude of each entry of z at 1 rad/s: a moment of inertia, a radian or a length, or
+        a momentum. Momenta scale with the rate.
     own (n,): generalised mass of each coordinate at the initial coordinates, kg m^2 or kg.
     """
 
@@ -76,11 +76,11 @@ class Reduced:
 
     @property
     def momenta(self) -> Array:
-        """1 for entries of z that scale with the rate, 0 for coordinates."""
+        """Flags of the entries of z: 1 for momenta, which scale with the rate; 0 for coordinates."""
         return np.concatenate([np.ones(3), np.zeros(self.k), np.ones(self.n)])
 
     def state(self, z: Any) -> Any:
-        """Return the state at z, with attitude (1, 0, 0, 0) and the mass centre at rest in the origin.
+        """Return the state at z, with attitude (1, 0, 0, 0) and the mass centre at rest at the origin.
 
         z (3 + k + n,): pi, s, p -> (nx,), of the type of z.
         """
@@ -93,12 +93,12 @@ class Reduced:
         return x
 
     def start(self, omega: Array, coordinates: Array, *, relative_rates: Array) -> Array:
-        """Return the z of a body rate, coordinates and relative rates.
+        """Return z for a body rate, coordinates and relative rates.
 
         omega (3,): rad/s.
         coordinates (n,).
         relative_rates (n,): sdot; set to zero for coordinates that are not ignorable.
-        -> (3 + k + n,), pi, s, p.
+        -> (3 + k + n,): pi, s, p.
         """
         rates = relative_rates.copy()
         rates[self.kept] = 0.0
@@ -109,10 +109,10 @@ class Reduced:
         """Return the mass distribution at z and a measure of the regularity of the coordinates.
 
         z (3 + k + n,): pi, s, p.
-        -> shape (12,), locked inertia and first moment, each relative to its initial size: equal for two sets of
-            coordinates of the same configuration, such as both solutions of a cross joint; regular, the least
-            eigenvalue of the scaled mass matrix: zero where the coordinates are singular, as those of a cross joint at
-            90 degrees.
+        -> shape (12,): locked inertia and first moment, each relative to its initial magnitude. Equal for two sets of
+            coordinates of the same configuration, such as both solutions of a cross joint.
+        regular: least eigenvalue of the scaled mass matrix; zero if the coordinates are singular, for example in a
+            cross joint at 90 degrees.
         """
         x, w = self.state(z), self.craft.work_space()
         matrix = mass_matrix(self.craft, self.parameters, x[self.craft.layout.internal])
@@ -127,7 +127,7 @@ class Reduced:
     def move(self, z: Any) -> tuple[Any, Any]:
         """Return rates and velocities at z.
 
-        z (3 + k + n,): real or complex -> rates (3 + k + n,); velocities (3 + n,), omega, sdot.
+        z (3 + k + n,): real or complex -> rates (3 + k + n,); velocities (3 + n,): omega, sdot.
         """
         x, n = self.state(z), self.n
         dx, w, u = np.zeros_like(x), self.craft.work_space(dtype=x.dtype), np.zeros(3)
@@ -139,7 +139,7 @@ class Reduced:
         return rates, w[at : at + 3 + n].copy()
 
     def slopes(self, z: Array) -> Slopes:
-        """Return rates, velocities and their derivatives by complex steps.
+        """Return rates, velocities and their derivatives at z, computed by complex steps.
 
         z (3 + k + n,): pi, s, p -> exact to rounding.
         """
@@ -155,9 +155,9 @@ class Reduced:
 
 
 def reduce(craft: "Spacecraft") -> Reduced:
-    """Return a spacecraft as z' = f(z), its motion without attitude.
+    """Return the motion of a spacecraft without its attitude, as z' = f(z).
 
-    Raises InputError when an external load acts on it.
+    Raises InputError if an external load acts on the spacecraft.
     """
     require_alone(craft)
     if craft.layout.own_names:
@@ -191,10 +191,10 @@ def require_alone(craft: "Spacecraft") -> None:
 
 
 def held_wheels(system: Reduced, found: Slopes) -> NDArray[np.int64]:
-    """Return the coordinates of frictionless wheels, whose momentum is constant.
+    """Return the indices of frictionless wheels, whose momentum is constant.
 
-    system: the spacecraft; found: derivatives at any point -> indices. In a steady spin such a wheel has the initial
-    relative rate of its element.
+    system: the spacecraft; found: derivatives at any point -> coordinate indices. In a steady spin such a wheel has the
+    initial relative rate of its element.
     """
     at, speed = 3 + system.k, float(np.linalg.norm(found.velocities[:3]))
     slip = np.abs(found.a[at:, at:]).max(axis=1, initial=0.0)  # friction over inertia, 1/s

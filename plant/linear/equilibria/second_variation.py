@@ -8,9 +8,9 @@ F is stationary at a steady spin. If its second variation is positive on the sph
 stable, and damping makes it asymptotically stable. Otherwise damping that the motion excites makes it unstable. Without
 coordinates this is the major-axis rule.
 
-The derivatives with respect to pi and p are those of omega and sdot; d2H/ds2 is -dp'/ds minus the share of friction.
-All are exact (complex step). Each coordinate is scaled such that it carries the energy of the spin, so all entries are
-of order one.
+The derivatives with respect to pi and p are the derivatives of omega and sdot; d2H/ds2 is -dp'/ds minus the friction
+terms. All are exact (complex step). Each coordinate is scaled by the energy of the spin, so that all entries are of
+order one.
 """
 
 from dataclasses import dataclass
@@ -36,9 +36,9 @@ class Variation:
     h : numpy.ndarray, shape (2 + k + l, 2 + k + l)
         Second variation of F divided by |pi||omega|.
     v : numpy.ndarray, shape (l, 2 + k + l)
-        Relative rates as functions of the deviation, scaled.
+        Relative rates as linear functions of the deviation, scaled.
     d : numpy.ndarray, shape (l, l)
-        Damping matrix D, in the same units.
+        Damping matrix D, scaled, 1/s.
     k : int
         Number of coordinates that are not ignorable.
     speed : float
@@ -79,13 +79,13 @@ def second_variation(system: Reduced, z: Array) -> Variation:
     tangent[pi, :2] = _across(z[:3])
     tangent[s, 2 : 2 + k] = np.eye(k)
     tangent[3 + k + free, 2 + k + np.arange(len(free))] = 1.0
-    # scale every deviation such that it carries the energy of the spin
+    # scale every deviation by the energy of the spin
     spin = size * speed
     length = np.sqrt(spin / (masses * speed * speed))
     units: Array = np.concatenate([[size, size], length[system.kept], (masses * speed * length)[free]])
     to: Array = tangent * units
     back: Array = (tangent / units).T
-    relative: Array = np.sqrt(masses[free] / spin)  # sdot scaled to the square root of its energy
+    relative: Array = np.sqrt(masses[free] / spin)  # scales sdot to the square root of the energy
     return Variation(
         a=back @ found.a @ to,
         h=to.T @ h @ to / spin,
@@ -97,7 +97,7 @@ def second_variation(system: Reduced, z: Array) -> Variation:
 
 
 def _across(pi: Array) -> Array:
-    """Two unit vectors normal to pi."""
+    """Return two unit vectors normal to pi."""
     unit = pi / np.linalg.norm(pi)
     other = np.eye(3)[int(np.argmin(np.abs(unit)))]
     first = np.cross(unit, other)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-REGULAR = 1e-6  # smallest `regular` of `Reduced.shape`; below it the coordinates are singular
+REGULAR = 1e-6  # least `regular` of `Reduced.shape` at which the coordinates count as not singular
 SAME = 1e-7  # scaled distance below which two solutions are the same
 
 
@@ -37,11 +37,11 @@ def spin_equilibria(
     """Return the steady spins of a spacecraft without external loads.
 
     Solves pi x omega = 0 and p' = 0 with sdot = 0 (zero friction) at a given |omega| or |pi|. Newton's method with
-    exact derivatives starts from each principal axis of the locked spacecraft; coordinates that are angles (a slug in a
-    ring, a pendulum) start all around the circle. A wheel with friction rotates at the rate at which its constant
-    `motor_torque` balances friction, a frictionless wheel at the `relative_rate` of its element. `steady_spin` also
-    holds wheels at a rate against friction. With a full ring or a symmetric hub, spins form families; one of each
-    family is returned, reached by minimum-norm steps.
+    exact derivatives starts from each principal axis of the locked spacecraft. The starting values of coordinates that
+    are angles (a slug in a ring, a pendulum) are spread over the full circle. A wheel with friction rotates at the rate
+    at which its constant `motor_torque` balances friction, a frictionless wheel at the `relative_rate` of its element.
+    `steady_spin` can also hold wheels at a rate against friction. With a full ring or a symmetric hub, spins form
+    families; one spin of each family is returned, reached by minimum-norm steps.
 
     Parameters
     ----------
@@ -57,16 +57,16 @@ def spin_equilibria(
     Returns
     -------
     tuple of SpinEquilibrium
-        In descending order of |pi|/|omega|: spins about the major axis first. The reversed spin is equivalent and not
-        listed, unless a wheel spins.
+        In descending order of |pi|/|omega|: spins about the major axis come first. The reversed spin is equivalent
+        and therefore not listed, unless a wheel spins.
 
     Raises
     ------
     InputError
-        When neither or both of rate and momentum are given, one is not positive, the axis has no direction, or an
-        external load acts on the spacecraft.
+        When not exactly one of rate and momentum is given, the given one is not positive, the axis has no
+        direction, or an external load acts on the spacecraft.
     EquilibriumError
-        When no steady spin is found, as with a motor that keeps accelerating a wheel.
+        When no steady spin is found, for example if a motor keeps accelerating a wheel.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def spin_equilibria(
 
 
 def _oriented(system: Reduced, z: Array) -> Array:
-    """The spin or its reverse, with a positive largest component of pi; unchanged if wheels rotate."""
+    """Return the spin or its reverse, with a positive largest component of pi; unchanged if wheels rotate."""
     _, velocities = system.move(z)
     speed = float(np.linalg.norm(velocities[:3]))
     if np.abs(velocities[3:]).max(initial=0.0) > SAME * speed or z[int(np.argmax(np.abs(z[:3])))] > 0.0:
@@ -125,13 +125,13 @@ def _near(system: Reduced, one: Array, other: Array) -> bool:
 
 
 def _same_shape(system: Reduced, one: Array, other: Array) -> bool:
-    """True if two sets of coordinates describe the same configuration."""
+    """Return whether two sets of coordinates describe the same configuration."""
     turned = np.linalg.norm(one[:3] - other[:3]) > SAME * np.linalg.norm(one[:3])
     return not turned and float(np.abs(system.shape(one)[0] - system.shape(other)[0]).max()) < SAME * 1e-3
 
 
 def _same_invariants(one: SpinEquilibrium, other: SpinEquilibrium) -> bool:
-    """True if two spins have equal energy, momentum, rate and eigenvalues, as members of one family do."""
+    """Return whether two spins have equal energy, momentum, rate and eigenvalues, as in one family."""
     if one.family != other.family:
         return False
     pairs = (

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from ...frozen import frozen_arrays
 from .second_variation import Variation
 
-ZERO = 1e-10  # scaled as in `second_variation`
-ALIKE = 0.9  # modes with at least this relative share of pi belong to nutation: a decaying and a growing root
+ZERO = 1e-10  # magnitude below which an eigenvalue counts as zero, scaled as in `second_variation`
+ALIKE = 0.9  # modes whose pi amplitude is at least this fraction of the largest are nutation (decay and growth)
 
 
 @frozen_arrays
@@ -17,11 +17,11 @@ ALIKE = 0.9  # modes with at least this relative share of pi belong to nutation:
 class Modes:
     """Eigenvalues of the linear motion and of the second variation of the energy.
 
-    eigenvalues (m,): 1/s, by real part, then imaginary; without the zeros of the family.
-    nutation: eigenvalue of the mode with most of its energy in pi; of a conjugate pair the one with positive imaginary
-        part, of a decaying and a growing one the latter.
+    eigenvalues (m,): 1/s, by real part, then imaginary part; without the zeros of the family.
+    nutation: eigenvalue of the mode with the largest energy fraction in pi; of a conjugate pair, the eigenvalue with
+        positive imaginary part; of a decaying and a growing mode, the growing one.
     variation (2 + k + l,): eigenvalues of the second variation.
-    family: number of directions towards other steady spins of the same momentum.
+    family: number of directions to neighbouring steady spins of the same momentum.
     """
 
     eigenvalues: NDArray[np.complex128]
@@ -31,10 +31,10 @@ class Modes:
 
 
 def modes(found: Variation) -> Modes:
-    """Return the eigenvalues of a steady spin.
+    """Return the eigenvalues of a steady spin and of its second variation.
 
     found: second-order expansion of the spin. Restricting the motion to the range of A removes the zero eigenvalues of
-    a family. A defective zero would otherwise scatter over the square root of rounding.
+    a family. Rounding would otherwise scatter a defective zero by the square root of the rounding error.
     """
     variation = np.linalg.eigvalsh(found.h).astype(np.float64)
     family = int(np.count_nonzero(np.abs(variation) < ZERO))

@@ -16,13 +16,13 @@ CORRECTIONS = 30
 
 
 def starts(system: Reduced, target: Target, *, axis: Array | None) -> Iterator[Array]:
-    """Yield starts about every axis, first at the initial coordinates, then with angles all around the circle.
+    """Yield starts about every axis: at the initial coordinates, then with angles over the full circle.
 
     system: the spacecraft.
     target: required spin.
-    axis (3,): the only direction to start from. None: the principal axes of the locked spacecraft, the major one first;
-        if wheels rotate, both senses, and the direction of their momentum.
-    -> (3 + k + n,), pi, s, p.
+    axis (3,): the only direction to start from. None: the principal axes of the locked spacecraft, the major axis
+        first; if wheels rotate, both senses of each, and the direction of the wheel momentum.
+    -> (3 + k + n,): pi, s, p.
     """
     rates = _wheel_rates(system)
     for coordinates in _places(system):
@@ -40,13 +40,13 @@ def starts(system: Reduced, target: Target, *, axis: Array | None) -> Iterator[A
 
 
 def count_starts(system: Reduced) -> int:
-    """Return an upper bound of the number of starts about the principal axes, without computing them."""
+    """Return an upper bound on the number of starts about the principal axes, without computing them."""
     directions = 3 if len(system.kept) == system.n else 8  # with wheels: both signs, and the momentum axis
     return directions * sum(1 for _ in _places(system))
 
 
 def _wheel_rates(system: Reduced) -> Array:
-    """Relative rates at which friction and motors balance; the initial rate of the element without friction."""
+    """Return the relative rates at which friction and motors balance; without friction the initial rates."""
     n = system.n
     wheels = np.setdiff1d(np.arange(n), system.kept)
     rates = system.craft.initial_rates.copy()
@@ -64,7 +64,7 @@ def _wheel_rates(system: Reduced) -> Array:
 
 
 def _places(system: Reduced) -> Iterator[Array]:
-    """Starting coordinates: eighths of a turn for one angle, quarters for two, one angle at a time for more."""
+    """Yield starting coordinates: 8 positions for one angle, 4 x 4 for two; for more, one angle at a time."""
     here = system.craft.initial_coordinates
     units = system.craft.layout.coordinate_units
     angles = [int(n) for n in system.kept if units[n] == "rad"]

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ITERATIONS = 40
-LARGEST_TURN = 0.2  # largest rotation of a node in one step, rad
-LARGEST_SHARE = 0.3  # largest relative change of momentum in one step
-CUT = 1e-12  # relative; smaller singular values belong to directions of a family
+LARGEST_TURN = 0.2  # largest rotation of a node in one Newton step, rad
+LARGEST_SHARE = 0.3  # largest relative change of momentum in one Newton step
+CUT = 1e-12  # relative singular value below which a direction belongs to a family
 
 
 @one_thread
@@ -35,11 +35,12 @@ CUT = 1e-12  # relative; smaller singular values belong to directions of a famil
 def steady_spin(craft: Spacecraft, rate: ArrayLike, *, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
     """Return the state of the steady spin nearest to a given rate, with the same speed.
 
-    Newton's method with exact derivatives of the equations of motion in axes that rotate with the hub, where a steady
-    spin is constant. The spin stretches arms, and bends those neither across nor along the axis. The spin axis moves to
-    the principal axis of the deformed spacecraft, or to the direction that the wheels require. A wheel without
-    friction, or with a motor that can hold it (`holds_rate`), rotates at the `relative_rate` of its element; another
-    wheel at the rate at which friction balances its constant `motor_torque`.
+    Newton's method is applied, with exact derivatives, to the equations of motion in axes that rotate with the hub, in
+    which a steady spin is constant. The spin stretches arms, and bends arms that are neither along nor normal to the
+    axis. The spin axis moves to the principal axis of the deformed spacecraft, or to the direction that the wheels
+    require. A wheel without friction, or with a motor that can hold its rate (`holds_rate`), rotates at the
+    `relative_rate` of its element; any other wheel rotates at the rate at which friction balances its constant
+    `motor_torque`.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def steady_spin(craft: Spacecraft, rate: ArrayLike, *, attitude: ArrayLike = (1.
 
     Examples
     --------
-    A rod of 2 m that spins about its clamped end is strained by m w^2 L^2 / 2 E A at the root, m its mass per length.
+    A rod of 2 m that spins about its clamped end has the root strain m w^2 L^2 / 2 E A, with the mass per length m.
 
     >>> from polhode import plant
     >>> from polhode.plant.flexible import Arm, BeamSection, node_strains
@@ -120,7 +121,7 @@ def steady_spin(craft: Spacecraft, rate: ArrayLike, *, attitude: ArrayLike = (1.
 
 
 def _equations(craft: Spacecraft, x: Array, found: Matrices, speed: float) -> tuple[Array, Array, NDArray[np.int64]]:
-    """Residuals, their derivatives with respect to the unknowns, and the indices of the unknowns."""
+    """Return residuals, their derivatives with respect to the unknowns, and the indices of the unknowns."""
     n = len(craft.layout.coordinates)
     cyclic = ignorable(craft)  # ignorable coordinates
     omitted = {0, 1, 2, *cyclic}
@@ -142,7 +143,7 @@ def _equations(craft: Spacecraft, x: Array, found: Matrices, speed: float) -> tu
 
 
 def _scales(matrix: Array) -> tuple[Array, Array]:
-    """Row and column factors that scale the largest entry of each to about one."""
+    """Return row and column factors that scale the largest entry of each row and column to about one."""
     rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
     for _ in range(6):
         sizes = np.abs(matrix * rows[:, None] * columns)
@@ -152,7 +153,7 @@ def _scales(matrix: Array) -> tuple[Array, Array]:
 
 
 def _share(craft: Spacecraft, x: Array, change: Array) -> float:
-    """Fraction of a step to take, which limits the rotation of nodes and the change of momentum."""
+    """Return the step fraction that limits the rotation of nodes and the change of momentum."""
     _, units, places = deviations(craft)
     turns = [abs(change[k]) for k, unit in zip(places, units, strict=True) if unit == "rad"]
     bounds = (

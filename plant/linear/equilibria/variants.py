@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def damper_number(craft: "Spacecraft", names: Mapping[str, Any], element: int | None) -> int:
-    """Return the index of the element whose parameters vary.
+    """Return the index of the element whose parameters are varied.
 
     names: parameters that the element must have.
-    element: its index from 0; None: the only one with all these parameters.
+    element: index of the element from 0; None: the only element with all these parameters.
     -> the index.
-    Raises InputError when no element, or more than one, or the selected one lacks these parameters.
+    Raises InputError if no element or several elements have these parameters, or the selected one lacks them.
     """
     parameters = [{field.name for field in fields(one)} if is_dataclass(one) else set[str]() for one in craft.elements]
     if element is not None:
@@ -37,9 +37,9 @@ def damper_number(craft: "Spacecraft", names: Mapping[str, Any], element: int | 
 
 
 def variants(craft: "Spacecraft", element: int, *, fluid: str) -> Callable[[Mapping[str, float]], "Spacecraft"]:
-    """Return the spacecraft as a function of parameters of one element.
+    """Return a function that returns the spacecraft with changed parameters of one element.
 
-    fluid: "per-length": a ring keeps its fluid mass per length of arc; "mass": it keeps its total fluid mass.
+    fluid: "per-length": a ring keeps its fluid mass per length of arc; "mass": a ring keeps its total fluid mass.
     """
     base: Any = craft.elements[element]
 

@@ -1,4 +1,4 @@
-"""Stability verdict on a steady spin, in words and with the numbers behind it."""
+"""Stability verdict on a steady spin, as a sentence with the numerical evidence."""
 
 from dataclasses import dataclass
 
@@ -20,9 +20,9 @@ EQUAL = 1e-9  # relative difference below which two moments of inertia count as 
 class Place:
     """Position of a spin axis among the principal axes of the locked spacecraft.
 
-    name: "major", "middle", "minor", or "equal" if another moment equals its own; with spinning wheels the nearest
-        principal axis.
-    moments (3,): principal moments, that of the axis first, kg m^2.
+    name: "major", "middle", "minor", or "equal" if another moment equals the moment of the axis; with spinning wheels,
+        the nearest principal axis.
+    moments (3,): principal moments, kg m^2; the moment of the axis comes first.
     effective: pi . omega / |omega|^2, kg m^2: equal to the moment of the axis unless a wheel spins; negative if the
         momentum is opposite to the rate.
     """
@@ -61,13 +61,13 @@ def judge(found: Modes, speed: float) -> str:
     Returns
     -------
     str
-        "asymptotically stable": every eigenvalue except the zeros of its family is in the left half-plane. "unstable":
-        one is in the right half-plane, or the spin is no minimum of the energy and has a defective zero, so that it
-        drifts. "neutrally stable": neither.
+        "asymptotically stable": every eigenvalue except the zeros of its family is in the left half-plane.
+        "unstable": an eigenvalue is in the right half-plane, or the spin drifts, because its energy is not a
+        minimum and it has a defective zero. "neutrally stable": neither.
     """
     real, none = found.eigenvalues.real, ZERO * speed
     if len(real) == 0:
-        return NEUTRAL  # a sphere
+        return NEUTRAL  # a spherical inertia
     if real.max() > none:
         return UNSTABLE
     drifts = bool((np.abs(found.eigenvalues) <= none).any())
@@ -77,7 +77,7 @@ def judge(found: Modes, speed: float) -> str:
 
 
 def sentence(kind: str, where: Place, found: Modes, *, speed: float) -> str:
-    """Return the verdict with its evidence as a sentence.
+    """Return the verdict and its evidence as a sentence.
 
     Parameters
     ----------

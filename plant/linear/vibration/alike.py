@@ -1,8 +1,8 @@
 """Choice of a basis for vibration modes of equal frequency.
 
-Equal arms have equal frequencies, and so has an arm that bends equally in two planes. Any linear combination of such
-modes is a mode. The basis chosen here makes the damping diagonal and excites the hub along as few axes as possible. The
-participation factors are then easy to interpret.
+Equal arms have equal frequencies, and an arm that bends alike in two planes also has pairs of equal frequencies. Any
+linear combination of such modes is a mode. The basis chosen here diagonalises the damping and excites the hub along as
+few axes as possible. The participation factors are then easy to interpret.
 """
 
 from itertools import pairwise
@@ -31,7 +31,7 @@ def groups(values: Array) -> list[slice]:
 
 
 def aligned(damping: Array, pushes: Array) -> Array:
-    """Return the change of basis for modes of equal frequency, with the properties above.
+    """Return the basis change for modes of equal frequency, as described in the module docstring.
 
     damping (n, n): damping matrix of the modes, 1/s.
     pushes (n, k): participation of each mode along k axes, in comparable units.
@@ -42,7 +42,7 @@ def aligned(damping: Array, pushes: Array) -> Array:
     scipy_linalg: Any = linalg  # scipy has no types
     values, vectors = np.linalg.eigh(0.5 * (damping + damping.T))
     mixed = np.asarray(vectors, dtype=np.float64)
-    order = np.linspace(1.0, 0.99, pushes.shape[1])  # of two equally excited axes the first has priority
+    order = np.linspace(1.0, 0.99, pushes.shape[1])  # if two axes are excited equally, the first has priority
     for own in groups(np.asarray(values, dtype=np.float64) + 1e-6 * np.abs(damping).max() + 1e-300):
         columns = mixed[:, own]
         turned, _, _ = scipy_linalg.qr(columns.T @ pushes * order, pivoting=True)

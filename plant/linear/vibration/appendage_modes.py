@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 class AppendageModes:
     """Hub and modes: all small motions of hub and arms, in coordinates for control design.
 
-    With the rotation and translation of the whole as one rigid body, and modes eta of unit modal mass on a fixed hub,
+    With the rotation and translation of the undeformed spacecraft, and modes eta of unit modal mass on a fixed hub,
 
         kinetic energy  1/2 w'J w + 1/2 m v'v + 1/2 eta' eta'  + w' delta eta' + v' L eta'
         strain energy   1/2 sum_k (w_k eta_k)^2
@@ -36,7 +36,7 @@ class AppendageModes:
     frequencies : numpy.ndarray, shape (n,)
         w_k, natural frequencies on a fixed hub, ascending, rad/s.
     damping_ratios : numpy.ndarray, shape (n,)
-        Damping ratio of each mode, from the strain-rate damping of the arms' material only.
+        Damping ratio of each mode, due only to the strain-rate damping of the arm material.
     rotation : numpy.ndarray, shape (3, n)
         Rotational participation delta about the mass centre of hub and arms, hub axes, kg^0.5 m.
     translation : numpy.ndarray, shape (3, n)
@@ -61,17 +61,17 @@ class AppendageModes:
 
     @property
     def effective_inertia(self) -> Array:
-        """delta_k delta_k' of each mode, shape (n, 3, 3), kg m^2: the share of J that decouples above its frequency."""
+        """Effective inertia delta_k delta_k', the part of J that decouples above w_k, shape (n, 3, 3), kg m^2."""
         return np.einsum("ik,jk->kij", self.rotation, self.rotation)
 
     @property
     def effective_mass(self) -> Array:
-        """L_k L_k' of each mode, shape (n, 3, 3), kg."""
+        """Effective mass L_k L_k' of each mode, shape (n, 3, 3), kg."""
         return np.einsum("ik,jk->kij", self.translation, self.translation)
 
     @property
     def mass_matrix(self) -> Array:
-        """Mass matrix of (hub rate, modal rates) with a free total mass centre, shape (3 + n, 3 + n).
+        """Mass matrix of hub rate and modal rates, with a free total mass centre, shape (3 + n, 3 + n).
 
         Without external force m v = -L eta', so the modal mass 1 becomes 1 - L'L/m.
         """
@@ -116,18 +116,18 @@ class AppendageModes:
 def appendage_modes(craft: "Spacecraft") -> AppendageModes:
     """Return all modes of the arms on a fixed hub.
 
-    For modes of equal frequency the basis is chosen such that each mode rotates or moves the hub about or along as few
-    axes as possible, which makes the participation easy to interpret.
+    For modes of equal frequency, the basis is chosen such that each mode excites the rotation and translation of the
+    hub along as few axes as possible, which makes the participation easy to interpret.
 
     Parameters
     ----------
     craft : Spacecraft
-        Spacecraft with flexible arms. Other elements are ignored, since they contribute their own inertia.
+        Spacecraft with flexible arms. All other elements are ignored, since they add their own inertia separately.
 
     Returns
     -------
     AppendageModes
-        Modes from the exact derivatives of the nonlinear element.
+        Modes from the exact derivatives of the nonlinear beam element.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def appendage_modes(craft: "Spacecraft") -> AppendageModes:
 
 
 def mesh_appendages(mesh: Mesh) -> AppendageModes:
-    """Return all modes of the arms of a mesh on its fixed hub."""
+    """Return all modes of the arms of a mesh, with the hub fixed."""
     clamped = mesh_modes(mesh, clamped=True)
     M, C = clamped.matrices.M, clamped.matrices.C
     zero = np.zeros(3)

@@ -13,8 +13,10 @@ Array = NDArray[np.float64]
 
 
 def displaced(element: Element, by: Array) -> Element:
-    """Return an element displaced by a vector, hub axes, m; unchanged if its position does not matter, as for a
-    wheel."""
+    """Return an element displaced by a vector, hub axes, m.
+
+    An element whose position does not matter, such as a wheel, is returned unchanged.
+    """
     if np.array_equal(element.pack(np.zeros(3)), element.pack(by)):
         return element
     return cast("Element", _Displaced(element, by))

@@ -15,11 +15,11 @@ _cache: "WeakKeyDictionary[Spacecraft, MeshModes]" = WeakKeyDictionary()
 
 
 def elastic_modes(craft: "Spacecraft") -> "MeshModes | None":
-    """Return the modes of hub and arms about rest, ignoring other elements; None without arms.
+    """Return the modes of hub and arms about rest, ignoring all other elements, or None without arms.
 
-    The hub is free. If it is pivoted and has no stated mass, it is fixed instead.
+    The hub is free. However, a pivoted hub without stated mass is fixed.
     """
-    if not branches(craft.elements):  # the usual case: the modules of the arms are not imported
+    if not branches(craft.elements):  # the usual case, without importing the modules of the arms
         return None
     from .mesh import Mesh, arms_of
     from .mesh_modes import mesh_modes

@@ -21,7 +21,7 @@ RIGID = 6
 
 @one_thread
 def flight_modes(craft: "Spacecraft", *, count: int | None = None) -> MeshModes:
-    """Return the elastic modes in free flight; modes of equal frequency are separated by the motion of the hub.
+    """Return the elastic modes in free flight, with modes of equal frequency separated by the hub motion.
 
     Parameters
     ----------
@@ -33,7 +33,8 @@ def flight_modes(craft: "Spacecraft", *, count: int | None = None) -> MeshModes:
     Returns
     -------
     MeshModes
-        The six rigid motions come first. In each shape the largest motion of the hub, or else of the arms, is positive.
+        The six rigid motions come first. The sign makes the largest motion of the hub (or else of the arms)
+        positive.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Frequency response of the hub's rate to torque on the hub, and the validity range of a reduced model."""
+"""Frequency response of the hub rate to a torque on the hub, and the validity range of a reduced model."""
 
 import math
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ def ratios(given: ArrayLike, n: int) -> Array:
     """Return checked damping ratios of n modes.
 
     given () or (n,): one ratio for all modes, or one per mode; n: number of modes -> (n,), from 0 to below 1. Raises
-    InputError when the shape is wrong or a ratio is out of range.
+    InputError if the shape is wrong or a ratio is out of range.
     """
     values = np.asarray(given, dtype=np.float64)
     if values.shape not in ((), (n,)):
@@ -49,11 +49,11 @@ def hub_response(modes: AppendageModes, frequencies: ArrayLike, *, damping: Arra
     Parameters
     ----------
     modes : AppendageModes
-        Hub and modes; all modes of a mesh give the response of the whole mesh.
+        Hub and modes; the modes of `appendage_modes` give the response of the whole mesh.
     frequencies : array_like, shape (k,)
         Frequencies, rad/s, above 0.
     damping : float or array_like, shape (n,)
-        Damping ratios in addition to those of the arms' material.
+        Damping ratios in addition to material damping.
 
     Returns
     -------
@@ -63,11 +63,12 @@ def hub_response(modes: AppendageModes, frequencies: ArrayLike, *, damping: Arra
     Raises
     ------
     InputError
-        When a frequency is not above 0 or a damping ratio out of range.
+        When a frequency is not above 0 or a damping ratio is out of range.
 
     Examples
     --------
-    One mode with half of an inertia of 2 kg m^2: the full inertia far below its frequency, half of it far above.
+    One mode with half of an inertia of 2 kg m^2: the hub responds with the full inertia far below the mode's frequency,
+    and with half of it far above.
 
     >>> one = AppendageModes(
     ...     frequencies=np.array((1.0,)), damping_ratios=np.zeros(1), rotation=np.array(((0,), (0,), (1.0,))),
@@ -95,8 +96,8 @@ def disagreement(reduced: "ReducedCraft", frequencies: ArrayLike, *, damping: fl
     """Return the relative difference between the responses with the retained modes and with all modes.
 
     Rates and torques are scaled such that the rigid satellite has the response 1/(i w) about every axis. The difference
-    is relative to the full response, or to the rigid one if that is larger. At an arm frequency with fixed hub, the
-    full response is almost zero.
+    is relative to the full response, or to the rigid response if that is larger: at the fixed-hub frequency of an arm,
+    the full response is almost zero.
 
     reduced: hub and retained modes.
     frequencies (k,): rad/s, above 0.
@@ -120,7 +121,7 @@ def valid_up_to(reduced: "ReducedCraft", *, tolerance: float = 0.01, damping: fl
 
     reduced: hub and retained modes.
     tolerance: largest accepted `disagreement`.
-    damping: damping ratio of all modes in addition to that of the arms' material.
+    damping: damping ratio of all modes in addition to material damping.
     -> rad/s; infinite if no relevant mode was omitted. Whether the mesh itself is fine enough is a separate question.
     """
     allowed = positive("tolerance", tolerance)

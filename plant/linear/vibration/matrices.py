@@ -20,7 +20,7 @@ AXES = tuple(np.eye(3))
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Matrices:
-    """M nudot + C nu + K x = forces about rest, hub axes, in the order of `polhode.plant.linear.vibration.mesh.Mesh`.
+    """Matrices of M nudot + C nu + K x = forces about rest, hub axes, in the order of `Mesh`.
 
     Attributes
     ----------
@@ -66,14 +66,14 @@ def matrices(mesh: Mesh) -> Matrices:
 
 
 def arm_pose(arm: Arm, own: Array, q: Array) -> Array:
-    """Return the rows of an arm's nodes on a hub in the identity attitude, from its positions q."""
+    """Return an arm's rows of the pose table on a hub in the identity attitude, from its positions q."""
     pose = np.zeros((arm.elements + 1, at.POSE))
     arm_configuration(q, 0, np.zeros(3), *AXES, own, at.HEADER_SIZE, pose, 0)
     return pose
 
 
 def arm_stiffness(arm: Arm, own: Array, pose: Array) -> Array:
-    """Return the tangent stiffness of an arm with respect to all nodes; v, omega and strain of the root come first."""
+    """Return the tangent stiffness of an arm for all nodes; v, omega, strain of the root come first."""
     n = 7 * (arm.elements + 1)
     stiffness = np.zeros((n, n))
     pairs = [np.zeros((2, k), dtype=np.complex128) for k in (at.POSE, 7, 7, 7)]

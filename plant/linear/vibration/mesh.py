@@ -1,4 +1,4 @@
-"""Mesh of hub and undeformed arms of a spacecraft at rest: the model of modes, reduction and static shapes."""
+"""Mesh of hub and undeformed arms of a spacecraft at rest, for modes, reduction and static shapes."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -40,7 +40,7 @@ class Mesh:
     hub_mass : float
         Mass of all rigid parts, kg.
     hub_moment : numpy.ndarray, shape (3,)
-        Their first moment of mass, kg m: zero for the hub only.
+        First moment of mass of all rigid parts, kg m: zero if there is only the hub.
     pivot : numpy.ndarray, shape (3,), or None
         Position of the pivot, m; None: the hub is free.
     """
@@ -75,13 +75,13 @@ class Mesh:
 
     @property
     def hub_motions(self) -> Array:
-        """Admissible v and omega of the hub, as columns, shape (6, 6), or (6, 3) with a pivot."""
+        """Admissible v and omega of the hub as columns, shape (6, 6), or (6, 3) with a pivot."""
         if self.pivot is None:
             return np.eye(6)
         return np.vstack((_cross(self.pivot), np.eye(3)))  # v = omega x -pivot
 
     def rigid_rates(self, rate: ArrayLike, *, velocity: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
-        """Return the velocities of a rigid motion: about the mass centre at `rate`, with the mass centre at `velocity`.
+        """Return the velocities of hub and nodes in a rigid motion, given the motion of the mass centre.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class Mesh:
         Returns
         -------
         numpy.ndarray, shape (degrees,)
-            Velocities of hub and nodes, in the order above.
+            Velocities of hub and nodes, in the order given in the class docstring.
         """
         omega, centre = np.asarray(rate, dtype=np.float64), self.mass_centre
         velocities = [*(np.asarray(velocity) - np.cross(omega, centre)), *omega]
@@ -116,13 +116,13 @@ def arms_of(craft: "Spacecraft") -> tuple[Arm, ...]:
     Returns
     -------
     tuple of Arm
-        Empty if it has none.
+        The arms; empty if there are none.
     """
     return tuple(branch for branch in branches(craft.elements) if isinstance(branch, Arm))
 
 
 def require_arms(craft: "Spacecraft") -> tuple[Arm, ...]:
-    """Return the flexible arms of a spacecraft; raise InputError if it has none."""
+    """Return the flexible arms of a spacecraft; raise InputError if it has no arms."""
     from ...spacecraft import Spacecraft
 
     of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
@@ -133,14 +133,14 @@ def require_arms(craft: "Spacecraft") -> tuple[Arm, ...]:
 
 
 def mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
-    """Return the mesh of hub and arms; other elements are locked to the hub at their initial coordinates, or ignored.
+    """Return the mesh of hub and arms of a spacecraft.
 
     Parameters
     ----------
     craft : Spacecraft
         Spacecraft with flexible arms.
     locked : bool
-        Whether the other elements are locked to the hub; otherwise they are ignored.
+        Whether other elements are locked to the hub at their initial coordinates; otherwise they are ignored.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
     others = [element for element in craft.elements if not isinstance(element, Arm)]
     if locked and others:
         outside = craft.torques.outside()
-        # 1 kg at the pivot, which never moves
+        # if no mass is stated, 1 kg at the pivot, which never moves
         near = Spacecraft(RigidBody(inertia, mass=mass or 1.0), torques=outside, elements=others)
         p, w = near.pack(), near.work_space()
         p[REDUCED] = 0.0
@@ -186,6 +186,6 @@ def free_mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
 
 
 def _cross(a: Array) -> Array:
-    """[a x]."""
+    """Return the cross-product matrix [a x]."""
     x, y, z = a
     return np.array(((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)))

@@ -1,4 +1,4 @@
-"""Vibration modes about rest, from the exactly linearised nonlinear elements."""
+"""Vibration modes about rest, from the exact linearisation of the nonlinear elements."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -63,7 +63,7 @@ def modes_of(craft: "Spacecraft", *, clamped: bool = False, count: int | None = 
     clamped : bool
         True fixes the hub; otherwise it is free, or rotates about its pivot.
     count : int, optional
-        Number of modes, rigid ones included. Default: all.
+        Number of modes, including the rigid ones. Default: all.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def mesh_modes(mesh: Mesh, *, clamped: bool = False, count: int | None = None) -
     basis[:6, :rigid], basis[6:, rigid:] = hub, np.eye(n - 6)
     mass, stiffness = (basis.T @ part @ basis for part in (system.M, system.K))
     subset = None if count is None else (0, min(count, len(mass)) - 1)
-    # Strain and position entries of the stiffness differ by orders of magnitude; scaling keeps digits of low modes.
+    # Strain and position stiffnesses differ by orders of magnitude; scaling keeps the accuracy of low modes.
     scale: Array = 1.0 / np.sqrt(mass.diagonal())
     stiffness = 0.5 * scale[:, None] * (stiffness + stiffness.T) * scale
     with one_thread:

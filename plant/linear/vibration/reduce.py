@@ -22,7 +22,7 @@ from .mesh import free_mesh_of
 
 Array = NDArray[np.float64]
 
-FAINT = 1e-10  # relative inertia and mass below this count as zero
+FAINT = 1e-10  # relative inertia and mass below which a coupling counts as zero
 
 
 @frozen_arrays
@@ -30,22 +30,22 @@ FAINT = 1e-10  # relative inertia and mass below this count as zero
 class ReducedCraft:
     """Spacecraft whose arms are replaced by the modes that matter to control.
 
-    Frequencies, shares and bounds are those of hub and arms; other elements keep their own states.
+    Frequencies, effective inertias and bounds refer to hub and arms; other elements keep their own states.
 
     Attributes
     ----------
     craft : Spacecraft
         The spacecraft with its arms.
     mass_centre : numpy.ndarray, shape (3,)
-        Mass centre of hub and undeformed arms, relative to the hub's, m.
+        Mass centre of hub and undeformed arms, relative to the hub's mass centre, m.
     modes : AppendageModes
         Retained modes: frequencies on a fixed hub, participation, shapes.
     numbers : tuple of int
-        Numbers of the retained modes among all modes on a fixed hub, from 1.
+        Ordinal numbers of the retained modes among all modes on a fixed hub, from 1.
     every : AppendageModes
         All modes, to assess the omitted ones.
     translation : bool
-        Whether modes that only move the mass centre are retained too.
+        Whether modes that only move the mass centre are also retained.
     """
 
     craft: Spacecraft
@@ -69,28 +69,28 @@ class ReducedCraft:
 
     @property
     def inertia_shares(self) -> Array:
-        """Effective inertia of each mode about x, y, z, relative to that of hub and arms, shape (n, 3)."""
+        """Effective inertia of each mode about x, y, z, relative to hub and arms, shape (n, 3)."""
         return np.einsum("kii->ki", self.modes.effective_inertia) / self.modes.inertia.diagonal()
 
     @property
     def mass_shares(self) -> Array:
-        """Effective mass of each mode along x, y, z, relative to that of hub and arms, shape (n, 3)."""
+        """Effective mass of each mode along x, y, z, relative to hub and arms, shape (n, 3)."""
         return np.einsum("kii->ki", self.modes.effective_mass) / self.modes.mass
 
     @property
     def stiff_inertia(self) -> Array:
-        """Inertia that follows the hub above the retained frequencies, J - sum delta delta', shape (3, 3)."""
+        """Inertia that moves with the hub above the retained frequencies, J - sum delta delta', shape (3, 3)."""
         return self.modes.inertia - self.modes.effective_inertia.sum(axis=0)
 
     def valid_up_to(self, *, tolerance: float = 0.01, damping: float = 0.005) -> float:
-        """Return the frequency up to which the hub's response to torque is that of the whole mesh.
+        """Return the frequency up to which the hub responds to torque like the whole mesh.
 
         Parameters
         ----------
         tolerance : float
             Largest relative difference of the responses; see `polhode.plant.linear.vibration.hub_response`.
         damping : float
-            Damping ratio of all modes in addition to that of the arms' material.
+            Damping ratio of all modes in addition to material damping.
 
         Returns
         -------
@@ -100,14 +100,14 @@ class ReducedCraft:
         return valid_up_to(self, tolerance=tolerance, damping=damping)
 
     def spacecraft(self, *, damping: ArrayLike = 0.0, torques: TorqueBasis | None = None) -> Spacecraft:
-        """Return the plant with modes as an element in place of the arms, for design, linearisation and simulation.
+        """Return the plant with modes in place of the arms, for design, linearisation and simulation.
 
         Parameters
         ----------
         damping : float or array_like, shape (n,)
-            Damping ratios on a fixed hub, in addition to those of the arms' material.
+            Damping ratios on a fixed hub, in addition to material damping.
         torques : TorqueBasis, optional
-            Basis and limits of the torque. Default: those of the spacecraft.
+            Torque basis and limits. Default: those of the spacecraft.
 
         Returns
         -------
@@ -118,9 +118,9 @@ class ReducedCraft:
         Raises
         ------
         InputError
-            When a damping ratio is out of range, no mode was retained, a gravity gradient acts (modes do not define the
-            change of the inertia), or the point of application of an effort would change, because the arms shift the
-            mass centre of the body.
+            When a damping ratio is out of range, no mode was retained, a gravity gradient acts (modes do not define
+            the change of the inertia), or the point of application of a user force would change because the arms
+            shift the mass centre of the body.
         """
         n = self.frequencies.size
         if n == 0:
@@ -148,9 +148,10 @@ class ReducedCraft:
 
 
 def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
-    """Return which modes affect the attitude of a free satellite.
+    """Return, for each mode, whether it affects the attitude of a free satellite.
 
-    A mode does so by its rotational participation, or because it moves the mass centre together with one that does.
+    A mode does so by its rotational participation, or if it moves the mass centre together with a mode that affects the
+    attitude.
 
     -> (n,): false for the symmetric modes of a symmetric satellite.
     """
@@ -179,9 +180,10 @@ def reduce_craft(
     modes : int, optional
         Number of modes, lowest first.
     up_to : float, optional
-        Alternatively, the highest frequency (fixed hub, rad/s). Without either all modes are retained.
+        Highest retained frequency on a fixed hub, rad/s; alternative to `modes`. With neither, all modes are
+        retained.
     translation : bool
-        Whether to retain modes that only move the mass centre too, and the position as a state.
+        Whether to retain modes that only move the mass centre too, and to add the position to the state.
 
     Returns
     -------
@@ -191,8 +193,8 @@ def reduce_craft(
     Raises
     ------
     InputError
-        When both `modes` and `up_to` are given, there are fewer modes than requested, or the spacecraft has no arms or
-        is pivoted.
+        When both `modes` and `up_to` are given, there are fewer modes than requested, or the spacecraft has no arms
+        or is pivoted.
 
     Examples
     --------

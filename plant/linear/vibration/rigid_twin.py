@@ -1,4 +1,4 @@
-"""Spacecraft with rigid arms: the design model of a law that ignores their flexibility."""
+"""Spacecraft with rigid arms: the design model of a law that ignores arm flexibility."""
 
 from ...elements.arm.arm import Arm
 from ...spacecraft import Spacecraft
@@ -15,8 +15,8 @@ def rigid_twin(craft: Spacecraft) -> Spacecraft:
     Returns
     -------
     Spacecraft
-        The same hub, elements, potentials and torques, with a `RigidPart` in place of each `Arm`; the spacecraft itself
-        if it has no arms.
+        The same hub, elements, potentials and torques, with a `RigidPart` in place of each `Arm`. Without arms, the
+        spacecraft itself is returned.
 
     Examples
     --------

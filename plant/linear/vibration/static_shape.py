@@ -32,10 +32,10 @@ def static_shape(
     increments: int = 1,
     tolerance: float = 1e-12,
 ) -> Array:
-    """Return the state of a spacecraft at rest with one arm bent by a dead load at its tip, on a fixed hub.
+    """Return the state at rest with one arm bent by a dead load at its tip, on a fixed hub.
 
-    Newton's method with the exact tangent stiffness. The load is applied in equal increments; large deflections need
-    several.
+    Newton's method is applied with the exact tangent stiffness. The load is applied in equal increments; large
+    deflections need several of them.
 
     Parameters
     ----------
@@ -50,12 +50,12 @@ def static_shape(
     increments : int
         Number of load increments.
     tolerance : float
-        Largest accepted last correction, relative to the arm's length.
+        Largest accepted correction in the last iteration, relative to the arm's length.
 
     Returns
     -------
     numpy.ndarray, shape (nx,)
-        The state `at_rest`, attitude (1, 0, 0, 0), with that arm in its static shape.
+        The state `at_rest`, attitude (1, 0, 0, 0), with the selected arm in its static shape.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def static_shape(
 
 
 def _place(craft: "Spacecraft", number: int) -> slice:
-    """Place of the positions of an arm in the state."""
+    """Return the slice of an arm's positions in the state vector."""
     places: list[slice] = []
     first = craft.layout.own.start
     for branch in branches(craft.elements):
@@ -109,7 +109,7 @@ def _place(craft: "Spacecraft", number: int) -> slice:
 
 
 def _forces(arm: Arm, own: Array, pose: Array) -> Array:
-    """Generalised forces of the strains on all nodes at rest; force, moment and strain of the root come first."""
+    """Return the generalised forces of the strains on all nodes at rest, the root first."""
     still, momenta, forces = (np.zeros((arm.elements + 1, 7)) for _ in range(3))
     for i in range(arm.elements):
         element_sweep(own, at.HEADER_SIZE, i, pose, still, momenta, forces)
@@ -117,7 +117,7 @@ def _forces(arm: Arm, own: Array, pose: Array) -> Array:
 
 
 def _moved(q: Array, change: Array) -> Array:
-    """Positions of an arm after small displacements, rotations and strains of its nodes, and the strain of its root."""
+    """Return the positions of an arm after small displacements, rotations and strains of its nodes."""
     q = q.copy()
     q[0] += change[0]
     nodes, moves = q[1:].reshape(-1, 8), change[1:].reshape(-1, 7)

@@ -20,7 +20,7 @@ _HOMES = {
     "Spring": ".spring",
     "UniformGravity": ".uniform_gravity",
 }
-"""Module of each name that is imported at its first use."""
+"""Module of each lazily imported name."""
 
 
 def __getattr__(name: str) -> object:

@@ -11,29 +11,29 @@ if TYPE_CHECKING:
 
 
 class AnyPotential:
-    """Potential with the usual defaults; each kind is a frozen dataclass in its own file.
+    """Potential with default attributes; each kind is a frozen dataclass in its own file.
 
     User-defined potentials are called as functions and need no `words`, `kernels` or `pack`.
 
     Attributes
     ----------
     words : str
-        Description, with its article if it has one.
+        Description, including the article if there is one.
     kernels : tuple of callable
         load(t, x, p, row, w) -> torque (body components) and force at the mass centre (inertial), and
         energy(t, x, p, row, w) -> V, J.
     needs_place : bool
-        Whether it depends on the position of the mass centre, which then needs a pivot or translation.
+        Whether the potential depends on the position of the mass centre, which then needs a pivot or translation.
     holds_point : bool
-        Whether it acts at a point of the hub, relative to which the mass centre must be fixed.
+        Whether the potential acts at a point of the hub, relative to which the mass centre must be fixed.
     feels_inertia : bool
-        Whether it depends on the inertia, which must then be available while elements move.
+        Whether the potential depends on the inertia, which must then be updated while elements move.
     has_energy : bool
-        Whether its torque and force are those of an energy; otherwise the energy is zero.
+        Whether torque and force derive from an energy; otherwise the energy is zero.
     work_size : int
-        Numbers in the work space that belong to it; the second parameter of the kernels is then their place in w.
+        Entries reserved in the work space; the second parameter of the kernels is then their start in w.
     down : ndarray, shape (3,), or None
-        Inertial direction of its force on the mass centre if that is the same everywhere, of any length.
+        Inertial direction of the force on the mass centre if it is the same everywhere, of any length.
     """
 
     words: ClassVar[str]
@@ -46,12 +46,12 @@ class AnyPotential:
 
     @property
     def down(self) -> "NDArray[np.float64] | None":
-        """Direction of its force; None unless that is the same everywhere."""
+        """Inertial direction of the force if it is the same everywhere, otherwise None."""
         return None
 
     @property
     def time_dependent(self) -> bool:
-        """True if it depends explicitly on time."""
+        """True if the potential depends explicitly on time."""
         return False
 
     @property
@@ -61,16 +61,16 @@ class AnyPotential:
 
     @property
     def extension(self) -> "NDArray[np.float64] | None":
-        """Further parameters, of any number; the first parameter of the kernels is then their place in p."""
+        """Parameters beyond the row; the first parameter of the kernels is then their start in p."""
         return None
 
     def check_duration(self, duration: float) -> None:
-        """Raise InputError when the potential is not valid throughout a run of this duration, s."""
+        """Raise InputError if the potential is not valid throughout a run of this duration, s."""
 
     if TYPE_CHECKING:
 
         def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
-            """Return up to eleven parameters for its kernels; raise InputError where it does not fit the spacecraft.
+            """Return up to eleven parameters for the kernels; raise InputError if the spacecraft is unsuitable.
 
             translation: whether position is a state; off_center: whether an element has weight off the pivot.
             """

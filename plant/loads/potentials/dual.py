@@ -34,13 +34,13 @@ _UNARY: dict[str, Unary] = {
     "reciprocal": (lambda v: 1.0 / v, lambda v: -1.0 / (v * v)),
     "negative": (lambda v: -v, lambda v: -1.0 + 0.0 * v),
     "positive": (lambda v: v, lambda v: 1.0 + 0.0 * v),
-    "conjugate": (lambda v: v, lambda v: 1.0 + 0.0 * v),  # V is a real function: np.vdot means np.dot
+    "conjugate": (lambda v: v, lambda v: 1.0 + 0.0 * v),  # V is a real function, so np.vdot equals np.dot
     "absolute": (lambda v: -v if np.real(v) < 0.0 else v, lambda v: -1.0 if np.real(v) < 0.0 else 1.0),
 }
 
 
 class Dual:
-    """Value and gradient.
+    """Dual number: a value and its gradient.
 
     value: real or complex.
     slope (n,): gradient of the value.
@@ -181,7 +181,7 @@ def _hypot(x: Any, y: Any) -> Any:
 
 def _arctan2(y: Any, x: Any) -> Dual:
     (a, da), (b, db) = _split(y), _split(x)
-    # the differential propagates the imaginary part, exactly for the infinitesimal one of a complex step
+    # the differential propagates the imaginary part, exactly for the infinitesimal step
     square = a * a + b * b
     real_a, real_b = complex(a).real, complex(b).real
     angle: Any = math.atan2(real_a, real_b)
@@ -215,7 +215,7 @@ def gradient(function: Callable[[Any, Any], Any], c: NDArray[Any], e: NDArray[An
     duals = np.empty(7, dtype=object)
     for n in range(7):
         duals[n] = Dual(numbers[n], unit[n])
-    duals.flags.writeable = False  # a function must not modify the arguments of the next
+    duals.flags.writeable = False  # a function must not modify the arguments of the next call
     result: Any = function(duals[:3], duals[3:])
     value, slope = _split(result[()] if isinstance(result, np.ndarray) else result)
     return value, np.zeros(7) + slope

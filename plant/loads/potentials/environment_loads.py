@@ -1,4 +1,4 @@
-"""Torques of the environment, as one of the kinds: see `polhode.plant.environment.loads`."""
+"""Kind of potential for the environmental torques of `polhode.plant.environment.loads`."""
 
 from ...environment.loads import POTENTIAL
 

@@ -1,16 +1,16 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Gravity gradient in a central field, to second order in the size over the distance.
+"""Gravity gradient in a central field, to second order in the ratio of size to distance.
 
-V = -mu/(2 r^3) (tr J - 3 rhat . R J R' rhat), torque 3 mu/r^3 rhat x J rhat (body components). The centre is the origin
-of inertial space. Either the orbit is prescribed, an unperturbed conic with given position and velocity at t = 0; or
-the spacecraft has its position as a state and is also subject to the force of the field, -mu m c/r^3 minus the gradient
-of V.
+V = -mu/(2 r^3) (tr J - 3 rhat . R J R' rhat), torque 3 mu/r^3 rhat x J rhat (body components). The centre is at the
+origin of inertial space. Either the orbit is prescribed, as an unperturbed conic with given position and velocity
+at t = 0, or the position is part of the state. In the latter case the force of the field also acts: -mu m c/r^3 minus
+the gradient of V.
 
 J is the current inertia: hub, elements at their coordinates, and arms in their current shape with the inertia of their
 sections. The generalised forces on coordinates and nodes are -dV/dq of the same V. The field thus acts on a bent arm, a
 slug in its ring or a swinging bob at its actual position. Flexible modes do not define the change of J and are
-rejected.
+therefore rejected.
 """
 
 from __future__ import annotations
@@ -49,24 +49,24 @@ class GravityGradient(AnyPotential):
 
     The centre is the inertial origin.
 
-    It acts on the hub, on every moving element and on every node and section of a flexible arm. Terms of third order in
-    the size of the spacecraft over its distance are omitted.
+    The field acts on the hub, on every moving element and on every node and section of a flexible arm. Terms of third
+    order in the ratio of the spacecraft's size to its distance are omitted.
 
     Parameters
     ----------
     mu : float
         Gravitational parameter of the centre, m^3/s^2, positive.
     position : array_like, shape (3,), optional
-        Position at t = 0, inertial components, m: a prescribed orbit. Omit it if the position is a state
+        Position at t = 0, inertial components, m, for a prescribed orbit. Omit it if the position is a state
         (`translation=True`).
     velocity : array_like, shape (3,), optional
-        Velocity at t = 0, inertial components, m/s; together with `position`.
+        Velocity at t = 0, inertial components, m/s; required with `position`.
 
     Raises
     ------
     InputError
         When mu is not positive, only one of position and velocity is given, or the orbit is out of range: at the
-        centre, 1e30 m or farther from it, or faster than 1e30 m/s.
+        centre, 1e30 m or more from the centre, or faster than 1e30 m/s.
     """
 
     words: ClassVar[str] = "the gravity gradient"
@@ -111,7 +111,7 @@ class GravityGradient(AnyPotential):
         Raises
         ------
         InputError
-            When the orbit is a state.
+            When the orbit is not prescribed.
         """
         if self.position is None or self.velocity is None:
             raise InputError("gravity gradient: the position is a state, so its direction is that of the run's rows")
@@ -120,7 +120,7 @@ class GravityGradient(AnyPotential):
         return -place / np.linalg.norm(place)
 
     def check_duration(self, duration: float) -> None:
-        """Raise InputError when the prescribed orbit passes too close to the centre during a run.
+        """Raise InputError if the prescribed orbit passes too close to the centre during a run.
 
         Parameters
         ----------
@@ -130,8 +130,8 @@ class GravityGradient(AnyPotential):
         Raises
         ------
         InputError
-            When the orbit passes a pericentre below a thousandth of the initial distance before the end. The
-            second-order expansion in size over distance is meaningless there.
+            When the orbit passes a pericentre below a thousandth of the initial distance before the end of the run.
+            The second-order expansion in size over distance is invalid there.
         """
         if self.position is None or self.velocity is None:
             return
@@ -145,7 +145,7 @@ class GravityGradient(AnyPotential):
             )
 
     def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
-        """Return the parameters in the order the kernels read them.
+        """Return the packed parameters, in the order in which the kernels read them.
 
         Parameters
         ----------
@@ -164,7 +164,7 @@ class GravityGradient(AnyPotential):
         Raises
         ------
         InputError
-            When the orbit is given both here and as a state, or not at all, or the body is pivoted.
+            When the orbit is both prescribed and a state, or neither, or the body is pivoted.
         """
         if body.pivot is not None:
             raise InputError("gravity gradient acts about the mass centre; it cannot act on a pivoted body")
@@ -185,7 +185,7 @@ class GravityGradient(AnyPotential):
 
 @kernel
 def _place(t, x, p, row):
-    """Position of the mass centre relative to the attracting centre, inertial components."""
+    """Return the position of the mass centre relative to the attracting centre, inertial components."""
     if p[TRANSLATION] != 0.0:
         n = int(p[POSITION])
         return x[n], x[n + 1], x[n + 2]
@@ -198,7 +198,7 @@ def _place(t, x, p, row):
 
 @kernel
 def inertia_times(p, w, a0, a1, a2):
-    """J a, body components, and tr J."""
+    """Return J a, body components, and tr J."""
     if p[VARIES] != 0.0:
         n = int(p[W_HUB]) + LOCKED_NOW
         return _times(w, n, a0, a1, a2)
@@ -217,7 +217,7 @@ def _times(p, n, a0, a1, a2):
 
 @kernel
 def gravity_gradient_load(t, x, p, row, w):
-    """Torque (body) and, with translation, force (inertial) of the central field."""
+    """Return torque (body) and, with translation, force (inertial) of the central field."""
     r0, r1, r2 = _place(t, x, p, row)
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
@@ -238,7 +238,7 @@ def gravity_gradient_load(t, x, p, row, w):
 
 @kernel
 def gravity_gradient_energy(t, x, p, row, w):
-    """V = -mu m/r (with translation) - mu/(2 r^3) (tr J - 3 rhat.J rhat), J."""
+    """Return V = -mu m/r (with translation) - mu/(2 r^3) (tr J - 3 rhat.J rhat), J."""
     r0, r1, r2 = _place(t, x, p, row)
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)

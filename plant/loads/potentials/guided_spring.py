@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Spring on a guide that keeps it along one inertial direction, without transverse force.
+"""Spring on a guide that keeps the spring along one inertial direction, without transverse force.
 
-V = 1/2 k (n . r - y0)^2 with r = c + R b its attachment point on the body. It supports the disk of Shivarama &
-Fahrenthold (2004), example 1, (45): V = 1/2 k y_p^2 = 1/2 k r^2 (2 e1 e2 + 2 e0 e3)^2. Their (46) prints k r instead of
-k r^2 in J phi'' + 1/2 k r^2 sin 2 phi = 0.
+V = 1/2 k (n . r - y0)^2, where r = c + R b is the attachment point on the body. The disk of Shivarama & Fahrenthold
+(2004), example 1, is supported in this way: (45), V = 1/2 k y_p^2 = 1/2 k r^2 (2 e1 e2 + 2 e0 e3)^2. Their (46) prints
+k r instead of k r^2 in J phi'' + 1/2 k r^2 sin 2 phi = 0.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 AT = fields(point=3, direction=3, stiffness=1, rest=1)
-"""Parameters; the point is relative to the reference point."""
+"""Parameters of the spring; `point` is relative to the reference point."""
 
 
 @declared
@@ -65,14 +65,14 @@ class GuidedSpring(AnyPotential):
         check_fields(self, of="guided spring")
 
     def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
-        """Return the parameters in the order the kernels read them.
+        """Return the packed parameters, in the order in which the kernels read them.
 
         Parameters
         ----------
         body : RigidBody
             Body on which the spring acts.
         translation : bool
-            Not used; the kernels read it from the state layout.
+            Not used; the kernels read it from the packed parameters.
         off_center : bool
             Not used.
 
@@ -88,7 +88,7 @@ class GuidedSpring(AnyPotential):
 
 @kernel
 def _stretch(x, p, row):
-    """n . r - y0."""
+    """Return n . r - y0."""
     b0, b1, b2 = three(p, row + AT.point)
     n0, n1, n2 = three(p, row + AT.direction)
     b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
@@ -101,7 +101,7 @@ def _stretch(x, p, row):
 
 @kernel
 def guided_spring_load(t, x, p, row, w):
-    """Torque (body) and force (inertial) of the spring: -k (n . r - y0) n at the attachment point."""
+    """Return torque (body) and force (inertial) of the spring: -k (n . r - y0) n at the attachment point."""
     s = -p[row + AT.stiffness] * _stretch(x, p, row)
     n0, n1, n2 = three(p, row + AT.direction)
     return point_load(x, p, row, s * n0, s * n1, s * n2)
@@ -109,7 +109,7 @@ def guided_spring_load(t, x, p, row, w):
 
 @kernel
 def guided_spring_energy(t, x, p, row, w):
-    """V = 1/2 k (n . r - y0)^2, J."""
+    """Return V = 1/2 k (n . r - y0)^2, J."""
     y = _stretch(x, p, row)
     return 0.5 * p[row + AT.stiffness] * y * y
 

@@ -7,12 +7,12 @@ Universal variables: with alpha = 2/r0 - v0^2/mu the anomaly chi solves
     sqrt(mu) t = (r0.v0/sqrt(mu)) chi^2 C(z) + (1 - alpha r0) chi^3 S(z) + r0 chi,    z = alpha chi^2,
 
 and r = f r0 + g v0 (Battin 1999, section 4.5). One formula covers ellipse, parabola and hyperbola; Laguerre's iteration
-finds the root (Conway 1986). On an ellipse whole revolutions are subtracted first, so that only the rounding error of
-the period grows with time. On a hyperbola the iteration starts from H = asinh(M/e), slightly below the root: a start
-far above it would overflow cosh.
+finds the root (Conway 1986). On an ellipse, whole revolutions are subtracted first, so that only the rounding error of
+the period grows with time. On a hyperbola, the iteration starts from H = asinh(M/e), slightly below the root: cosh
+would overflow if it started far above the root.
 
-Far above the escape speed (a fly-by of a small body) terms of order (v/v_circular)^4 would cancel in that equation.
-There Newton's iteration solves e sinh H - H = M for H from above the root, where the function is convex, and
+Far above the escape speed (a fly-by of a small body), terms of order (v/v_circular)^4 would cancel in this equation.
+Newton's iteration then solves e sinh H - H = M for H from above the root, where the function is convex, and
 
     f = 1 - (a/r0) (cosh dH - 1),    g = t - (sinh dH - dH)/n,    dH = H - H0.
 """
@@ -21,13 +21,13 @@ import math
 
 from ...kernels.kernel import kernel
 
-FAST = -100.0  # r/a of a hyperbola: about ten times the circular speed
+FAST = -100.0  # r/a at about ten times the circular speed; a hyperbola below it uses `_fast_position`
 
 
 @kernel
 def _stumpff(z):
-    """C(z) = (1 - cos sqrt z)/z and S(z) = (sqrt z - sin sqrt z)/z^1.5, smooth through zero."""
-    if abs(z) < 0.3:  # series: nine terms are exact to rounding, the closed forms would cancel
+    """Return C(z) = (1 - cos sqrt z)/z and S(z) = (sqrt z - sin sqrt z)/z^1.5, smooth through zero."""
+    if abs(z) < 0.3:  # nine terms of the series are exact to rounding; the closed forms would cancel
         c = 1.0 / 2.0
         s = 1.0 / 6.0
         a = 1.0 / 2.0
@@ -47,9 +47,9 @@ def _stumpff(z):
 
 @kernel
 def _hyperbolic_start(t, root, alpha, sigma, parameter):
-    """chi of H = asinh(M/e), with e sinh H0 = sigma sqrt(-alpha) at t = 0 and M = e sinh H0 - H0 + n t.
+    """Return chi of H = asinh(M/e), with e sinh H0 = sigma sqrt(-alpha) and M = e sinh H0 - H0 + n t.
 
-    The parameter is h^2/mu; it gives e^2 - 1 without subtracting large numbers.
+    parameter: h^2/mu; it gives e^2 - 1 without subtracting large numbers.
     """
     k = math.sqrt(-alpha)
     e = math.sqrt(1.0 - alpha * parameter)
@@ -60,7 +60,7 @@ def _hyperbolic_start(t, root, alpha, sigma, parameter):
 
 @kernel
 def _fast_anomaly(mean, e):
-    """H of e sinh H - H = M on a hyperbola; H - asinh(M/e) is at most 0.9."""
+    """Return H of e sinh H - H = M on a hyperbola; H - asinh(M/e) is at most 0.9."""
     size = abs(mean)
     h = math.asinh((size + 1.0 + math.asinh(size / e)) / e)
     for _ in range(100):
@@ -73,7 +73,7 @@ def _fast_anomaly(mean, e):
 
 @kernel
 def _fast_position(t, root, r, alpha, sigma, parameter):
-    """f and g of a hyperbola far above the escape speed."""
+    """Return f and g of a hyperbola far above the escape speed."""
     k = math.sqrt(-alpha)
     n = root * k * k * k
     e = math.sqrt(1.0 - alpha * parameter)
@@ -84,7 +84,10 @@ def _fast_position(t, root, r, alpha, sigma, parameter):
 
 @kernel
 def kepler_position(t, mu, r0, r1, r2, v0, v1, v2):
-    """Position at time t (s) on the orbit with position r0 to r2 and velocity v0 to v2 at t = 0; mu of the centre."""
+    """Return the position at time t (s) on an orbit about a centre with gravitational parameter mu.
+
+    r0 to r2, v0 to v2: position and velocity at t = 0.
+    """
     root = math.sqrt(mu)
     r = math.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     alpha = 2.0 / r - (v0 * v0 + v1 * v1 + v2 * v2) / mu
@@ -109,7 +112,7 @@ def kepler_position(t, mu, r0, r1, r2, v0, v1, v2):
         slope = sigma * chi * (1.0 - z * s) + (1.0 - alpha * r) * chi * chi * c + r
         curve = sigma * (1.0 - z * c) + (1.0 - alpha * r) * chi * (1.0 - z * s)
         under = math.sqrt(abs(16.0 * slope * slope - 20.0 * value * curve))
-        step = 5.0 * value / (slope + under)  # slope is the radius, which is not negative
+        step = 5.0 * value / (slope + under)  # the slope is the radius, so it is not negative
         chi = chi - step
         if abs(step) <= 1e-15 * (abs(chi) + math.sqrt(r)):
             break

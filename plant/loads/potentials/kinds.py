@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Registry of the potentials, one line per file, and the dispatch of their kernels.
+"""Registry of the potentials, one kind per file, and the dispatch of their kernels.
 
-The dispatch is a nested chain of comparisons. The compiler inlines it, which is faster than a function pointer at every
-stage of every step.
+The dispatch is a nested chain of comparisons. The compiler inlines this chain, which is faster than a function pointer
+in every stage of every step.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,20 +23,20 @@ FILES = (
 )
 
 POTENTIALS: tuple[type[AnyPotential], ...] = tuple(import_module(f".{name}", __package__).POTENTIAL for name in FILES)
-"""Kinds of potentials, in the order of their numbers."""
+"""Kinds of potentials; the index of a kind is its code in the kernels."""
 
 
 FIRST_WITHOUT_ENERGY = next(n for n, each in enumerate(POTENTIALS) if not each.has_energy)
-"""Number from which on the kinds have no energy; their power counts as work."""
+"""Lowest code of the kinds without an energy; the power of these kinds counts as work."""
 
 
 def number_of(potential: AnyPotential) -> int:
-    """Return the number that identifies the kind of a potential in its row."""
+    """Return the code that identifies the kind of a potential in its row."""
     return POTENTIALS.index(type(potential))
 
 
 def _chain(what: str, kernels: Sequence[Callable[..., Any]], number: int = 0) -> Callable[..., Any]:
-    """Kernel that dispatches on `kind`, from `number` on."""
+    """Return a kernel that dispatches on `kind`, from the code `number` on."""
     own = kernels[number]
     if number == len(kernels) - 1:
 
@@ -61,11 +61,11 @@ _energy = _chain("energy", [each.kernels[1] for each in POTENTIALS])
 
 @kernel(inline=True)
 def potential_load(kind, t, x, p, row, w):
-    """Torque (body) and force (inertial) of a potential of a given kind."""
+    """Return torque (body) and force (inertial) of a potential of a given kind."""
     return _load(kind, t, x, p, row, w)
 
 
 @kernel(inline=True)
 def potential_energy(kind, t, x, p, row, w):
-    """Energy of a potential of a given kind, J."""
+    """Return the energy of a potential of a given kind, J."""
     return _energy(kind, t, x, p, row, w)

@@ -16,9 +16,9 @@ def orbit_start(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Return the checked position (m), velocity (m/s) and gravitational parameter (m^3/s^2) of an orbit.
 
-    name: orbit, for messages. The bounds include all real orbits in any units. Beyond them mu/r^3 and the powers of the
-    speed in Kepler's equation leave the range of double precision. Rectilinear orbits and all speeds within the bounds
-    are accepted. Raises InputError when an argument is not numeric or out of bounds.
+    name: name of the orbit, for messages. The bounds include all real orbits in any units. Beyond them, mu/r^3 and the
+    powers of the speed in Kepler's equation leave the range of double precision. Rectilinear orbits and all speeds
+    within the bounds are accepted. Raises InputError if an argument is not numeric or out of bounds.
 
     Examples
     --------
@@ -42,6 +42,6 @@ def orbit_start(
 
 
 def _length(a: NDArray[np.float64]) -> float:
-    """Length of a vector whose squares may overflow."""
+    """Return the length of a vector whose squares may overflow."""
     largest = float(np.abs(a).max())
     return largest * float(np.linalg.norm(a / largest)) if largest > 0.0 else 0.0

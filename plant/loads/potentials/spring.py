@@ -2,9 +2,9 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Spring and damper between a point of the body and a point of inertial space.
 
-V = 1/2 k (l - l0)^2 with l the distance of the two points; the damper force is -d l' along the same line. These support
-the disk of Shivarama & Fahrenthold (2004), example 1, and the spring-mounted body of Choi (2014), section 2.2.3,
-(22)-(25). (46) of the former prints k r instead of k r^2.
+V = 1/2 k (l - l0)^2, where l is the distance between the two points; the damper force is -d l' along the same line.
+Spring and damper support the disk of Shivarama & Fahrenthold (2004), example 1, and the spring-mounted body of Choi
+(2014), section 2.2.3, (22)-(25). (46) of the former prints k r instead of k r^2.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 AT = fields(point=3, anchor=3, stiffness=1, natural=1)
 DAMPER = fields(point=3, anchor=3, damping=1)
-"""Parameters; the point is relative to the reference point. The first two fields must be the same in both."""
+"""Parameters of the damper; `point` is relative to the reference point. AT has the same first two fields."""
 
 
 @declared
@@ -56,7 +56,7 @@ class Spring(AnyPotential):
 
     Notes
     -----
-    A spring with positive natural length has no direction while its two points coincide.
+    A spring with positive natural length has no defined direction while its two points coincide.
     """
 
     words: ClassVar[str] = "a spring"
@@ -76,14 +76,14 @@ class Spring(AnyPotential):
         return self.body_point - shift, self.inertial_point
 
     def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
-        """Return the parameters of the spring in the order the kernels read them.
+        """Return the packed parameters of the spring, in the order in which the kernels read them.
 
         Parameters
         ----------
         body : RigidBody
             Body on which the spring acts.
         translation : bool
-            Not used; the kernels read it from the state layout.
+            Not used; the kernels read it from the packed parameters.
         off_center : bool
             Not used.
 
@@ -96,7 +96,7 @@ class Spring(AnyPotential):
         return filled(AT, point=point, anchor=anchor, stiffness=self.stiffness, natural=self.natural_length)
 
     def pack_damper(self, body: RigidBody) -> list[float]:
-        """Return the parameters of the damper in the order the kernel reads them.
+        """Return the packed parameters of the damper, in the order in which the kernel reads them.
 
         Parameters
         ----------
@@ -116,7 +116,7 @@ class Spring(AnyPotential):
 
 @kernel
 def _line(x, p, row):
-    """Vector from the anchor to the body point (inertial), its length, and R b."""
+    """Return the vector from the anchor to the body point (inertial), its length, and R b."""
     b0, b1, b2 = three(p, row + AT.point)
     a0, a1, a2 = three(p, row + AT.anchor)
     b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
@@ -129,7 +129,7 @@ def _line(x, p, row):
 
 @kernel
 def point_load(x, p, row, f0, f1, f2):
-    """Torque (body) and force (inertial) of a force f (inertial) at the body point, the first field of the row."""
+    """Return torque (body) and force (inertial) of a force f (inertial) at the body point of the row."""
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
     b0, b1, b2 = three(p, row + AT.point)
     return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, f0, f1, f2
@@ -137,7 +137,7 @@ def point_load(x, p, row, f0, f1, f2):
 
 @kernel
 def spring_load(t, x, p, row, w):
-    """Torque (body) and force (inertial) of the spring, -k (l - l0) along its line."""
+    """Return torque (body) and force (inertial) of the spring, -k (l - l0) along its line."""
     r0, r1, r2, length = _line(x, p, row)
     k = p[row + AT.stiffness]
     natural = p[row + AT.natural]
@@ -149,7 +149,7 @@ def spring_load(t, x, p, row, w):
 
 @kernel
 def spring_energy(t, x, p, row, w):
-    """V = 1/2 k (l - l0)^2, J."""
+    """Return V = 1/2 k (l - l0)^2, J."""
     r0, r1, r2, length = _line(x, p, row)
     if p[row + AT.natural] == 0.0:
         return 0.5 * p[row + AT.stiffness] * (r0 * r0 + r1 * r1 + r2 * r2)
@@ -158,7 +158,7 @@ def spring_energy(t, x, p, row, w):
 
 @kernel
 def damper_load(x, p, row, w0, w1, w2):
-    """Torque (body) and force (inertial) of the damper, -d l' along its line."""
+    """Return torque (body) and force (inertial) of the damper, -d l' along its line."""
     r0, r1, r2, length = _line(x, p, row)
     b0, b1, b2 = three(p, row + AT.point)
     v0, v1, v2 = to_inertial(x[3], x[4], x[5], x[6], w1 * b2 - w2 * b1, w2 * b0 - w0 * b2, w0 * b1 - w1 * b0)

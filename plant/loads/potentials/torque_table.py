@@ -1,4 +1,4 @@
-"""Torque of a table over time, as one of the kinds: see `polhode.plant.environment.torque_table`."""
+"""Kind of potential for the torque table of `polhode.plant.environment.torque_table`."""
 
 from ...environment.torque_table import POTENTIAL
 

@@ -4,7 +4,7 @@
 
 b is the vector from the fixed point to the mass centre (body components). It is zero if the mass centre is the
 reference point; gravity then exerts a force but no torque. For the spinning top of Shivarama & Fahrenthold (2004),
-example 3, this is V = W z_c, (47), inserted in (42).
+example 3, the result is V = W z_c, (47), which enters (42).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
 AT = fields(g=3, moment=3)
-"""g and m b."""
+"""Parameters: g and m b."""
 
 
 @declared
 class UniformGravity(AnyPotential):
     """Uniform gravity at the mass centre, for a pivoted or translating spacecraft.
 
-    V = -m g . r with the position r of the mass centre.
+    V = -m g . r, where r is the position of the mass centre.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ class UniformGravity(AnyPotential):
     Raises
     ------
     InputError
-        When it is not three finite numbers; when a spacecraft with this potential has no mass, has neither pivot nor
-        translation, or is pivoted at its mass centre, where gravity has no effect.
+        When g is not three finite numbers; when the spacecraft has no mass, has neither pivot nor translation, or
+        is pivoted at its mass centre, where gravity has no effect.
     """
 
     words: ClassVar[str] = "uniform gravity"
@@ -59,11 +59,11 @@ class UniformGravity(AnyPotential):
 
     @property
     def down(self) -> NDArray[np.float64]:
-        """Direction of gravity."""
+        """Inertial direction of gravity."""
         return self.g
 
     def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
-        """Return the parameters in the order the kernels read them.
+        """Return the packed parameters, in the order in which the kernels read them.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class UniformGravity(AnyPotential):
 
 @kernel
 def uniform_gravity_load(t, x, p, row, w):
-    """Torque m b x R'g (body) and force m g (inertial, with translation)."""
+    """Return torque m b x R'g (body) and force m g (inertial, with translation)."""
     g0, g1, g2 = three(p, row + AT.g)
     b0, b1, b2 = three(p, row + AT.moment)
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
@@ -112,7 +112,7 @@ def uniform_gravity_load(t, x, p, row, w):
 
 @kernel
 def uniform_gravity_energy(t, x, p, row, w):
-    """V = -g . (m c + R m b), J."""
+    """Return V = -g . (m c + R m b), J."""
     g0, g1, g2 = three(p, row + AT.g)
     b0, b1, b2 = three(p, row + AT.moment)
     if p[N_ELEMENTS] != 0.0 and p[TRANSLATION] == 0.0:

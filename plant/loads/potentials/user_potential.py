@@ -18,8 +18,8 @@ Numbers = Sequence[Any]
 class Potential(AnyPotential):
     """Potential energy V(c, e) given by a function (Shivarama & Fahrenthold 2004, (24)).
 
-    The torque -1/2 G dV/de and the force -dV/dc need no finite differences: compiled runs use complex steps, other
-    functions dual numbers. Write V with arithmetic and numpy functions of its arguments.
+    The torque -1/2 G dV/de and the force -dV/dc need no finite differences: compiled runs differentiate by complex
+    steps, other runs by dual numbers. Write V with arithmetic and numpy functions of its arguments.
 
     Parameters
     ----------
@@ -28,11 +28,11 @@ class Potential(AnyPotential):
         pivot of a pivoted spacecraft. e (4): Euler parameters, scalar first. The force -dV/dc acts at c. A V that
         depends on c needs a pivot or translation. The function must not write to c or e.
         It is compiled to C at first use. A function without C code or without a complex step (try, dict, abs,
-        np.linalg.norm, a source typed at a prompt) runs as plain Python with dual numbers, far slower; stderr says
-        why.
+        np.linalg.norm, a source typed at a prompt) runs as plain Python with dual numbers, which is far slower; the
+        reason is written to stderr.
     gradient : callable, optional
-        dV(c, e) returns seven numbers, dV/dc and dV/de: for a V that cannot be differentiated automatically, or for
-        speed. The constructor checks it against V.
+        dV(c, e) returns seven numbers, dV/dc and dV/de. Needed for a V that cannot be differentiated automatically;
+        otherwise it saves time. The constructor checks it against V.
 
     Raises
     ------
@@ -96,9 +96,9 @@ class Potential(AnyPotential):
 
     @property
     def complex_step_safe(self) -> bool:
-        """True if a complex step through V gives its gradient, as compiled runs need without a given gradient.
+        """True if a complex step through V gives its gradient, as compiled runs require without `gradient`.
 
-        abs, np.linalg.norm and np.vdot drop or conjugate the imaginary part that carries the derivative.
+        abs, np.linalg.norm and np.vdot drop or conjugate the imaginary part, which carries the derivative.
         """
         try:
             with np.errstate(all="ignore"):
@@ -113,7 +113,7 @@ class Potential(AnyPotential):
         return True
 
     def slope(self, c: Any, e: Any) -> Any:
-        """Return the gradient dV/dc and dV/de.
+        """Return the gradient of V: dV/dc, then dV/de.
 
         Parameters
         ----------
@@ -131,14 +131,14 @@ class Potential(AnyPotential):
 
 
 def value_and_slope(potential: Potential, c: Any, e: Any) -> tuple[Any, Any]:
-    """Return V with dV/dc and dV/de; V is 0 with a user-supplied gradient, where it is not computed."""
+    """Return V and its gradient dV/dc, dV/de. With a user-supplied gradient, V is not computed but 0."""
     if potential.gradient is not None:
         return 0.0, np.asarray(potential.gradient(c, e))
     return gradient(potential.function, c, e)
 
 
 def _places() -> list[tuple[Any, Any]]:
-    """Three random but reproducible positions and attitudes."""
+    """Return three random but reproducible positions and attitudes."""
     rng = np.random.default_rng(7)
     places = [(rng.normal(size=3), rng.normal(size=4)) for _ in range(3)]
     return [(c, e / np.linalg.norm(e)) for c, e in places]
@@ -148,7 +148,7 @@ def _places() -> list[tuple[Any, Any]]:
 def potential_load(
     e0: Any, e1: Any, e2: Any, e3: Any, f0: Any, f1: Any, f2: Any, g0: Any, g1: Any, g2: Any, g3: Any
 ) -> Any:  # fmt: skip
-    """Torque -1/2 G dV/de (body) and force -dV/dc (inertial), from e, dV/dc (f) and dV/de (g)."""
+    """Return torque -1/2 G dV/de (body) and force -dV/dc (inertial), from e, dV/dc (f) and dV/de (g)."""
     return (
         -0.5 * (-e1 * g0 + e0 * g1 + e3 * g2 - e2 * g3),
         -0.5 * (-e2 * g0 - e3 * g1 + e0 * g2 + e1 * g3),

@@ -28,9 +28,9 @@ class TorqueBases:
     attitude : numpy.ndarray, shape (4,)
         Euler parameters, scalar first.
     euler_body, euler_inertial : numpy.ndarray, shape (3, 3)
-        Rows g1, g2, g3, in body and in inertial components.
+        Rows g1, g2, g3, in body and inertial components.
     dual_body, dual_inertial : numpy.ndarray, shape (3, 3)
-        Rows g^1, g^2, g^3; g^1 and g^3 are NaN at a singular pose, where they do not exist.
+        Rows g^1, g^2, g^3, likewise; at a singular pose g^1 and g^3 do not exist and are NaN.
     euler_lengths, dual_lengths : numpy.ndarray, shape (3,)
         Lengths of the vectors; g^1 and g^3 are infinite at a singular pose.
     condition : float
@@ -61,12 +61,12 @@ class TorqueBases:
     __repr__ = brief
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all results as plain numbers, lists and words, for JSON; the keys name the units.
+        """Return all results as plain numbers, lists and strings, for JSON; the keys name the units.
 
         Returns
         -------
         dict
-            Infinite and NaN entries are kept.
+            All results; infinite and NaN entries are kept.
         """
         return {
             "sequence": self.sequence,

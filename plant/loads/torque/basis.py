@@ -25,30 +25,32 @@ BASIS_WORDS = {
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class TorqueBasis:
-    """The vectors along which three torque components act.
+    """Basis of the torque components, with limits: the vectors along which three components act.
 
-    With R = R_i(a1) R_j(a2) R_k(a3) the Euler basis g1, g2, g3 consists of the axes of the three rotations. The dual
-    basis g^1, g^2, g^3 is reciprocal to it. Components in the dual basis are the generalised forces conjugate to the
-    Euler angles (Choi 2014, section 2.1). See `singularity` for the behaviour at a singular pose.
+    With R = R_i(a1) R_j(a2) R_k(a3), the Euler basis g1, g2, g3 consists of the axes of the three rotations. The dual
+    basis g^1, g^2, g^3 is its reciprocal basis. Components in the dual basis are the generalised forces conjugate to
+    the Euler angles (Choi 2014, section 2.1). See `singularity` for the behaviour at a singular pose.
 
     Parameters
     ----------
     name : str
         "body", "inertial", "euler" or "dual-euler".
     sequence : str, optional
-        Euler sequence, such as "3-1-3"; required for the two Euler bases, an error for the others.
+        Euler sequence, such as "3-1-3"; required for the two Euler bases, not allowed for the others.
     limit : float or array_like, shape (3,), optional
         Largest magnitude of each component, N m. None: unlimited.
     keep_direction : bool
-        Whether a command beyond the limit is scaled down as a vector, which keeps its direction; otherwise each
+        Whether a command beyond the limit is scaled down as a vector, so that its direction is kept; otherwise each
         component saturates separately.
     envelope : array_like, shape (k, 3), optional
-        G of {u: G u <= 1}, 1/(N m): the torques that the actuators can produce. A command outside is scaled down as a
-        vector. `polhode.controllers.WheelAllocation` and `ThrusterAllocation` compute theirs. Body basis only.
+        G of {u: G u <= 1}, 1/(N m): the torques that the actuators can produce. A command outside is scaled down as
+        a vector. `polhode.controllers.WheelAllocation` and `ThrusterAllocation` compute such envelopes. Body basis
+        only.
     internal : bool, optional
-        True: the torque is commanded to elements of the spacecraft, wheels with a `command` (see
-        `polhode.plant.wheel_array`). False: it acts from outside. None: as False, but a run under a law warns of idle
-        motors. A spacecraft with such wheels and no stated basis uses `TorqueBasis(internal=True)`.
+        True: the torque is commanded to elements of the spacecraft, namely wheels with a `command` (see
+        `polhode.plant.wheel_array`). False: the torque acts from outside. None: like False, but a run with a law
+        warns if motors are idle. A spacecraft with such wheels and no stated basis uses
+        `TorqueBasis(internal=True)`.
 
     Raises
     ------
@@ -100,7 +102,7 @@ class TorqueBasis:
 
     @property
     def code(self) -> int:
-        """Integer code of the basis in kernels."""
+        """Integer code of the basis in the kernels."""
         return BASIS_NAMES[self.name]
 
     @property
@@ -110,7 +112,7 @@ class TorqueBasis:
 
     @property
     def port(self) -> str:
-        """Source of the torque: "wheels", through elements, or "external", from outside."""
+        """Source of the torque: "wheels" (through elements) or "external" (from outside)."""
         return "wheels" if self.internal else "external"
 
     def limits(self) -> NDArray[np.float64]:
@@ -119,7 +121,7 @@ class TorqueBasis:
         Returns
         -------
         numpy.ndarray, shape (3,)
-            N m; infinite where there is no limit.
+            Limits, N m; infinite if unlimited.
         """
         return np.full(3, np.inf) if self.limit is None else np.array(self.limit, dtype=np.float64)
 
@@ -139,7 +141,7 @@ class TorqueBasis:
         Returns
         -------
         numpy.ndarray, shape (3 k,)
-            Empty without an envelope.
+            G row by row; empty without an envelope.
         """
         return np.zeros(0) if self.envelope is None else self.envelope.ravel()
 
@@ -149,7 +151,7 @@ class TorqueBasis:
         Returns
         -------
         TorqueBasis
-            With internal=False.
+            The basis with internal=False.
         """
         return TorqueBasis(
             self.name,
@@ -173,7 +175,7 @@ class TorqueBasis:
         Returns
         -------
         numpy.ndarray, shape (3,)
-            Body components, N m; not finite where an infinite dual vector contributes.
+            Body components, N m; not finite if an infinite dual vector contributes.
         """
         u = vector("torque components", components, unit="N m")
         e = vector("attitude", attitude, 4)

@@ -1,17 +1,16 @@
 """The Euler basis and its dual at an attitude, with the verdicts of Choi's four theorems.
 
-With R = R_i(a1) R_j(a2) R_k(a3) the Euler basis g1, g2, g3 consists of the axes of the three rotations: unit vectors,
-with g2 normal to g1 and g3. The dual basis g^1, g^2, g^3 is reciprocal to it: g^m . g_n = 1 for m = n and 0 otherwise.
+With R = R_i(a1) R_j(a2) R_k(a3), the Euler basis g1, g2, g3 consists of the axes of the three rotations: unit vectors,
+with g2 normal to g1 and g3. The dual basis g^1, g^2, g^3 is its reciprocal: g^m . g_n = 1 for m = n and 0 otherwise.
 Let d = g1.g3 and c = |g1 x g3|, which is |sin a2| for symmetric and |cos a2| for asymmetric sequences. Then::
 
     |g_n| = 1     |g^1| = |g^3| = 1/c     |g^2| = 1     condition of [g1 g2 g3] = (1 + |d|)/c
 
-The condition number follows from the Gram matrix of the g_n, whose eigenvalues are 1 - d, 1 and 1 + d. At the singular
-pose c = 0: g1 and g3 are parallel, and no dual basis exists (Choi 2014, section 2.1, (10)-(11)).
+The condition number is computed from the Gram matrix of the g_n, whose eigenvalues are 1 - d, 1 and 1 + d. At the
+singular pose c = 0: g1 and g3 are parallel, and no dual basis exists (Choi 2014, section 2.1, (10)-(11)).
 
 The theorems. The generalised forces conjugate to the Euler parameters have the magnitude 2 |tau| (5), so they are
-The theorems. The generalised forces conjugate to the Euler parameters have the magnitude 2 |tau| (5), so they are
-bounded where the torque is. Torque components are harmless in the inertial frame (Theorem 1), in the body frame
+bounded if the torque is. Torque components are harmless in the inertial frame (Theorem 1), in the body frame
 (Theorem 2), along g1, g2, g3 (Theorem 3) and along g^2 (Theorem 4, C1). A unit component along g^1 or g^3 is a torque
 of 1/c, unbounded at the pose (C2). For instance, 5 deg from the pose of "3-1-3", 1 N m along g^3 is a torque of
 11.5 N m:
@@ -25,29 +24,29 @@ array([11.474,  1.   , 11.474])
 Theorem 4 (C2): unbounded at the pose, here 11.474 N m per unit
 
 The theorems do not state that the pose is reached. They concern the torque at an attitude, not the motion towards it.
-Take a body at rest at a2 = 90 deg under a torque along g^1. It accelerates about the inertial z axis, with growing a1,
-constant a2 and |g^1| = 1, provided that it rotates about its major or minor axis; about the intermediate axis it would
-tumble. Also, a body with angular momentum h has the momenta p_n = h.g_n conjugate to its angles. At a distance
-delta from a pose with g1 = +-g3, |g1 -+ g3| = 2 sin(delta/2), so |p1 -+ p3| <= |h| delta. The body stays at least
-|p1 -+ p3|/|h| away from the pose as long as p1 differs from +-p3. A difference of |h|/10 keeps it 5.7 deg away, and
-|g^1| below 10.02:
+Take a body at rest at a2 = 90 deg under a torque along g^1. If it rotates about its major or minor axis, it accelerates
+about the inertial z axis, with growing a1, constant a2 and |g^1| = 1; about the intermediate axis it would tumble.
+Also, a body with angular momentum h has the momenta p_n = h.g_n conjugate to its angles. At a distance delta from a
+pose with g1 = +-g3, |g1 -+ g3| = 2 sin(delta/2), so |p1 -+ p3| <= |h| delta. The body stays at least |p1 -+ p3|/|h|
+away from the pose as long as p1 differs from +-p3. A difference of |h|/10 keeps the body 5.7 deg away, and |g^1| below
+10.02:
 
 >>> closest = explore_bases("3-1-3", angles=(0.0, 0.1, 0.0))
 >>> print(round(np.degrees(closest.distance), 2), closest.dual_lengths.max().round(2))
 5.73 10.02
 
-Nor do the theorems state that a bounded torque is continuous. Where a motion passes the pose, g2 and g^2 reverse:
-instantly if it passes through the pose; at a distance delta with a rate omega across, a quarter turn of g2 takes
-2 delta/omega. For a body that rotates about the inertial x axis through a2 = 0 of "3-1-3", g2 on either side is:
+Nor do the theorems state that a bounded torque is continuous. If a motion passes the pose, g2 and g^2 reverse:
+instantly if it passes exactly through the pose; at a closest distance delta and a rate omega, a quarter turn of g2
+takes 2 delta/omega. For a body that rotates about the inertial x axis through a2 = 0 of "3-1-3", g2 on either side is:
 
 >>> for turn in (-1e-6, 1e-6):
 ...     print(explore_bases("3-1-3", attitude=(1.0, turn, 0.0, 0.0)).euler_inertial[1].round(3) + 0)
 [-1.  0.  0.]
 [1. 0. 0.]
 
-A constant 1 N m along g2, bounded by Theorem 3 or 4 (C1), suddenly becomes 1 N m the other way, and an integrator meets
-a discontinuity. Euler angles that continue through the pose to negative a2 keep g2 unchanged. However, g2 then depends
-on the earlier motion and is not a function of the attitude.
+A constant 1 N m along g2, bounded by Theorem 3 or 4 (C1), suddenly reverses, and an integrator meets a discontinuity.
+If the Euler angles continue through the pose to negative a2, g2 does not change. However, g2 then depends on the
+earlier motion and is not a function of the attitude.
 """
 
 from collections.abc import Mapping
@@ -87,16 +86,16 @@ _CASES: Final[Mapping[str, tuple[str, tuple[float, float, float]]]] = MappingPro
 
 
 def explore_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: ArrayLike | None = None) -> TorqueBases:
-    """Return the Euler basis and its dual at an attitude, stated as Euler angles or as Euler parameters.
+    """Return the Euler basis and its dual at an attitude, given as Euler angles or Euler parameters.
 
     Parameters
     ----------
     sequence : str
         One of the twelve sequences, such as "3-1-3".
     angles : array_like, shape (3,), optional
-        Euler angles in the order of the sequence, rad, of any size.
+        Euler angles in the order of the sequence, rad, of any magnitude.
     attitude : array_like, shape (4,), optional
-        Euler parameters, scalar first. At a singular pose they do not determine g2; a3 is then taken as 0.
+        Euler parameters, scalar first. At a singular pose they do not determine g2; a3 is then set to 0.
 
     Returns
     -------
@@ -106,7 +105,7 @@ def explore_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: A
     Raises
     ------
     InputError
-        When the sequence is unknown, a shape or number is wrong, or not exactly one of the two attitudes is given.
+        When the sequence is unknown, a shape or value is wrong, or not exactly one of angles and attitude is given.
 
     Examples
     --------
@@ -162,7 +161,7 @@ def _verdict(
     distance: float,
     length: float,
 ) -> Singularity:
-    """Verdict of the theorems; near the pose the Euler angles give the more accurate distance and amplification."""
+    """Return the verdict of the theorems; distance and amplification come from the Euler angles."""
     if name in {"inertial", "body"}:
         return singularity(TorqueBasis(name), attitude, components=components)
     case = singularity(TorqueBasis(name, sequence), attitude, components=components)
@@ -170,6 +169,6 @@ def _verdict(
 
 
 def _dual(basis: Array, determinant: float) -> Array:
-    """Reciprocal basis from cross products; (g1 - d g3)/c^2 would lose digits by cancellation."""
+    """Return the reciprocal basis by cross products, since (g1 - d g3)/c^2 would cancel."""
     first, second, third = basis
     return np.array([np.cross(second, third) / determinant, second, np.cross(first, second) / determinant])

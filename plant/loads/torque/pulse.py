@@ -1,4 +1,4 @@
-"""A torque between two fixed times, in any basis or on a coordinate of an element."""
+"""Torque pulse between two fixed times, in any basis or on a coordinate of an element."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ SHAPES = ("constant", "raised-cosine")
 class TorquePulse:
     """Torque components from `start` to `stop`, constant or shaped as a raised cosine.
 
-    While it acts, component n is f c_n - d_n q_n', with f = 1 or f = (1 - cos(2 pi (t - start) / (stop - start))) / 2
-    (Choi 2014, (116)). The rate q_n' is conjugate to that component: the Euler rate in the dual basis (Choi 2014,
-    section 2.2.4, (28), (36)), the body or inertial rate in those bases. Integration steps end at both edges, so no
-    pulse is missed. Overlapping pulses add up.
+    While the pulse acts, component n is f c_n - d_n q_n', with f = 1 or f = (1 - cos(2 pi (t - start) / (stop -
+    start))) / 2 (Choi 2014, (116)). The rate q_n' is conjugate to that component: the Euler rate in the dual basis
+    (Choi 2014, section 2.2.4, (28), (36)), the body or inertial rate in the body or inertial basis. Integration steps
+    end at both edges, so no pulse is missed. Overlapping pulses add up.
 
     On a coordinate of an element the pulse is the generalised force f c on that coordinate. It acts between hub and
     element and leaves the total momentum unchanged.
@@ -39,23 +39,23 @@ class TorquePulse:
     stop : float
         End of the pulse, s, later than `start`.
     basis : TorqueBasis
-        Basis of the components; its limit does not apply. Not with `coordinate`.
+        Basis of the components; its limit is not applied. Not allowed with `coordinate`.
     euler_rate_damping : array_like, shape (3,)
-        d, N m s/rad, not negative; it acts in full throughout the pulse. Not with `coordinate`.
+        d, N m s/rad, not negative; constant throughout the pulse. Not allowed with `coordinate`.
     shape : str
         "constant", or "raised-cosine", which starts and ends continuously and has half the impulse of a constant pulse.
         For other functions of time use `UserForce`.
     coordinate : str
-        Coordinate of an element on which the pulse acts instead of on the body, by its name among the states:
-        "wheel_2_angle", "slider_displacement". Empty: the body. On a wheel the motor provides it, within its limits of
+        Name of the element coordinate on which the pulse acts instead of on the body, such as "wheel_2_angle" or
+        "slider_displacement". Empty: the body. On a wheel, the motor provides the torque, within its limits of
         torque and speed.
 
     Raises
     ------
     InputError
-        When a number is not finite, the times are in the wrong order, a damping is negative, the basis is not a
-        TorqueBasis, the shape is unknown, or a basis or a damping is given with `coordinate`. Whether the spacecraft
-        has the coordinate is checked at the start of a run.
+        When a value is not finite, the times are in the wrong order, a damping coefficient is negative, the basis
+        is not a TorqueBasis, the shape is unknown, or a basis or damping is given with `coordinate`. Whether the
+        spacecraft has the coordinate is checked at the start of a run.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class TorquePulse:
         Returns
         -------
         numpy.ndarray, shape (n, 3)
-            N m; with `coordinate` shape (n, 1), in the unit of that generalised force.
+            Components, N m; with `coordinate` shape (n, 1), in the unit of the generalised force.
         """
         t = np.asarray(times, dtype=np.float64)
         size = np.ones_like(t) if self.shape == "constant" else 0.5 * (1.0 - np.cos(self.turning * (t - self.start)))

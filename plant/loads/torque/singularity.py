@@ -1,11 +1,11 @@
 """Behaviour of a torque basis at its singular pose: applicable theorem, distance and amplification.
 
 The generalised forces conjugate to the Euler parameters are Q = 2 G' tau, with |Q| = 2 |tau|. They are unbounded only
-where the torque itself is. Torques in the inertial frame (Theorem 1), the body frame (Theorem 2) and the Euler basis
-(Theorem 3) stay bounded. In the dual basis (Theorem 4) the second vector has unit length (C1); the first and the third
-have length 1/c (C2), with c = |cos a2| or |sin a2| (Choi 2014, section 2.1). The theorems leave two points open. A
-bounded torque need not be continuous: the second vector of both bases is undefined at the pose and reverses when the
-motion passes it. And a motion need not reach a singular pose.
+if the torque itself is. Torques in the inertial frame (Theorem 1), the body frame (Theorem 2) and the Euler basis
+(Theorem 3) stay bounded. In the dual basis (Theorem 4) the second vector has unit length (C1); the first and third
+vectors have length 1/c (C2), with c = |cos a2| or |sin a2| (Choi 2014, section 2.1). The theorems leave two points
+open. A bounded torque need not be continuous: the second vector of both bases is undefined at the pose and reverses
+when the motion passes the pose. And a motion need not reach a singular pose.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Singularity:
     behaviour : str
         "bounded", "bounded, direction undefined at the pose" or "unbounded at the pose".
     distance : float
-        Angle between the middle Euler angle and its nearest singular value, rad; infinite where the basis
-        has no singular pose.
+        Angle between the middle Euler angle and its nearest singular value, rad; infinite if the basis has no
+        singular pose.
     amplification : float
-        Largest torque per unit component: 1/c where a first or third dual component acts, otherwise 1.
+        Largest torque per unit component: 1/c if a first or third dual component acts, otherwise 1.
     """
 
     theorem: str
@@ -44,7 +44,7 @@ class Singularity:
 
 
 def singularity(basis: TorqueBasis, attitude: ArrayLike, *, components: ArrayLike = (1.0, 1.0, 1.0)) -> Singularity:
-    """Return the theorem that applies to a torque basis, and the distance of an attitude from the singular pose.
+    """Return the theorem for a torque basis, and the distance of an attitude from the singular pose.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def singularity(basis: TorqueBasis, attitude: ArrayLike, *, components: ArrayLik
     attitude : array_like, shape (4,)
         Euler parameters, scalar first.
     components : array_like, shape (3,)
-        Components in use. A zero component is harmless and does not affect the verdict.
+        Components in use. A zero component does not affect the verdict.
 
     Returns
     -------

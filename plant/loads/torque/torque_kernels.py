@@ -2,9 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Kernels of the four torque bases: inertial, body, Euler and dual Euler.
 
-With R = R_i(a1) R_j(a2) R_k(a3) the Euler basis is g1 = E_i, g2 = R_i E_j, g3 = R_i R_j E_k, so that
-omega = sum adot_n g_n. All vectors here are body components and none needs an angle: g1 is row i of R, g3 is the body
-axis k, and g2 is the unit normal of both. With d = g1.g3 and c = |g1 x g3| the dual basis is g^1 = (g1 - d g3)/c^2,
+With R = R_i(a1) R_j(a2) R_k(a3), the Euler basis is g1 = E_i, g2 = R_i E_j, g3 = R_i R_j E_k, so that
+omega = sum adot_n g_n. All vectors here have body components and none requires an angle: g1 is row i of R, g3 is the
+body axis k, and g2 is the unit normal to both. With d = g1.g3 and c = |g1 x g3|, the dual basis is g^1 = (g1 - d
+g3)/c^2,
 g^2 = g2, g^3 = (g3 - d g1)/c^2. Hence |g^1| = |g^3| = 1/c, with c = |cos a2| for asymmetric and |sin a2| for symmetric
 sequences (Choi 2014, section 2.1, (10)-(11)).
 
@@ -25,13 +26,13 @@ BODY = 0
 INERTIAL = 1
 EULER = 2
 DUAL = 3
-ON_COORDINATE = 4  # in place of a basis: one generalised force on a coordinate of an element
-OF_WHEEL = 5  # in place of a basis: a fault of the wheel with that coordinate
+ON_COORDINATE = 4  # code in place of a basis: one generalised force on a coordinate of an element
+OF_WHEEL = 5  # code in place of a basis: a fault of the wheel with the coordinate i
 
 
 @kernel(lanes=True)
 def _normal(i, j, k, e0, e1, e2, e3):
-    """g1 (row i of R), the vector sigma g1 x g3 (not normalised) and its square c^2."""
+    """Return g1 (row i of R), the vector sigma g1 x g3 (not normalised), and its squared length c^2."""
     a0, a1, a2 = rotation_row(i, e0, e1, e2, e3)
     # g1 x E_k
     if k == 0:
@@ -47,7 +48,7 @@ def _normal(i, j, k, e0, e1, e2, e3):
 
 @kernel(lanes=True)
 def basis_vectors(i, j, k, e0, e1, e2, e3):
-    """g1 and g2 in body components, d = g1.g3 and c^2 = |g1 x g3|^2; g3 is the body axis k."""
+    """Return g1 and g2 in body components, d = g1.g3 and c^2 = |g1 x g3|^2; g3 is the body axis k."""
     a0, a1, a2, n0, n1, n2, c2 = _normal(i, j, k, e0, e1, e2, e3)
     if k == 0:
         d = a0
@@ -65,7 +66,7 @@ def basis_vectors(i, j, k, e0, e1, e2, e3):
 
 @kernel(lanes=True)
 def pose_distance(i, j, k, e0, e1, e2, e3):
-    """c = |cos a2| (asymmetric) or |sin a2| (symmetric): zero at the singular pose; |g^1| = |g^3| = 1/c."""
+    """Return c = |cos a2| (asymmetric) or |sin a2| (symmetric), zero at the pose; |g^1| = |g^3| = 1/c."""
     a0, a1, a2, n0, n1, n2, c2 = _normal(i, j, k, e0, e1, e2, e3)
     return np.sqrt(c2)
 
@@ -101,7 +102,7 @@ def torque_in_body(basis, i, j, k, e0, e1, e2, e3, u0, u1, u2):
 
 @kernel
 def pulse_share(t, start, turning):
-    """Pulse shape at time t, 0 to 1: (1 - cos(2 pi (t - start) / length)) / 2, or 1 if constant."""
+    """Return the pulse shape at time t: (1 - cos(2 pi (t - start) / length)) / 2, or 1 if constant."""
     if turning == 0.0:
         return 1.0
     return 0.5 * (1.0 - math.cos(turning * (t - start)))
@@ -109,7 +110,7 @@ def pulse_share(t, start, turning):
 
 @kernel
 def commanded_torque(x, u, p):
-    """Body components of the control torque, from outside or through the elements."""
+    """Return the body components of the control torque, whether it acts from outside or through elements."""
     axes = AT_PORTS + PORT.axes
     i, j, k = int(p[axes]), int(p[axes + 1]), int(p[axes + 2])
     return torque_in_body(int(p[AT_PORTS + PORT.basis]), i, j, k, x[3], x[4], x[5], x[6], u[0], u[1], u[2])
@@ -117,7 +118,7 @@ def commanded_torque(x, u, p):
 
 @kernel(lanes=True)
 def components(basis, i, j, k, e0, e1, e2, e3, t0, t1, t2):
-    """Convert body components of a torque to components in the basis; the inverse of `torque_in_body`."""
+    """Convert body components of a torque to components in the basis: the inverse of `torque_in_body`."""
     if basis == BODY:
         return t0, t1, t2
     if basis == INERTIAL:
@@ -140,10 +141,11 @@ def components(basis, i, j, k, e0, e1, e2, e3, t0, t1, t2):
 
 @kernel(lanes=True)
 def conjugate_rates(basis, i, j, k, e0, e1, e2, e3, w0, w1, w2):
-    """Rates conjugate to the components: the sum of their products is the power tau . omega.
+    """Return the rates conjugate to the torque components.
 
-    They are the body and inertial rates in those two bases, the Euler rates in the dual Euler basis
-    (adot_n = g^n . omega), and the projections g_n . omega in the Euler basis.
+    The sum of the products of rates and components is the power tau . omega. The rates are the body or inertial rate in
+    the body or inertial basis, the Euler rates in the dual Euler basis (adot_n = g^n . omega), and the projections
+    g_n . omega in the Euler basis.
     """
     if basis == EULER:
         return components(DUAL, i, j, k, e0, e1, e2, e3, w0, w1, w2)

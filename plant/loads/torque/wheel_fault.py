@@ -1,4 +1,4 @@
-"""Fault of a reaction wheel between two fixed times: dead or weak motor, grown friction, seized bearing."""
+"""Fault of a reaction wheel between two fixed times: dead or weak motor, increased friction, or seized bearing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
 WHEEL_FAULTS = ("dead", "stuck", "weak", "friction")
-"""Kinds of fault of a wheel."""
+"""Kinds of wheel faults."""
 
 ANGLE = "_angle"
 SEIZING_TIME = 0.1
@@ -27,16 +27,17 @@ LAST = 1e150  # s, later than any start
 class WheelFault(TorquePulse):
     """Fault of a wheel from `start` to `stop`.
 
-        motor torque   share times what the healthy motor gives, within its limits
+        motor torque   `share` times the torque of the healthy motor, within its limits
         friction       that of the wheel, plus viscous Omega + coulomb tanh(Omega / coulomb_rate of the wheel)
 
-    "dead" has a share of zero, so that only friction acts on the wheel. "weak" scales the motor torque. "friction"
-    adds friction. "stuck" is a dead motor and a viscous friction of the wheel's inertia over `seizing_time`: the rate
-    relative to the hub decays with that time constant or faster, the hub takes up the momentum of the wheel, and total
-    momentum is conserved throughout. Later the wheel slips by at most seizing_time times the angular acceleration of
-    the hub about its axis. Several faults of one wheel multiply their shares and add their friction.
+    "dead" means a `share` of zero, so that only friction acts on the wheel. "weak" scales the motor torque.
+    "friction" adds friction. "stuck" means a dead motor with added viscous friction, whose coefficient is the wheel
+    inertia over `seizing_time`: the rate relative to the hub decays with this time constant or faster, the hub takes
+    up the momentum of the wheel, and total momentum is conserved throughout. Later the wheel slips by at most
+    seizing_time times the angular acceleration of the hub about the wheel axis. Several faults of one wheel multiply
+    their shares and add their friction.
 
-    Integration steps end at both times. A law does not know of the fault.
+    Integration steps end at both times. A law has no information about the fault.
 
     Parameters
     ----------
@@ -45,24 +46,24 @@ class WheelFault(TorquePulse):
     wheel : str
         Name of the wheel among the elements, "wheel" or "wheel_2".
     start : float
-        Time from which it acts, s.
+        Time at which the fault begins, s.
     stop : float, optional
-        Time until which it acts, s; None: to the end of the run.
+        Time at which the fault ends, s; None: at the end of the run.
     share : float
-        Share of the motor torque that remains; only for "weak", where it is needed. It may exceed 1 or be negative
-        (a motor connected the wrong way round).
+        Remaining fraction of the motor torque; only for "weak", for which it is required. It may exceed 1 or be
+        negative (a motor with reversed polarity).
     viscous : float
         Added viscous friction, N m s; only for "friction".
     coulomb : float
         Added Coulomb friction, N m; only for "friction".
     seizing_time : float
-        Time constant in which a seizing wheel stops, s; only for "stuck". The steps of a run resolve it.
+        Time constant with which a seizing wheel stops, s; only for "stuck". The integrator resolves this time.
 
     Raises
     ------
     InputError
-        When a number is out of range, is missing or belongs to another kind of fault. Whether the spacecraft has the
-        wheel, and the wheel a motor, is checked at the start of a run.
+        When a value is out of range, missing, or belongs to another kind of fault. At the start of a run it is
+        checked that the spacecraft has the wheel, and the wheel a motor.
 
     Examples
     --------
@@ -114,7 +115,7 @@ class WheelFault(TorquePulse):
 
     @property
     def words(self) -> str:
-        """The fault as text."""
+        """Description of the fault."""
         friction = " and ".join(
             f"{value:g} {unit}"
             for value, unit in ((self.viscous, "N m s of viscous"), (self.coulomb, "N m of Coulomb"))
@@ -140,7 +141,7 @@ class WheelFault(TorquePulse):
         Returns
         -------
         tuple of float
-            Three numbers.
+            Share, viscous friction and Coulomb friction.
 
         Raises
         ------
@@ -171,7 +172,7 @@ def parts_with_faults(craft: Spacecraft) -> dict[str, Any]:
     Returns
     -------
     dict
-        From "wheel_2" to the element.
+        Elements by wheel name, such as "wheel_2".
     """
     bearers = [element for element in craft.elements for _ in element.coordinates]
     return {
@@ -182,7 +183,7 @@ def parts_with_faults(craft: Spacecraft) -> dict[str, Any]:
 
 
 def _only(of: str, kind: str, **given: bool) -> None:
-    """Raise InputError when a number of one kind of fault is given with another."""
+    """Raise InputError if a parameter of one kind of fault is given for another kind."""
     name = next((name for name, there in given.items() if there), None)
     if kind != of and name is not None:
         raise InputError(f"{name} is of the wheel fault {of!r}, and the fault is {kind!r}; omit it")

@@ -1,4 +1,4 @@
-"""Campaign of a case, for ``polhode campaign`` and for Python."""
+"""Monte Carlo campaign of a case, for ``polhode campaign`` and for Python."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -24,7 +24,7 @@ from .flyer import CaseFlyer, dispersed_case
 from .stored_campaign import stored_campaign
 
 JOURNAL = "campaign.journal"
-MANY = 100  # runs between two evaluations of the intervals
+MANY = 100  # number of runs between evaluations of the confidence intervals
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,13 +34,13 @@ class PassRate:
     Attributes
     ----------
     name : str
-        The metric with its bounds; "all" for all requirements together.
+        The metric with its bounds, or "all" for all requirements together.
     metric : str or None
-        The metric.
+        Name of the metric; None for all requirements together.
     passed, runs : int
-        Number of runs that met it, and number of runs.
+        Number of runs that met the requirement, and number of runs.
     low, high : float
-        Confidence interval of the probability (Clopper and Pearson).
+        Clopper-Pearson confidence interval of the pass probability.
     """
 
     name: str
@@ -73,13 +73,13 @@ class CaseCampaign:
     campaign : Campaign
         All runs: their dispersed values and metrics.
     rates : tuple of PassRate
-        Pass rate of each `[[require]]`, and of all together; empty without requirements.
+        Pass rate of each `[[require]]`, and of all requirements together; empty without requirements.
     unchecked : tuple of str
-        Programs of the case: a resumed campaign compares every file that the case names, but not further files that the
-        programs read.
+        External programs of the case. A resumed campaign checks that the files named in the case are unchanged, but
+        cannot check other files that these programs read.
     noisy : bool
-        Whether a run draws random numbers in addition to the dispersions, such as sensor noise; the nominal run is then
-        one draw.
+        Whether runs draw random numbers in addition to the dispersions, such as sensor noise. The nominal run is then
+        only one realisation.
     """
 
     loaded: LoadedCase
@@ -96,7 +96,7 @@ class CaseCampaign:
 
     @property
     def confidence(self) -> float:
-        """Confidence level of the intervals."""
+        """Confidence level of the confidence intervals."""
         return self.loaded.case.campaign.confidence
 
 
@@ -113,24 +113,24 @@ def run_campaign(
     sweep: Mapping[str, Sequence[Any]] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> CaseCampaign:
-    """Simulate a case many times with its `[dispersions]`.
+    """Run a Monte Carlo campaign: simulate a case many times with its `[dispersions]`.
 
     Parameters
     ----------
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file; see `load_case`.
     runs, seed, plan
-        Replace those of `[campaign]`.
+        Number of runs, seed and sampling plan, in place of those in `[campaign]`.
     workers : int, optional
-        Number of parallel workers; by default the number of cores. The results are the same for any number.
+        Number of parallel workers, by default the number of cores. The results do not depend on this number.
     dask : str or distributed.Client, optional
         Dask scheduler whose workers simulate the runs.
     out : str or path, optional
-        Folder of the journal, from which an interrupted campaign resumes.
+        Folder of the journal. An interrupted campaign resumes from it.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
     sweep : mapping of str to sequence, optional
-        Values of some keys: every combination is simulated once, in place of `[dispersions]`.
+        Values of some keys. Every combination is simulated once, in place of `[dispersions]`.
     progress : callable, optional
         Called with the completed fraction of the runs.
 
@@ -142,9 +142,9 @@ def run_campaign(
     Raises
     ------
     InputError
-        When the case is invalid, it has no dispersions, or a dispersion changes nothing in the simulation.
+        If the case is invalid or has no dispersions, or if a dispersion does not affect the simulation.
     SaveError
-        When the journal cannot be written.
+        If the journal cannot be written.
 
     Examples
     --------
@@ -193,7 +193,7 @@ def run_campaign(
 
 
 def _swept(loaded: LoadedCase, sweep: Mapping[str, Sequence[Any]]) -> LoadedCase:
-    """Return the case with a grid of values as its dispersions."""
+    """Return the case with the grid of a sweep in place of its dispersions."""
     tables = {key: {"distribution": "list", "values": list(values)} for key, values in sweep.items()}
     seed = loaded.case.campaign.seed
     document = {**loaded.document, "dispersions": tables, "campaign": {"plan": "factorial", "seed": seed}}
@@ -202,15 +202,15 @@ def _swept(loaded: LoadedCase, sweep: Mapping[str, Sequence[Any]]) -> LoadedCase
 
 
 def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> tuple[LoadedCase, Draw]:
-    """Return the case of one run of a campaign, and its draw.
+    """Return the case of one campaign run, and its draw.
 
     folder: folder of the journal; run: number of the run; overrides: trust keys. Returns the case with the drawn
-    values, and the draw, whose seed and number determine the sensor noise. Raises InputError when there is no such
-    campaign or run, or a file that the case reads has changed since.
+    values, and the draw. Seed and run number of the draw determine the sensor noise. Raises InputError if the campaign
+    or the run does not exist, or if a file that the case reads has changed since.
     """
     path = Path(folder) / JOURNAL
     stored = stored_campaign(path)
-    if not 0 <= run < MOST_RUNS or (run >= stored.runs and stored.plan != "random"):  # a random plan may have grown
+    if not 0 <= run < MOST_RUNS or (run >= stored.runs and stored.plan != "random"):  # a random plan may be extended
         raise InputError(f"{path}: has runs 0 to {stored.runs - 1}; got {run}")
     document = untrusted(stored.case)
     apply_overrides(document, overrides)
@@ -239,7 +239,7 @@ def _require_dispersions(loaded: LoadedCase) -> None:
 
 
 def _metadata(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
-    """Metadata that must be equal when a campaign resumes: the case, the files it reads and the versions."""
+    """Return metadata that must be unchanged when a campaign resumes: the case, its files, the versions."""
     told = provenance()
     made = {name: told[name] for name in ("polhode", "numpy")}
     return {
@@ -252,12 +252,12 @@ def _metadata(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> di
 
 
 def _files(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
-    """Digests of the files named in the case, such as a file of gains, or in a list of values in its dispersions."""
+    """Return digests of the files named in the case, or in list values of its dispersions."""
     found = digests_of(loaded.case)
     for key, each in dispersions.items():
         for value in each.values if isinstance(each, Choice) else ():
             if isinstance(value, str | dict | list | tuple):
-                with suppress(InputError):  # a value that gives no valid case is a rejected run
+                with suppress(InputError):  # a run with an invalid value is rejected later
                     draw = Draw(run=0, seed=0, values={key: value})
                     found |= digests_of(dispersed_case(loaded, draw, where=key).case)
     return {"law_files": found} if found else {}

@@ -1,4 +1,4 @@
-"""Distributions from `[dispersions]`, about the values of the case."""
+"""Create distributions from `[dispersions]`, about the nominal values of the case."""
 
 import re
 from collections.abc import Mapping
@@ -24,8 +24,8 @@ _ROW = re.compile(r"\binertia_kg_m2\.[012]$")
 def dispersions_of(case: Case) -> dict[str, Distribution]:
     """Return the distribution of each key in `[dispersions]`.
 
-    Raises InputError when a key is not in the case, or the distribution does not fit it; the message begins with its
-    place.
+    Raises InputError if a key is not in the case, or its distribution does not match its value. The message begins with
+    the key path.
     """
     found: dict[str, Distribution] = {}
     for key, table in case.dispersions.items():
@@ -39,7 +39,7 @@ def dispersions_of(case: Case) -> dict[str, Distribution]:
 
 
 def correlated_of(case: Case) -> tuple[Correlated, ...]:
-    """Return `[[correlated]]`."""
+    """Return the groups of correlated keys in `[[correlated]]`."""
     found: list[Correlated] = []
     for index, table in enumerate(case.correlated):
         with located(f"correlated.{index}"):
@@ -50,7 +50,7 @@ def correlated_of(case: Case) -> tuple[Correlated, ...]:
 def value_at(case: Case, key: str) -> Any:
     """Return the value of a key path such as plant.elements.0.friction_N_m_s in a checked case.
 
-    Raises InputError when there is no such key; the message names the nearest.
+    Raises InputError if there is no such key; the message suggests the most similar key.
     """
     place: Any = case
     seen: list[str] = []
@@ -72,7 +72,7 @@ def value_at(case: Case, key: str) -> Any:
 
 
 def _require_same_program(case: Case, key: str) -> None:
-    """Raise InputError when a key selects an outside program, or permits it to run."""
+    """Raise InputError if a key selects an external program, or permits it to run."""
     parts = key.split(".")
     for depth, part in enumerate(parts):
         place = value_at(case, ".".join(parts[:depth])) if depth else case
@@ -110,7 +110,7 @@ def _distribution(key: str, table: DispersionTable, found: object) -> Distributi
 
 
 def _given(distribution: type[Distribution], table: DispersionTable) -> dict[str, Any]:
-    """Quantities stated in a table, in the units in code."""
+    """Return the quantities given in a dispersion table, converted to code units."""
     found: dict[str, Any] = {}
     for name, declaration in quantities_of(distribution).items():
         value = getattr(table, keys_of(distribution)[name])
@@ -127,7 +127,7 @@ def _entry(given: Mapping[str, Any], entry: int) -> dict[str, Any]:
 def keys_to_set(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return all keys to set in a document for some dispersed values.
 
-    An off-diagonal entry of a symmetric tensor also sets the mirrored entry.
+    If an off-diagonal entry of a symmetric tensor is dispersed, the mirrored entry is set too.
     """
     found: dict[str, Any] = {}
     for key, value in numbers_of(values).items():
@@ -139,11 +139,11 @@ def keys_to_set(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mirrored(key: str) -> str | None:
-    """Key of the mirrored entry of a tensor; None for other keys."""
+    """Return the key of the mirrored tensor entry; None for a key that is not an off-diagonal entry."""
     at = _ENTRY.search(key)
     return None if at is None or at[1] == at[2] else f"{key[: at.start(1)]}{at[2]}.{at[1]}"
 
 
 def numbers_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as lists and plain numbers, as in a document."""
+    """Convert values to lists and plain numbers, as a TOML document has them."""
     return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in values.items()}

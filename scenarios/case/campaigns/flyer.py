@@ -1,4 +1,4 @@
-"""One run of a campaign: build, simulate and measure the case with drawn values."""
+"""Campaign runs: build, simulate and measure a case with drawn values."""
 
 import copy
 import hashlib
@@ -31,18 +31,18 @@ from .dispersions import keys_to_set, value_at
 T = TypeVar("T")
 
 
-LANES = 32  # runs prepared together, whose objects are in memory simultaneously
+LANES = 32  # number of runs whose objects are in memory simultaneously
 NOMINAL = ("plant", "initial", "orbit", "environment")
-"""Tables of the design model of a law."""
+"""Tables of the plant and its environment, which also define the design model of a law."""
 LIMIT = "controller.torque_limit_N_m"
 DESIGNS = ("controller", "modes", "reference", "nominal")
-"""Tables that change the law; with any other change the run keeps the law of the nominal case."""
+"""Tables that change the law. If none of them is dispersed, a run uses the law of the nominal case."""
 
 
 def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
-    """Return a case with the draw of a run, whose law keeps the nominal design model.
+    """Return a case with the drawn values of a run; its law keeps the nominal design model.
 
-    Raises InputError when the values give no valid case.
+    Raises InputError if the case is invalid with these values.
     """
     values = draw.values
     changed = {key.partition(".")[0] for key in values}
@@ -51,13 +51,13 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
     document |= {name: copy.deepcopy(document[name]) for name in changed if name in document}
     for key, value in keys_to_set(values).items():
         put_value(document, tuple(key.split(".")), value, where=where)
-    if draw.run >= 0:  # the nominal run is the case itself, including its noise
+    if draw.run >= 0:  # the nominal run keeps the seed of the case
         document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
     return changed_case(loaded, document, {*changed, "run"})
 
 
 def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
-    """Return the case with an explicit design model, since the tables of the plant are about to change."""
+    """Return the case with an explicit nominal design model, before its plant tables are dispersed."""
     document, nominal = loaded.document, loaded.document.get("nominal", {})
     before = {name: document[name] for name in moved if name in document}
     if not moved or "controller" not in document or ("nominal" in document and before.keys() <= nominal.keys()):
@@ -67,10 +67,10 @@ def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
 
 @dataclass(frozen=True, eq=False)
 class CaseFlyer:
-    """Simulates a case with drawn values; a worker receives the checked case and builds its objects.
+    """Simulator of campaign runs. Each worker receives the validated case and builds the objects itself.
 
-    The law is that of the nominal spacecraft, as in flight: it does not know the draw. Dispersed keys of the controller
-    change the law, but not its design model.
+    As in flight, the law is designed for the nominal spacecraft, without knowledge of the drawn values. Dispersed
+    controller keys change the law, but not its design model.
     """
 
     loaded: LoadedCase
@@ -78,7 +78,7 @@ class CaseFlyer:
 
     @cached_property
     def nominal(self) -> Problem:
-        """The nominal case."""
+        """Objects built from the nominal case."""
         return build(self.loaded.case)
 
     @cached_property
@@ -87,11 +87,11 @@ class CaseFlyer:
         return flies_together(self.nominal)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state without built objects."""
+        """Return the state for pickling, without built objects."""
         return {"loaded": self.loaded, "dispersions": self.dispersions}
 
     def _knowing(self, draw: Draw) -> LoadedCase:
-        """Return the case with an explicit design model, validated once for all draws of the same keys."""
+        """Return the case with an explicit design model, cached for all draws that disperse the same tables."""
         changed = {key.partition(".")[0] for key in draw.values}
         moved = tuple(name for name in NOMINAL if name in changed)
         if moved not in self._known:
@@ -103,7 +103,7 @@ class CaseFlyer:
         return {}
 
     def problem(self, draw: Draw, where: str) -> tuple[LoadedCase, Problem]:
-        """Return the case with drawn values, validated and built, with its law."""
+        """Return the validated case with drawn values, and the objects built from it, including the law."""
         loaded = dispersed_case(self._knowing(draw), draw, where=where)
         law = self._law(loaded.case, draw.values)
         if law is None:
@@ -114,7 +114,7 @@ class CaseFlyer:
 
     @cached_property
     def _senses_only(self) -> bool:
-        """True if the blocks of the case are sensors and an estimator, which do not depend on the plant."""
+        """True if all blocks of the case are sensors or an estimator, which do not depend on the plant."""
         case, nominal = self.loaded.case, self.nominal
         if not nominal.blocks or case.blocks or case.modes or case.torques or case.faults:
             return False
@@ -124,7 +124,7 @@ class CaseFlyer:
         return not (reads_momentum and any(RATE in block.writes for block in nominal.blocks))
 
     def _law(self, case: Case, values: Mapping[str, Any]) -> Law | None:
-        """Return the law of the nominal case if it applies to this case except for its limits; otherwise None."""
+        """Return the nominal law if it applies to this case, with changed limits if necessary; otherwise None."""
         law: Any = self.nominal.law
         again = {key for key in values if key.partition(".")[0] in DESIGNS}
         if not again:
@@ -134,14 +134,14 @@ class CaseFlyer:
         return None
 
     def __call__(self, draw: Draw) -> Outcome:
-        """Simulate one run."""
+        """Simulate one run; raise the error of a rejected run."""
         flight = self.several([draw])[0]
         if isinstance(flight, PolhodeError):
             raise flight
         return flight
 
     def several(self, draws: Sequence[Draw]) -> list[Outcome | PolhodeError]:
-        """Simulate some runs, as a batch where possible; rejected runs report their reason."""
+        """Simulate several runs, as a batch if possible; return the error of each rejected run."""
         found: list[Outcome | PolhodeError] = []
         for first in range(0, len(draws), LANES):
             found += self._side_by_side(draws[first : first + LANES])
@@ -159,8 +159,8 @@ class CaseFlyer:
             yield run if isinstance(run, PolhodeError) else _told(self._flight, *each, run)
 
     def _flight(self, loaded: LoadedCase, problem: Problem, run: Run) -> Outcome:
-        """Return the result of a run."""
-        if run.status == "stopped":  # an incomplete run does not count: Ctrl-C ends the campaign
+        """Measure a run and return the outcome."""
+        if run.status == "stopped":  # Ctrl-C ends the campaign, without this incomplete run
             raise KeyboardInterrupt
         found = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law, problem.blocks)
         metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}
@@ -170,7 +170,7 @@ class CaseFlyer:
         return Outcome(metrics=metrics, actual=had, status=run.status, reason=run.reason, **told)
 
     def require_reach(self) -> None:
-        """Raise InputError when a dispersed key changes nothing in the simulation."""
+        """Raise InputError if a dispersed key does not affect the simulation."""
         still = _digest(self.problem(Draw(run=-1, seed=0, values={}), "nominal")[1])
         for key, distribution in self.dispersions.items():
             moved = [distribution.value(np.full(distribution.uniforms, u)) for u in (0.4, 0.7)]
@@ -184,7 +184,7 @@ class CaseFlyer:
                     changed = changed or _digest(problem) != still
             if len(refused) == len(moved):
                 raise InputError(f"dispersions.{key}: {refused[0]}")
-            changed = changed or bool(refused)  # an invalid value does affect the spacecraft
+            changed = changed or bool(refused)  # a key with an invalid value does affect the case
             if not changed:
                 raise InputError(
                     f"dispersions.{key}: changes nothing in the simulation, so every run would be the same; disperse "
@@ -193,7 +193,7 @@ class CaseFlyer:
 
 
 def _told(ask: Callable[..., T], *given: Any) -> T | PolhodeError:
-    """Return the result, or the reason for its rejection."""
+    """Call a function and return its result, or the error that it raises."""
     try:
         return ask(*given)
     except PolhodeError as error:
@@ -201,7 +201,7 @@ def _told(ask: Callable[..., T], *given: Any) -> T | PolhodeError:
 
 
 def _signals(run: Run, names: Sequence[str]) -> dict[str, Any]:
-    """Times and signals of some quantities, a component at a time."""
+    """Return times and selected quantities of a run, with one signal per component."""
     if not names:
         return {}
     found: dict[str, Any] = {}
@@ -214,7 +214,7 @@ def _signals(run: Run, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _digest(problem: Problem) -> str:
-    """Digest of all numbers of the simulated objects."""
+    """Return a digest of all values in the simulated objects."""
     digest = hashlib.sha256()
     _add(digest, problem.craft.pack(), set())
     for part in (problem.craft.ports, problem.law, problem.reference, problem.pulses, problem.blocks, problem.state):
@@ -224,7 +224,7 @@ def _digest(problem: Problem) -> str:
 
 
 def _add(digest: Any, value: Any, seen: set[int]) -> None:
-    """Add the numbers and strings of an object recursively to the digest."""
+    """Add the numbers and strings in an object recursively to the digest."""
     if isinstance(value, np.ndarray):
         digest.update(value.tobytes())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
     elif isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Validated metadata from the journal of a campaign, since a folder of results may come from anywhere."""
+"""Metadata from the journal of a campaign, validated because a results folder may come from anywhere."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,10 @@ class StoredCampaign(BaseModel):
 
 
 def stored_campaign(path: Path) -> StoredCampaign:
-    """Return the metadata of a journal. Raises InputError when it is not the journal of a campaign of a case."""
+    """Return the metadata in a journal.
+
+    Raises InputError if the file is not the journal of a case campaign.
+    """
     try:
         return StoredCampaign.model_validate(read_facts(path))
     except ValidationError as error:

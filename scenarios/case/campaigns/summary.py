@@ -12,11 +12,11 @@ from .case_campaign import CaseCampaign
 SHARES = (0.05, 0.5, 0.95)
 MOST_WORST = 5
 MOST_REASONS = 20
-FEW = 3  # pairs; with fewer, any correlation may be chance
+FEW = 3  # number of runs up to which any rank correlation may be due to chance
 
 
 def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
-    """Return statistics of the runs: statuses, pass rates, quantiles, sensitivities, the worst runs."""
+    """Return statistics of a campaign: statuses, pass rates, quantiles, sensitivities, the worst runs."""
     c, table = found.campaign, found.loaded.case.campaign
     required = list(dict.fromkeys(rate.metric for rate in found.rates if rate.metric is not None))
     summary: dict[str, Any] = {
@@ -49,7 +49,10 @@ def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
 
 
 def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
-    """One-sided test of the claim: demonstrated, refuted or open, with the runs needed without further failures."""
+    """Test the claim on one side: demonstrated, refuted or open.
+
+    share: claimed pass probability. The result includes the number of runs needed if no further run fails.
+    """
     rate = found.rates[-1]
     needed = runs_needed(share, confidence=found.confidence, failures=rate.runs - rate.passed)
     random = found.campaign.plan == "random"
@@ -71,13 +74,16 @@ def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
 
 
 def _by_chance(c: Campaign, name: str) -> float | None:
-    """Rank correlation that some dispersion exceeds by chance in 5 % of campaigns; None with too few runs."""
+    """Return the rank correlation that one of the dispersions exceeds by chance in 5 % of campaigns.
+
+    Returns None with too few runs.
+    """
     pairs, tried = int((~np.isnan(c.metrics[name])).sum()), len(c.sensitivities(name))
     return chance_correlation(pairs, tried) if pairs > FEW and tried else None
 
 
 def _indices(c: Campaign, name: str, confidence: float) -> dict[str, Any]:
-    """Sobol indices of each source, or the reason why there are none."""
+    """Return the Sobol indices of each dispersion, or the reason why there are none."""
     try:
         found = c.sobol_indices(name, confidence=confidence)
     except InputError as error:
@@ -94,7 +100,7 @@ def _spread(c: Campaign, name: str) -> dict[str, Any]:
 
 
 def _worst(found: CaseCampaign, metric: str) -> list[dict[str, Any]]:
-    """Runs with the largest violation of a requirement, or the smallest distance from it."""
+    """Return the runs that violate a requirement most or, if none does, that meet it by the least."""
     c = found.campaign
     bounds = next(each for each in found.loaded.case.require if each.key == metric)
     runs = c.worst(metric, MOST_WORST, least=bounds.max is None)
@@ -104,6 +110,6 @@ def _worst(found: CaseCampaign, metric: str) -> list[dict[str, Any]]:
 
 
 def table_of(c: Campaign) -> dict[str, Any]:
-    """Return the columns of all runs: number, status, dispersed values and metrics."""
+    """Return a table of all runs by column: run number, status, dispersed values and metrics."""
     measured = {name: column for name, column in c.metrics.items() if not np.isnan(column).all()}
     return {"run": c.run, "status": c.status, **c.dispersed, **measured}

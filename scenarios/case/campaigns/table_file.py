@@ -1,4 +1,4 @@
-"""Table of the runs of a campaign: Parquet if pyarrow is installed, otherwise CSV."""
+"""Table of campaign runs, written as Parquet if pyarrow is installed, otherwise as CSV."""
 
 import csv
 from collections.abc import Mapping
@@ -11,16 +11,20 @@ import numpy as np
 
 
 def table_name() -> str:
-    """Return the file name, whose suffix is the format."""
+    """Return the name of the table file, with the suffix of the format."""
     return "runs.csv" if find_spec("pyarrow") is None else "runs.parquet"
 
 
 def write_table(path: Path, columns: Mapping[str, Any], name: str) -> None:
-    """Write columns of equal length into a file for `name`; CSV has 17 digits, and empty cells for nan."""
+    """Write columns of equal length to a file.
+
+    path: file to write; name: final name of the file, whose suffix selects the format. CSV has 17 digits, and empty
+    cells for NaN.
+    """
     if name.endswith(".parquet"):
         arrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
-        with path.open("wb") as file:  # pyarrow itself opens no name that is not UTF-8
+        with path.open("wb") as file:  # pyarrow cannot open file names outside UTF-8
             parquet.write_table(arrow.table({key: np.asarray(column) for key, column in columns.items()}), file)
         return
     with path.open("w", newline="", encoding="utf-8") as file:

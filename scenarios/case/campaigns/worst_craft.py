@@ -1,4 +1,4 @@
-"""Worst-case spacecraft within the dispersions of a case, and a guaranteed margin for all."""
+"""Worst-case spacecraft within the dispersions of a case, and a margin guaranteed for all."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ from ..schema import Case
 from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of, value_at
 from .flyer import NOMINAL, CaseFlyer
 
-APART = 1e-12  # relative difference of loop matrices below which they are equal
+APART = 1e-12  # relative difference below which two loop matrices are equal
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,19 +40,19 @@ class WorstCraft:
     loaded : LoadedCase
         The case.
     metric : str
-        The minimised or maximised quantity: a margin of the loop, or a metric of the run.
+        Name of the minimised or maximised metric: a margin of the loop, or a metric of the run.
     search : WorstCase
-        Result of the search.
+        Result of the search for the worst case.
     guarantee : RobustMarginBound or None
         Guaranteed margin of every spacecraft within the same bounds.
     no_guarantee : str
-        Why there is none.
+        Reason why no margin is guaranteed; empty otherwise.
     unfelt : tuple of str
-        Dispersed keys without effect on the loop and its margins.
+        Dispersed keys that do not affect the loop.
     taken_as : str
         Simplification of the spacecraft in the loop, such as rigid arms; empty without one.
     mode : str or None
-        In a case with `[[modes]]`, the mode whose loop is analysed.
+        Mode whose loop is analysed, for a case with `[[modes]]`.
     """
 
     loaded: LoadedCase
@@ -71,12 +71,12 @@ class WorstCraft:
 
     @property
     def is_margin(self) -> bool:
-        """True if the metric is a margin of the linear loop, and not of the run."""
+        """True if the metric is a margin of the linear loop; False if it is a metric of the run."""
         return self.metric in MEASURED
 
     @property
     def required(self) -> float | None:
-        """Required bound of the metric on its worst side; None without a requirement."""
+        """Required bound on the metric, on the side of the worst case; None without a requirement."""
         for each in self.loaded.case.require:
             if each.key == self.name:
                 return each.max if self.search.largest else each.min
@@ -89,12 +89,12 @@ class WorstCraft:
         return not self.search.lost and (bound is None or (value <= bound if self.search.largest else value >= bound))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON: None where a number is unlimited.
+        """Return plain values for JSON, with None for an unlimited value.
 
         Returns
         -------
         dict
-            The smallest margin of all spacecraft is between `guaranteed` and `worst`.
+            The smallest margin of all spacecraft within the dispersions is between `guaranteed` and `worst`.
         """
         s = self.search
         proven = None if self.guarantee is None else self.guarantee.value
@@ -139,17 +139,17 @@ def find_worst(
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> WorstCraft:
-    """Search for the worst-case spacecraft within the dispersions of a case, and compute a guaranteed margin.
+    """Find the worst-case spacecraft within the dispersions of a case, and a guaranteed margin.
 
     Parameters
     ----------
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file; see `load_case`.
     metric : str
-        A margin of the loop such as "disk_margin_all" (smallest is worst), or a metric of the run that the case
-        requires: the worst value is furthest beyond its bound.
+        A margin of the loop such as "disk_margin_all", of which the smallest value is the worst; or a metric of the run
+        in `[[require]]`, of which the value furthest beyond the bound is the worst.
     mode : str, optional
-        In a case with `[[modes]]`, the mode whose loop the margin belongs to.
+        Mode whose loop the margin belongs to, for a case with `[[modes]]`.
     seed : int, optional
         Seed of the search; by default that of `[campaign]`.
     sigmas : float
@@ -157,9 +157,10 @@ def find_worst(
     starts : int
         Number of initial Sobol points in addition to the corners: a power of 2.
     boxes, within : int, float
-        Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes it is not computed.
+        Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes, no margin is computed.
     wanted : float, optional
-        Margin to guarantee, such as a requirement, where the worst found has it; within 2 % of that one by default.
+        Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
+        default, the guaranteed margin approaches the worst margin found up to the fraction `within`.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
     progress : callable, optional
@@ -173,7 +174,7 @@ def find_worst(
     Raises
     ------
     InputError
-        When the case is invalid, it has no dispersions, or none of them affects the metric.
+        If the case is invalid or has no dispersions, or if no dispersion affects the metric.
 
     Examples
     --------
@@ -247,7 +248,10 @@ def find_worst(
 
 
 def _half(progress: Callable[[float], None], first: float) -> Callable[[float], None]:
-    """Return the progress callback of one half of the work."""
+    """Return a callback that reports the progress of one half of the work.
+
+    first: completed fraction at which this half begins, 0 or 0.5.
+    """
 
     def tell(share: float) -> None:
         progress(first + 0.5 * share)
@@ -273,18 +277,18 @@ class _Loops:
         self.taken_as = taken_as(case, problem.craft, design_plant(case, problem.craft)[0])
 
     def _alone(self, case: Case, problem: Problem) -> tuple[Case, Problem]:
-        """Return the case and its objects with the law of the selected mode."""
+        """Return the case and its objects with the law of the selected mode only."""
         return (case, problem) if self.mode is None else mode_alone(case, problem, self.mode)
 
     def at(self, values: Mapping[str, Any]) -> SampledLoop:
         """Return the loop of the spacecraft with these values under the nominal law."""
         loaded, whole = self.flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
         case, problem = self._alone(loaded.case, whole)
-        assert problem.law is not None  # noqa: S101 # the nominal one has one
+        assert problem.law is not None  # noqa: S101 # the nominal case has a law
         return asked(problem.law).loop(design_model(case, problem.craft), blocks=problem.blocks)
 
     def felt(self, groups: Iterable[Correlated]) -> dict[str, Distribution]:
-        """Return the dispersions that change the loop, or are correlated with one that does."""
+        """Return the dispersions that change the loop, or are correlated with a dispersion that does."""
         every = self.flyer.dispersions
         still = self.at({})
         radius = float(abs(still.poles()[0]))
@@ -309,7 +313,7 @@ class _Loops:
             try:
                 here = self.at({key: distribution.value(np.full(distribution.uniforms, share))})
             except InputError:
-                return True  # no result without a valid spacecraft
+                return True  # an invalid value counts as an effect on the loop
             pairs = zip(_matrices(still), _matrices(here.in_units_of(still.scale)), strict=True)
             if any(a.shape != b.shape or float(np.abs(a - b).max()) > APART * np.abs(a).max() for a, b in pairs):
                 return True
@@ -317,12 +321,12 @@ class _Loops:
 
 
 def _matrices(loop: SampledLoop) -> Sequence[Any]:
-    """Return all matrices of a loop, for a comparison."""
+    """Return all matrices of a loop, to compare two loops."""
     return loop.matrices() if loop.repeats == 1 else loop.lifted_cut()
 
 
 def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distribution], boxes: int) -> str:
-    """Return the reason why no margin can be guaranteed; empty if it can be computed."""
+    """Return the reason why no margin can be guaranteed; empty if one can be computed."""
     if boxes == 0:
         return "none was requested"
     if search.lost:
@@ -338,13 +342,13 @@ def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distributio
 
 
 def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
-    """For a metric of the run."""
+    """Search for the worst case of a metric of the run."""
     loaded = flyer.loaded
     bounds = next((each for each in loaded.case.require if each.metric == metric), None)
     required = (*MEASURED, *(each.metric for each in loaded.case.require))
     if bounds is None:
         choice("worst", metric, tuple(dict.fromkeys(required)))
-    assert bounds is not None  # noqa: S101 # else it is refused
+    assert bounds is not None  # noqa: S101 # `choice` has raised otherwise
     if bounds.mode is not None or (bounds.min is not None and bounds.max is not None):
         raise InputError(f"{metric} is required on both sides, or in one mode, so the worst side is undefined")
     flyer.require_reach()
@@ -352,7 +356,7 @@ def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
 
     def measure(draw: Draw) -> float:
         value = flyer(draw).metrics[metric]
-        return (inf if largest else -inf) if isnan(value) else value  # without a value it does not meet its requirement
+        return (inf if largest else -inf) if isnan(value) else value  # a missing value violates the requirement
 
     case = loaded.case
     nominal = {key: value_at(case, key) for key in flyer.dispersions}
@@ -363,7 +367,7 @@ def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
 
 
 def set_words(loaded: LoadedCase, values: Mapping[str, Any]) -> list[str]:
-    """Return the ``--set`` arguments for a case with some dispersed values and the nominal law."""
+    """Return the ``--set`` arguments that reproduce a case with dispersed values and the nominal law."""
     document, found = loaded.document, list[str]()
     if "controller" in document:
         known = document.get("nominal", {})

@@ -1,4 +1,4 @@
-"""Identification of a case from telemetry: its unknowns, its telemetry, and the model that compares them."""
+"""Identification of a case from telemetry: unknowns, telemetry, and the model that is fitted to it."""
 
 from .identify_case import Estimate, IdentifiedCase, identify_case
 

@@ -1,4 +1,4 @@
-"""Model of a case for output-error estimation: simulates parameters in one batch and compares with telemetry."""
+"""Case model for output-error estimation, which compares simulated runs with telemetry."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
@@ -42,22 +42,22 @@ KEPT = (
     "sensors",
 )
 DROPPED = ("accuracy", "output_step", "seed", "run_index", "duration")
-ATTITUDE_SIZE = 0.1  # rad, size of an unknown initial attitude
-RATE_SIZE = 0.1  # size of an unknown initial rate, relative to the rate
-LEAST_RATE = 1e-3  # rad/s
-ROUND = 1e-9  # s, by which simulated and recorded times may differ
+ATTITUDE_SIZE = 0.1  # scale of an unknown initial attitude, rad
+RATE_SIZE = 0.1  # scale of an unknown initial rate, relative to the magnitude of the rate
+LEAST_RATE = 1e-3  # smallest magnitude of the rate for this scale, rad/s
+ROUND = 1e-9  # largest difference between simulated and recorded times, s
 
 
 class CaseModel:
-    """A case, its telemetry and its unknowns, as `fit_output_error` needs them.
+    """Case model for `fit_output_error`: a case, its telemetry and its unknowns.
 
-    The coordinates are those of the unknowns one after the other; then, unless the start is known, a small rotation of
-    the initial attitude (rad, where a star tracker measures it) and the initial rate (rad/s); then the bias of each
-    gyro that declares one.
+    The vector x (p,) begins with the coordinates of the unknowns. Unless the start is known, a small rotation of the
+    initial attitude (rad, only with a star tracker) and the initial rate (rad/s) follow. The last entries are the
+    biases (rad/s) of gyros that declare one.
 
-    loaded: the case; telemetry: measurements; unknowns: of `--free`; sample: period of the law, s; priors: standard
-    deviation by key, in the unit of the numbers; known_start: whether the initial attitude and rate are those of the
-    case.
+    loaded: the case; telemetry: measurements; unknowns: unknowns in `--free`; sample: sampling period of the law, s;
+    priors: standard deviation by key, in the unit of the values; known_start: whether initial attitude and rate of the
+    case are exact.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class CaseModel:
         self._layout(priors, known_start)
 
     def _layout(self, priors: Mapping[str, float], known_start: bool) -> None:
-        """Assign the coordinates, with their starts, sizes and priors."""
+        """Assign the entries of x, with their start values, scales and priors."""
         starts = [each.start for each in self.unknowns]
         sizes = [each.scale for each in self.unknowns]
         self.parts: list[slice] = []
@@ -105,7 +105,7 @@ class CaseModel:
             at += each.start.size
         self.free = at
         self.names = [name for each in self.unknowns for name in each.names]
-        rows: list[tuple[int, float, float]] = []  # of each prior: number, mean, sigma
+        rows: list[tuple[int, float, float]] = []  # for each prior: index in x, mean, sigma
         known = [each.key for each in self.unknowns]
         for key, sigma in priors.items():
             place = known.index(key)
@@ -149,7 +149,7 @@ class CaseModel:
         self.priors = rows
 
     def _begin_at_measurements(self) -> None:
-        """Take the initial attitude and rate from the first measurements, where there are some."""
+        """Initialise attitude and rate from the first measurements of gyro and star tracker, if any."""
         for each in self._sensors:
             channel = self.telemetry.channels[each.name]
             if isinstance(each.sensor, RateGyro):
@@ -165,34 +165,37 @@ class CaseModel:
                 self._e0 = _unit(quaternion_product(_unit(channel.values[0]), back))
 
     def values(self, x: Array) -> Array:
-        """Return the numbers of the unknowns, then the other coordinates as they are, at x (p,)."""
+        """Return the values of the unknowns at x (p,), followed by the other entries of x unchanged."""
         found = np.array(x)
         for each, part in zip(self.unknowns, self.parts, strict=True):
             found[part] = each.values(x[part])
         return found
 
     def jacobian(self, x: Array) -> Array:
-        """Return d(values)/dx (p, p)."""
+        """Return the derivative of `values` with respect to x, shape (p, p)."""
         found = np.eye(x.size)
         for each, part in zip(self.unknowns, self.parts, strict=True):
             found[part, part] = each.jacobian(x[part])
         return found
 
     def sizes(self, values: Array) -> Array:
-        """Return the size of each of `values`."""
+        """Return the scale of each entry of `values`, with which its standard deviation is compared."""
         found = np.array(self.scale)
         for each, part in zip(self.unknowns, self.parts, strict=True):
             found[part] = each.sizes(values[part])
         return found
 
     def document(self, x: Array, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a document of the case with the unknowns at x."""
+        """Return the document with the values of the unknowns at x."""
         return put_all(document, self.unknowns, [x[part] for part in self.parts])
 
     def _built(
         self, parts: Sequence[Array], start: tuple[Array, Array] | None = None
     ) -> tuple[Problem, tuple[Sensed, ...]]:
-        """Return the problem and the sensors of a case with unknowns at their coordinates; cached."""
+        """Build problem and sensors of the case with given coordinates of the unknowns; results are cached.
+
+        start: initial attitude and rate; None: those of the case.
+        """
         whole = [each for each, one in zip(parts, self.unknowns, strict=True) if one.in_case]
         more = [] if start is None else [*start]
         key = np.concatenate([*whole, *more, np.zeros(0)]).tobytes()
@@ -221,7 +224,10 @@ class CaseModel:
         return self._problems[key]
 
     def residuals(self, points: Array, share: float) -> list[Array]:
-        """Return whitened residuals of each sensor, and of the priors, for parameters (m, p)."""
+        """Return the whitened residuals of each sensor, and of the priors, for points (m, p).
+
+        share: fraction of the telemetry duration to simulate.
+        """
         until = share * self.telemetry.duration
         self._problems.clear()
         built, fine = self._all_built(points)
@@ -259,7 +265,10 @@ class CaseModel:
         return found
 
     def _all_built(self, points: Array) -> tuple[list[tuple[Problem, tuple[Sensed, ...]]], NDArray[np.bool_]]:
-        """Return problem and sensors at each of the points, and whether it has one; the others repeat the first."""
+        """Build problem and sensors at each point, and return which points are valid.
+
+        An invalid point gets the problem of the first valid point.
+        """
         first = self._at(points[0]) if len(points) == 1 else None
         found: list[tuple[Problem, tuple[Sensed, ...]] | None] = [] if first is None else [first]
         errors: list[PolhodeError] = []
@@ -275,7 +284,7 @@ class CaseModel:
         return [known if each is None else each for each in found], np.array([each is not None for each in found])
 
     def _at(self, x: Array) -> tuple[Problem, tuple[Sensed, ...]]:
-        """Return the problem and the sensors at coordinates x."""
+        """Build problem and sensors at x."""
         attitude = (
             _unit(quaternion_product(self._e0, from_rotation_vector(x[self.attitude])))
             if _some(self.attitude)
@@ -285,7 +294,10 @@ class CaseModel:
         return self._built([x[part] for part in self.parts], (attitude, rate))
 
     def _grid(self, name: str, until: float) -> Array:
-        """Return the times at which the model of a sensor is sampled: all of a gyro's, or those of measurements."""
+        """Return the times at which the model of a sensor is sampled.
+
+        For a star tracker these are the times of its measurements, otherwise all samples of the sensor.
+        """
         channel = self.telemetry.channels[name]
         sensor = next(each.sensor for each in self._sensors if each.name == name)
         last = max(until, float(channel.times[0]))
@@ -307,7 +319,7 @@ class CaseModel:
         x: Array,
         coordinates: Sequence[str],
     ) -> Array:
-        """Return measurement less model (n, c) for one run; rows: its motion on the grid of the sensor."""
+        """Return measurement minus model, shape (n, c), for one run; rows: simulated motion at the grid times."""
         channel = self.telemetry.channels[each.name]
         sensor = next(other.sensor for other in sensors if other.name == each.name)
         if isinstance(sensor, StarTracker):
@@ -331,7 +343,7 @@ class CaseModel:
         return difference - difference.mean(axis=0)
 
     def _matched(self, name: str, grid: Array) -> tuple[Indices, Indices]:
-        """Return the indices of the measurements within the grid, and their places on it."""
+        """Return the indices of the measurements within the grid, and their indices in the grid."""
         times = self.telemetry.channels[name].times
         period, _ = self._periods[name]
         kept = np.flatnonzero(times <= grid[-1] + 0.25 * period)
@@ -345,7 +357,7 @@ class CaseModel:
         return kept, places
 
     def _whitened(self, each: Sensed, residuals: Array, until: float) -> Array:
-        """Return residuals divided by the noise that the sensor declares."""
+        """Return residuals whitened by the noise that the sensor declares."""
         del until
         sensor = each.sensor
         channel = self.telemetry.channels[each.name]
@@ -380,7 +392,10 @@ class CaseModel:
 
 
 def plant_only(case: Case) -> Case:
-    """Return a case without what a replay of its commands does not need: sensors, estimator, blocks, requirements."""
+    """Return a case with only the parts that a replay of recorded commands needs.
+
+    Sensors, estimator, blocks, modes and requirements are removed, among others.
+    """
     bare: dict[str, Any] = {
         "sensors": (), "blocks": (), "modes": (), "estimator": None, "require": (), "tune": None, "dispersions": {},
         "compare": (), "campaign": None, "nominal": None,
@@ -391,7 +406,7 @@ def plant_only(case: Case) -> Case:
 
 
 def _noise_free(sensor: RateGyro, times: Array, rows: Array) -> Array:
-    """Return what a gyro would measure without noise, at its samples."""
+    """Return the noise-free measurements of a gyro at its sampling times."""
     period = float(times[1] - times[0]) if len(times) > 1 else 1.0
     reading = sensor.reading(period)
     block = Block(
@@ -402,7 +417,7 @@ def _noise_free(sensor: RateGyro, times: Array, rows: Array) -> Array:
 
 
 def _unit(e: Any) -> Array:
-    """Return Euler parameters of unit norm."""
+    """Normalise Euler parameters to unit norm."""
     e = np.asarray(e, dtype=np.float64)
     return np.asarray(e / np.linalg.norm(e, axis=-1, keepdims=True), dtype=np.float64)
 

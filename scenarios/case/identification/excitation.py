@@ -1,4 +1,4 @@
-"""Advice on the motion that would show an unobservable combination."""
+"""Advice on the motion that makes an unobservable combination of parameters observable."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,14 +8,14 @@ from ....sim.analysis.identification.pseudo_inertia import NAMES
 
 Array = NDArray[np.float64]
 
-ALIKE = 0.95  # cosine between a combination and the tensor itself, above which it is the common scale
-NAMED = 0.3  # of the largest weight, above which a parameter counts
+ALIKE = 0.95  # cosine between a combination and the inertia tensor; above it, the combination is the common scale
+NAMED = 0.3  # fraction of the largest weight; a parameter with a smaller weight is ignored
 
 
 def excitation_for(combination: Combination, values: Array) -> str:
-    """Return what to excite so that the telemetry determines a combination.
+    """Return advice on the excitation with which telemetry would determine a combination.
 
-    combination: unobservable; values: of the parameters.
+    combination: unobservable combination; values: estimates of all parameters.
     """
     weights = np.asarray(combination.weights)
     largest = float(np.abs(weights).max())

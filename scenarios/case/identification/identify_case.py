@@ -31,24 +31,25 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 LIMIT = 0.1
-"""Standard deviation of a combination, relative to the sizes, above which it is not observable. A combination that
-nothing excites has one of 0.3 to 2 at a noisy estimate, not an infinite one: the noise in the others excites it."""
+"""Relative standard deviation above which a combination of parameters is unobservable. At a noisy estimate, a
+combination without excitation has a relative standard deviation of 0.3 to 2 instead of infinity, since errors of the
+other parameters seem to excite the combination."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """One identified number.
+    """One identified value.
 
     Attributes
     ----------
     name : str
-        Its key, or "inertia_xx" and so on.
+        Key of the value, or a name such as "inertia_xx".
     unit : str
-        Its unit; empty: that of the key.
+        Unit of the value; empty: the unit in the key.
     before, value : float
-        Value in the case and estimate.
+        Value in the case, and estimate.
     sigma : float
-        Standard deviation: the Cramer-Rao bound with all other parameters estimated.
+        Standard deviation: Cramer-Rao bound when all other parameters are estimated too.
     """
 
     name: str
@@ -66,31 +67,31 @@ class IdentifiedCase:
     Attributes
     ----------
     before, loaded : LoadedCase
-        The case as given, and with the estimates.
+        The original case, and the case with the estimates.
     estimates, nuisances : tuple of Estimate
-        Free parameters; initial state and biases that were estimated with them.
+        Free parameters, and the initial state and biases that are estimated with them.
     information : Information
-        Of the free parameters, priors included.
+        Information on the free parameters, including priors.
     unobservable : tuple of Combination
-        Combinations that the telemetry does not determine; the estimate is then not one.
+        Combinations that the telemetry does not determine. If there are any, the estimates are not meaningful.
     advice : tuple of str
-        What to excite for each of them.
+        Excitation that would determine each of these combinations.
     tests : tuple of ResidualTest
-        Residuals of each sensor.
+        Tests of the residuals of each sensor.
     times : tuple of numpy.ndarray
         Times of the residuals of each sensor, s.
     residuals : tuple of numpy.ndarray, shape (n, c)
         Whitened residuals of each sensor.
     difference_error : float
-        Largest relative change of a standard deviation when sensitivities use twice the step.
+        Largest relative change of a standard deviation if the sensitivities use twice the difference step.
     steps : int
-        Gauss-Newton steps.
+        Number of Gauss-Newton steps.
     converged : bool
-        Whether the last step was small.
+        Whether the search converged.
     notes : tuple of str
-        Remarks.
+        Remarks on telemetry and estimates.
     by_key : mapping
-        Value of each free key of the case.
+        Estimate for each free key that the case contains.
     """
 
     before: LoadedCase
@@ -157,40 +158,40 @@ def identify_case(
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> IdentifiedCase:
-    """Identify parameters of a case by output error: maximum likelihood of the telemetry.
+    """Identify parameters of a case by the output-error method, a maximum-likelihood fit to telemetry.
 
-    The recorded commands drive the plant of the case; its gyros, star trackers and tachometers are compared with the
-    telemetry, each weighted by the noise that it declares. Initial attitude, initial rate and gyro biases are estimated
+    The recorded commands drive the plant of the case. Simulated gyros, star trackers and tachometers are compared with
+    the telemetry, each weighted by its declared noise. Initial attitude, initial rate and gyro biases are estimated
     too.
 
     Parameters
     ----------
     name_or_path : str, path or LoadedCase
-        The case, whose values are the start of the search.
+        The case. Its values are the start of the search.
     telemetry : str, path, Run or Telemetry
-        A run, a run.nc, or CSV with the columns time_s, command_1_N_m to command_3_N_m, and those of each sensor by its
-        name.
+        A run, a run.nc, or a CSV file with the columns time_s, command_1_N_m to command_3_N_m, and columns named after
+        each sensor.
     free : sequence of str
-        Keys to identify: "inertia", any number of [plant], [[sensors]] or [environment], "sensors.N.bias" or
+        Keys to identify: "inertia", any numeric key of [plant], [[sensors]] or [environment], "sensors.N.bias" or
         "sensors.N.alignment".
     priors : mapping of str to float, optional
-        Standard deviation of the value in the case, by key, in its unit.
+        Standard deviation of the value in the case, by key, in the unit of the key.
     known_start : bool
         Whether the initial attitude and rate of the case are exact.
     overrides : iterable of str
-        ``key.path=value``.
+        ``key.path=value``, applied to the case before validation.
     progress : callable, optional
-        Called with the completed share.
+        Called with the completed fraction of the work.
 
     Returns
     -------
     IdentifiedCase
-        Estimates, standard deviations, unobservable combinations, tests of the residuals.
+        Estimates, standard deviations, unobservable combinations, and tests of the residuals.
 
     Raises
     ------
     InputError
-        When the telemetry has gaps or other units than it says, a key is no number, or the case has no usable sensor.
+        If the telemetry has gaps or wrong units, a key is not numeric, or the case has no usable sensor.
     """
     loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
     case = loaded.case
@@ -302,14 +303,14 @@ def _result(
 
 
 def _natural(model: CaseModel, x: Array, jacobian: Array) -> Array:
-    """Return the information of all numbers, in their units."""
+    """Return the information matrix of all values, in their own units."""
     inverse = np.linalg.inv(model.jacobian(x))
     rows = jacobian @ inverse
     return rows.T @ rows
 
 
 def _information(model: CaseModel, x: Array, jacobian: Array, sizes: Array) -> Information:
-    """Return the information of the free numbers, the others eliminated."""
+    """Return the information on the free parameters, with all other values eliminated."""
     kept = range(model.free)
     matrix = marginal(_natural(model, x, jacobian), kept, sizes)
     return Information(names=tuple(model.names[: model.free]), matrix=matrix, scale=sizes[: model.free])

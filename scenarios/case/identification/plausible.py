@@ -1,4 +1,4 @@
-"""Checks of telemetry that looks like another unit or another order of quaternions than its columns say."""
+"""Detect telemetry whose units or quaternion order do not match its column names."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 UNIT = 1e-3  # largest deviation of a quaternion from unit norm
-TURNING = 1e-4  # rad/s, rate below which nothing is compared
-BETTER = 10.0  # factor by which another reading must fit better before it is reported
-INTERVALS = 50  # number of intervals of a comparison, where there are enough
-LARGEST_TURN = 1.0  # rad, in an interval
+TURNING = 1e-4  # rate below which nothing is compared, rad/s
+BETTER = 10.0  # factor by which a different interpretation must fit better before it is reported
+INTERVALS = 50  # number of compared intervals, if there are enough measurements
+LARGEST_TURN = 1.0  # largest rotation within one interval, rad
 DEGREES = 180.0 / np.pi
 
 
 def require_plausible(path: str, gyros: Mapping[str, "Channel"], trackers: Mapping[str, "Channel"]) -> None:
-    """Raise InputError where gyro and star tracker agree only in another unit or order.
+    """Raise InputError if gyro and star tracker agree only with a different unit or quaternion order.
 
-    path: for messages; gyros, trackers: their measurements by name.
+    path: telemetry file, for messages; gyros, trackers: measurements by sensor name.
     """
     for name, channel in trackers.items():
         norm = np.linalg.norm(channel.values, axis=1)
@@ -40,12 +40,12 @@ def require_plausible(path: str, gyros: Mapping[str, "Channel"], trackers: Mappi
 
 
 def _compare(path: str, name: str, tracker: "Channel", gyro: str, rates: "Channel") -> None:
-    """Compare the rates of a star tracker with those of a gyro, as they are and in other readings."""
+    """Compare the rates from a star tracker with those of a gyro, for several units and quaternion orders."""
     if len(tracker.times) < 4 or len(rates.times) < 4:
         return
     unit = tracker.values / np.linalg.norm(tracker.values, axis=1)[:, None]
     turns = 2.0 * np.arccos(np.clip(np.abs((unit[1:] * unit[:-1]).sum(axis=1)), 0.0, 1.0))
-    # intervals long enough that noise is small, short enough that attitudes of neighbours are not ambiguous
+    # intervals are long, to reduce noise, but short enough that the rotation between two attitudes is unambiguous
     stride = max(1, min(len(unit) // INTERVALS, int(LARGEST_TURN / max(float(np.median(turns)), 1e-9))))
     e, times = unit[::stride], tracker.times[::stride]
     angle = np.concatenate((np.zeros((1, 3)), np.cumsum(rates.values[1:] * np.diff(rates.times)[:, None], axis=0)))
@@ -72,7 +72,7 @@ def _compare(path: str, name: str, tracker: "Channel", gyro: str, rates: "Channe
         f"{gyro} looks like deg/s, not rad/s: name its columns {gyro}_x_deg_s": _rms(direct - known / DEGREES),
         f"{gyro} looks like rad/s, not deg/s: name its columns {gyro}_x_rad_s": _rms(direct - known * DEGREES),
     }
-    # errors relative to the rate that each reading implies, so that a small unit does not look like a good fit
+    # make errors relative to the rate in each interpretation; otherwise a small unit would look like a good fit
     sizes = [size, size, size, size / DEGREES, size * DEGREES]
     relative = {words: each / s for (words, each), s in zip(readings.items(), sizes, strict=True)}
     words, best = min(relative.items(), key=lambda each: each[1])
@@ -81,7 +81,7 @@ def _compare(path: str, name: str, tracker: "Channel", gyro: str, rates: "Channe
 
 
 def _rates(e: Array, times: Array) -> Array:
-    """Return the mean body rates between attitudes."""
+    """Return the mean body rates between consecutive attitudes, rad/s."""
     return np.asarray(to_rotation_vector(attitude_error(e[1:], e[:-1]))) / np.diff(times)[:, None]
 
 

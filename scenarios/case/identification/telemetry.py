@@ -1,4 +1,4 @@
-"""Telemetry of `polhode identify`: commands and measurements from run.nc or CSV."""
+"""Telemetry for `polhode identify`: commands and measurements from run.nc or CSV."""
 
 import csv
 import difflib
@@ -26,13 +26,13 @@ Array = NDArray[np.float64]
 USABLE = (RateGyro, StarTracker, Tachometer)
 RATE_UNITS = {"rad_s": 1.0, "deg_s": np.pi / 180.0, "deg_h": np.pi / 648000.0, "rpm": np.pi / 30.0}
 TORQUE_UNITS = {"N_m": 1.0, "mN_m": 1e-3}
-NEAR = 1e-3  # of a period, by which a time may be off its grid
+NEAR = 1e-3  # largest deviation of a time from its grid, in periods
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Channel:
-    """Valid measurements of one sensor: times (n,) of the measurements, s, and values (n, c)."""
+    """Valid measurements of one sensor: times (n,), s, and values (n, c)."""
 
     times: Array
     values: Array
@@ -41,10 +41,13 @@ class Channel:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Telemetry:
-    """A record that begins at t = 0.
+    """Recorded commands and measurements; the record begins at t = 0.
 
-    commands (m, 3) are in force from k `period` on, N m, in the torque basis; None where nothing was commanded.
-    channels: measurements by the name of the sensor; duration: s; notes: remarks for the reader of the result.
+    commands (m, 3): torque commands in the torque basis, N m, or None without commands. Command k applies from
+    k `period` (s) on.
+    channels: measurements by sensor name.
+    duration: duration of the record, s.
+    notes: remarks that are printed with the result.
     """
 
     duration: float
@@ -55,11 +58,11 @@ class Telemetry:
 
 
 def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: float | None, delay: float) -> Telemetry:
-    """Return the telemetry in a file.
+    """Read telemetry from a file or a run.
 
-    path: run.nc of polhode, CSV, or a run; sensors: of the case; sample: period of the law, s, None without a law;
-    delay: of the law, s. Raises InputError when the file cannot be read, has gaps in its commands, holds no measurement
-    of a sensor of the case, or has other units or another order of quaternions than it says.
+    path: run.nc, CSV file, or a run; sensors: sensors of the case; sample: sampling period of the law, s, or None
+    without a law; delay: delay of the law, s. Raises InputError if the file cannot be read, has gaps in its commands,
+    contains no measurement of a sensor in the case, or has units or a quaternion order that do not match its columns.
     """
     usable = [each for each in sensors if isinstance(each.sensor, USABLE)]
     if not usable:
@@ -103,7 +106,7 @@ def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: flo
 
 
 def _from_run(run: "Run", path: str, sensors: Sequence[Sensed], sample: float | None, delay: float) -> Telemetry:
-    """Return the telemetry of a run: its commands and the messages of its sensors."""
+    """Return the commands of a run and the measurements of its sensors as telemetry."""
     t = np.asarray(run.t)
     steps = np.diff(t)
     if t.size < 3:
@@ -132,7 +135,7 @@ def _from_run(run: "Run", path: str, sensors: Sequence[Sensed], sample: float | 
 
 
 def _from_csv(path: Path, sensors: Sequence[Sensed], sample: float | None) -> Telemetry:
-    """Return the telemetry of a table: time_s, command_1_N_m .., and the columns of each sensor."""
+    """Read telemetry from a CSV file: time_s, command_1_N_m to command_3_N_m, and columns of each sensor."""
     header, rows = _table(path)
     if "time_s" not in header:
         near = difflib.get_close_matches("time_s", header, n=1, cutoff=0.4)
@@ -168,7 +171,7 @@ def _from_csv(path: Path, sensors: Sequence[Sensed], sample: float | None) -> Te
 
 
 def _table(path: Path) -> tuple[list[str], Array]:
-    """Return header and numbers of a CSV file; empty cells are nan."""
+    """Return header and values of a CSV file; empty cells are NaN."""
     try:
         text = read_text(path, what="telemetry")
     except FileNotFoundError:
@@ -205,7 +208,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _columns(path: Path, header: Sequence[str], each: Sensed) -> tuple[list[int], float] | None:
-    """Return the places of the columns of a sensor and the factor to SI; None where it has none."""
+    """Return the column indices of a sensor and the conversion factor to SI; None if it has no columns."""
     sensor = each.sensor
     if isinstance(sensor, StarTracker):
         choices = {"": ([f"{each.name}_{n}" for n in range(4)], 1.0)}
@@ -231,7 +234,7 @@ def _columns(path: Path, header: Sequence[str], each: Sensed) -> tuple[list[int]
 
 
 def _commands(path: Path, header: Sequence[str], rows: Array, t: Array) -> tuple[Array | None, float, set[str]]:
-    """Return the commands on a grid, its period, and the names of their columns."""
+    """Return the commands on a regular time grid, the period of this grid, and the names of the columns."""
     for unit, factor in TORQUE_UNITS.items():
         names = [f"command_{n}_{unit}" for n in (1, 2, 3)]
         if not set(names) & set(header):

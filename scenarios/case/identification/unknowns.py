@@ -1,4 +1,4 @@
-"""Unknowns of `polhode identify`: keys of a case as coordinates of a search, and the values that they stand for."""
+"""Unknowns of `polhode identify`: keys of a case, and the coordinates in which the search varies them."""
 
 import copy
 from abc import ABC, abstractmethod
@@ -22,19 +22,23 @@ Array = NDArray[np.float64]
 
 INERTIA = "plant.inertia_kg_m2"
 SHORT = {"inertia": INERTIA}
-"""Short names of keys in `--free`."""
+"""Keys with a short name in `--free`."""
 
-TURN = 0.1  # rad, size of an unknown alignment
+TURN = 0.1  # scale of an unknown alignment, rad
 ROOTS = ("plant", "sensors", "environment")
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Unknown(ABC):
-    """One key and its numbers.
+    """One unknown key, with its values and the coordinates of the search.
 
-    key: key path in the case; names: of its numbers; unit: their unit; start: coordinates at the start; scale: sizes
-    of the coordinates; in_case: whether the case has the key.
+    key: key path in the case.
+    names: names of the values.
+    unit: unit of the values.
+    start: coordinates at the start of the search.
+    scale: scales of the coordinates.
+    in_case: whether the key is part of a case file.
     """
 
     key: str
@@ -46,67 +50,73 @@ class Unknown(ABC):
 
     @abstractmethod
     def values(self, z: Array) -> Array:
-        """Return the numbers at coordinates z."""
+        """Return the values at coordinates z."""
 
     @abstractmethod
     def jacobian(self, z: Array) -> Array:
-        """Return d(numbers)/dz."""
+        """Return the derivative of the values with respect to the coordinates z."""
 
     @abstractmethod
     def sizes(self, values: Array) -> Array:
-        """Return the size of each number, against which its standard deviation is large or small."""
+        """Return the scale of each value, with which its standard deviation is compared."""
 
     def document_value(self, z: Array) -> Any:
-        """Return the value for the document of a case."""
+        """Return the value of the key in the document of a case."""
         return self.values(z).tolist()
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Inertia(Unknown):
-    """Inertia of the hub in log-Cholesky coordinates, so that each value is that of a body. moment: kg m^2."""
+    """Inertia of the hub in log-Cholesky coordinates, which represent only physically possible tensors.
+
+    moment: scale of the moments of inertia, kg m^2.
+    """
 
     moment: float
 
     def values(self, z: Array) -> Array:
-        """Return xx, yy, zz, xy, xz, yz (matrix entries), kg m^2."""
+        """Return the tensor entries xx, yy, zz, xy, xz, yz, kg m^2."""
         return np.asarray(entries_of(inertia_at(z, scale=self.moment)))
 
     def jacobian(self, z: Array) -> Array:
-        """Return their derivatives."""
+        """Return the derivative of the values with respect to the coordinates z."""
         return inertia_jacobian(z, scale=self.moment)
 
     def sizes(self, values: Array) -> Array:
-        """Return the mean moment of inertia for each."""
+        """Return the mean moment of inertia as the scale of every entry."""
         return np.full(6, float(values[:3].mean()))
 
     def document_value(self, z: Array) -> Any:
-        """Return the tensor row by row."""
+        """Return the inertia tensor as a list of rows."""
         return inertia_at(z, scale=self.moment).tolist()
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Number(Unknown):
-    """A number or list of numbers of the case; positive ones on a logarithmic scale. shape: of the value."""
+    """A number or list of numbers in the case; positive numbers have logarithmic coordinates.
+
+    shape: shape of the value; logarithmic: which entries have logarithmic coordinates.
+    """
 
     shape: tuple[int, ...]
     logarithmic: NDArray[np.bool_]
 
     def values(self, z: Array) -> Array:
-        """Return the numbers."""
+        """Return the numbers at coordinates z."""
         return np.where(self.logarithmic, np.exp(np.where(self.logarithmic, z, 0.0)), z)
 
     def jacobian(self, z: Array) -> Array:
-        """Return their derivatives."""
+        """Return the derivative of the values with respect to the coordinates z."""
         return np.diag(np.where(self.logarithmic, self.values(z), 1.0))
 
     def sizes(self, values: Array) -> Array:
-        """Return the absolute value, or the scale of a number that is not positive."""
+        """Return the absolute value as scale; for a linear coordinate, the scale of the coordinate."""
         return np.where(self.logarithmic, np.abs(values), self.scale)
 
     def document_value(self, z: Array) -> Any:
-        """Return a number or nested lists."""
+        """Return the value as a number, or as nested lists."""
         values = self.values(z)
         return float(values[0]) if self.shape == () else values.reshape(self.shape).tolist()
 
@@ -114,18 +124,18 @@ class Number(Unknown):
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Additive(Unknown):
-    """Numbers that the case has no key for, zero at the start, in their own unit."""
+    """Values without a key in the case, in their own unit; the search starts at zero."""
 
     def values(self, z: Array) -> Array:
-        """Return the coordinates."""
+        """Return the coordinates, which are the values themselves."""
         return np.array(z)
 
     def jacobian(self, z: Array) -> Array:
-        """Return the identity."""
+        """Return the identity matrix."""
         return np.eye(len(z))
 
     def sizes(self, values: Array) -> Array:
-        """Return the scales."""
+        """Return the scales of the coordinates."""
         del values
         return self.scale
 
@@ -139,7 +149,7 @@ class Bias(Additive):
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Alignment(Additive):
-    """Rotation vector from the mounting of a star tracker in the case to the true one, body axes, rad."""
+    """Rotation vector from the star tracker mounting in the case to the true one, body axes, rad."""
 
 
 def unknowns_of(
@@ -147,8 +157,9 @@ def unknowns_of(
 ) -> tuple[Unknown, ...]:
     """Return the unknowns named in `--free`.
 
-    loaded: the case; free: key paths, `inertia`, `sensors.N.bias` or `sensors.N.alignment`; sensors: of the case;
-    priors: standard deviations by key. Raises InputError when a key is no number, is named twice, or has no size.
+    loaded: the case; free: key paths, `inertia`, `sensors.N.bias` or `sensors.N.alignment`; sensors: sensors of the
+    case; priors: standard deviations by key. Raises InputError if a key is not numeric, is named twice, or has no scale
+    because its value is zero.
     """
     found: list[Unknown] = []
     for given in free:
@@ -162,7 +173,7 @@ def unknowns_of(
 
 
 def put_all(document: Mapping[str, Any], unknowns: Sequence[Unknown], parts: Sequence[Array]) -> dict[str, Any]:
-    """Return the document with the values of unknowns at their coordinates."""
+    """Return the document with the values of all unknowns; parts: coordinates of each unknown."""
     changed = {each.key.split(".")[0] for each in unknowns if each.in_case}
     found = {key: copy.deepcopy(value) if key in changed else value for key, value in document.items()}
     for each, z in zip(unknowns, parts, strict=True):
@@ -194,7 +205,7 @@ def _unknown(loaded: LoadedCase, key: str, sensors: Sequence[Sensed], prior: flo
     if isinstance(value, bool | str) or not np.isfinite(array).all():
         raise InputError(f"--free {key}: is {value!r} in the case, not a number; give it a number to begin with")
     flat = array.ravel()
-    logarithmic = np.full(flat.size, array.ndim < 2 and bool((flat > 0.0).all()))  # else signs may change
+    logarithmic = np.full(flat.size, array.ndim < 2 and bool((flat > 0.0).all()))  # otherwise signs may change
     size = np.abs(flat) if prior is None else np.full(flat.size, prior)
     if (size <= 0.0).any():
         raise InputError(

@@ -1,1 +1,1 @@
-"""Construction of objects from the tables of a case."""
+"""Create spacecraft, laws, sensors and other objects from the tables of a case."""

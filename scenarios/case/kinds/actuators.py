@@ -1,4 +1,4 @@
-"""Control torques of a case: actuators, limits of the controllers, reach of wheels or thrusters."""
+"""Control torques of a case: actuators, limits, and torque envelopes of wheels or thrusters."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 def actuators_of(case: "Case", table: "ControllerTable | None") -> str:
-    """Return the actuators of a law: "wheels" or "external".
+    """Return the actuators that a law commands: "wheels" or "external".
 
-    table: table of the law; None for `[controller]`.
+    table: table of the law; None: `[controller]`.
     """
     told = [each.actuators for each in (table, case.controller) if each is not None and each.actuators is not None]
     return next(iter(told), "wheels" if case.plant.has_wheels else "external")
 
 
 def torque_bases(case: "Case") -> dict[str, TorqueBasis]:
-    """Return basis, limits and envelope of each commanded control torque of the case, by actuator.
+    """Return basis, limits and envelope of each commanded control torque, by actuator; wheels come first.
 
-    The torque of wheels comes first. Raises InputError when wheels or thrusters cannot apply a torque in every
-    direction; the message begins with the key path.
+    Raises InputError if wheels or thrusters cannot apply a torque in every direction; the message begins with the key
+    path.
     """
     tables = [mode.controller for mode in case.modes] or [case.controller]
     used = {actuators_of(case, table) for table in tables}
@@ -39,7 +39,11 @@ def torque_bases(case: "Case") -> dict[str, TorqueBasis]:
 
 
 def _basis(case: "Case", port: str) -> TorqueBasis:
-    """The limit is that of `[controller]` if it commands this torque, otherwise the largest of the modes that do."""
+    """Return the torque basis of an actuator.
+
+    Its limit is that of `[controller]` if this law commands the torque, otherwise the largest limit of the modes that
+    command the torque.
+    """
     limit, keep = None, False
     if case.controller is not None and actuators_of(case, None) == port:
         limit, keep = case.controller.torque_limit_N_m, case.controller.keep_direction
@@ -82,13 +86,16 @@ def _of_thrusters(table: "ThrustersTable") -> NDArray[np.float64]:
         return allocation_of(table).envelope  # pyright: ignore[reportArgumentType] # as above
     from ....controllers import ThrusterAllocation
 
-    # the pulses of a pair need not be equal at each instant
+    # the pulses of a force-free pair may differ at each instant, so the envelope omits this condition
     return ThrusterAllocation(table.positions_m, table.directions, limit=table.limit_N).envelope
 
 
 @lru_cache(maxsize=8)
 def allocation_of(table: "ThrustersTable") -> "ThrusterAllocation":
-    """Return the allocation of the thrusters of a case. Raises InputError when a direction has no torque."""
+    """Return the thruster allocation of a case.
+
+    Raises InputError if the thrusters cannot apply a torque in every direction.
+    """
     from ....controllers import ThrusterAllocation
 
     return ThrusterAllocation(table.positions_m, table.directions, limit=table.limit_N, force_free=table.force_free)

@@ -1,4 +1,4 @@
-"""Keys of a case that follow from the quantities a class declares: types, bounds, descriptions and values."""
+"""Keys of a case, derived from the declared quantities of a class."""
 
 import math
 import re
@@ -45,7 +45,7 @@ from ..schema.fields import (
 NUMBERS: Mapping[str, Any] = {FINITE: Number, POSITIVE: Positive, NON_NEGATIVE: NonNegative}
 SYMBOLS = {"percent": "%"}
 STILL = (0.0, 0.0, 0.0)
-OR = " or "  # between the units of a quantity with several keys
+OR = " or "  # separates the units of a quantity that has several keys
 
 
 def _several(value: object) -> Any:
@@ -83,19 +83,20 @@ FORMS: Mapping[str, Any] = {
 
 
 def summary_of(model: Any) -> str:
-    """Return the first sentence of a class as plain text, for the description of its table."""
+    """Return the first paragraph of a class docstring as plain text, to describe a table."""
     first = (model.__doc__ or "").split("\n\n", maxsplit=1)[0]
     return re.sub(r"\s+", " ", first.replace("`", "")).strip()
 
 
 class DeclaredKeys:
-    """Keys of a table for some quantities of a class.
+    """Keys of a table, derived from the declared quantities of a class.
 
-    model: class or function with declared quantities; keys: for each quantity in the case the unit of its key: "" for
-    the declared unit, one of `UNITS` such as "deg", several such as "deg or rad" of which a case gives one, or a whole
-    key after "="; by default all quantities that have a key, in its unit; defaults: quantities whose key may be left
-    out, each with the words that describe its value then; required: quantities whose key may not be left out, although
-    the class has a default.
+    model: class or function with declared quantities.
+    keys: unit of the key, for each quantity that has a key: "" for the declared unit; one of `UNITS` such as "deg";
+        alternatives such as "deg or rad", of which a case uses one; or "=" and the complete key. By default, all
+        quantities that declare a case unit have a key in this unit.
+    defaults: quantities with an optional key, each with a description of the value if the key is missing.
+    required: quantities whose key is required, although the class has a default.
     """
 
     def __init__(
@@ -128,12 +129,15 @@ class DeclaredKeys:
         name: str = "",
         more: Mapping[str, Any] | None = None,
     ) -> type[Any]:
-        """Return the table.
+        """Create the table, a pydantic model.
 
-        kind: the word under `kind`, "" for a table without one; base: table with the common keys; noun: "law" or
-        "sensor"; module: name of the module that the table becomes part of, so that cases can be pickled; doc: its
-        description, by default the first sentence of the class; name: of the table, by default after `kind`; more:
-        further keys, each in the form of `pydantic.create_model`.
+        kind: value of the key `kind`, "" for a table without this key.
+        base: table with the common keys.
+        noun: word for the object in the description of `kind`, such as "law" or "sensor".
+        module: name of the module that the table becomes part of, so that cases can be pickled.
+        doc: description of the table, by default the first paragraph of the class docstring.
+        name: name of the table, by default derived from `kind`.
+        more: additional keys, in the form that `pydantic.create_model` takes.
         """
         word = {"kind": (cast("Any", Literal)[kind], Field(description=f"which {noun}"))} if kind else {}
         table = cast("Any", create_model)(
@@ -149,7 +153,7 @@ class DeclaredKeys:
         return table
 
     def fields(self) -> dict[str, Any]:
-        """Return type and description of each key, as `pydantic.create_model` takes them."""
+        """Return type and description of each key, in the form that `pydantic.create_model` takes."""
         defaults = defaults_of(self._model) | dict.fromkeys(self._required, MISSING)
         declared, found = quantities(self._model), dict[str, Any]()
         for name, key, unit in self._each():
@@ -165,7 +169,10 @@ class DeclaredKeys:
         return found
 
     def values(self, table: Any) -> dict[str, Any]:
-        """Return the arguments of the class from a table, in the declared units; missing keys are omitted."""
+        """Return the arguments of the class from a table, converted to the declared units.
+
+        Missing keys are omitted.
+        """
         declared, found = quantities(self._model), dict[str, Any]()
         for name, key, unit in self._each():
             value = getattr(table, key)
@@ -191,7 +198,7 @@ class DeclaredKeys:
 
     @contextmanager
     def located(self) -> Generator[None]:
-        """Put the key before the message of an InputError that begins with the name of a quantity."""
+        """Put the key before an InputError message that begins with the name of its quantity."""
         try:
             yield
         except InputError as error:
@@ -214,7 +221,7 @@ def _unit(unit: str, declaration: Quantity) -> str:
 
 
 def key_field(declaration: Quantity, unit: str, default: Any, *, left_out: str = "") -> tuple[Any, Any]:
-    """Return type and description of a key, for `pydantic.create_model`."""
+    """Return type and field of a key, for `pydantic.create_model`."""
     words, semicolon, remark = declaration.doc.partition("; ")
     words = f"{words}, {SYMBOLS.get(unit, unit)}{semicolon}{remark}" if unit else declaration.doc
     form = declaration.shape.form
@@ -243,7 +250,10 @@ def key_field(declaration: Quantity, unit: str, default: Any, *, left_out: str =
 
 
 def _schema(declaration: Quantity, unit: str) -> dict[str, Any] | None:
-    """Return the upper bound of a number in the unit of its key, for the schema; the class checks it."""
+    """Return the upper bound of a number in the unit of its key, for the JSON Schema.
+
+    Validation leaves this bound to the class.
+    """
     limit, word = min((declaration.at_most, "maximum"), (declaration.below, "exclusiveMaximum"))
     if limit == math.inf or declaration.shape.form not in ("number", "whole number"):
         return None

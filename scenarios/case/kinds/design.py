@@ -1,4 +1,4 @@
-"""The linear model of a case, and the law designed on it."""
+"""Linear model of a case, and design of the law on this model."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,14 +19,14 @@ from .start import initial_state
 
 
 def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
-    """Return the design model of the spacecraft for the law of a case.
+    """Return the spacecraft on which the law of a case is designed.
 
-    Flexible arms have too many states for a law, and no sensor measures them. The design model has rigid arms or, with
-    controller.design_on = "modes", hub and vibration modes; everything else is unchanged. In simulation the law reads
-    attitude and rate of the hub and the momentum of the whole spacecraft, including arms. Laws from a linear model, and
-    quaternion feedback, use the design inertia times the rate in its place.
+    Flexible arms have too many states for a law, and no sensor measures them. The design spacecraft has rigid arms or,
+    with controller.design_on = "modes", vibration modes in their place; everything else is unchanged. In simulation,
+    the law reads attitude and rate of the hub, and the momentum of the whole spacecraft including arms. Laws from a
+    linear model, and quaternion feedback, use the design inertia times the rate in place of this momentum.
 
-    Without flexible arms it is the spacecraft itself.
+    A spacecraft without flexible arms is returned unchanged.
     """
     if not case.plant.has_arms:
         return craft
@@ -38,35 +38,36 @@ def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
     from ....plant.flexible import reduce_craft
 
     if not follows_orbit(reference_of(case, craft)):
-        craft = without_orbit(craft)  # a rotating gradient: see `design_model`
+        craft = without_orbit(craft)  # omit a rotating gravity gradient: see `design_model`
     return reduce_craft(craft, modes=table.modes, translation=craft.translation).spacecraft()
 
 
 def design_model(case: Case, craft: Spacecraft) -> LinearModel:
-    """Return the linear model for the design and the margins of the law of a case: that of `design_craft`.
+    """Return the linear model of `design_craft` about the reference, for design and margins of the law.
 
-    About an inertially fixed attitude, the gravity gradient of a prescribed orbit rotates twice per orbit, so no
-    constant model contains it. Its stiffness, 3 n^2 times a difference of inertias, is a disturbance to a law a hundred
-    times faster than the orbit. The model omits it, and the simulation includes it.
+    About an inertially fixed attitude, the gravity gradient of a prescribed orbit rotates twice per orbit, so a
+    constant linear model cannot contain it. The stiffness of the gradient, 3 n^2 times a difference of inertias, is
+    only a disturbance to a law that is a hundred times faster than the orbit. The model omits the gradient; the
+    simulation includes it.
 
-    The model is about the reference. Raises EquilibriumError when the state is not an equilibrium.
+    Raises EquilibriumError if the state is not an equilibrium.
     """
     return design_plant(case, craft)[1]
 
 
 def design_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel]:
-    """Return the spacecraft of `design_model`, and the model.
+    """Return the design spacecraft and its linear model, as in `design_model`.
 
-    Returns `design_craft`, without the prescribed orbit if necessary, and its model.
+    If necessary, the spacecraft of `design_craft` is returned without the prescribed orbit.
     """
     return steady_plant(case, design_craft(case, craft))
 
 
 def steady_plant(case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = ()) -> tuple[Spacecraft, LinearModel]:
-    """Return a spacecraft with a linear model about the reference of the case, and the model.
+    """Return the spacecraft and its linear model about the reference of the case.
 
-    It is the spacecraft itself, or the spacecraft without the gravity gradient of a prescribed orbit that rotates about
-    the reference. coordinates: as in `linear_model`. Raises EquilibriumError when the state is not steady.
+    If the gravity gradient of a prescribed orbit rotates relative to the reference, it is removed from the returned
+    spacecraft. coordinates: see `linear_model`. Raises EquilibriumError if the state is not an equilibrium.
     """
     try:
         return craft, linear_model(case, craft, coordinates=coordinates)
@@ -78,7 +79,7 @@ def steady_plant(case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = 
 
 
 def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
-    """Return a description of the simplifications in `design_plant`; empty without any."""
+    """Return a description of the simplifications made by `design_plant`; empty if there are none."""
     words: list[str] = []
     if case.plant.has_arms:
         modes = case.controller is not None and case.controller.design_on == "modes"
@@ -96,12 +97,12 @@ def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
 
 
 def left_out_warning(craft: Spacecraft) -> str:
-    """Return the warning of a linear model without the loads that depend on time."""
+    """Return the warning that a linear model omits time-dependent loads."""
     return f"the model is without {_time_dependent(craft)}, which depends on time: no constant model has it"
 
 
 def _time_dependent(craft: Spacecraft) -> str:
-    """Return the words of the loads that depend on time."""
+    """Return a description of the time-dependent loads."""
     found = [each.words for each in craft.potentials if each.time_dependent]
     return " and ".join(f"{each} of its prescribed orbit" if each == GravityGradient.words else each for each in found)
 
@@ -109,16 +110,15 @@ def _time_dependent(craft: Spacecraft) -> str:
 def linear_model(
     case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = (), allow_nonequilibrium: bool = False
 ) -> LinearModel:
-    """Linearise about the reference of the case, or about its initial state when it has none.
+    """Linearise exactly about the reference of the case or, without one, about its initial state.
 
-    A moving reference is replaced by its final steady motion: see `polhode.controllers.guidance.steady_pose`.
-    Oscillating elements are at their rest positions, since an initial displacement is not an equilibrium.
+    A moving reference is replaced by its final steady motion; see `polhode.controllers.guidance.steady_pose`. If the
+    state about a reference is not an equilibrium, oscillating elements are set to their rest positions.
 
-    coordinates: coordinates of elements; the load on each is a further input.
-    allow_nonequilibrium: accept a state that is not an equilibrium, with its residual in the model. Nadir pointing
-        always accepts it.
-    -> the exact linear model.
-    Raises EquilibriumError when the state is not an equilibrium and allow_nonequilibrium is false.
+    coordinates: element coordinates; the load on each of these is an additional input.
+    allow_nonequilibrium: accept a state that is not an equilibrium, with its residual in the model. With a reference
+        along an orbit, such a state is always accepted.
+    Raises EquilibriumError if the state is not an equilibrium and allow_nonequilibrium is false.
     """
     reference = reference_of(case, craft)
     if reference is None:
@@ -130,7 +130,7 @@ def linear_model(
         orbit = {name: value for name, value in orbit.items() if value is not None}
         with located(about):
             states = [craft.state(attitude=attitude, rate=rate, **orbit, **inside) for inside in ({}, *_still(craft))]
-    # along an orbit the gravity gradient is never constant: its torque at t = 0 is the residual of the model
+    # the gravity gradient is never constant along an orbit: its torque at t = 0 is the residual of the model
     allow = allow_nonequilibrium or follows_orbit(reference)
     outputs = ("attitude", "rate")
     with located(about):
@@ -144,7 +144,10 @@ def linear_model(
 
 
 def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
-    """Return the spacecraft with oscillating elements at rest: initial slosh is not an equilibrium."""
+    """Return coordinates and rates with oscillating elements at rest, for `Spacecraft.state`.
+
+    Initial slosh is not an equilibrium. The list is empty if no element oscillates initially.
+    """
     begins, rates = craft.initial_coordinates.tolist(), craft.initial_rates.tolist()
     swings = [not element.cyclic for element in craft.elements for _ in element.coordinates]
     if not any(swing and (s or v) for swing, s, v in zip(swings, begins, rates, strict=True)):
@@ -157,8 +160,8 @@ def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
 def design(case: Case, craft: Spacecraft) -> Law:
     """Design the law of the case.
 
-    case: a case with a controller -> the law. Raises InputError when the case has no controller, or no
-    law with the required properties exists.
+    case: a case with a controller. Raises InputError if the case has no controller, or if no law with the required
+    properties exists.
     """
     table = case.controller
     if table is None:
@@ -170,7 +173,7 @@ def design(case: Case, craft: Spacecraft) -> Law:
     def model() -> LinearModel:
         try:
             return steady_plant(case, inner)[1]
-        except UnheldRateError:  # about any reference
+        except UnheldRateError:  # a different reference would not help
             raise
         except EquilibriumError as error:
             raise EquilibriumError(

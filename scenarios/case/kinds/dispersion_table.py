@@ -1,4 +1,4 @@
-"""Table of a dispersion, derived from the quantities of the distributions."""
+"""Create the table of a dispersion from the declared quantities of all distributions."""
 
 from collections import Counter
 from dataclasses import MISSING, fields, replace
@@ -49,7 +49,7 @@ def _defaults(distribution: "type[Distribution]") -> dict[str, Any]:
 
 
 def dispersion_table(distributions: Distributions) -> type[Any]:
-    """Return the table: an optional key for each quantity of any distribution."""
+    """Create the table with an optional key for each quantity of any distribution."""
     every = {word: distributions[word] for word in distributions}
     used = Counter(key for each in every.values() for key in keys_of(each).values())
     keys: dict[str, Any] = {}
@@ -76,7 +76,7 @@ def dispersion_table(distributions: Distributions) -> type[Any]:
 
 
 def __getattr__(name: str) -> type[Any]:
-    """Return the table, for pickled cases."""
+    """Return the table by name, so that pickled cases find it."""
     if name == "DispersionTable":
         return DISTRIBUTIONS.table
     raise AttributeError(name)

@@ -1,4 +1,4 @@
-"""`[orbit]`, `[environment]` and `[[plant.faces]]` as an orbit and its torques."""
+"""Create orbit and environmental torques from `[orbit]`, `[environment]` and `[[plant.faces]]`."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -41,7 +41,10 @@ DIPOLE = DipoleField()
 
 
 def orbit_of(table: "OrbitTable") -> Orbit:
-    """Return the orbit of a case. Raises InputError with the key path."""
+    """Return the orbit that a table describes.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     with located("orbit"):
         epoch = Epoch(table.epoch, table.dut1_s)
         if table.tle is not None:
@@ -76,7 +79,10 @@ def _mean_orbit(table: "OrbitTable", epoch: Epoch) -> MeanOrbit:
 
 @lru_cache(maxsize=4)
 def _ephemeris(path: str, changed: int, epoch: Epoch) -> EphemerisOrbit:
-    """Return the orbit of a CCSDS ephemeris; `changed` distinguishes a changed file in the cache."""
+    """Read the orbit from a CCSDS ephemeris file; results are cached.
+
+    changed: modification time, so that a changed file is read again.
+    """
     del changed
     from ....sim.hosts.histories import read_oem
 
@@ -99,13 +105,13 @@ def _ephemeris(path: str, changed: int, epoch: Epoch) -> EphemerisOrbit:
 
 
 FRAMES = ("GCRF", "ICRF", "EME2000", "J2000")
-"""Inertial axes within 0.03 arcsec of each other."""
+"""Names of inertial frames whose axes differ by less than 0.03 arcsec."""
 
 
 def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
-    """Return the torques of the environment of a case; none without `[environment]`.
+    """Return the environmental torques of a case; empty without `[environment]`.
 
-    Raises InputError with the key path.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     table, plant = case.environment, case.plant
     if table is None or case.orbit is None:

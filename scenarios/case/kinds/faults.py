@@ -1,4 +1,4 @@
-"""`[[faults]]` as faults of wheels, magnetorquers and signals, and as health signals."""
+"""Create faults of wheels, magnetorquers and signals, and health signals, from `[[faults]]`."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....controllers.contracts.signal import TIMESTAMPED
-from ....controllers.laws.blocks import health, signal_fault
 from ....controllers.loop.routes import COMMAND, OF_PORT
 from ....plant import WheelFault
 from ....plant.checks import choice
@@ -30,7 +29,10 @@ OF_COMMANDS = ("dead", "weak", "reversed", "stuck")
 
 
 def wheel_faults(case: "Case", craft: "Spacecraft") -> tuple[WheelFault, ...]:
-    """Return the faults of wheels of a case. Raises InputError with the key path, also for a part that is unknown."""
+    """Return the wheel faults of a case, after checking the part of every fault.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     wheels = tuple(parts_with_faults(craft))
     found: list[WheelFault] = []
     for index, table in enumerate(case.faults):
@@ -43,7 +45,7 @@ def wheel_faults(case: "Case", craft: "Spacecraft") -> tuple[WheelFault, ...]:
 
 
 def _require_part(case: "Case", table: "FaultTable", wheels: Sequence[str]) -> None:
-    """Raise InputError when a part is unknown, or a fault is not one of that part."""
+    """Raise InputError if the part of a fault is unknown, or cannot have a fault of this kind."""
     signals = ["rate", "attitude", COMMAND, *OF_PORT.values()] if case.controller is not None else []
     parts = {
         **dict.fromkeys(wheels, ("dead", "weak", "reversed", "stuck", "friction")),
@@ -77,7 +79,7 @@ def _wheel_fault(table: "FaultTable") -> WheelFault:
 
 
 def torquer_faults(case: "Case") -> dict[str, Any]:
-    """Return the factors of faulty magnetorquers and the times of their faults, as arguments of `MagneticDamping`."""
+    """Return factors and times of magnetorquer faults, as keyword arguments of `MagneticDamping`."""
     factors, times = np.ones(3), np.zeros(3)
     seen: set[str] = set()
     for index, table in enumerate(case.faults):
@@ -97,9 +99,10 @@ def _factor(table: "FaultTable") -> float:
 
 
 def sensor_faults(case: "Case", found: "Sequence[Block]") -> "list[Block]":
-    """Return the blocks of the sensors of a case, with a block behind each for its faults.
+    """Return the sensor blocks of a case, each followed by the blocks of its faults.
 
-    found: the blocks of the sensors, in their order. Raises InputError with the key path.
+    found: sensor blocks in their order.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     labels = {table.label: table for table in case.sensors}
     blocks: list[Block] = []
@@ -126,7 +129,11 @@ def sensor_faults(case: "Case", found: "Sequence[Block]") -> "list[Block]":
 
 
 def signal_faults(case: "Case", *, sample: float) -> "Iterator[Block]":
-    """Yield the blocks of faults of the signals "rate" and "attitude" of a case. sample: period of the law, s."""
+    """Yield the blocks of faults in the signals "rate" and "attitude".
+
+    sample: sampling period of the law, s.
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     for index, table in enumerate(case.faults):
         if table.part in ("rate", "attitude"):
             with located(f"faults.{index}"):
@@ -134,9 +141,10 @@ def signal_faults(case: "Case", *, sample: float) -> "Iterator[Block]":
 
 
 def command_faults(case: "Case", craft: "Spacecraft", *, commands: Sequence[str], sample: float) -> "Iterator[Block]":
-    """Yield the blocks of faults of the commands of a case, after all others.
+    """Yield the blocks of command faults, which follow all other blocks.
 
-    commands: those of the law; sample: its period, s. Raises InputError with the key path.
+    commands: command signals of the law; sample: sampling period of the law, s.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     for index, table in enumerate(case.faults):
         part = table.part
@@ -149,6 +157,8 @@ def command_faults(case: "Case", craft: "Spacecraft", *, commands: Sequence[str]
 
 
 def _fault_block(table: "FaultTable", index: int, **keys: Any) -> "Block":
+    from ....controllers.laws.blocks import signal_fault
+
     value: Any = None
     if table.bias is not None:
         value = table.bias
@@ -170,7 +180,10 @@ def _fault_block(table: "FaultTable", index: int, **keys: Any) -> "Block":
 
 
 def health_of(case: "Case", *, sample: float) -> "tuple[Block, ...]":
-    """Return the block of the health signals of a case; none without detected faults. sample: its period, s."""
+    """Return the block that writes the health signals; empty without detected faults.
+
+    sample: sampling period of the block, s.
+    """
     times: dict[str, list[tuple[float, float | None]]] = {}
     for table in case.faults:
         if table.detected_after_s is not None:
@@ -178,4 +191,8 @@ def health_of(case: "Case", *, sample: float) -> "tuple[Block, ...]":
             intervals = times.setdefault(table.part, [])
             if table.to_s is None or begin < table.to_s:
                 intervals.append((begin, table.to_s))
-    return (health(times, sample=sample),) if times else ()
+    if not times:
+        return ()
+    from ....controllers.laws.blocks import health
+
+    return (health(times, sample=sample),)

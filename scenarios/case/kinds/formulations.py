@@ -1,4 +1,4 @@
-"""Formulation of the equations of motion in a case: `[run] formulation`, or the published ring damper."""
+"""Formulation of the equations of motion, from run.formulation or the published ring damper."""
 
 from ....plant import Spacecraft
 from ....plant.errors import InputError
@@ -8,10 +8,7 @@ from ..schema import Case
 
 
 def require_linear(case: Case) -> None:
-    """Reject a case whose linear model would have different equations than its simulation.
-
-    Raises InputError for the published ring damper.
-    """
+    """Raise InputError for the published ring damper, whose linear model would have different equations."""
     ring = _published_ring(case)
     if ring is not None:
         raise InputError(
@@ -21,14 +18,14 @@ def require_linear(case: Case) -> None:
 
 
 def _published_ring(case: Case) -> int | None:
-    """Index of the published ring damper among the elements, if any."""
+    """Return the index of the published ring damper among the elements; None without one."""
     return next((n for n, each in enumerate(case.plant.elements) if getattr(each, "model", "") == "published"), None)
 
 
 def formulation_of(case: Case, craft: Spacecraft) -> View | None:
     """Return the formulation of a case; None for the default equations of the spacecraft.
 
-    Raises InputError when the formulation cannot describe the spacecraft; the message begins with the key path.
+    Raises InputError if the formulation cannot describe the spacecraft; the message begins with the key path.
     """
     ring = _published_ring(case)
     if ring is None and case.run.formulation is None:
@@ -42,7 +39,7 @@ def formulation_of(case: Case, craft: Spacecraft) -> View | None:
             published = PublishedRing()
             published.numbers(craft)
         return published
-    assert case.run.formulation is not None  # noqa: S101 # above
+    assert case.run.formulation is not None  # noqa: S101 # checked above
     with located("run.formulation"):
         found = RotationIn(case.run.formulation, sequence=case.run.formulation_sequence)
         found.numbers(craft)

@@ -1,4 +1,4 @@
-"""`jitter_s` of a block or a sensor of a case."""
+"""Sampling jitter of blocks and sensors, from the key `jitter_s`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,10 +7,10 @@ from ....plant.errors import InputError
 
 
 def with_jitter(block: Block, width: float, before: Sequence[Block], *, widths: Mapping[str, int]) -> list[Block]:
-    """Return a block preceded by its jitter block, or the block only without jitter.
+    """Return a block preceded by its jitter block, or only the block if the jitter is zero.
 
-    before: preceding blocks; widths: widths of the plant outputs. Raises InputError when it reads a signal of a
-    preceding block, which is held between samples.
+    width: jitter, s; before: preceding blocks; widths: widths of the plant outputs. Raises InputError if the block
+    reads a signal of a preceding block, since such a signal is held between samples.
     """
     if not width > 0.0:
         return [block]

@@ -1,6 +1,6 @@
-"""Kinds of a table of a case: each has a file of its name, which is imported on first use.
+"""Registry of the kinds of a table, each imported on first use.
 
-A case uses a few of about seventy kinds. Importing all of them, with their pydantic models, would take half of the
+A case uses only a few of about seventy kinds. Importing all kinds, with their pydantic models, would take half of the
 start-up time.
 """
 
@@ -27,11 +27,11 @@ __all__ = ["Kind", "Kinds"]
 
 
 class Kind(Protocol):
-    """Protocol of every kind."""
+    """Protocol that every kind implements."""
 
     @property
     def table(self) -> type[Any]:
-        """Its keys: a pydantic model whose `kind` is the word."""
+        """Pydantic model with the keys of the table, including its `kind`."""
         ...
 
 
@@ -46,20 +46,22 @@ def _either(tables: Sequence[Any]) -> Any:
 
 
 def _place(package: str, entry: str) -> tuple[str, str]:
-    """Return the word of an entry, and its module with the class after a colon, if any."""
+    """Return the kind name of an entry, and the module; for a declared kind, ":Class" follows the module."""
     word, _, place = entry.partition(" = ")
     return (word, f"{package.partition('.')[0]}.{place}") if place else (word.replace("_", "-"), f"{package}.{word}")
 
 
 class Kinds(Generic[AnyKind]):
-    """Registry of the kinds of one table. As the annotation of a field it is the union of tables selected by `kind`.
+    """Registry of the kinds of one table.
 
-    module: that of the registry, in the folder of their files, each with its `KIND`; files: their names, which are the
-    words with underscores; plain: the kind of a table without `kind`, if this is optional; marks: for tables without
-    `kind`, from a key that only one kind has to this kind.
+    In the annotation of a field, a registry stands for the union of the tables of its kinds.
 
-    An entry "word = room.module:Class" needs no file: `declared.kind_of(word, Class)` of the folder derives the kind
-    from the quantities declared by the class.
+    module: name of the module with the registry, in the same folder as the files of the kinds.
+    files: entries of the registry. An entry is the name of a file that defines `KIND`; the value of the key `kind` is
+        this name with hyphens in place of underscores. An entry "word = room.module:Class" needs no file:
+        `declared.kind_of(word, Class)` in the folder derives the kind from the declared quantities of the class.
+    plain: kind of a table without `kind`; None if `kind` is required.
+    marks: for tables without `kind`, the kind by a key that only this kind has.
     """
 
     def __init__(
@@ -74,11 +76,11 @@ class Kinds(Generic[AnyKind]):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words under `kind`, in the order of the files."""
+        """Values of the key `kind`, in the order of the entries."""
         return tuple(self._files)
 
     def __iter__(self) -> Iterator[AnyKind]:
-        """Every kind, in the order of the files."""
+        """Iterate over all kinds, in the order of the entries."""
         return (self._named(word) for word in self._files)
 
     def of(self, table: Any) -> AnyKind:
@@ -94,7 +96,10 @@ class Kinds(Generic[AnyKind]):
         return self._made[word]
 
     def table_named(self, name: str) -> type[Any]:
-        """Return a table by its name, for pickled cases; raises AttributeError if no kind has it."""
+        """Return a table by its name, so that pickled cases find it.
+
+        Raises AttributeError if no kind has a table of that name.
+        """
         for kind in self if name.endswith("Table") else ():
             if kind.table.__name__ == name:
                 return kind.table
@@ -102,12 +107,12 @@ class Kinds(Generic[AnyKind]):
 
     @property
     def tables(self) -> tuple[type[BaseModel], ...]:
-        """The tables of all of them."""
+        """Tables of all kinds."""
         return tuple(kind.table for kind in self)
 
     @cached_property
     def _any(self) -> TypeAdapter[Any]:
-        """Union of all tables; it reports the errors of a table whose kind is unknown or wrong."""
+        """Validator for the union of all tables, which reports the errors of an invalid table."""
         noted: Any = Annotated
         if self._plain is None:
             return TypeAdapter(noted[_either(self.tables), Field(discriminator="kind")])
@@ -115,7 +120,10 @@ class Kinds(Generic[AnyKind]):
         return TypeAdapter(noted[_either(tagged), Discriminator(self._word)])
 
     def _word(self, value: Any) -> str:
-        """The tag of a value; a value that is not a table is left to the plainest kind to reject."""
+        """Return the kind name of a value.
+
+        A value that is not a table gets the default kind, which rejects the value.
+        """
         if isinstance(value, dict):
             table = cast("dict[str, Any]", value)
             marked = next((kind for key, kind in self._marks.items() if key in table), self._plain)
@@ -127,14 +135,14 @@ class Kinds(Generic[AnyKind]):
             table = cast("type[BaseModel]", self._named(word).table)
             try:
                 return table.model_validate(value, context=info.context)
-            except ValidationError:  # told below
+            except ValidationError:  # the union reports the error below
                 pass
         return self._any.validate_python(value, context=info.context)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Validate the kind first, then the keys of that kind."""
+        """Return a validator that determines the kind first, and then validates the keys of this kind."""
         return core_schema.with_info_plain_validator_function(self._filled)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """All kinds as alternatives."""
+        """Return the JSON Schema with all kinds as alternatives."""
         return handler(self._any.core_schema)

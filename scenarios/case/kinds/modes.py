@@ -1,4 +1,4 @@
-"""The law and the mode block from `[[modes]]`, and single modes of a case as cases."""
+"""Create the law with its modes from `[[modes]]`, and extract single modes as cases."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from .problem import Problem
 
 SUFFIX = {"s": "_s", "rad": "_deg", "rad/s": "_deg_s"}
-"""Suffix of a threshold key, by the unit of the quantity; other units have none."""
+"""Suffix of a threshold key, by unit of the quantity; for other units, the key has no suffix."""
 
 
 def case_of_mode(case: "Case", name: str) -> "Case":
-    """Return the case of one mode: its law and reference, without modes.
+    """Return a case without modes that has the law, reference and requirements of one mode.
 
-    Raises InputError, with the nearest name, when it has no such mode.
+    Raises InputError if there is no such mode; the message suggests the most similar name.
     """
     if not case.modes:
         raise InputError(f"the case has no [[modes]], and so no mode {name!r}")
@@ -54,35 +54,35 @@ def case_of_mode(case: "Case", name: str) -> "Case":
 
 
 def modes_of(case: "Case", craft: "Spacecraft", *, design: "Callable[[Case], Law]") -> Modes:
-    """Return the modes of a case as one law.
+    """Return the law of a case with modes.
 
     Parameters
     ----------
     case : Case
-        One with modes.
+        A case with modes.
     craft : Spacecraft
-        Its plant.
+        Spacecraft of the case.
     design : callable
         design(case) returns the law of a case without modes.
 
     Returns
     -------
     Modes
-        The law.
+        Law that contains all modes.
 
     Raises
     ------
     InputError
-        When a value is invalid, a design fails, or the modes are inconsistent; the message begins with the key path.
+        If a value is invalid, a design fails, or the modes are inconsistent; the message begins with the key path.
     """
-    assert case.controller is not None  # noqa: S101 # the schema looked
+    assert case.controller is not None  # noqa: S101 # the schema checks it
     most = case.controller.torque_limit_N_m
     default: Law | None = None
     found: list[Mode] = []
     for index, table in enumerate(case.modes):
         with located(f"modes.{index}"):
             sub = case_of_mode(case, table.name)
-            assert sub.controller is not None  # noqa: S101 # as the case's
+            assert sub.controller is not None  # noqa: S101 # the case has one
             limit, port = sub.controller.torque_limit_N_m, actuators_of(case, table.controller)
             if port == actuators_of(case, None) and most is not None and limit is not None and limit > most:
                 raise InputError(
@@ -109,7 +109,10 @@ def modes_of(case: "Case", craft: "Spacecraft", *, design: "Callable[[Case], Law
 
 
 def with_references(case: "Case", craft: "Spacecraft", law: "Law") -> "Law":
-    """Return the law of a case with new references of its modes, for another spacecraft or initial state."""
+    """Return a law whose modes have new references, for a changed spacecraft or initial state.
+
+    A law without modes is returned unchanged.
+    """
     if not isinstance(law, Modes):
         return law
     again = [_replaced(mode, _reference(case, mode.name, craft)) for mode in law.modes]
@@ -132,7 +135,7 @@ def _reference(case: "Case", name: str, craft: "Spacecraft") -> "Reference | Non
 def mode_alone(case: "Case", problem: "Problem", name: str) -> "tuple[Case, Problem]":
     """Return a case and its objects with the law of one mode only, for margins and responses.
 
-    case, problem: the complete case and its objects. Raises InputError when there is no such mode.
+    case, problem: complete case, and the objects built from it. Raises InputError if there is no such mode.
     """
     sub = case_of_mode(case, name)
     assert isinstance(problem.law, Modes)  # noqa: S101 # the case has modes
@@ -143,7 +146,7 @@ def mode_alone(case: "Case", problem: "Problem", name: str) -> "tuple[Case, Prob
 
 
 def check_quantities(case: "Case", blocks: "Sequence[Block]", shown: "Mapping[str, int]") -> None:
-    """Raise InputError when a condition uses an unknown signal, or a threshold in another unit.
+    """Raise InputError if a condition uses an unknown signal, or a threshold in the wrong unit.
 
     blocks: preceding blocks; shown: widths of the plant outputs, by name.
     """

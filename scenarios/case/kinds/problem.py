@@ -1,4 +1,4 @@
-"""Convert a checked case into objects: spacecraft, law, reference, pulses, run settings."""
+"""Build the objects of a validated case: spacecraft, law, reference, torque pulses, run settings."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -31,25 +31,25 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Problem:
-    """A case as objects, ready for `polhode.sim.runs.simulate`.
+    """Objects built from a case, ready for `polhode.sim.runs.simulate`.
 
     Attributes
     ----------
     craft : Spacecraft
         The plant.
     law : Law or None
-        The sampled law, designed.
+        Designed law; None without a controller.
     reference : Reference or None
         Attitude or motion to follow.
     pulses : tuple of TorquePulse
-        Torques from outside, and faults of wheels.
+        Scheduled external torques, and wheel faults.
     state : numpy.ndarray, shape (nx,)
-        The state at t = 0.
+        State vector at t = 0.
     blocks : tuple of Block
         Blocks sampled in addition to the law.
     settings : mapping
-        Further keyword arguments of `simulate`, or of `simulate_to_accuracy` with an accuracy; missing keys have the
-        defaults of these functions.
+        Further keyword arguments of `simulate` or, with an accuracy, of `simulate_to_accuracy`; the defaults of these
+        functions apply to missing keys.
     """
 
     craft: Spacecraft
@@ -74,27 +74,27 @@ def build(
     Parameters
     ----------
     case : Case
-        A checked case.
+        A validated case.
     with_law : bool
         Whether to design the law; otherwise a controller in the case is ignored.
     like : Problem, optional
-        Problem of a case with a different law only. With equal torques the spacecraft object is shared, and its cached
-        modes, inertia and model are reused.
+        Problem of a case that differs only in the law. If the control torques are equal, its spacecraft is shared, with
+        cached vibration modes, inertia and linear model.
     under : callable, optional
-        Function that returns the law for the spacecraft, in place of the design in the case.
+        Function that returns the law for a spacecraft, in place of the design in the case.
     sensing : Problem, optional
-        Problem of a case with equal sensors, estimator and law, without other blocks: its blocks are shared where the
-        spacecraft provides the same signals and starts in the same attitude.
+        Problem of a case with equal sensors, estimator and law, and no other blocks. Its blocks are shared if the
+        spacecraft provides the same signals and has the same initial attitude.
 
     Returns
     -------
     Problem
-        Everything `simulate` needs.
+        All objects and settings that `simulate` needs.
 
     Raises
     ------
     InputError
-        When the plant or the design rejects a value; the message begins with the key path.
+        If the plant or the design rejects a value; the message begins with the key path.
     """
     craft = like.craft if like is not None and _alike(like.craft.ports, torque_bases(case)) else _craft(case)
     reference = reference_of(case, craft)
@@ -130,9 +130,9 @@ def build(
 
 
 def law_of(case: Case, craft: Spacecraft) -> Law:
-    """Design the law of a case for its spacecraft, or for the design model in `[nominal]`.
+    """Design the law of a case for its spacecraft, or for the design model in `[nominal]`, if any.
 
-    Raises InputError when the case has no controller, or no law with the required properties exists.
+    Raises InputError if the case has no controller, or if no law with the required properties exists.
     """
     from .design import design
 
@@ -158,7 +158,7 @@ def _blocks(case: Case, craft: Spacecraft, law: Law | None) -> tuple[Block, ...]
 
 
 def _shared(sensing: Problem, case: Case, craft: Spacecraft, law: Law | None, state: Array) -> tuple[Block, ...]:
-    """Return the blocks of another problem of the same sensing, or new ones where signals or attitude differ."""
+    """Return the blocks of a problem with the same sensors, or new blocks if signals or attitude differ."""
     one, other = craft.layout, sensing.craft.layout
     alike = one.names == other.names and one.rates == other.rates and law is sensing.law
     return sensing.blocks if alike and np.array_equal(state[3:7], sensing.state[3:7]) else _blocks(case, craft, law)
@@ -183,7 +183,7 @@ def _craft(case: Case) -> Spacecraft:
 
 
 def _along_orbit(case: Case) -> "tuple[AnyPotential, ...]":
-    """Return the torques of the environment; their libraries are imported only where a case has them."""
+    """Return the environmental torques; the libraries are imported only if a case has an environment."""
     if case.environment is None:
         return ()
     from .environment import environment_of

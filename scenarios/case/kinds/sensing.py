@@ -1,4 +1,4 @@
-"""Sensors and estimator of a case as blocks, and the signals that the law reads: `controller.uses`."""
+"""Create the blocks of sensors and estimator, according to the input of the law, `controller.uses`."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -27,7 +27,10 @@ BESIDE = {"attitude": "attitude_estimate", "rate": "rate_estimate"}
 
 
 def uses_of(case: "Case", sensors: Sequence[Sensed]) -> str:
-    """Return the input of the law: "estimate", "measurement" or "truth"; raises InputError if it is unavailable."""
+    """Return the input of the law: "estimate", "measurement" or "truth".
+
+    Raises InputError if the case does not provide this input.
+    """
     told = None if case.controller is None else case.controller.uses
     standing = [each for each in sensors if each.kind.shadows]
     if told == "estimate" and case.estimator is None:
@@ -43,26 +46,26 @@ def uses_of(case: "Case", sensors: Sequence[Sensed]) -> str:
 
 
 def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block, ...]:
-    """Return the blocks of sensors and estimator of a case, in the order in which they run.
+    """Return the blocks of sensors and estimator of a case, in execution order.
 
     Parameters
     ----------
     case : Case
         The case.
     craft : Spacecraft
-        Its plant.
+        Spacecraft of the case.
     law : Law
-        The law after the sensors.
+        Law that is sampled after the sensors.
 
     Returns
     -------
     tuple of Block
-        Blocks whose signals nothing reads are only recorded.
+        Blocks of sensors, their faults and the estimator. Signals that nothing reads are only recorded.
 
     Raises
     ------
     InputError
-        When a value is invalid, or the input of the law is unavailable; the message begins with the key path.
+        If a value is invalid, or the input of the law is unavailable; the message begins with the key path.
     """
     sensors = sensed(case, sample=law.sample)
     uses = uses_of(case, sensors)
@@ -96,7 +99,10 @@ def _block(each: Sensed, *, shadows: bool) -> Block:
 
 
 def _measured(sensors: Sequence[Sensed]) -> list[Block]:
-    """Order sensors that replace no signal first, then gyro, then star tracker: none reads the output of another."""
+    """Return sensor blocks in an order in which no sensor reads the output of another one.
+
+    Sensors that replace no plant output come first, then the gyro, then the star tracker.
+    """
     found = [_block(each, shadows=False) for each in sensors if not each.kind.shadows]
     for signal in ("rate", "attitude"):
         standing = [each for each in sensors if each.kind.shadows == signal]
@@ -108,15 +114,18 @@ def _measured(sensors: Sequence[Sensed]) -> list[Block]:
 
 
 def looks_at_momentum(law: "Law") -> bool:
-    """Return whether the command, in some mode, depends on the momentum in addition to the rate; found by trial."""
+    """Return whether the command of a law depends on the momentum in addition to the rate, in any mode.
+
+    The dependence is determined by evaluating the law with different momenta.
+    """
     return getattr(law, "unloads", False) or any(_looks_at_momentum(each) for each in asked(law).parts)
 
 
 def _looks_at_momentum(law: "Law") -> bool:
-    said = getattr(law, "looks_at_momentum", None)  # of a law that answers only during a run
+    said = getattr(law, "looks_at_momentum", None)  # declared by a law that cannot be evaluated here
     if said is not None:
         return bool(said)
-    size = SEEN.size + 64  # more zeros than the elements of any craft have signals
+    size = SEEN.size + 64  # more entries than the element signals of any spacecraft
     for shift in (1.0, -3.0):
         answers: list[np.ndarray] = []
         for momentum in ((0.0, 0.0, 0.0), (0.3 * shift, -0.7, 0.5)):

@@ -1,4 +1,4 @@
-"""Initial state from `[initial]`: attitudes from angles, rates in rad/s, the state at t = 0."""
+"""Convert attitudes and rates in tables to code units, and create the initial state from `[initial]`."""
 
 from collections.abc import Sequence
 from math import radians
@@ -17,10 +17,10 @@ Array = NDArray[np.float64]
 
 
 def attitude_of(attitude: Sequence[float] | None, angles: EulerAnglesTable | None, path: str) -> Array | None:
-    """Return the attitude from one of two keys.
+    """Return the attitude as Euler parameters (4,), from one of two keys; None if neither is given.
 
-    attitude: Euler parameters, scalar first; angles: the attitude as Euler angles; path: the key path of their table,
-    for messages -> (4,): Euler parameters; None when neither key is given.
+    attitude: Euler parameters, scalar first; angles: the attitude as Euler angles; path: key path of the table, for
+    messages.
     """
     if angles is not None:
         return from_euler_angles(np.radians(angles.angles), angles.sequence)
@@ -33,9 +33,9 @@ def attitude_of(attitude: Sequence[float] | None, angles: EulerAnglesTable | Non
 def pose(table: AttitudeTable, path: str) -> tuple[Array, tuple[float, ...] | None]:
     """Return attitude and rate of a table.
 
-    table: the table; without keys for a rate there is none.
-    path: its key path, for messages.
-    -> attitude (4,): Euler parameters, scalar first; (1, 0, 0, 0) unless given; rate, rad/s; None unless given.
+    table: table with an attitude, and possibly a rate.
+    path: key path of the table, for messages.
+    Returns Euler parameters (4,), scalar first, by default (1, 0, 0, 0), and the rate, rad/s, or None.
     """
     rate = None
     if isinstance(table, PoseTable):
@@ -47,9 +47,9 @@ def pose(table: AttitudeTable, path: str) -> tuple[Array, tuple[float, ...] | No
 
 
 def initial_state(craft: Spacecraft, table: InitialTable) -> Array:
-    """Return the state at t = 0.
+    """Return the state vector at t = 0.
 
-    -> (7,) or (13,): by default aligned with inertial space and at rest.
+    By default, the body axes are parallel to the inertial axes, and the spacecraft is at rest.
     """
     attitude, rate = pose(table, "initial")
     start: dict[str, Any] = {

@@ -1,9 +1,8 @@
-"""The block of `[plant.thrusters]` that are on or off, behind the law of a case."""
+"""Create the block of on-off thrusters from `[plant.thrusters]`, which follows the law."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....controllers.laws.blocks import ThrusterFault, thruster_pulses
 from ....controllers.loop.routes import COMMAND, OF_PORT
 from ....plant.errors import InputError
 from ..located import located
@@ -11,22 +10,28 @@ from .actuators import actuators_of, allocation_of
 
 if TYPE_CHECKING:
     from ....controllers import Block, Law
+    from ....controllers.laws.blocks import ThrusterFault
     from ..schema import Case
 
 KINDS = {"dead": "off", "weak": "weak", "stuck": "open"}
-"""Kind of `ThrusterFault`, by the kind in a case."""
+"""Kind of `ThrusterFault`, by the fault kind in a case."""
 
 
 def thruster_names(case: "Case") -> tuple[str, ...]:
-    """Return the names of single thrusters, as parts that may fail; none unless they are on or off."""
+    """Return the names of single thrusters, which may fail; empty unless the case has on-off thrusters."""
     table = case.plant.thrusters
     if table is None or table.valve_step_s is None:
         return ()
     return tuple(f"thruster_{n + 1}" for n in range(len(table.positions_m)))
 
 
-def thruster_faults(case: "Case") -> list[ThrusterFault]:
-    """Return the faults of single thrusters of a case. Raises InputError with the key path."""
+def thruster_faults(case: "Case") -> "list[ThrusterFault]":
+    """Return the faults of single thrusters.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
+    from ....controllers.laws.blocks import ThrusterFault
+
     names = thruster_names(case)
     found: list[ThrusterFault] = []
     for index, table in enumerate(case.faults):
@@ -44,9 +49,10 @@ def thruster_faults(case: "Case") -> list[ThrusterFault]:
 
 
 def pulsed_thrusters(case: "Case", law: "Law", commands: Sequence[str]) -> "tuple[Block, ...]":
-    """Return the block of the thrusters of a case; none unless they are on or off and a law commands them.
+    """Return the block of on-off thrusters in a tuple, which is empty if no law commands them.
 
-    law: the law; commands: the signals that it writes. Raises InputError with the key path.
+    law: the law; commands: signals that the law writes.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     table = case.plant.thrusters
     if table is None or table.valve_step_s is None:
@@ -57,6 +63,8 @@ def pulsed_thrusters(case: "Case", law: "Law", commands: Sequence[str]) -> "tupl
         name = COMMAND
     else:
         return ()
+    from ....controllers.laws.blocks import thruster_pulses
+
     given: dict[str, Any] = {
         "least_pulse": table.least_pulse_s,
         "fires_at": table.fires_at,

@@ -1,4 +1,4 @@
-"""Permission of a case to run external programs; it comes from the user, never from the tables alone."""
+"""Permission of a case to run external programs, given by the user and never by the case alone."""
 
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -12,16 +12,16 @@ CONTEXT = "authority"
 
 @dataclass(frozen=True, kw_only=True)
 class Authority:
-    """Permission of a case under validation to run external programs; by default it may run none.
+    """Permission of a case to run external programs, used in validation; by default it may run none.
 
     Parameters
     ----------
     trust : bool
-        Whether `trust = true` in a table is honoured: only in files and overrides of the user.
+        Whether `trust = true` in a table counts. It counts only in files and overrides from the user.
     ports : bool
         Whether the case may connect to any port without `trust = true`.
     programs : frozenset of Program
-        Further programs that may run, such as those admitted by an earlier validation of the same case.
+        Additional programs that may run, such as those permitted in an earlier validation of the same case.
     """
 
     trust: bool = False
@@ -30,25 +30,25 @@ class Authority:
 
     @property
     def context(self) -> dict[str, Any]:
-        """Context for a pydantic validation."""
+        """Context for pydantic validation."""
         return {CONTEXT: self}
 
     def narrowed(self, case: Table) -> "Authority":
-        """Return the permission for variants of a checked case: only the programs that it names now."""
+        """Return the permission for variants of a validated case: only programs that the case names now."""
         return replace(self, trust=False, ports=False, programs=programs_of(case))
 
 
 OWN = Authority(trust=True, ports=True)
-"""Permission of a file named by the user, with the overrides of the command line."""
+"""Permission of a case file named by the user, and of overrides on the command line."""
 
 STORED = Authority(trust=True)
-"""Permission of a case from a results file, with every `trust` removed before the overrides."""
+"""Permission of a case from a results file, after removal of every `trust` key and before overrides."""
 
 
 def vouched(program: Program, *, said: bool, info: ValidationInfo) -> bool:
     """Return whether a program may run.
 
-    program: program named in the table; said: whether the table has `trust = true`; info: validation info.
+    program: program named in the table; said: whether the table has `trust = true`; info: pydantic's validation info.
     """
     context = cast("dict[str, Authority]", info.context or {})
     found = context.get(CONTEXT, Authority())
@@ -56,5 +56,5 @@ def vouched(program: Program, *, said: bool, info: ValidationInfo) -> bool:
 
 
 def programs_of(table: Table) -> frozenset[Program]:
-    """Return the permitted programs of a checked table and its nested tables."""
+    """Return the permitted programs in a validated table and its nested tables."""
     return frozenset[Program]().union(*(each.trusted for each in table.tables()))

@@ -8,7 +8,7 @@ from .fields import NonNegative, Positive, Table, Text, entries_of, given, wrong
 
 
 def names_of(value: object) -> Any:
-    """Return names of signals, given as one or as a list."""
+    """Return signal names as a tuple, from one name or a list of names."""
     entries = [value] if isinstance(value, str) else entries_of(value)
     if not entries or not all(isinstance(entry, str) and entry for entry in entries):
         raise wrong(f"must be the name of a signal, or a list of names; got {given(value)}")
@@ -32,10 +32,13 @@ class BlockTable(Table):
     )
 
     def written(self, *, read: int, there: int | None) -> int:
-        """Return the width of its output; read: width of its input, there: width of the existing signal."""
+        """Return the width of the block's output.
+
+        read: width of the input; there: width of the signal that the block replaces, if it exists already.
+        """
         return read
 
     @property
     def label(self) -> str:
-        """Name of the block."""
+        """Name of the block, by default its kind."""
         return str(getattr(self, "kind")) if self.name is None else self.name  # noqa: B009 # of every kind

@@ -1,4 +1,4 @@
-"""`[[blocks]]`: blocks sampled in addition to the law; the table of each kind is in `scenarios.case.kinds.blocks`."""
+"""Schema of `[[blocks]]`; the table of each block kind is in `scenarios.case.kinds.blocks`."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +8,7 @@ from .block import BlockTable
 if TYPE_CHECKING:
 
     class AnyBlockTable(BlockTable):
-        """The table of any kind."""
+        """Table of any block kind."""
 
         kind: str
 else:

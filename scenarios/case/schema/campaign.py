@@ -1,4 +1,4 @@
-"""`[campaign]`, `[dispersions]` and `[[correlated]]`: dispersions of the numbers of a case over many runs."""
+"""Schema of `[campaign]`, `[dispersions]` and `[[correlated]]`: parameters that vary between runs."""
 
 from typing import TYPE_CHECKING, Annotated, Literal
 

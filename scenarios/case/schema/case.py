@@ -1,4 +1,4 @@
-"""The whole case file."""
+"""Schema of a complete case file."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -25,14 +25,14 @@ from .tune import TuneTable
 
 
 class CompareTable(Table):
-    """Another law, simulated in the same case and compared with that of [controller]."""
+    """Law to simulate in the same case and compare with that of [controller]."""
 
     label: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="label in the comparison")
     controller: ControllerTable = Field(description="the law")
 
 
 class NominalTable(Table):
-    """Design model of the law, where it differs from the simulated plant."""
+    """Design model of the law, if it differs from the simulated plant."""
 
     plant: PlantTable | None = Field(default=None, description="plant of the design model; by default [plant]")
     initial: InitialTable | None = Field(
@@ -47,8 +47,8 @@ class NominalTable(Table):
 class Case(Table):
     """A case: plant, initial state, torques, control system, run settings and requirements.
 
-    Every key that has a dimension ends in its unit; quaternions are scalar first and turn body components
-    into inertial ones, a_inertial = R(e) a_body.
+    The key of a value with a dimension ends in the unit. Quaternions are scalar first and convert body components to
+    inertial components, a_inertial = R(e) a_body.
     """
 
     title: Text = Field(default="", description="title, one line; by default the name of the case")
@@ -96,7 +96,7 @@ class Case(Table):
         return self
 
     def _check(self) -> None:
-        """Reject inconsistent tables."""
+        """Raise an error if tables are inconsistent with each other."""
         moves = self.initial.position_m is not None or self.initial.velocity_m_s is not None
         if moves and not self.plant.translation:
             raise wrong("initial.position_m and initial.velocity_m_s need plant.translation = true")
@@ -116,7 +116,7 @@ class Case(Table):
             raise wrong("nominal: is the design model of a law, but there is no [controller]; remove it")
 
     def _check_environment(self) -> None:
-        """Reject torques without a body or element to act on."""
+        """Raise an error if the environment has torques without a body or element to act on."""
         table, plant = self.environment, self.plant
         if table is None:
             for key in ("faces", "magnetorquers"):
@@ -234,7 +234,7 @@ class Case(Table):
             )
 
     def _check_figures(self) -> None:
-        names = [each.name.lower() for each in self.figures]  # some file systems ignore letter case
+        names = [each.name.lower() for each in self.figures]  # some file systems are case-insensitive
         if len(set(names)) < len(names):
             raise wrong(f"figures: names must differ, for each is a file; got {', '.join(names)}")
         for index, each in enumerate(self.figures):
@@ -242,37 +242,37 @@ class Case(Table):
                 raise wrong(f'figures.{index}: of = "nodes" draws the nodes of flexible arms, and the plant has none')
 
     def changed(self, tables: Mapping[str, Any]) -> "Case":
-        """Return the case with some of its tables replaced by checked ones.
+        """Return the case with some of its tables replaced by validated tables.
 
         Parameters
         ----------
         tables : mapping of str to any
-            By key.
+            Validated tables, by key.
 
         Returns
         -------
         Case
-            Checked for consistency between tables.
+            The changed case, checked for consistency between its tables.
 
         Raises
         ------
         PydanticCustomError
-            When the tables are inconsistent.
+            If the tables are inconsistent.
         """
         found = self.model_copy(update=dict(tables))
-        found._check()  # noqa: SLF001 # its own
+        found._check()  # noqa: SLF001 # a method of this class
         return found
 
     @property
     def designed(self) -> "Case":
-        """The case with the design model in place of plant, initial state, orbit and environment."""
+        """The case with the design model in `[nominal]` in place of the simulated plant and its environment."""
         told = {} if self.nominal is None else {key: getattr(self.nominal, key) for key in NominalTable.model_fields}
         given = {key: table for key, table in told.items() if table is not None}
         return self.model_copy(update={**given, "nominal": None})
 
     @property
     def label(self) -> str:
-        """Label of the law of the case in a comparison: its kind and its filters."""
+        """Label of the law in a comparison: its kind and filters."""
         if self.controller is None:
             return "free"
         filters = getattr(self.controller, "filters", ())

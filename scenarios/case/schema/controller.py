@@ -1,4 +1,4 @@
-"""`[controller]`: which law closes the loop, and its tuning; the table of each kind is in `case/kinds/laws`."""
+"""Schema of `[controller]`: the law and its tuning; the table of each kind is in `case/kinds/laws`."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +8,7 @@ from .sampled import ActuatedTable
 if TYPE_CHECKING:
 
     class ControllerTable(ActuatedTable):
-        """Table of any kind of law."""
+        """Table of any law kind."""
 
         kind: str
 else:

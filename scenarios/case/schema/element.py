@@ -12,22 +12,22 @@ class ElementTable(Table):
     """One of `[[plant.elements]]`."""
 
     moves_mass: ClassVar[bool] = True
-    """True if mass moves in the hub, which then needs a pivot or a mass."""
+    """True if the element moves mass in the hub, so that the hub needs a pivot or a mass."""
 
     bends: ClassVar[bool] = False
-    """True if it has finite-element nodes, which no design model includes directly."""
+    """True if the element has finite-element nodes, which design models do not include directly."""
 
     takes_command: ClassVar[bool] = False
-    """True if its motors apply the command of the controller."""
+    """True if the motors of the element apply the controller's command."""
 
     @property
     def keeps_direction(self) -> bool:
-        """True if a command beyond the reach of its motors is scaled down in its direction."""
+        """True if a command beyond the motor limits is scaled down without changing its direction."""
         return False
 
     def envelope(self) -> NDArray[np.float64] | None:
-        """Return the torques within reach of its motors, for a `TorqueBasis`; None without a bound."""
+        """Return the envelope of torques that the motors can apply, for a `TorqueBasis`; None without limits."""
         return None
 
     def check_root(self, size: tuple[float, float, float], number: int) -> None:
-        """Raise unless its root is on or in a hub of that size (m); rigid elements have no root."""
+        """Raise an error if the root is outside a hub of that size (m); rigid elements have no root."""

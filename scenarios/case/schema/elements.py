@@ -1,4 +1,4 @@
-"""`[[plant.elements]]`: moving parts of the spacecraft; the table of each kind is in `case/kinds/elements`."""
+"""Schema of `[[plant.elements]]`; the table of each element kind is in `case/kinds/elements`."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +8,7 @@ from .element import ElementTable
 if TYPE_CHECKING:
 
     class AnyElementTable(ElementTable):
-        """The table of any kind."""
+        """Table of any element kind."""
 
         kind: str
 else:

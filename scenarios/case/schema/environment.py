@@ -1,4 +1,4 @@
-"""`[environment]` and `[[plant.faces]]`: the torques that act along the orbit, and the faces they act on."""
+"""Schema of `[environment]` and `[[plant.faces]]`: torques along the orbit, and the faces they act on."""
 
 from typing import Annotated, Any, Literal
 
@@ -95,7 +95,7 @@ class EnvironmentTable(Table):
 
 
 def _require_all(table: EnvironmentTable, keys: tuple[str, ...], used: bool, what: str) -> None:
-    """Raise unless all keys are present where they are used, and none elsewhere."""
+    """Raise an error if keys are missing although they are used, or present although they are not."""
     for key in keys:
         present = getattr(table, key) is not None
         if used and not present:

@@ -46,12 +46,12 @@ class EstimatorTable(AttitudeTable):
 
     @property
     def label(self) -> str:
-        """Name of the estimator."""
+        """Name of the estimator, by default its kind."""
         return str(getattr(self, "kind")) if self.name is None else self.name  # noqa: B009 # of every kind
 
 
 class KalmanTable(EstimatorTable):
-    """Common keys of Kalman filters of attitude and bias; noise parameters are by default those of the gyro."""
+    """Common keys of attitude and bias Kalman filters; noise parameters are by default those of the gyro."""
 
     attitude_sigma_deg: Weight | None = Field(
         default=None, description="initial attitude uncertainty, 1 sigma about each body axis, deg"

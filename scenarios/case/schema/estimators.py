@@ -1,4 +1,4 @@
-"""`[estimator]`: attitude from measurements; the table of each kind is in `scenarios.case.kinds.estimators`."""
+"""Schema of `[estimator]`; the table of each estimator kind is in `scenarios.case.kinds.estimators`."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +8,7 @@ from .estimator import EstimatorTable
 if TYPE_CHECKING:
 
     class AnyEstimatorTable(EstimatorTable):
-        """The table of any kind."""
+        """Table of any estimator kind."""
 
         kind: str
 else:

@@ -1,4 +1,4 @@
-"""`[[faults]]`: faults of wheels, magnetorquers, thrusters, commands, sensors and signals."""
+"""Schema of `[[faults]]`: faults of wheels, magnetorquers, thrusters, commands, sensors and signals."""
 
 from typing import Annotated, Literal
 
@@ -15,13 +15,13 @@ OF_KIND = {
     "bias_deg": ("biased",),
     "bias_deg_s": ("biased",),
 }
-"""Kinds of fault that each key belongs to."""
+"""Fault kinds to which each key applies."""
 
 Numbers = Annotated[tuple[float, ...], numbers_of]
 
 
 class FaultTable(Table):
-    """Fault of one part from a time on. The law does not know of it, unless a mode watches the health signal."""
+    """Fault of one part, unknown to the law unless a mode uses the health signal."""
 
     part: Text = Field(
         description="what fails: wheel_2 (an element), magnetorquer_x, thruster_3, thrusters (as a whole), "

@@ -1,4 +1,4 @@
-"""Types of numbers, vectors and words in case files: strict (no text or booleans as numbers) and finite."""
+"""Types of values in case files. Numbers are finite; strings and booleans are not numbers."""
 
 import math
 from collections.abc import Iterator
@@ -12,27 +12,27 @@ from pydantic_core import PydanticCustomError
 from ....plant.loads.torque.basis import BASIS_NAMES
 
 Program = tuple[str, ...]
-"""An external program: the key of its table, then command, file or port."""
+"""Identity of an external program: the key that names it, then its command, file or port."""
 
 
 class Table(BaseModel):
     """Base of every table: rejects unknown keys; values are immutable."""
 
-    # defer_build: compile only the validated table, the whole case, and not each part as well
+    # defer_build: build the validator of the complete case only, instead of one for each table too
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
     paths: ClassVar[tuple[str, ...]] = ()
     """Keys that name files or folders."""
 
     program_keys: ClassVar[tuple[str, ...]] = ()
-    """Keys that select or permit an external program; no dispersion changes them."""
+    """Keys that select or permit an external program; they must not be dispersed."""
 
     def beside(self, folder: Path) -> Self:
-        """Return the table with its paths relative to a folder."""
+        """Return the table with its relative paths resolved from a folder."""
         return self.model_copy(update={key: str(folder / path) for key, path in self.named_paths().items()})
 
     def named_paths(self) -> dict[str, str]:
-        """Return the paths of this table by key, without keys that have no value."""
+        """Return the paths in this table by key, without missing ones."""
         paths = {key: getattr(self, key) for key in self.paths}
         return {key: path for key, path in paths.items() if path is not None}
 
@@ -48,32 +48,29 @@ class Table(BaseModel):
     @property
     def files(self) -> tuple[Path, ...]:
         """Regular files named in this table, without nested tables; pipes and devices are excluded."""
-        return tuple(Path(path) for path in self.named_paths().values() if isfile(path))  # noqa: PTH113 # of any length
+        return tuple(Path(path) for path in self.named_paths().values() if isfile(path))  # noqa: PTH113 # any length
 
     @property
     def outside(self) -> str:
-        """Display name of an external program whose files are not all known; empty without one."""
+        """Display name of an external program that may read unknown files; empty without one."""
         return ""
 
     @property
     def trusted(self) -> frozenset[Program]:
-        """External programs that this table may run, without those of nested tables."""
+        """External programs that this table may run, without the programs of nested tables."""
         return frozenset()
 
 
 def wrong(message: str) -> PydanticCustomError:
-    """Return a validation error with this message.
+    """Return a validation error with a message, for a validator to raise.
 
-    message: text of the error; braces are literal. Returns the error for a validator to raise.
+    message: text of the error; braces have no special meaning.
     """
     return PydanticCustomError("polhode", "{message}", {"message": message})
 
 
 def given(value: object) -> str:
-    """Return a value as quoted in messages: short, with its type.
-
-    value: the value. Returns the quotation.
-    """
+    """Return a shortened representation of a value for messages, with its type."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -98,10 +95,7 @@ def _number(value: object, what: str = "") -> float:
 
 
 def entries_of(value: object) -> list[object] | None:
-    """Return the entries of a list, or None for anything else.
-
-    value: the value.
-    """
+    """Return the entries of a list; None if the value is not a list."""
     if isinstance(value, list | tuple):
         return list(cast("list[object]", value))
     return None

@@ -1,4 +1,4 @@
-"""`[[figures]]`: additional pictures of a case, such as those of its source document."""
+"""Schema of `[[figures]]`: additional figures of a case, such as those in its source document."""
 
 from typing import Annotated, Literal
 
@@ -11,10 +11,10 @@ _OF_BODY = ("momentum", "normalised-momentum", "euler-parameters", "euler-angles
 
 
 class FigureTable(Table):
-    """One picture of the body or of the nodes of its flexible arms, written as figure_NAME.png.
+    """One figure of the body or of the nodes of its flexible arms, written as figure_NAME.png.
 
-    With two arms nodes are numbered from the tip of the second inwards, the hub, then from the root of the first
-    outwards, as Choi (2014) numbers them from left to right; otherwise they are named by arm, with the hub first.
+    With two arms, nodes are numbered as in Choi (2014): from the tip of the second arm inwards to the hub, then from
+    the root of the first arm outwards. Otherwise, nodes are named by arm, with the hub first.
     """
 
     name: Annotated[Text, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$")] = Field(

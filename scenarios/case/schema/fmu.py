@@ -1,4 +1,4 @@
-"""Keys of laws, blocks and torques in external FMUs."""
+"""Common keys of laws, blocks and torques that are external FMUs."""
 
 from typing import Annotated, Any, ClassVar, cast
 
@@ -17,7 +17,7 @@ def _named(value: object) -> Any:
             f'must be a table from signals to variables, such as {{ rate = ["w1", "w2", "w3"] }}; got {given(value)}'
         )
     found: dict[str, str | tuple[str, ...]] = {}
-    for name, each in value.items():  # pyright: ignore[reportUnknownVariableType] # what TOML gave
+    for name, each in value.items():  # pyright: ignore[reportUnknownVariableType] # parsed TOML
         entries = entries_of(each)  # pyright: ignore[reportUnknownArgumentType]
         if isinstance(each, str) and each:
             found[str(name)] = each  # pyright: ignore[reportUnknownArgumentType]
@@ -76,12 +76,12 @@ class FMUKeys(Table):
 
     @property
     def trusted(self) -> frozenset[Program]:
-        """The FMU, if its library may run."""
+        """The FMU as a permitted program, if its library may run."""
         return frozenset({("file", self.file)} if self.trust else ())
 
     @property
     def fmu(self) -> Answers:
-        """The external program; an untrusted library is rejected when a run starts."""
+        """The FMU as an external program; an untrusted library is rejected when a run starts."""
         found = FMU(
             file=self.file,
             inputs=self.inputs,

@@ -1,4 +1,4 @@
-"""`[initial]`: the initial state, and the notation of attitude and rate."""
+"""Schema of `[initial]`, and common keys for attitude and rate."""
 
 from pydantic import Field, model_validator
 
@@ -12,7 +12,7 @@ ALTERNATIVES = (
     ("acceleration_limit_rad_s2", "acceleration_limit_deg_s2"),
     ("acceleration_rad_s2", "acceleration_deg_s2", "ramp_s"),
 )
-"""Groups of keys for the same quantity in different units; a table gives at most one of each group."""
+"""Groups of keys for one quantity in different units; a table has at most one key of each group."""
 
 
 class EulerAnglesTable(Table):

@@ -1,4 +1,4 @@
-"""`[[modes]]`: modes of the control system and the conditions of their transitions."""
+"""Schema of `[[modes]]`: control modes and the conditions of their transitions."""
 
 from typing import Annotated, Any, Literal
 
@@ -9,7 +9,7 @@ from .fields import NonNegative, Number, Positive, Switch, Table, Text, entries_
 from .reference import ReferenceTable
 
 SUFFIXES = ("", "_s", "_deg", "_deg_s")
-"""Suffixes of threshold keys, by the unit of the quantity."""
+"""Suffixes of threshold keys, which depend on the unit of the quantity."""
 
 
 def _several(value: object) -> Any:

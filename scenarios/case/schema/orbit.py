@@ -1,4 +1,4 @@
-"""`[orbit]`: the orbit along which the environment is computed."""
+"""Schema of `[orbit]`: the orbit along which the environment is computed."""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,4 @@
-"""`[plant]`: the spacecraft."""
+"""Schema of `[plant]`, the spacecraft."""
 
 from pydantic import Field, model_validator
 
@@ -10,9 +10,9 @@ from .thrusters import ThrustersTable
 
 
 def check_basis(basis: str, sequence: str | None, *, key: str) -> None:
-    """Raise unless an Euler basis comes with a sequence and any other without.
+    """Raise an error if an Euler basis has no sequence, or if a different basis has one.
 
-    basis: the torque basis; sequence: the Euler sequence; key: name of the basis key in the table.
+    basis: torque basis; sequence: Euler sequence; key: name of the basis key in the table.
     """
     needs = basis in {"euler", "dual-euler"}
     if needs and sequence is None:
@@ -72,12 +72,12 @@ class PlantTable(Table):
 
     @property
     def has_arms(self) -> bool:
-        """True if a flexible arm is among the elements."""
+        """True if the spacecraft has a flexible arm."""
         return any(element.bends for element in self.elements)
 
     @property
     def has_wheels(self) -> bool:
-        """True if wheels apply the torque of a controller."""
+        """True if the spacecraft has wheels that apply the control torque."""
         return any(element.takes_command for element in self.elements)
 
     def _check_actuators(self) -> None:

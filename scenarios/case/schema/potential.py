@@ -12,18 +12,18 @@ class PotentialTable(Table):
     """One of `[[plant.potentials]]`."""
 
     needs_place: ClassVar[bool] = True
-    """True if it depends on the position of the mass centre; see `polhode.plant.loads.load_rule`."""
+    """True if the potential depends on the position of the mass centre; see `polhode.plant.loads.load_rule`."""
 
     @property
     def orbit(self) -> Orbit | None:
-        """Its orbit; None without an orbit."""
+        """Orbit of the potential; None without an orbit."""
         return None
 
     def check(self, *, key: str, kind: str, placed: bool, translation: bool) -> None:
-        """Raise unless the plant provides the position that the potential depends on.
+        """Raise an error if the plant lacks the position on which the potential depends.
 
-        key: its key path; kind: its kind; placed: whether the plant has a pivot, translates, or is held at its mass
-        centre by a moving element.
+        key: key path of the potential; kind: kind of the potential; placed: whether the plant has a pivot, translates,
+        or is held at its mass centre by a moving element; translation: whether the spacecraft translates.
         """
         del translation
         if self.needs_place and not placed:

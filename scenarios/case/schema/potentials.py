@@ -1,4 +1,4 @@
-"""`[[plant.potentials]]`: potential energies; the table of each kind is in `scenarios.case.kinds.potentials`."""
+"""Schema of `[[plant.potentials]]`; the table of each kind is in `scenarios.case.kinds.potentials`."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +8,7 @@ from .potential import PotentialTable
 if TYPE_CHECKING:
 
     class AnyPotentialTable(PotentialTable):
-        """The table of any kind."""
+        """Table of any potential kind."""
 
         kind: str
 else:

@@ -1,4 +1,4 @@
-"""Keys of laws, blocks and torques in external processes."""
+"""Common keys of laws, blocks and torques that are external processes."""
 
 from os.path import isfile
 from pathlib import Path
@@ -21,7 +21,7 @@ def _words(value: object) -> tuple[str, ...]:
 
 
 class ProcessKeys(Table):
-    """External program that answers samples, or a local port at which one listens."""
+    """External program that computes outputs at each sample, or a local port at which one listens."""
 
     paths: ClassVar[tuple[str, ...]] = ("folder",)
     program_keys: ClassVar[tuple[str, ...]] = ("command", "port", "folder", "trust")
@@ -60,7 +60,7 @@ class ProcessKeys(Table):
 
     @property
     def process(self) -> Answers:
-        """The program; an untrusted one is rejected when a run starts."""
+        """The external program; an untrusted program is rejected when a run starts."""
         found = Process(
             command=self.command or (),
             port=self.port,
@@ -73,17 +73,17 @@ class ProcessKeys(Table):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Words of the command that are files, such as a script; other files that the program reads are unknown."""
+        """Return the files named in the command, such as a script; the program may read other files too."""
         return tuple(path for word in self.command or () if isfile(path := Path(self.folder) / word))  # noqa: PTH113 # of any length
 
     @property
     def outside(self) -> str:
-        """Display name: the program, or the port at which it listens."""
+        """Display name of the program, or of the port at which it listens."""
         return f"port {self.port}" if self.command is None else f"{' '.join(self.command)!r} in {self.folder!r}"
 
     @property
     def trusted(self) -> frozenset[Program]:
-        """The program, if it may run."""
+        """The program as a permitted program, if it may run."""
         return frozenset({_program(self.command, self.port, self.folder)} if self.trust else ())
 
 

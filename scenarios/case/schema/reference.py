@@ -1,6 +1,6 @@
-"""`[reference]`: desired motion; each kind has its table in `polhode.scenarios.case.kinds.references`.
+"""Schema of `[reference]`; the table of each kind is in `polhode.scenarios.case.kinds.references`.
 
-Without a kind it is a constant attitude or a steady spin.
+A table without a kind is a constant attitude or a steady spin.
 """
 
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +11,7 @@ from .fields import Table
 if TYPE_CHECKING:
 
     class ReferenceTable(Table):
-        """The table of any kind."""
+        """Table of any reference kind."""
 
         kind: str
 else:

@@ -1,4 +1,4 @@
-"""`[run]`, `[metrics]` and `[[require]]`: simulation settings, metrics and requirements."""
+"""Schema of `[run]`, `[metrics]` and `[[require]]`: simulation settings, metrics and requirements."""
 
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
@@ -52,16 +52,19 @@ MarginName = Literal[
 ]
 
 MARGINS: tuple[str, ...] = get_args(MarginName)
-"""The names."""
+"""Names of the margin metrics."""
 
 if TYPE_CHECKING:
     RequiredName = str
 else:
-    RequiredName = Literal[*METRICS, *MARGINS]  # one list of words, so that an unknown word is one fault
+    RequiredName = Literal[*METRICS, *MARGINS]  # one Literal, so that an unknown word is reported once
 
 
 def _append(schema: dict[str, Any], words: str) -> None:
-    """Append to the description of a key text that only the schema shows, without importing kinds for a case."""
+    """Append words to the description of a key in the JSON Schema.
+
+    Only the schema needs these words, so that validating a case need not import the kinds.
+    """
     schema["description"] += words
 
 
@@ -175,7 +178,7 @@ class BoundsTable(Table):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Smallest and largest permitted value; infinite where a bound is missing."""
+        """Smallest and largest permitted value; infinite for a missing bound."""
         return -inf if self.min is None else self.min, inf if self.max is None else self.max
 
 
@@ -196,5 +199,5 @@ class RequireTable(BoundsTable):
 
     @property
     def key(self) -> str:
-        """Name of the metric among the results of the run."""
+        """Name of the metric in the results of a run."""
         return self.metric if self.mode is None else f"{self.metric} in mode {self.mode}"

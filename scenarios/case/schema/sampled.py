@@ -11,7 +11,7 @@ class ActuatedTable(Table):
     """Actuators and limits of the torque, and design model of the law."""
 
     needs_reference: ClassVar[bool] = True
-    """True if the law controls the attitude, or only damps the rate."""
+    """True if the law needs a reference, unlike a law that only damps the rate."""
 
     uses: Literal["estimate", "measurement", "truth"] | None = Field(
         default=None,

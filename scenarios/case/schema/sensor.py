@@ -26,5 +26,5 @@ class SensorTable(Table):
 
     @property
     def label(self) -> str:
-        """Name, which is also the name of its signal."""
+        """Name of the sensor and of its signal."""
         return str(getattr(self, "kind")).replace("-", "_") if self.name is None else self.name  # noqa: B009 # of every kind

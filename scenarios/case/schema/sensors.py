@@ -1,4 +1,4 @@
-"""`[[sensors]]`: sensors of the spacecraft; the table of each kind is in `scenarios.case.kinds.sensors`."""
+"""Schema of `[[sensors]]`; the table of each sensor kind is in `scenarios.case.kinds.sensors`."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +8,7 @@ from .sensor import SensorTable
 if TYPE_CHECKING:
 
     class AnySensorTable(SensorTable):
-        """The table of any kind."""
+        """Table of any sensor kind."""
 
         kind: str
 else:

@@ -1,4 +1,4 @@
-"""`[plant.thrusters]`: thrusters that apply the torque of the controller."""
+"""Schema of `[plant.thrusters]`: thrusters that apply the control torque."""
 
 from typing import Annotated
 
@@ -10,11 +10,11 @@ Numbers = Annotated[tuple[float, ...], numbers_of]
 Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 Fraction = Annotated[NonNegative, Field(le=1.0)]
 PULSED = ("least_pulse_s", "fires_at", "drops_at", "valve_delay_s", "specific_impulse_s")
-"""Keys of thrusters that are on or off."""
+"""Keys of on-off thrusters."""
 
 
 class ThrustersTable(Table):
-    """Thrusters that share the torque of the controller; a larger command is scaled down in its direction."""
+    """Thrusters that apply the control torque; a larger command is scaled down in its direction."""
 
     positions_m: Vectors = Field(description="position of each thruster, from the mass centre, body axes, m")
     directions: Vectors = Field(description="direction of each force on the spacecraft, body axes, any length but zero")

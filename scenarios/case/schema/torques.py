@@ -1,6 +1,6 @@
-"""`[[torques]]`: external torques; the table of each kind is in `scenarios.case.kinds.torques`.
+"""Schema of `[[torques]]`; the table of each torque kind is in `scenarios.case.kinds.torques`.
 
-Without a kind it is a scheduled torque.
+A table without a kind is a scheduled torque.
 """
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
@@ -11,7 +11,7 @@ from .fields import Table
 if TYPE_CHECKING:
 
     class TorqueTable(Table):
-        """The table of any kind."""
+        """Table of any kind of external torque."""
 
         kind: str
         begins: ClassVar[str]

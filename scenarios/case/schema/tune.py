@@ -1,4 +1,4 @@
-"""`[tune]`: what `polhode tune` may change, and what it minimises."""
+"""Schema of `[tune]`: parameters that `polhode tune` may change, and the quantity that it minimises."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from .run import MarginName
 
 
 class FreeTable(Table):
-    """Free parameter: a number of the controller, or every entry of a list."""
+    """Free parameter: a numeric controller key; if its value is a list, every entry is free."""
 
     key: Text = Field(description="key of the controller, such as controller.attitude_weight")
     low: Number | None = Field(default=None, description="lower bound; 1/100 of a positive value by default")

@@ -1,4 +1,4 @@
-"""External program without permission: it is validated like any other, but rejected when a run starts."""
+"""External program without permission: its table is valid, but a run with it is rejected at the start."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -11,28 +11,31 @@ from ....sim.hosts.process.terms import Terms
 
 @dataclass(frozen=True)
 class _Untrusted:
-    """Substitute for an untrusted program; what: "runs 'x'"."""
+    """Substitute for an untrusted program; what: description for messages, such as "runs 'x'"."""
 
     answers: Answers
     what: str
 
     @property
     def words(self) -> str:
-        """Name in messages."""
+        """Description of the program in messages."""
         return self.answers.words
 
     @contextmanager
     def opened(self, terms: Terms) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
-        """Raise InputError: the program may not run."""
+        """Raise InputError, since the program may not run."""
         raise InputError(
             f"the {terms.words} {self.what} on this machine, with your rights; if you trust that program, write "
             "trust = true in its table of the case file (for a case from a file of results: --set "
             "controller.trust=true, "
             "or the key of its table)"
         )
-        yield  # a context manager has one
+        yield  # makes this function a generator, as a context manager needs
 
 
 def if_trusted(answers: Answers, what: str, *, trusted: bool) -> Answers:
-    """Return the program if it is trusted, otherwise its substitute; what: "runs 'x'"."""
+    """Return the program if it is trusted, otherwise a substitute that rejects the run.
+
+    what: description for messages, such as "runs 'x'".
+    """
     return answers if trusted else _Untrusted(answers, what)

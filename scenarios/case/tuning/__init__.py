@@ -1,4 +1,4 @@
-"""Tuning of a case: its free parameters, its requirements as goals, counter-examples within its dispersions."""
+"""Tuning of a case: free parameters, requirements as goals, counter-examples within the dispersions."""
 
 from .tune_case import TunedCase, tune_case
 

@@ -1,4 +1,4 @@
-"""Requirements of a case as goals of tuning."""
+"""Convert the requirements of a case into tuning goals."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ CROSSINGS = {"gain_margin_dB": "gain", "phase_margin_deg": "phase", "delay_margi
 
 
 def measure_of(case: Case, metric: str) -> "Callable[[SampledLoop], float]":
-    """Return the function from a loop to a metric, by polhode's own analysis."""
+    """Return the function that computes a metric of a loop by polhode's own analysis."""
     if metric == COST:
         table: Any = case.controller
         weights = [getattr(table, f"{name}_weight", None) for name in ("attitude", "rate", "effort")]
@@ -50,7 +50,7 @@ def measure_of(case: Case, metric: str) -> "Callable[[SampledLoop], float]":
 
 
 def goal_of(case: Case, metric: str, bound: float) -> Goal:
-    """Return the goal that a metric is at its bound: a margin at least, a peak, budget or cost at most."""
+    """Return the goal for a metric: a margin must be at least, a peak, budget or cost at most the bound."""
     if metric in ENDS:
         return DiskPeaks(bound=bound, at=ENDS[metric])
     if metric == PEAK:
@@ -64,7 +64,7 @@ def goal_of(case: Case, metric: str, bound: float) -> Goal:
 def hard_goals(case: Case) -> tuple[list[RequireTable], list[Goal]]:
     """Return the requirements on the linear loop, and a goal for each.
 
-    Raises InputError for a requirement on the wrong side of a metric.
+    Raises InputError if a requirement bounds a metric on the wrong side.
     """
     found = [each for each in case.require if each.metric in MARGINS]
     goals: list[Goal] = []
@@ -81,7 +81,7 @@ def hard_goals(case: Case) -> tuple[list[RequireTable], list[Goal]]:
 
 
 def soft_goals(case: Case, loop: "SampledLoop") -> tuple[str, list[Goal], float]:
-    """Return metric, goals relative to the start, and the value there."""
+    """Return the metric of the soft goal, its goals relative to the start, and its value at the start."""
     tune = case.tune
     metric = None if tune is None else (tune.minimise or tune.maximise)
     if tune is None or metric is None:
@@ -99,13 +99,13 @@ def soft_goals(case: Case, loop: "SampledLoop") -> tuple[str, list[Goal], float]
 
 
 def decay_goal(case: Case, sample: float) -> list[Goal]:
-    """Return the goal of the decay rate, if the case has one."""
+    """Return the decay-rate goal in a list, which is empty if the case has none."""
     rate = None if case.tune is None else case.tune.decay_rate_1_s
     return [] if rate is None else [PoleRadius(bound=float(np.exp(-rate * sample)))]
 
 
 def required_of_run(case: Case) -> bool:
-    """Return whether the case has requirements on the run."""
+    """Return whether the case has requirements on the run, in addition to the linear loop."""
     return any(each.metric not in MARGINS for each in case.require)
 
 

@@ -1,4 +1,4 @@
-"""Sampled loops of a case as a function of its free parameters, for the nominal and for other spacecraft."""
+"""Sampled loops of a case as a function of its free parameters, for nominal and dispersed spacecraft."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -23,13 +23,13 @@ from .free_parameters import FreeParameters
 
 Array = NDArray[np.float64]
 
-KEPT = 256  # laws of the last parameters, shared by all models
+KEPT = 256  # number of cached laws, shared by all spacecraft models
 
 
 class CaseLoops:
-    """Loops of a case at free parameters.
+    """Sampled loops of a case as a function of its free parameters.
 
-    Plant models and blocks are made once for each spacecraft; only the law is designed anew.
+    Plant model and blocks are built once for each spacecraft. Only the law is redesigned when parameters change.
     """
 
     def __init__(self, loaded: LoadedCase, parameters: FreeParameters) -> None:
@@ -56,11 +56,11 @@ class CaseLoops:
         self.sample = loop.sample
 
     def case_at(self, x: Array) -> LoadedCase:
-        """Return the case with parameters x."""
+        """Return the case with scaled parameters x."""
         return changed_case(self.loaded, self.parameters.document(self.loaded.document, x), ("controller",))
 
     def law(self, x: Array) -> Law:
-        """Return the law with parameters x, designed on the nominal spacecraft."""
+        """Return the law with scaled parameters x, designed for the nominal spacecraft."""
         key = np.asarray(x).tobytes()
         law = self._laws.get(key)
         if law is None:
@@ -70,7 +70,7 @@ class CaseLoops:
         return law
 
     def model(self, model: LinearModel, blocks: Sequence[Block]) -> Callable[[Array], SampledLoop]:
-        """Return the function from parameters to the loop of a spacecraft."""
+        """Return a function from scaled parameters to the loop with a plant model and blocks."""
 
         def loop(x: Array) -> SampledLoop:
             return asked(self.law(x)).loop(model, blocks=blocks)
@@ -78,7 +78,7 @@ class CaseLoops:
         return loop
 
     def other(self, values: Mapping[str, Any]) -> Callable[[Array], SampledLoop]:
-        """Return the function from parameters to the loop of a spacecraft with dispersed values."""
+        """Return a function from scaled parameters to the loop of a spacecraft with dispersed values."""
         flyer = CaseFlyer(self.loaded, dispersions_of(self.loaded.case))
         loaded, problem = flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
         return self.model(design_model(loaded.case, problem.craft), problem.blocks)

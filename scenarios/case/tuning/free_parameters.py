@@ -1,4 +1,4 @@
-"""Free parameters of `[tune]`: keys of the controller, their bounds and scales."""
+"""Free parameters in `[tune]`: keys of the controller, with bounds and scales."""
 
 import copy
 from collections.abc import Mapping
@@ -18,16 +18,18 @@ from ..schema.tune import FreeTable, TuneTable
 
 Array = NDArray[np.float64]
 
-WIDE = 100.0  # default bounds of a positive value: it divided and multiplied by this
-ROOM = 4.0  # width of a linear parameter in scaled units
-NEAR_BOUND = 1e-4  # of the width in scaled units, within which a value is at its bound
+WIDE = 100.0  # default bounds of a positive value: the value divided and multiplied by this factor
+ROOM = 4.0  # width between the bounds of a linear parameter, in scaled units
+NEAR_BOUND = 1e-4  # distance from a bound, relative to the scaled width, below which a value is at the bound
 
 
 @dataclass(frozen=True, kw_only=True)
 class Free:
-    """One number that tuning may change.
+    """One scalar that tuning may change.
 
-    name: key with the index of the entry; value, low, high: start and bounds; is_log: scale.
+    name: key, with the index of the entry in a list.
+    value, low, high: value in the case, and bounds.
+    is_log: whether the scale is logarithmic.
     """
 
     name: str
@@ -37,16 +39,16 @@ class Free:
     is_log: bool
 
     def scaled(self, value: float) -> float:
-        """Return a value in scaled units."""
+        """Convert a value to scaled units."""
         return log(value) if self.is_log else ROOM * value / (self.high - self.low)
 
     def unscaled(self, z: float) -> float:
-        """Return the value of a number in scaled units, within the bounds."""
+        """Convert scaled units to a value within the bounds."""
         value = exp(z) if self.is_log else z * (self.high - self.low) / ROOM
         return min(max(value, self.low), self.high)
 
     def at_bound(self, value: float) -> str:
-        """Return "low" or "high" where the value is at its bound; else an empty text."""
+        """Return "low" or "high" if a value is at its bound, otherwise an empty string."""
         width = NEAR_BOUND * (self.scaled(self.high) - self.scaled(self.low))
         z = self.scaled(value)
         return "low" if z < self.scaled(self.low) + width else "high" if z > self.scaled(self.high) - width else ""
@@ -54,14 +56,17 @@ class Free:
 
 @dataclass(frozen=True, kw_only=True)
 class FreeParameters:
-    """All free numbers, and the keys that they belong to: (key, shape of its value, whether it is a single number)."""
+    """All free scalars and their keys.
+
+    keys: each key with the shape of its value, () for a single number.
+    """
 
     numbers: tuple[Free, ...]
     keys: tuple[tuple[str, tuple[int, ...]], ...]
 
     @property
     def start(self) -> Array:
-        """Values of the case in scaled units."""
+        """Values in the case, in scaled units."""
         return np.array([each.scaled(each.value) for each in self.numbers])
 
     @property
@@ -75,11 +80,11 @@ class FreeParameters:
         return np.array([each.scaled(each.high) for each in self.numbers])
 
     def values(self, x: Array) -> list[float]:
-        """Return the numbers of scaled parameters x (n,)."""
+        """Return the values of scaled parameters x (n,)."""
         return [each.unscaled(float(z)) for each, z in zip(self.numbers, x, strict=True)]
 
     def by_key(self, x: Array) -> dict[str, Any]:
-        """Return the value of each key: a number or a list."""
+        """Return the value of each key, a number or a list, at scaled parameters x (n,)."""
         values, found, first = self.values(x), dict[str, Any](), 0
         for key, shape in self.keys:
             many = int(np.prod(shape))
@@ -89,7 +94,7 @@ class FreeParameters:
         return found
 
     def document(self, document: Mapping[str, Any], x: Array) -> dict[str, Any]:
-        """Return the document of a case with these values."""
+        """Return the document of a case with the values at scaled parameters x (n,)."""
         found = {**document, "controller": copy.deepcopy(document["controller"])}
         for key, value in self.by_key(x).items():
             put_value(found, tuple(key.split(".")), value, where="tune.free")
@@ -99,7 +104,7 @@ class FreeParameters:
 def free_parameters(loaded: LoadedCase, table: TuneTable) -> FreeParameters:
     """Return the free parameters of a case.
 
-    Raises InputError when a key is not a number of the controller, is named twice, or has no bounds.
+    Raises InputError if a key is not numeric or not part of the controller, is named twice, or has no bounds.
     """
     numbers: list[Free] = []
     keys: list[tuple[str, tuple[int, ...]]] = []
@@ -119,7 +124,7 @@ def free_parameters(loaded: LoadedCase, table: TuneTable) -> FreeParameters:
 
 
 def _array(loaded: LoadedCase, free: FreeTable) -> Array:
-    """Return the value of the key as an array."""
+    """Return the value of a free key as an array."""
     key = free.key
     if not key.startswith("controller."):
         raise InputError(
@@ -143,7 +148,7 @@ def _array(loaded: LoadedCase, free: FreeTable) -> Array:
 
 
 def _bounded(name: str, value: float, free: FreeTable) -> Free:
-    """Return one free number with its bounds."""
+    """Return one free scalar with its bounds."""
     if (free.low is None or free.high is None) and value <= 0.0:
         raise InputError(
             f'{name} is {value:g}, for which there are no default bounds; write {{ key = "{free.key}", low = .., '

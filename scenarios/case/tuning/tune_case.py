@@ -1,4 +1,4 @@
-"""Tune the law of a case to its requirements, and with counter-examples to those of every spacecraft."""
+"""Tune the law of a case to its requirements, for the nominal or for every dispersed spacecraft."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -22,30 +22,30 @@ from .free_parameters import FreeParameters, free_parameters
 
 Array = NDArray[np.float64]
 
-ROUNDS = 6  # of counter-examples
-CHECKS = 4  # of tightening to polhode's own metric
-ROOM = 1e-5  # relative distance from the bound that tightening aims at
-UNPROVEN = 1.003  # factor on a bound whose worst spacecraft meets it, but without a proof
+ROUNDS = 6  # largest number of rounds of counter-examples
+CHECKS = 4  # largest number of searches with bounds tightened to polhode's own metrics
+ROOM = 1e-5  # relative distance from the bound at which tightening aims
+UNPROVEN = 1.003  # factor that tightens a bound met by the worst spacecraft found, but not proven for all
 
 
 @dataclass(frozen=True, kw_only=True)
 class Requirement:
-    """One hard goal before and after.
+    """One hard goal before and after tuning.
 
     Attributes
     ----------
     name : str
         Metric of the requirement, or "decay_rate_1_s".
     bound : float
-        Its bound.
+        Bound on the metric.
     at_most : bool
-        Whether the metric must not exceed it.
+        Whether the bound is an upper bound.
     before, after : float
-        Metric of the nominal spacecraft.
+        Metric of the nominal spacecraft before and after tuning.
     worst, proven : float or None
-        Worst value found within the dispersions, and the bound for every spacecraft, where they were sought.
+        Worst value found within the dispersions, and value guaranteed for every spacecraft; None if not computed.
     active : bool
-        Whether it stops the soft goal, or conflicts with others.
+        Whether the goal limits the soft goal, or conflicts with other goals.
     """
 
     name: str
@@ -58,12 +58,12 @@ class Requirement:
     active: bool = False
 
     def meets(self, value: float | None) -> bool:
-        """Return whether a value meets the bound."""
+        """Return whether a value of the metric meets the bound."""
         return value is not None and (value <= self.bound if self.at_most else value >= self.bound)
 
     @property
     def met(self) -> bool:
-        """True if the nominal spacecraft, and every spacecraft where that was sought, meets it."""
+        """True if the nominal spacecraft and, if it was computed, the worst spacecraft meet the bound."""
         if self.worst is None:
             return self.meets(self.after)
         return self.meets(self.after) and self.meets(self.worst if self.name not in SHAPES else self.proven)
@@ -89,7 +89,7 @@ class TunedCase:
     Attributes
     ----------
     before, loaded : LoadedCase
-        The case as given, and with tuned values.
+        The original case, and the case with tuned values.
     parameters : FreeParameters
         Free parameters.
     tuned : Tuned
@@ -97,9 +97,9 @@ class TunedCase:
     requirements : tuple of Requirement
         Every hard goal before and after.
     soft : tuple of (str, float, float), or None
-        Soft goal: metric, before and after.
+        Metric of the soft goal, with its values before and after tuning.
     rounds, models : int
-        Rounds of counter-examples, and spacecraft in the last search.
+        Number of rounds of counter-examples, and number of spacecraft in the last search.
     """
 
     before: LoadedCase
@@ -118,7 +118,7 @@ class TunedCase:
 
     @property
     def values(self) -> list[dict[str, Any]]:
-        """Free numbers: name, before, after, and the bound at which the value is ("low", "high" or None)."""
+        """Free parameters with values before and after, bounds, and the bound reached ("low", "high" or None)."""
         after = self.parameters.values(self.tuned.x)
         return [
             {"key": free.name, "before": free.value, "after": value, "low": free.low, "high": free.high,
@@ -156,36 +156,36 @@ def tune_case(
 ) -> TunedCase:
     """Tune the free parameters of `[tune]` so that the loop meets the requirements of the case.
 
-    Hard goals are the requirements on margins and budgets; the soft goal is `tune.minimise` or `tune.maximise`, or else
-    the least change. With `worst`, the worst spacecraft within the dispersions joins the models of the search until
-    the guaranteed bound of every spacecraft meets each requirement on a margin.
+    Hard goals are the requirements on margins and budgets. The soft goal is `tune.minimise` or `tune.maximise`, or
+    otherwise the smallest change of the parameters. With `worst`, the search adds the worst-case spacecraft within the
+    dispersions to its models, until the guaranteed margin of every spacecraft meets the requirements.
 
     Parameters
     ----------
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file, with `[tune]`.
     worst : bool
-        Whether margins must be met by every spacecraft within `[dispersions]`.
+        Whether every spacecraft within `[dispersions]` must meet the required margins.
     starts, seed : int, optional
-        Number of starts and their seed, by default of `[tune]`.
+        Number of starts and their seed, by default those in `[tune]`.
     sigmas : float
         Truncation of unbounded distributions, in standard deviations.
     boxes : int
-        Largest number of boxes of a guaranteed margin.
+        Largest number of boxes for a guaranteed margin; see `controllers.robust_margin_bound`.
     overrides : iterable of str
-        ``key.path=value``.
+        ``key.path=value``, applied to the case before validation.
     progress : callable, optional
-        Called with the estimated completed share.
+        Called with the estimated completed fraction of the work.
 
     Returns
     -------
     TunedCase
-        Values, and each requirement before and after. Ctrl-C returns the best so far.
+        Tuned values, and each requirement before and after tuning; after Ctrl-C, the best values so far.
 
     Raises
     ------
     InputError
-        When the case has no `[tune]`, nothing to reach, a requirement that tuning does not know, or no stable start.
+        If the case has no `[tune]`, no goal, a requirement that tuning does not support, or no stable start.
     """
     loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
     with located(loaded.source):
@@ -206,7 +206,7 @@ def tune_case(
 
 
 class _CaseSearch:
-    """Search of one case over rounds of counter-examples."""
+    """Parameter search for one case, over rounds of counter-examples."""
 
     def __init__(
         self,
@@ -235,7 +235,7 @@ class _CaseSearch:
         self.before = self._measured(parameters.start)
 
     def _measured(self, x: Array) -> list[float]:
-        """Return the metric of each hard goal of the nominal spacecraft; nan for a loop that is not stable."""
+        """Return the metric of each hard goal for the nominal spacecraft; NaN if the loop is not stable."""
         loop = self.loops.nominal(x)
         radius = float(abs(loop.poles()[0]))
         if radius >= 1.0:
@@ -244,7 +244,7 @@ class _CaseSearch:
         return [*found, *([-np.log(radius) / self.loops.sample] * (len(self.hard) - len(found)))]
 
     def run(self, *, worst: bool, sigmas: float, boxes: int) -> TunedCase:
-        """Search, with counter-examples if `worst`."""
+        """Search for the best parameters; with `worst`, add counter-examples and repeat."""
         tuned = self._tuned(self.parameters.start, self.starts)
         found: dict[str, WorstCraft] = {}
         rounds = 0
@@ -262,7 +262,7 @@ class _CaseSearch:
         return self._result(tuned, found, rounds)
 
     def _tuned(self, x: Array, starts: int) -> Tuned:
-        """Search from x, then tighten bounds until polhode's own metrics meet them."""
+        """Search from x, then tighten the bounds until polhode's own metrics meet the requirements."""
         tuned: Tuned | None = None
         for check in range(CHECKS):
             for goal, bound, factor in zip(self.hard, self.bounds, self.tight, strict=True):
@@ -291,7 +291,10 @@ class _CaseSearch:
             self.progress(share)
 
     def _tighten(self, x: Array) -> bool:
-        """Tighten bounds that the search believes met and polhode's own metrics miss; return whether any was."""
+        """Tighten the bounds that the search meets but polhode's own metrics violate.
+
+        Returns whether any bound was tightened.
+        """
         changed = False
         for model in self.models:
             loop = model(x)
@@ -306,7 +309,7 @@ class _CaseSearch:
         return changed
 
     def _worst(self, x: Array, *, sigmas: float, boxes: int) -> dict[str, WorstCraft]:
-        """Return the worst spacecraft of each required margin."""
+        """Return the worst-case spacecraft for each required margin."""
         case = self.loops.case_at(x)
         found: dict[str, WorstCraft] = {}
         for n, each in enumerate(self.require):
@@ -317,7 +320,10 @@ class _CaseSearch:
         return found
 
     def _learn(self, found: Mapping[str, WorstCraft]) -> bool:
-        """Add the spacecraft that miss a requirement; tighten bounds that are not proven; return whether to go on."""
+        """Add spacecraft that violate a requirement to the models, and tighten bounds that are not proven.
+
+        Returns whether to repeat the search.
+        """
         again = False
         for n, each in enumerate(self.require):
             one = found.get(each.metric)
@@ -373,7 +379,7 @@ def _at_most(each: RequireTable) -> bool:
 
 
 def _tightened(goal: Goal, bound: float, factor: float) -> float:
-    """Return a bound that is harder to meet by a factor of the metric."""
+    """Return a tighter bound; factor: ratio between the metrics at the two bounds."""
     return bound / factor if goal.at_most else bound * factor
 
 

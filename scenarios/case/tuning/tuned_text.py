@@ -1,4 +1,4 @@
-"""Text of a tuned case."""
+"""Text of a tuned or identified case file."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -8,9 +8,10 @@ from ..loader import LoadedCase
 
 
 def tuned_text(loaded: LoadedCase, *, source: str, command: str = "tune", remarks: Sequence[str] = ()) -> str:
-    """Return a case file with changed values; comments of the first file are lost.
+    """Return the text of a case file with changed values; comments of the original file are lost.
 
-    loaded: the changed case; source: name or path of the case before; command: tune or identify; remarks: comments.
+    loaded: the changed case; source: name or path of the original case; command: "tune" or "identify"; remarks:
+    comments at the top of the file.
     """
     document: Mapping[str, Any] = loaded.document
     done = {"tune": "Tuned", "identify": "Identified"}[command]

@@ -1,6 +1,7 @@
-"""Verification against the source documents, row by row: printed, exact and computed values.
+"""Verification against the source documents: reference and computed value of each equation group.
 
-One file for each document, each a list of functions that compute one row; to add a row, add a function to the list.
+Each document has one file, with a list of functions that compute one row each. To add a row, add a function to that
+list.
 """
 
 from .mesh_table import verify_mesh

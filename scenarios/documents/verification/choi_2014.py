@@ -12,7 +12,7 @@ TITLE = "Choi, torque-induced singularity, spring-mounted and rigid-flexible bod
 
 
 def bases() -> Row:
-    """(5)-(11): the vectors of a basis and their duals, against products of elementary rotations."""
+    """Compare the Euler basis vectors and their duals, (5)-(11), with products of elementary rotations."""
     reached: list[np.ndarray] = []
     expected: list[np.ndarray] = []
     for sequence, degrees in (("1-2-3", (30.0, -60.0, 20.0)), ("3-1-3", (30.0, 50.0, 20.0))):
@@ -37,7 +37,7 @@ def bases() -> Row:
 
 
 def case_1() -> Row:
-    """Section 2.2.3, Case 1, Figures 5 to 8."""
+    """Compare the rate at 1 s in Case 1 (section 2.2.3, Figures 5 to 8) with an independent code."""
     run = fly("spring-mounted-case-1", (1.0,))
     return Row(
         equations="Case 1, Figures 5-8",
@@ -52,7 +52,7 @@ def case_1() -> Row:
 
 
 def case_2() -> Row:
-    """Case 2: smallest distance from the singular pose, and its time."""
+    """Compare the times at which Case 2 comes within two distances of the singular pose."""
     times: list[float] = []
     for limit in (1e3, 1e4):
         run = fly("spring-mounted-case-2", (), amplification_limit=limit)
@@ -72,7 +72,7 @@ def case_2() -> Row:
 
 
 def case_2_from_rest() -> Row:
-    """Case 2 according to its text."""
+    """Compare the rate at 1 s in Case 2 when the body starts from rest, as the text of the document says."""
     run = fly("spring-mounted-case-2-from-rest", (1.0,))
     return Row(
         equations="Case 2 as printed",
@@ -88,7 +88,7 @@ def case_2_from_rest() -> Row:
 
 
 def case_3() -> Row:
-    """Case 3, Figures 13 to 16."""
+    """Compare the rate at 1 s in Case 3 (Figures 13 to 16) with an independent code."""
     run = fly("spring-mounted-case-3", (1.0,))
     return Row(
         equations="Case 3, Figures 13-16",

@@ -13,7 +13,7 @@ FORMS = ("hamilton-7", "hamilton-8", "lagrange-23", "lagrange-25", "lagrange-29"
 
 
 def motion() -> Row:
-    """(23), (25), (29), (36), (82): the same acceleration."""
+    """Compare e'' from all forms of the equations, (23) to (29), (36) and (82), under a body torque."""
     reached = np.array([accelerations(*states(name), load=load())[1] for name in FORMS])
     return Row(
         equations="(23)-(29), (36), (82)",
@@ -28,7 +28,7 @@ def motion() -> Row:
 
 
 def motion_under_a_force() -> Row:
-    """(62), (82): a force at a body point."""
+    """Compare omega' from all forms of the equations under a force at a body point, (62) and (82)."""
     reached = np.array([accelerations(*states(name), load=load(force=True))[0] for name in FORMS])
     return Row(
         equations="(62), (82)",
@@ -48,7 +48,7 @@ def _multiplier(name: str, *, force: bool) -> float:
 
 
 def multipliers() -> Row:
-    """(24), (30), the multiplier of (82), and that of the sum."""
+    """Compare the multipliers (24), (30), that of (82), and that of (29) combined with (82)."""
     A = outside.rotation(E / np.linalg.norm(E))
     turned = float(POINT @ (A.T @ FORCE))
     kinetic = float(OMEGA @ INERTIA @ OMEGA)
@@ -73,7 +73,7 @@ def multipliers() -> Row:
 
 
 def force_matrices() -> Row:
-    """B1, B2 and their split into a working and an idle part, compared with the velocity of the body point."""
+    """Compare B1 and B2, each split into a working and an idle part, with the velocity of the body point."""
     e = E / np.linalg.norm(E)
     B1, B2 = matrix_B1(e, POINT), matrix_B2(e, POINT)
     working, idle = split_force_matrix(B1, e)

@@ -1,4 +1,4 @@
-"""Choi (2014), chapters 3 and 4: the rigid-flexible satellite, against two independent codes."""
+"""Choi (2014), chapters 3 and 4: the rigid-flexible satellite, compared with two independent codes."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def _angles(run: Any) -> Any:
 
 
 def free() -> Row:
-    """Case 1: energy, momentum, angles at 2.5 s."""
+    """Compare angles at 2.5 s, energy and momentum of the free satellite (Case 1)."""
     from ....sim import simulate
 
     run = simulate(_craft(2), rate=(0.1, 0.5, 0.1), duration=2.5, integrator="gauss4", step=2.5e-3, output_step=0.1)
@@ -44,7 +44,8 @@ def free() -> Row:
         reached=(*_angles(run), energy, *momentum),
         expected=(21.497399, 72.783884, -9.710439, 5.638663693331157, 0.016064800, 21.6840787, 4.33681573),
         kind="independent",
-        tolerance=(1e-4, 1e-4, 1e-4, 1e-11, 1e-9, 5e-8, 5e-9),  # spread of the angles; digits of the others
+        # the two codes differ by up to 1e-4 deg in the angles; the other values are known to the digits given
+        tolerance=(1e-4, 1e-4, 1e-4, 1e-11, 1e-9, 5e-8, 5e-9),
         unit="deg, J, N m s",
         note="the printed 90 deg at 2.5 s and 270 deg at 6.7 s cannot come from free motion at the printed rates: the "
         "largest angle is 83.8 deg, at 3.04 s",
@@ -68,7 +69,7 @@ def _under_torque() -> Any:
 
 
 def torque() -> Row:
-    """Case 2: angles at 3 s."""
+    """Compare the angles at 3 s under a torque pulse (Case 2)."""
     return Row(
         equations="Case 2, (116), Figures 26-29",
         system="the same under a torque: angles at 3 s",
@@ -82,7 +83,7 @@ def torque() -> Row:
 
 
 def deflection() -> Row:
-    """Case 2: the peak of the tip deflection."""
+    """Compare the peak tip deflection under a torque pulse (Case 2)."""
     return Row(
         equations="Case 2, Figures 30-31",
         system="the same: peak tip deflection",
@@ -96,7 +97,7 @@ def deflection() -> Row:
 
 
 def frequencies() -> Row:
-    """Chapter 3: bending frequencies of hub and arms, by linearising the nonlinear element."""
+    """Compare the bending frequencies of the linearised hub and arms (chapter 3)."""
     from ....plant.flexible import modes_of
 
     modes = modes_of(_craft(8))

@@ -1,4 +1,4 @@
-"""Run of a shipped case for the verification table."""
+"""Simulation of shipped cases for the verification table."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,13 +16,13 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Flown:
-    """States of a run at requested times.
+    """State vectors of a run at requested times.
 
-    t (n,).
-    x (n, nx): states.
-    rate (n, 3): body rate, rad/s.
+    t (n,): times, s.
+    x (n, nx): state vectors.
+    rate (n, 3): body rates, rad/s.
     status: status of the run.
-    end: its end, s.
+    end: time at which the run ended, s.
     """
 
     t: Array
@@ -33,12 +33,11 @@ class Flown:
 
 
 def fly(name: str, times: tuple[float, ...], *, amplification_limit: float | None = None) -> Flown:
-    """Return the run of a shipped case at some times.
+    """Simulate a shipped case and return its state vectors at some times.
 
-    name: the case.
-    times: s, ascending; the run ends at the last time, or with the duration of the case if there are none.
-    amplification_limit: amplification at which a run ends as singular, in place of that of the case.
-    -> the states there.
+    name: name of the case.
+    times: ascending, s. The run ends at the last of these times, or after the duration of the case if there are none.
+    amplification_limit: amplification at which the run ends as singular; by default that of the case.
     """
     from ....sim import simulate
 

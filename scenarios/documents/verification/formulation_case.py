@@ -21,26 +21,26 @@ def load(*, force: bool = False) -> Load:
 
 
 def model_of(name: str) -> RotationModel:
-    """Return the body in a formulation.
+    """Return the model of the body in a formulation.
 
-    name: of the formulation -> with the sequence 3-1-3 if it has Euler angles.
+    name: name of the formulation. Formulations in Euler angles use the sequence 3-1-3.
     """
     return RotationModel(name, INERTIA, sequence="3-1-3" if name.startswith("euler-angles") else None)
 
 
 def states(name: str) -> tuple[RotationModel, Any]:
-    """Return model and state of the body in a formulation.
+    """Return model and state vector of the body in a formulation.
 
-    name: of the formulation.
+    name: name of the formulation.
     """
     model = model_of(name)
     return model, model.state(E / np.linalg.norm(E), OMEGA)
 
 
 def newton_euler(torque: Any) -> tuple[Any, Any]:
-    """Return omega' = J^-1 (J omega x omega + torque) and e'' by the product of quaternions.
+    """Return omega' = J^-1 (J omega x omega + torque), and e'' from quaternion products.
 
-    torque (3,): body components, N m -> rad/s^2 and 1/s^2.
+    torque (3,): body components, N m. Returns omega' (3,), rad/s^2, and e'' (4,), 1/s^2.
     """
     alpha: Any = np.linalg.inv(INERTIA) @ (np.cross(INERTIA @ OMEGA, OMEGA) + torque)
     e = E / np.linalg.norm(E)
@@ -50,9 +50,6 @@ def newton_euler(torque: Any) -> tuple[Any, Any]:
 
 
 def body_force_torque() -> Any:
-    """Return the torque of the force about the mass centre, body components.
-
-    -> (3,), u x A'f, N m.
-    """
+    """Return the torque u x A'f of the force about the mass centre, body components (3,), N m."""
     A = outside.rotation(E / np.linalg.norm(E))
     return np.cross(POINT, A.T @ FORCE)

@@ -10,19 +10,19 @@ from .mesh_study import mesh_study
 
 
 def verify_mesh(*, json: bool, out: Path | None) -> int:
-    """Refine the mesh of flexible arms and print the orders of convergence.
+    """Refine the mesh of flexible arms and print the order of convergence of each quantity.
 
     Parameters
     ----------
     json : bool
         Print one JSON object.
     out : path or None
-        File of the picture: PNG, PDF or SVG.
+        File of the figure (PNG, PDF or SVG); None: no figure.
 
     Returns
     -------
     int
-        0 when every figure converges with order four or better, otherwise 1.
+        0 if every quantity converges with an order of about four or better, otherwise 1.
     """
     from ...pictures.picture_file import check_picture, write_picture
     from ...pictures.study.mesh_convergence import draw_mesh_convergence

@@ -18,7 +18,7 @@ TITLE = "MIT 16.07, lecture L29: Euler angles and free motion of a rigid body"
 
 
 def general() -> Row:
-    """(18)-(20) of a tumbling body at three times, against the elliptic functions of its momentum."""
+    """Compare the Euler-angle rates (18)-(20) of a tumbling body with those from elliptic functions."""
     inertia = (400.0, 307.808385, 200.0)
     momenta, changes = outside.free_body((1.0, 2.0, 7.0), inertia, amplitudes=(346.4101616, 200.0))
     frames = [momentum_frame(h) for h in momenta.T]
@@ -41,7 +41,7 @@ def _figures(motion: AxisymmetricMotion) -> tuple[float, float, float, float]:
 
 
 def prolate() -> Row:
-    """(21)-(29), a rod."""
+    """Compare the closed-form motion (21)-(29) of a prolate body, a rod."""
     motion = axisymmetric_motion(2.0, 0.5, speed=3.0, angle=np.radians(10.0))
     return Row(
         equations="(21)-(29)",
@@ -63,7 +63,7 @@ def prolate() -> Row:
 
 
 def oblate() -> Row:
-    """(21)-(29), a disk."""
+    """Compare the closed-form motion (21)-(29) of an oblate body, a disk."""
     motion = axisymmetric_motion(1.0, 1.8, speed=3.0, angle=np.radians(20.0))
     return Row(
         equations="(21)-(29)",
@@ -78,7 +78,7 @@ def oblate() -> Row:
 
 
 def roll() -> Row:
-    """Simulation of roll coupling."""
+    """Compare the simulated roll coupling of an aircraft with its closed form."""
     coned = roll_coupling(85000.0, 12800.0, misalignment=np.radians(2.0), impulse=51200.0)
     out = coned.time_of_largest_swing
     run = fly("roll-coupling", (out,))

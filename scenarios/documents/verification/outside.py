@@ -1,7 +1,7 @@
 """Reference values that share no code with polhode: only numpy and scipy, with different methods.
 
-Quaternions are multiplied as matrices of SU(2), rotations follow from the action of such a matrix on the Pauli
-matrices, and the free body and the heavy top come from elliptic functions and quadrature.
+Quaternions are multiplied as SU(2) matrices. Rotation matrices follow from the action of SU(2) matrices on the Pauli
+matrices. The motion of the free body and of the heavy top comes from elliptic functions and quadrature.
 """
 
 import numpy as np
@@ -19,19 +19,19 @@ def _su2(e: ArrayLike) -> NDArray[np.complex128]:
 
 
 def product(p: ArrayLike, q: ArrayLike) -> Array:
-    """The product of two quaternions, scalar first."""
+    """Return the product of two quaternions, scalar first."""
     U = _su2(p) @ _su2(q)
     return np.array([0.5 * np.trace(U).real, *(-0.5 * np.trace(U @ pauli).imag for pauli in PAULI)])
 
 
 def rotation(e: ArrayLike) -> Array:
-    """The rotation matrix of unit Euler parameters: R_ij = tr(s_i U s_j U*) / 2."""
+    """Return the rotation matrix of unit Euler parameters, R_ij = tr(s_i U s_j U*) / 2."""
     U = _su2(e)
     return np.array([[0.5 * np.trace(a @ U @ b @ U.conj().T).real for b in PAULI] for a in PAULI])
 
 
 def elementary(axis: int, angle: float) -> Array:
-    """The rotation by an angle, rad, about axis 0, 1 or 2."""
+    """Return the matrix of a rotation by an angle, rad, about axis 0, 1 or 2."""
     c, s = np.cos(angle), np.sin(angle)
     R = np.eye(3)
     j, k = (axis + 1) % 3, (axis + 2) % 3
@@ -40,7 +40,10 @@ def elementary(axis: int, angle: float) -> Array:
 
 
 def velocity_matrices(e: ArrayLike) -> tuple[Array, Array]:
-    """E and G with omega = 2 E e' inertial and 2 G e' in body axes: vector parts of e' conj(e) and of conj(e) e'."""
+    """Return E and G, with omega = 2 E e' in inertial axes and omega = 2 G e' in body axes.
+
+    They follow from the vector parts of e' conj(e) and conj(e) e'.
+    """
     unit = np.asarray(e, dtype=np.float64)
     conjugate = unit * np.array((1.0, -1.0, -1.0, -1.0))
     E = np.array([product(column, conjugate)[1:] for column in np.eye(4)]).T
@@ -49,7 +52,10 @@ def velocity_matrices(e: ArrayLike) -> tuple[Array, Array]:
 
 
 def force_matrices(e: ArrayLike, point: ArrayLike) -> tuple[Array, Array]:
-    """B1 and B2 of a body point u: A (omega x u) for each e', and d(A u)/de of the notes' polynomial (5) for A."""
+    """Return B1 and B2 of a body point u.
+
+    B1 maps e' to A (omega x u). B2 is d(A u)/de, with A the polynomial (5) of the notes.
+    """
     unit, u = np.asarray(e, dtype=np.float64), np.asarray(point, dtype=np.float64)
     _, G = velocity_matrices(unit)
     B1 = rotation(unit) @ np.cross(2.0 * G.T, u).T
@@ -57,7 +63,7 @@ def force_matrices(e: ArrayLike, point: ArrayLike) -> tuple[Array, Array]:
     def turned(q: Array) -> Array:
         return (2.0 * q[0] ** 2 - 1.0) * u + 2.0 * (q[1:] * (q[1:] @ u) + q[0] * np.cross(q[1:], u))
 
-    # for a quadratic polynomial the central difference is exact
+    # the central difference of a quadratic polynomial is exact
     B2 = np.array([0.5 * (turned(unit + step) - turned(unit - step)) for step in np.eye(4)]).T
     return B1, B2
 
@@ -70,9 +76,10 @@ def _jacobi(inertia: ArrayLike, a1: float, a3: float) -> tuple[float, float, flo
 
 
 def free_body(t: ArrayLike, inertia: ArrayLike, *, amplitudes: tuple[float, float]) -> tuple[Array, Array]:
-    """Momentum and its derivative, each (3,) or (3, n), of a free body with descending moments of inertia.
+    """Return momentum and its derivative, each (3,) or (3, n), of a free body.
 
-    h = (a1 dn pt, a2 sn pt, -a3 cn pt); the amplitudes are a1 and a3, N m s.
+    The moments of inertia are in descending order. The momentum is h = (a1 dn pt, a2 sn pt, -a3 cn pt); amplitudes: a1
+    and a3, N m s.
     """
     a1, a3 = amplitudes
     a2, p, m = _jacobi(inertia, a1, a3)
@@ -82,16 +89,17 @@ def free_body(t: ArrayLike, inertia: ArrayLike, *, amplitudes: tuple[float, floa
 
 
 def free_body_figures(inertia: ArrayLike, *, amplitudes: tuple[float, float]) -> tuple[float, float, float]:
-    """Amplitude of the middle component, smallest component along the major axis, and period of the latter."""
+    """Return the amplitude of h2, the minimum of h1, and the period of h1."""
     a1, a3 = amplitudes
     a2, p, m = _jacobi(inertia, a1, a3)
     return a2, float(a1 * np.sqrt(1.0 - m)), float(2.0 * ellipk(m) / p)
 
 
 def free_body_rates(h: Array, change: Array, *, inertia: ArrayLike) -> Array:
-    """Rates of the 3-1-3 angles relative to the momentum, from momentum and its derivative, each (3,).
+    """Return the rates of the 3-1-3 angles relative to the momentum vector.
 
-    Nutation and spin are those of the direction of h in the body; precession is (2 T - h3 w3) H / (H^2 - h3^2).
+    h, change (3,): momentum and its derivative. Nutation and spin rates follow from the direction of h in the body; the
+    precession rate is (2 T - h3 w3) H / (H^2 - h3^2).
     """
     size, across = float(np.sqrt(h @ h)), float(h[0] ** 2 + h[1] ** 2)
     rate = h / np.asarray(inertia, dtype=np.float64)
@@ -105,15 +113,18 @@ def free_body_rates(h: Array, change: Array, *, inertia: ArrayLike) -> Array:
 
 
 def top_frequencies(transverse: float, *, weight_moment: float, axial_momentum: float, tilt: float) -> Array:
-    """Nutation and mean precession, rad/s, of a top released at a tilt: period by K(m), precession by quadrature."""
+    """Return nutation frequency and mean precession rate, rad/s, of a top released at a tilt.
+
+    The nutation period is a complete elliptic integral K(m); the precession angle comes from quadrature.
+    """
     a, b, u2 = axial_momentum / transverse, 2.0 * weight_moment / transverse, float(np.cos(tilt))
     middle = 0.5 * a**2 / b
     apart = float(np.sqrt(middle**2 + 1.0 - 2.0 * middle * u2))
-    u1, u3 = middle - apart, middle + apart  # cosine of the largest tilt; above 1, no tilt
+    u1, u3 = middle - apart, middle + apart  # u1: cosine of the largest tilt; u3 > 1: no tilt
     m = (u2 - u1) / (u3 - u1)
     quarter = float(ellipk(m))
 
-    # even and periodic in the angle, so the midpoint rule is exact to rounding with few points
+    # the integrand is even and periodic in the angle, so few points of the midpoint rule are exact to rounding
     s2 = np.sin((np.arange(64) + 0.5) * (np.pi / 128.0)) ** 2
     u = u1 + (u2 - u1) * s2
     mean = 0.5 * np.pi / quarter * float(np.mean(a * (u2 - u) / (1.0 - u**2) / np.sqrt(1.0 - m * s2)))

@@ -1,4 +1,4 @@
-"""One row of the verification table: a system or a group of equations, its computed value and its reference."""
+"""Row of the verification table: computed value and reference of a system or equation group."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -16,9 +16,9 @@ Kind = Literal["published", "closed form", "independent", "consistency"]
 class Row:
     """A computed value and its reference.
 
-    The reference is of one of four kinds: "published", a value printed in a document; "closed form", a formula coded in
-    the table or evaluated elsewhere; "independent", a value of another code or formulation; and "consistency", a
-    comparison of two parts of polhode, which may share an error.
+    There are four kinds of reference. "published" is a value printed in a document. "closed form" is a formula coded in
+    the table or evaluated elsewhere. "independent" is a value from a different code or formulation. "consistency"
+    compares two parts of polhode, which may share an error.
 
     Parameters
     ----------
@@ -35,9 +35,9 @@ class Row:
     kind : str
         Kind of the reference.
     tolerance : array_like
-        The largest difference allowed: one for all numbers, or one for each where they differ in unit or size.
+        Largest difference allowed: one value for all entries, or one per entry if their units or magnitudes differ.
     unit : str
-        Of all three.
+        Unit of computed value, reference value and tolerance.
     note : str
         Explanation of a difference between document and polhode; empty when they agree.
     """
@@ -54,7 +54,10 @@ class Row:
 
     @property
     def nearest(self) -> tuple[float, float]:
-        """Difference and tolerance of the number with the largest ratio of the two; infinite if one is missing."""
+        """Difference and tolerance of the entry with the largest ratio of difference to tolerance.
+
+        The difference is infinite if a value is missing.
+        """
         difference: NDArray[np.float64] = np.abs(
             np.asarray(self.reached, dtype=np.float64) - np.asarray(self.expected, dtype=np.float64)
         )
@@ -77,7 +80,7 @@ class Row:
         Returns
         -------
         dict
-            Every field and the verdict; deviation and tolerance are those of the number closest to its bound.
+            Every field and the verdict; deviation and tolerance are those of the entry closest to its tolerance.
         """
         deviation, tolerance = self.nearest
         return {

@@ -12,7 +12,7 @@ TITLE = "Schwab & Meijaard, how to draw Euler angles and utilize Euler parameter
 
 
 def cans() -> Row:
-    """Cans in series: the rotation of a sequence is the product of three elementary ones."""
+    """Compare the rotation of an Euler sequence (cans in series) with three elementary rotations."""
     angles = np.radians((30.0, 50.0, 20.0))
     one, two, three = (outside.elementary(n, angle) for n, angle in zip((2, 0, 2), angles, strict=True))
     return Row(
@@ -28,7 +28,7 @@ def cans() -> Row:
 
 
 def angles() -> Row:
-    """(19)-(21): Newton-Euler in Euler angles."""
+    """Compare omega' from the Newton-Euler equations in Euler angles, (19)-(21)."""
     names = ("euler-angles", "euler-angles-second-order")
     return Row(
         equations="(19)-(21)",
@@ -43,7 +43,7 @@ def angles() -> Row:
 
 
 def parameters() -> Row:
-    """(40)-(46): Newton-Euler and Lagrange in Euler parameters."""
+    """Compare e'' from the Newton-Euler and Lagrange equations in Euler parameters, (40)-(46)."""
     names = ("newton-euler", "schwab-42")
     return Row(
         equations="(40)-(46)",
@@ -60,7 +60,7 @@ def parameters() -> Row:
 
 
 def multiplier() -> Row:
-    """The multiplier, half of that in the other document."""
+    """Compare the multiplier of (42) with half that of equation (29) in the Euler-parameter notes."""
     model, x = states("schwab-42")
     other, y = states("lagrange-29")
     kinetic = float(OMEGA @ INERTIA @ OMEGA)
@@ -78,7 +78,7 @@ def multiplier() -> Row:
 
 
 def torques() -> Row:
-    """(44): torque parameters and torque have equal power, in either frame."""
+    """Compare the power of the torque parameters (44) with that of the torque, in both frames."""
     e = E / np.linalg.norm(E)
     rate = 0.5 * outside.product(e, np.append(0.0, OMEGA))
     seen = (torque_parameters(e, TORQUE), torque_parameters(e, outside.rotation(e) @ TORQUE, frame="inertial"))

@@ -10,13 +10,13 @@ from .fly import fly
 from .row import Row
 
 TITLE = "Shivarama & Fahrenthold, Hamilton's equations with Euler parameters"
-E0 = np.array((0.5, -0.1, 0.7, 0.5))  # of norm 1
+E0 = np.array((0.5, -0.1, 0.7, 0.5))  # has unit norm
 FREE_INERTIA = (400.0, 307.808385, 200.0)  # Table 2, kg m^2
-FREE_AMPLITUDES = (346.4101616, 200.0)  # its initial momentum, N m s
+FREE_AMPLITUDES = (346.4101616, 200.0)  # initial momentum in Table 2, N m s
 
 
 def kinematics() -> Row:
-    """(5)-(8): E, G and R = E G', against quaternions multiplied as matrices of SU(2)."""
+    """Compare E, G and R = E G', (5)-(8), with quaternions multiplied as SU(2) matrices."""
     E, G = matrix_E(E0), matrix_G(E0)
     reached = (E, G, E @ G.T, rotation_matrix(E0))
     expected = (*outside.velocity_matrices(E0), outside.rotation(E0), outside.rotation(E0))
@@ -33,7 +33,7 @@ def kinematics() -> Row:
 
 
 def disk() -> Row:
-    """Example 1, (45)-(46), Table 1, Figures 2 and 3."""
+    """Compare the disk on a spring (Example 1, (45)-(46), Table 1) with elliptic functions."""
     times = (1.0, 5.0, 9.7)
     run = fly("disk-on-spring", times)
     phi = 2.0 * np.arctan2(run.x[:, 6], run.x[:, 3])
@@ -51,7 +51,7 @@ def disk() -> Row:
 
 
 def disk_period() -> Row:
-    """Example 1: the period, from the momentum after one period."""
+    """Check the period of the disk on a spring (Example 1): the momentum is zero after one period."""
     period = float(4.0 * ellipk(0.25) / np.sqrt(5.0))
     run = fly("disk-on-spring", (period,))
     return Row(
@@ -67,7 +67,7 @@ def disk_period() -> Row:
 
 
 def free_body() -> Row:
-    """Example 2, Table 2, Figures 4 and 5."""
+    """Compare the momentum of the torque-free body (Example 2, Table 2) with elliptic functions."""
     times = (1.0, 5.0)
     run = fly("torque-free", times)
     return Row(
@@ -83,7 +83,7 @@ def free_body() -> Row:
 
 
 def free_body_table() -> Row:
-    """Example 2, Table 3: amplitudes, periods and minimum, measured from the run."""
+    """Compare amplitudes, periods and minimum of the torque-free run (Example 2, Table 3)."""
     middle, least, period = outside.free_body_figures(FREE_INERTIA, amplitudes=FREE_AMPLITUDES)
     run = fly("torque-free", tuple(np.linspace(0.0, 6.0 * period, 4001)))
     ends = [extremes(run.t, h) for h in run.x[:, :3].T]
@@ -102,7 +102,7 @@ def free_body_table() -> Row:
 
 
 def top() -> Row:
-    """Example 3, (47), Table 4, Figures 7 and 8."""
+    """Compare the attitude of the spinning top (Example 3, (47), Table 4) with an independent code."""
     run = fly("spinning-top", (0.1, 1.0))
     e = np.array(
         (
@@ -124,7 +124,7 @@ def top() -> Row:
 
 
 def top_table() -> Row:
-    """Example 3, Table 5: nutation and precession, measured from the run as from a plot."""
+    """Compare nutation and precession of the spinning top, measured from the run (Example 3, Table 5)."""
     exact = outside.top_frequencies(5.0, weight_moment=20.0, axial_momentum=50.0, tilt=0.3)
     turns = 20
     last = turns * 2.0 * np.pi / float(exact[0])
@@ -147,7 +147,7 @@ def top_table() -> Row:
 
 
 def ring() -> Row:
-    """Example 4 with consistent mechanics."""
+    """Compare the ring damper (Example 4) with consistent mechanics."""
     times = (1.0, 5.0, 60.0)
     run = fly("nutation-damping", times)
     h = (
@@ -169,7 +169,7 @@ def ring() -> Row:
 
 
 def published_ring() -> Row:
-    """Example 4 as printed."""
+    """Compare the ring damper (Example 4) with the equations as printed."""
     run = fly("published-ring-damper", (1.0,))
     return Row(
         equations="(63)-(68)",
@@ -185,7 +185,7 @@ def published_ring() -> Row:
 
 
 def seeker() -> Row:
-    """Example 4 with gravity, (50)."""
+    """Compare the ring damper under gravity (Example 4 with (50))."""
     run = fly("seeker-under-gravity", (1.0,))
     return Row(
         equations="(50)",

@@ -76,7 +76,7 @@ def _show(console: Console, row: Row) -> None:
 
 
 def _figure(value: object) -> str:
-    """Format the first numbers of a row; all of them would not fit."""
+    """Format the first two values of a row, followed by an ellipsis if there are more."""
     import numpy as np
 
     numbers = np.asarray(value, dtype=np.float64).ravel()

@@ -121,11 +121,13 @@ def _words(figure: "Figure", motion: AxisymmetricMotion) -> None:
     body, space = np.degrees(motion.body_cone), np.degrees(motion.space_cone)
     parts = (
         (0.03, f"space cone, half angle {space:.4g}°", mixed(_SPACE, INK, 0.45)),
-        (0.53, f"body cone, half angle {body:.4g}°", mixed(_BODY, INK, 0.2)),
+        (0.6, f"body cone, half angle {body:.4g}°", mixed(_BODY, INK, 0.2)),
     )
     for x, words, colour in parts:
         figure.text(x, 0.085, "■ " + words, color=colour, fontsize=11.5)
-    figure.text(0.03, 0.05, f"H = {motion.momentum:.5g} N m s,  φ̇ = {motion.precession:.5g} rad/s about H", fontsize=11)
-    figure.text(0.53, 0.05, f"ψ̇ = {motion.spin:.5g} rad/s about z".replace("-", "−"), fontsize=11)
-    figure.text(0.03, 0.018, f"θ = {theta:.4g}° from H to z,  β = {beta:.4g}° from z to ω", fontsize=11)
-    figure.text(0.53, 0.018, f"I/I₀ = {motion.axial / motion.transverse:.4g},  z: symmetry axis", fontsize=11)
+    figure.text(
+        0.03, 0.05, f"H = {motion.momentum:.5g} N m s,  φ̇ = {motion.precession:.5g} rad/s about H", fontsize=9.5
+    )
+    figure.text(0.6, 0.05, f"ψ̇ = {motion.spin:.5g} rad/s about z".replace("-", "−"), fontsize=9.5)
+    figure.text(0.03, 0.018, f"θ = {theta:.4g}° from H to z,  β = {beta:.4g}° from z to ω", fontsize=9.5)
+    figure.text(0.6, 0.018, f"I/I₀ = {motion.axial / motion.transverse:.4g},  z: symmetry axis", fontsize=9.5)

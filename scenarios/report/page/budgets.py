@@ -27,7 +27,7 @@ UNLIMITED = 1e100
 
 def budget_section(source: "PageSource", loops: "Sequence[Loop]") -> Markup:
     """Return the applicable budgets; the anchor "budget" is at the pointing budget."""
-    parts = [_pointing(source, loops), _torque(source), _environment(source), _momentum(source)]
+    parts = [_pointing(source, loops), _torque(source), _environment(source), _momentum(source), _propellant(source)]
     found = [part for part in parts if part]
     return join(found) if found else tag("p", "No budget applies: the case has no law and no wheels.", class_="quiet")
 
@@ -191,6 +191,35 @@ def _momentum(source: "PageSource") -> Markup:
         heads = ["wheel", "largest speed, rad/s", "speed limit, rad/s", "largest over limit", "at the end, rad/s"]
         parts.append(table(heads, wheels, caption="Speed relative to the hub.", class_="numbers"))
     return join(parts)
+
+
+def _propellant(source: "PageSource") -> Markup:
+    """Return pulses, on-time and share of the impulse of each thruster, and the propellant."""
+    run = source.case_run.run
+    if "thruster_on_time" not in run.names:
+        return Markup("")
+    on, pulses = run.values("thruster_on_time")[-1], run.values("thruster_pulses")[-1]
+    on, pulses = np.atleast_1d(on), np.atleast_1d(pulses)
+    whole = float(on.sum())
+    rows = [
+        [f"thruster {n + 1}", f"{pulses[n]:.0f}", value_text(float(on[n]), digits=4), _percent(float(on[n]), whole)]
+        for n in range(on.size)
+    ]
+    rows.append(["all", f"{pulses.sum():.0f}", value_text(whole, digits=4), ""])
+    parts = [
+        tag("h3", "Propellant budget"),
+        table(["thruster", "pulses", "on-time, s", "of all on-times"], rows, caption="Over the run.", class_="numbers"),
+    ]
+    metrics = source.case_run.metrics
+    used = [name for name in ("propellant_kg", "propellant_per_day_kg") if name in metrics]
+    words = [f"{value_text(metrics[name].value, digits=4)} kg {'in the run' if name == 'propellant_kg' else 'per day'}"
+             for name in used if metrics[name].value is not None]  # fmt: skip
+    parts.append(tag("p", f"Propellant: {', '.join(words)}." if words else "Propellant: no specific impulse is given."))
+    return join(parts)
+
+
+def _percent(part: float, whole: float) -> str:
+    return f"{100.0 * part / whole:.1f} %" if whole > 0.0 else ""
 
 
 def _wheels(run: Any) -> list[list[str]]:

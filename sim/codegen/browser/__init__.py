@@ -1,1 +1,1 @@
-"""The engine in a web page: the arrays of a run for the engine's WebAssembly module, the module, and its script."""
+"""The engine in a web page: the WebAssembly module, its script, and the arrays of a run."""

@@ -1,4 +1,4 @@
-"""Numbers of a run that identify kernels: their places, and the names of the kernels in the engine's module."""
+"""Numbers that identify kernels in the arrays of a run: their positions, and the kernels' symbols."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from ..library import kernel_symbol
 
 
 class CalledKernel(NamedTuple):
-    """A number that identifies a kernel: its array, its index in the flat array, and the symbol of the kernel."""
+    """Position of a number that identifies a kernel (array and flat index), and the symbol of the kernel."""
 
     array: str
     place: int
@@ -26,7 +26,7 @@ class CalledKernel(NamedTuple):
 
 
 def require_symbol(kind: str, kernel: Callable[..., Any]) -> str:
-    """Return the name of a kernel in the engine's module. Raises InputError if it is not a kernel of polhode."""
+    """Return a kernel's name in the engine's module. Raises InputError for a user-defined kernel."""
     found = kernel_symbol(kernel)
     if found is None:
         raise InputError(
@@ -46,7 +46,7 @@ def called_kernels(
     user: str,
     view: View | None = None,
 ) -> Iterator[CalledKernel]:
-    """Yield every number of a run that identifies a kernel.
+    """Yield the position and the kernel of every number of a run that identifies a kernel.
 
     user: symbol of the loads; other arguments as in `polhode.sim.engine.loop.Loop`. Raises InputError if a kernel is
     user-defined.

@@ -1,4 +1,4 @@
-"""Arrays as values of JSON: base64 of their little-endian bytes, with shape and kind of number."""
+"""Arrays as JSON values: base64 of the little-endian bytes, with shape and data type."""
 
 import base64
 from typing import Any
@@ -10,11 +10,11 @@ KINDS = {"f8": np.dtype("<f8"), "i8": np.dtype("<i8")}
 
 
 def encoded(array: NDArray[Any]) -> dict[str, Any]:
-    """Return an array of 8-byte numbers as a value of JSON.
+    """Return an array of 8-byte numbers as a JSON value.
 
-    array: real numbers or integers of 64 bits -> `shape`, `dtype` ("f8" or "i8"), and one of: no further entry for
-    zeros; `step` and `last` for a time grid, k * step except for the last number; otherwise `base64` of the numbers up
-    to the last non-zero one. The bits are kept.
+    array: 64-bit real numbers or integers. The result has `shape` and `dtype` ("f8" or "i8"). An array of zeros has no
+    further entry, a time grid has `step` and `last` (elements k * step except for the last one), any other array has
+    `base64`, the elements up to the last non-zero one. `decoded` returns bitwise identical elements.
     """
     dtype = "i8" if array.dtype.kind == "i" else "f8"
     found: dict[str, Any] = {"dtype": dtype, "shape": list(array.shape)}

@@ -1,6 +1,6 @@
 """Build of the engine's WebAssembly module: the C text of the library, compiled by zig for web pages.
 
-`python -m polhode.sim.codegen.browser.module_build FOLDER` is run when a wheel is built.
+The build of a wheel runs `python -m polhode.sim.codegen.browser.module_build FOLDER`.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ MODULE = "engine.wasm"
 TARGET = "wasm32-wasi"
 OPTIONS = ("-mexec-model=reactor", "-O2", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math", "-s")
 LINKED = ("-Wl,--gc-sections", "-Wl,--export-table", "-Wl,--growable-table")
-"""The page puts kernels into the function table; only exported functions and those they call are in the module."""
+"""Linker options: a page can add kernels to the function table; unused functions are removed."""
 
 MAGIC = b"\0asm\1\0\0\0"
 
@@ -32,8 +32,8 @@ def build_module(folder: Path, *, text: str | None = None) -> Path:
 
     The source record is emptied before the file is replaced, as for the library.
 
-    folder: destination of the module, created if missing. text: the C text if available, otherwise generated from the
-    kernels. Raises InputError when the package ziglang is not installed, or the compilation fails.
+    folder: destination of the module, created if missing. text: the C text; None to generate it from the kernels.
+    Raises InputError when the package ziglang is not installed, or the compilation fails.
     """
     require_zig()
     text = library_text(simd=False) if text is None else text
@@ -50,14 +50,14 @@ def build_module(folder: Path, *, text: str | None = None) -> Path:
 
 
 def main() -> int:
-    """Build the module into the folder of the command line, and record its sources there."""
+    """Build the module into the folder given on the command line, and record its sources there."""
     folder = Path(*sys.argv[1:])
     try:
         sources, text = present_sources(), library_text(simd=False)
         path = build_module(folder, text=text)
         write_record(folder, build=module_digest(text), sources=sources, files=[path])
     except (InputError, SaveError, OSError) as error:
-        print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the same
+        print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the build backend passes it on
         return 1
     print(f"the engine for pages has {path.stat().st_size} bytes")  # noqa: T201 # the build backend passes it on
     return 0

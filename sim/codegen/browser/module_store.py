@@ -1,7 +1,8 @@
 """Store of the engine's WebAssembly module: from a wheel, or built from the present sources.
 
-A wheel contains the module. In a checkout, or a wheel without it, zig builds it when a page first needs it, and again
-when a kernel has changed. It is stored next to the engine's library, otherwise in the user's cache folder.
+Most wheels contain the module. In a checkout, or a wheel without the module, zig builds it when a page first needs it
+and after a kernel has changed. The module is stored next to the engine's library or, if that folder is not writable, in
+the user's cache folder.
 """
 
 import hashlib
@@ -23,7 +24,7 @@ IN_CACHE = "polhode-browser"
 
 
 class MissingModuleError(InputError):
-    """There is no WebAssembly module of the engine."""
+    """The engine has no WebAssembly module on this machine."""
 
 
 def built_module() -> bytes | None:
@@ -40,9 +41,9 @@ def built_module() -> bytes | None:
 
 
 def engine_module() -> bytes:
-    """Return the module, which zig builds if it is missing or a kernel has changed.
+    """Return the module; zig builds it if it is missing or a kernel has changed.
 
-    Raises MissingModuleError where it is missing and cannot be built.
+    Raises MissingModuleError when the module is missing and cannot be built.
     """
     found = built_module()
     if found is not None:
@@ -59,7 +60,7 @@ def engine_module() -> bytes:
 
 
 def _is_current(folder: Path) -> bool:
-    """Return whether the module in a folder is complete, and comes from a wheel or from the present sources."""
+    """Return whether a folder's module is complete, and comes from a wheel or from the present sources."""
     record = read_record(folder)
     if not record or not (folder / MODULE).is_file() or not is_whole(folder / MODULE):
         return False
@@ -68,7 +69,7 @@ def _is_current(folder: Path) -> bool:
     sources = present_sources()
     if record.get("sources") != sources.digest:
         return False
-    with suppress(SaveError, OSError):  # else the contents are compared again next time
+    with suppress(SaveError, OSError):  # on failure the contents are compared again next time
         write_record(folder, build=str(record.get("build")), sources=sources, files=[folder / MODULE])
     return True
 
@@ -89,13 +90,13 @@ def _rebuilt(folder: Path) -> bytes:
 
 
 def _cache_folder() -> Path:
-    """The folder in the user's cache for the module of this installation."""
+    """Return the folder in the user's cache for the module of this installation."""
     key = repr((str(FOLDER), sys.version_info[:2]))
     return base_folder().absolute() / IN_CACHE / hashlib.sha256(key.encode(errors="replace")).hexdigest()[:16]
 
 
 def _is_private(folder: Path) -> bool:
-    """Return whether a folder in the cache exists. Raises MistrustError where others can write to it."""
+    """Return whether a folder in the cache exists. Raises MistrustError if others can write to it."""
     if not folder.is_dir():
         return False
     check_folder(folder.parents[1], outermost=True)
@@ -114,7 +115,7 @@ def _made(folder: Path) -> Path:
 
 
 def _is_writable(folder: Path) -> bool:
-    """Return whether the folder is writable; that of a wheel is part of the installation and never changed."""
+    """Return whether a module may be written to a folder; never to a wheel's folder, which is not changed."""
     from ..library_store import is_wheel
 
     if is_wheel():

@@ -1,4 +1,4 @@
-"""Quantities of a run in a page: their names, units, and columns in the tables that the engine fills."""
+"""Quantities of a run in a page: names, units, and columns in the tables that the engine fills."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,9 +22,9 @@ OFFERED = (
 def recorded_quantities(spec: RunSpec, signals: Sequence[tuple[str, Signal]]) -> list[dict[str, Any]]:
     """Return the quantities that a page can read from the tables of a run.
 
-    Each has `name`, `components` (empty for a single number), `unit`, `words`, `held` (whether it is drawn as steps),
-    `table` ("states", "inputs", "observables" or "signals") and `columns`; the sum of wheel and external command also
-    has `plus`, the columns to add.
+    Each quantity has `name`, `components` (empty for a scalar), `unit`, `words` (description), `held` (whether it is
+    plotted as steps), `table` ("states", "inputs", "observables" or "signals") and `columns`. The sum of wheel and
+    external command also has `plus`, the columns to add.
     """
     return [*_of_run(spec), *_of_elements(spec, signals), *_of_blocks(spec)]
 
@@ -38,7 +38,7 @@ def _of_run(spec: RunSpec) -> list[dict[str, Any]]:
             continue
         quantity = QUANTITIES[name]
         read: Any = quantity.read
-        assert isinstance(read, Columns)  # noqa: S101 # those offered are
+        assert isinstance(read, Columns)  # noqa: S101 # all offered quantities are
         which = read.which
         columns = [which] if isinstance(which, int) else list(range(which.start, which.stop))
         named = quantity.components
@@ -52,7 +52,7 @@ def _of_run(spec: RunSpec) -> list[dict[str, Any]]:
 
 
 def _of_elements(spec: RunSpec, signals: Sequence[tuple[str, Signal]]) -> list[dict[str, Any]]:
-    """Signals of the elements in the rows, without their extremes between rows."""
+    """Return the elements' signals in the output rows, without the extremes between rows."""
     return [
         {
             **_described(name, each.labels, each.unit, each.words),
@@ -80,6 +80,6 @@ def _described(name: str, components: Sequence[str], unit: str, words: str, *, h
 
 
 def mode_columns(spec: RunSpec) -> dict[str, int]:
-    """Return the columns of the active mode and its time of entry, among the signals of a law with modes."""
+    """Return the columns of the active mode and its entry time among the signals of a law with modes."""
     written = written_by(spec)
     return {"number": written[MODE_QUANTITY].columns.start, "since": written[SINCE].columns.start}

@@ -1,7 +1,8 @@
-"""Arrays of a run for the engine's WebAssembly module: for a page that runs it without Python.
+"""Arrays of a run for the engine's WebAssembly module, which simulates the run in a web page.
 
 The module has the same kernels as the engine's library, and accepts the same arrays. A number that identifies a kernel
-is 0 here, and `kernels` names the symbol: the page inserts its index in the function table of the module.
+is 0 in these arrays, and `kernels` names the kernel's symbol; the page inserts the kernel's index in the function table
+of the module.
 """
 
 from typing import Any
@@ -43,7 +44,7 @@ REASONS = {
     at.NOT_CONVERGED: "the equations of an implicit step have no solution",
     at.BAD_ANSWER: "a block returned a number that is not finite",
 }
-"""Reason for the end of a run, by return code of the engine."""
+"""Reason for the end of a run, by the engine's return code."""
 
 
 def browser_run(spec: RunSpec) -> dict[str, Any]:
@@ -51,11 +52,11 @@ def browser_run(spec: RunSpec) -> dict[str, Any]:
 
     spec: the run; see `polhode.sim.runs.run_spec.run_spec`.
 
-    The result has `functions` (symbols of law, reference and loads), `arrays` (those of
+    The result has `functions` (symbols of law, reference and loads), `arrays` (the arrays of
     `polhode.sim.engine.loop_arrays.LoopArrays` in order, by name, see `encoded_arrays`), `kernels` (array, index and
-    symbol of every number that identifies a kernel), `observe` (the references of the rows; empty without one), and
-    `quantities` (quantities of the rows, with units). Raises InputError where a law, a block or a load runs outside the
-    engine, or is a user-defined function.
+    symbol of every number that identifies a kernel), `observe` (the references for the output rows; empty without a
+    reference), and `quantities` (quantities of the output rows, with units). Raises InputError if a law, a block or a
+    load runs outside the engine or is a user-defined function.
     """
     arrays, others = numbers_of(spec)
     return {**others, "arrays": {name: encoded(array) for name, array in arrays.items()}}
@@ -94,7 +95,7 @@ def numbers_of(spec: RunSpec) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
 
 
 def _require_engine(spec: RunSpec) -> None:
-    """Refuse parts that run outside the engine."""
+    """Raise InputError if a part of the run is simulated outside the engine."""
     craft, law = spec.craft, spec.law
     if craft.user_functions:
         raise InputError("the spacecraft has potentials or forces of your own, which the engine of a page has not")
@@ -106,13 +107,13 @@ def _require_engine(spec: RunSpec) -> None:
 
 
 def _copied(loop: Loop) -> LoopArrays:
-    """The arrays of a loop, copied so that kernels can be replaced."""
+    """Return a copy of a loop's arrays, in which kernels can be replaced."""
     copies: list[Any] = [np.array(getattr(loop.arrays, name)) for name in kinds_of(LoopArrays)]
     return LoopArrays(*copies)
 
 
 def _references(spec: RunSpec, law: Law | None, loop: Loop) -> list[dict[str, Any]]:
-    """References of the rows: one for all, or one for each mode of the control system."""
+    """Return the references for the output rows: one for all, or one per mode of the control system."""
     if not spec.follows:
         return []
     followed: Any = getattr(law, "followed", None)
@@ -120,7 +121,7 @@ def _references(spec: RunSpec, law: Law | None, loop: Loop) -> list[dict[str, An
         return [_reference(spec.reference)]
     columns = mode_columns(spec)
     found: list[dict[str, Any]] = []
-    for number in range(len(getattr(law, "modes"))):  # noqa: B009 # of a law with modes
+    for number in range(len(getattr(law, "modes"))):  # noqa: B009 # only a law with modes has them
         reference, from_entry = followed(number, spec.reference)
         found.append({"mode": number, "from_entry": from_entry, **columns, **_reference(reference)})
     return found

@@ -1,1 +1,1 @@
-"""Translator from kernels to C99: one C function for each kernel and each combination of argument kinds."""
+"""Translator from kernels to C99: one C function per kernel and combination of argument kinds."""

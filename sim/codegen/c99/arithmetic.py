@@ -28,7 +28,7 @@ MOST_POWER = 16
 
 
 def unary(scope: Scope, node: ast.UnaryOp) -> Value:
-    """-a and +a."""
+    """Return the value of -a or +a."""
     inner = expression(scope, node.operand)
     if scope.program.checked and inner.is_array and isinstance(node.op, ast.USub):
         from .array_arithmetic import negative_array
@@ -51,7 +51,7 @@ def unary(scope: Scope, node: ast.UnaryOp) -> Value:
 
 
 def binary(scope: Scope, node: ast.BinOp) -> Value:
-    """a op b."""
+    """Return the value of a binary operation, a op b."""
     a, b = in_order(scope, [node.left, node.right])
     return combined(scope, node, node.op, a, b)
 
@@ -120,7 +120,7 @@ _CHECKED: dict[type[ast.operator], str] = {
     ast.LShift: "(integer)((unsigned long long){a} << polhode_bits(polhode_stop, {b}))",
     ast.RShift: "{a} >> polhode_bits(polhode_stop, {b})",
 }
-"""64-bit integers that wrap as in numpy, and stop where Python would raise."""
+"""Operations on 64-bit integers that wrap as in NumPy, and stop if Python would raise an exception."""
 
 
 _BOUNDED: dict[type[ast.operator], str] = {
@@ -131,7 +131,7 @@ _BOUNDED: dict[type[ast.operator], str] = {
     ast.LShift: "polhode_shifted(polhode_stop, {a}, {b})",
     ast.RShift: "polhode_shifted_down(polhode_stop, {a}, {b})",
 }
-"""Integers of user-defined kernels, which stop where they would exceed 64 bits: Python integers are unbounded."""
+"""Integer operations of user-defined kernels, which stop if the result would exceed 64 bits."""
 
 
 def _checked(scope: Scope, op: ast.operator, a: Value, b: Value) -> Value:
@@ -151,7 +151,7 @@ def _large(scope: Scope, a: Value, b: Value) -> bool:
 
 
 def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Value:
-    """Integer power, expanded into products like compiled code does, otherwise pow."""
+    """Return a power: an integer exponent is expanded into products, any other exponent calls pow."""
     if kind == INTEGER and scope.of_user:
         whole = isinstance(b.known, int) and b.known >= 0
         form = "polhode_power" if whole else "polhode_real_power"
@@ -167,13 +167,13 @@ def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Val
         raise scope.refuse(node, f"a {kind.name} has whole powers only")
     if b.known == 0.5 and scope.of_user:
         return Value(REAL, f"{scope.program.helper('root_of')}({a.code})", reads=a.reads)
-    if b.known == 0.5:  # rounded correctly; pow of a C library may differ in the last place
+    if b.known == 0.5:  # sqrt is rounded correctly; pow of a C library may differ in the last place
         return Value(REAL, f"{scope.program.suffixed('sqrt')}({a.code})", reads=a.reads)
     return Value(REAL, f"{scope.program.suffixed('pow')}({a.code}, {b.code})", reads=a.reads or b.reads)
 
 
 def _product(scope: Scope, base: Value, power: int) -> Value:
-    """base^power by squaring."""
+    """Return base^power by repeated squaring."""
     left, square, found = abs(power), base.code, ""
 
     def times(first: str, second: str) -> str:

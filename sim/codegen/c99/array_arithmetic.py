@@ -1,4 +1,4 @@
-"""Arithmetic of whole arrays in a user-defined kernel: elementwise as in numpy, and products of rows and tables."""
+"""Array arithmetic in a user-defined kernel: elementwise as in NumPy, and products of rows and tables."""
 
 import ast
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _EACH = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod, ast.FloorDiv)
 
 
 def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value, combine: Combine) -> Value:
-    """Return the result of an operator on two values, one of them an array; `combine` does it for two numbers."""
+    """Return the result of an operator on two values, at least one an array; `combine` treats two scalars."""
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))
     if isinstance(op, ast.MatMult):
         return dot(scope, node, a, b, combine)
@@ -49,7 +49,7 @@ def negative_array(scope: Scope, node: ast.AST, array: Value, combine: Combine) 
 
 
 def dot(scope: Scope, node: ast.AST, a: Value, b: Value, combine: Combine) -> Value:
-    """Return the product of two rows, a number, or of a table and a row, a row."""
+    """Return the product of two rows (a number), or of a table and a row (a row)."""
     if not scope.program.checked:
         raise scope.refuse(node, "arithmetic is of single numbers; write a loop")
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))
@@ -70,7 +70,7 @@ def dot(scope: Scope, node: ast.AST, a: Value, b: Value, combine: Combine) -> Va
 def _sum_of_products(
     scope: Scope, node: ast.AST, a: Value, b: Value, ahead: str, item: Scalar, combine: Combine
 ) -> str:
-    """Name of the scalar product of numbers of a, from an index on, with those of a row."""
+    """Write the dot product of a row with the elements of `a` from an index on, and return its name."""
     total = scope.temporary("total")
     zero = scope.program.number(0.0)
     start = as_complex(scope.program, zero) if item == COMPLEX else zero
@@ -82,7 +82,7 @@ def _sum_of_products(
 
 
 def norm(scope: Scope, node: ast.AST, array: Value, combine: Combine) -> Value:
-    """Return the length of a row of real numbers."""
+    """Return the Euclidean norm of a row of real numbers."""
     found = dot(scope, node, array, array, combine)
     if found.kind != REAL:
         raise scope.refuse(node, "np.linalg.norm is of a row of real numbers; write np.sqrt(c @ c)")
@@ -123,8 +123,8 @@ def _at(value: Value, place: str) -> Value:
     return Value(value.kind.item, f"({value.code})[{place}]", reads=True)
 
 
-class _loop:  # noqa: N801 # a context, used as one
-    """A loop over a number of elements; the lines inside are its body."""
+class _loop:  # noqa: N801 # a context manager
+    """Context manager that writes a C loop over a number of elements around the lines written inside."""
 
     def __init__(self, scope: Scope, count: str) -> None:
         self.scope, self.count = scope, count
@@ -137,6 +137,6 @@ class _loop:  # noqa: N801 # a context, used as one
         return name
 
     def __exit__(self, *_: object) -> None:
-        """End it."""
+        """Close the loop."""
         self.scope.indent -= 1
         self.scope.write("}")

@@ -19,7 +19,7 @@ _AUGMENTED: dict[type[ast.operator], str] = {ast.Add: "+=", ast.Sub: "-=", ast.M
 
 
 def assign(scope: Scope, target: ast.expr, value: Value, statement: ast.stmt) -> None:
-    """Write target = value."""
+    """Write the assignment target = value."""
     if isinstance(target, ast.Name):
         assign_name(scope, target.id, value, statement)
     elif isinstance(target, ast.Subscript):
@@ -31,7 +31,7 @@ def assign(scope: Scope, target: ast.expr, value: Value, statement: ast.stmt) ->
 
 
 def assign_name(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
-    """Write name = value; nothing for a name that is never read."""
+    """Write the assignment name = value; write nothing if the name is never read."""
     if isinstance(value.kind, Bound):
         if value.known is UNKNOWN:
             raise scope.refuse(statement, f"{name!r} would be a function that is not known here")
@@ -63,7 +63,7 @@ def _is_set_once(scope: Scope, name: str) -> bool:
 
 
 def _has_value(scope: Scope, name: str) -> None:
-    """Record that a name has a value, where a check of this is generated."""
+    """Record at run time that a name has a value, if the generated code checks this."""
     if name in scope.doubtful:
         scope.write(f"{scope.c_name(name)}_set = 1;", sets=f"{scope.c_name(name)}_set")
 
@@ -119,8 +119,8 @@ def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
 
 
 def _store_all(scope: Scope, target: ast.expr, place: Value, value: Value) -> None:
-    """row[a:b] = value, or a row of a table: as many numbers as places, or one number for all."""
-    assert isinstance(place.kind, Array)  # noqa: S101 # asked before
+    """Write row[a:b] = value, or assign to a row of a table; the value has equal length or is a scalar."""
+    assert isinstance(place.kind, Array)  # noqa: S101 # checked before
     scope.wrote(place.roots)
     if isinstance(value.kind, Several):
         value = row_of(scope, target, value)
@@ -135,7 +135,7 @@ def _store_all(scope: Scope, target: ast.expr, place: Value, value: Value) -> No
         raise scope.refuse(target, f"{value.kind.item.name}s do not fit into an array of {place.kind.item.name}s")
     for mine, theirs in zip(place.extents, value.extents, strict=True):
         scope.write(f"polhode_fit({STOP}, {theirs()}, {mine()});")
-    held = copied(scope, value)  # the two may share memory
+    held = copied(scope, value)  # source and destination may share memory
     assert isinstance(held.kind, Array)  # noqa: S101 # a copy of one
     counter = scope.temporary("n")
     number = as_kind(scope, Value(held.kind.item, f"{held.code}[{counter}]"), place.kind.item)
@@ -150,7 +150,7 @@ def _names(node: ast.AST) -> set[str]:
 
 
 def _unpack(scope: Scope, target: ast.Tuple, value: Value, statement: ast.stmt) -> None:
-    """a, b = c, d: values that an earlier target would change are stored first."""
+    """Write a, b = c, d; values that an earlier assignment could change are stored beforehand."""
     if scope.program.checked and value.kind in (Array(REAL, 1), Array(COMPLEX, 1)):
         value = _numbers_of(scope, value, len(target.elts))
     if not isinstance(value.kind, Several):
@@ -171,15 +171,15 @@ def _unpack(scope: Scope, target: ast.Tuple, value: Value, statement: ast.stmt) 
 
 
 def _numbers_of(scope: Scope, row: Value, count: int) -> Value:
-    """The numbers of a row that is unpacked."""
-    assert isinstance(row.kind, Array)  # noqa: S101 # asked before
+    """Return the elements of a row for unpacking."""
+    assert isinstance(row.kind, Array)  # noqa: S101 # checked before
     scope.write(f"polhode_fit({STOP}, {row.extents[0]()}, {count});")
     item = row.kind.item
     return tuple_of(tuple(scope.keep(Value(item, f"({row.code})[{n}]", reads=True)) for n in range(count)))
 
 
 def _meet(scope: Scope, target: ast.Tuple, parts: tuple[Value, ...]) -> bool:
-    """Return whether a value may depend on a target that is assigned before it."""
+    """Return whether a value may depend on a target that is assigned earlier in the same statement."""
     import re
 
     for n, each in enumerate(target.elts[:-1]):
@@ -198,7 +198,7 @@ def _texts(part: Value) -> str:
 
 
 def augment(scope: Scope, node: ast.AugAssign) -> None:
-    """Write target op= value."""
+    """Write the augmented assignment target op= value."""
     value = expression(scope, node.value) if _quiet(scope, node) else None
     if value is None:  # the value writes: the target is read first
         target = _loaded(node.target)
@@ -243,26 +243,26 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
 
 
 def _augment_all(scope: Scope, node: ast.AugAssign, place: Value, value: Value) -> None:
-    """Write row op= value, which changes the numbers of the row in place."""
+    """Write row op= value, which changes the elements of the row in place."""
     if not scope.program.checked:
         raise scope.refuse(node, "an array is changed in place by a loop")
     _store_all(scope, node.target, place, combined(scope, node, node.op, place, value))
 
 
 def _plain_kinds(scope: Scope) -> tuple[Scalar, ...]:
-    """Kinds of numbers to which C adds with an operator."""
+    """Return the kinds of numbers that C adds with its + operator."""
     return (REAL,) if scope.program.checked else (REAL, INTEGER, FLAG)
 
 
 def _loaded(target: ast.expr) -> ast.expr:
-    """The target as an expression."""
+    """Return an assignment target as an expression that reads it."""
     text = ast.unparse(target)
     made = ast.parse(text, mode="eval").body
     return ast.copy_location(made, target)
 
 
 def _quiet(scope: Scope, node: ast.AugAssign) -> bool:
-    """Return whether the evaluation of the right-hand side of an augmented assignment writes nothing."""
+    """Return whether evaluating the right-hand side of an augmented assignment has no side effects."""
     with scope.aside() as lines:
         expression(scope, node.value)
     return not lines

@@ -75,7 +75,7 @@ MATHEMATICS: dict[Any, str] = {
 
 
 def of_numbers(scope: Scope, node: ast.Call, function: Any, numbers: list[Value]) -> Value:
-    """The value of a function of math or numpy for scalar arguments."""
+    """Return the value of a function of math or numpy for scalar arguments."""
     if function in BUILT_IN:
         return built_in(scope, node, function, numbers)
     return mathematics(scope, node, MATHEMATICS[function], numbers)
@@ -125,7 +125,7 @@ def _absolute(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
 
 
 def _each(scope: Scope, arguments: list[Value]) -> list[Value]:
-    """The arguments, or the items of a single tuple argument."""
+    """Return the arguments, or the items of a single tuple argument."""
     if len(arguments) == 1 and isinstance(arguments[0].kind, Several):
         return list(items(scope, arguments[0]))
     return arguments
@@ -164,14 +164,14 @@ def _to_integer(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
 
 
 def _whole(scope: Scope, value: Value) -> Value:
-    """A real number truncated to an integer."""
+    """Return a real number truncated to an integer."""
     if scope.program.checked and value.kind == REAL:
         return Value(INTEGER, f"polhode_whole({STOP}, {value.code})", reads=value.reads)
     return Value(INTEGER, f"(integer){operand(value, UNARY)}", UNARY, value.reads)
 
 
 def _quantified_items(*, every: bool) -> Callable[[Scope, ast.Call, list[Value]], Value]:
-    """all() and any() of a tuple or list."""
+    """Return the translator of all() or any() of a tuple or list."""
 
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         (value,) = arguments
@@ -212,7 +212,7 @@ def _rounded(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
 
 
 def _table(item: Scalar) -> Callable[[Scope, ast.Call, list[Value]], Value]:
-    """table_in: part of a row viewed as a table."""
+    """Return the translator of table_in, which views part of a row as a table."""
 
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         row, start, rows, columns = arguments
@@ -266,7 +266,7 @@ def _total(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
 
 
 def _asked(name: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
-    """isnan, isinf, isfinite."""
+    """Return the translator of isnan, isinf or isfinite."""
 
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         (value,) = arguments
@@ -278,7 +278,7 @@ def _asked(name: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
 
 
 def _helped(name: str, count: int) -> Callable[[Scope, ast.Call, list[Value]], Value]:
-    """A prelude function with real arguments and result."""
+    """Return the translator of a prelude function with real arguments and result."""
 
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         if len(arguments) != count or any(each.kind not in (FLAG, INTEGER, REAL) for each in arguments):
@@ -312,7 +312,7 @@ def _square(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
 
 
 def _choose(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
-    """np.where of single numbers."""
+    """Return np.where of scalars."""
     test, yes, no = arguments
     kind = common(yes.kind, no.kind)
     if kind not in (INTEGER, REAL):
@@ -329,7 +329,7 @@ def _clip(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
 
 
 def _of_rows(product: Callable[..., Value]) -> Callable[[Scope, ast.Call, list[Value]], Value]:
-    """A product of two arrays."""
+    """Return the translator of a product of two arrays."""
 
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         a, b = arguments
@@ -368,7 +368,7 @@ def _quantified(*, every: bool) -> Callable[[Scope, ast.Call, list[Value]], Valu
 
 
 def method_call(scope: Scope, node: ast.Call) -> Value | None:
-    """The value of an array method: y.sum(), y.max(), y.dot(z) and others; None for any other call."""
+    """Return the value of an array method, such as y.sum() or y.dot(z); None for any other call."""
     if not scope.program.checked or not isinstance(node.func, ast.Attribute) or node.func.attr not in _METHODS:
         return None
     root = node.func.value
@@ -462,4 +462,4 @@ OF_ARRAYS = frozenset(
         *(np.where, np.clip, abs),
     }
 )
-"""Functions that numpy applies to each number of an array."""
+"""Functions that NumPy applies elementwise."""

@@ -29,7 +29,7 @@ from .values import UNKNOWN, Value
 
 
 def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
-    """Return the value of a call; `unused`: the call is a statement."""
+    """Return the value of a call. unused: whether the call is a statement whose value is discarded."""
     starred = any(isinstance(each, ast.Starred) for each in node.args)
     if (starred and node.keywords) or any(each.arg is None for each in node.keywords):
         raise scope.refuse(node, "kernels are called with plain positional arguments")
@@ -74,7 +74,7 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
 
 
 def _of_nested(scope: Scope, node: ast.Call, nested: Nested, *, unused: bool) -> Value:
-    """A call of a function that is defined within a kernel."""
+    """Return the value of a call of a function that is defined within a kernel."""
     arguments = in_order(scope, [*node.args, *(each.value for each in node.keywords)])
     if node.keywords:
         arguments = _by_name(scope, node, nested, arguments)
@@ -95,7 +95,7 @@ def _is_not_finite(scope: Scope, node: ast.Call) -> bool:
 
 
 def _by_name(scope: Scope, node: ast.Call, plain: Any, values: list[Value]) -> list[Value]:
-    """The arguments of a call in order, including keyword arguments and defaults in between."""
+    """Return the arguments of a call in positional order, including keyword arguments and defaults."""
     if not isinstance(plain, FunctionType | Nested):
         raise scope.refuse(node, f"{ast.unparse(node.func)} takes plain positional arguments here; write it out")
     names, count = parameters_of(plain), len(node.args)
@@ -118,7 +118,7 @@ def _by_name(scope: Scope, node: ast.Call, plain: Any, values: list[Value]) -> l
 
 
 def _defaults(scope: Scope, node: ast.Call, plain: "FunctionType | Nested", count: int) -> list[Value]:
-    """The default values of omitted arguments."""
+    """Return the default values of omitted arguments."""
     held, names = plain.__defaults__ or (), parameters_of(plain)
     scope.program.known_names.note(lambda: plain.__defaults__ or (), held)
     missing = len(names) - count
@@ -130,7 +130,7 @@ def _defaults(scope: Scope, node: ast.Call, plain: "FunctionType | Nested", coun
 def call_of(
     scope: Scope, node: ast.AST | None, kernel: Callable[..., Any], arguments: Sequence[Value], *, unused: bool = False
 ) -> Value:
-    """Return the value of a kernel call; a kernel that writes is called on a separate line."""
+    """Return the value of a kernel call; a kernel that writes to arguments is called on a separate line."""
     kinds = [Bound(each.known) if isinstance(each.kind, Bound) else each.kind for each in arguments]
     return called(scope, node, scope.program.function(kernel, kinds), arguments, unused=unused)
 
@@ -138,7 +138,7 @@ def call_of(
 def called(
     scope: Scope, node: ast.AST | None, function: Function, arguments: Sequence[Value], *, unused: bool = False
 ) -> Value:
-    """The same for a translated function."""
+    """Return the value of a call of a translated function."""
     for name, value in zip(function.parameters, arguments, strict=True):
         if name not in function.writes:
             continue
@@ -159,7 +159,7 @@ def called(
 
 
 def _returned_array(scope: Scope, kind: Array, text: str) -> Value:
-    """The array returned by a call: it is at the end of the work space, followed by its sizes."""
+    """Return the array that a call returned at the end of the work space, followed by its sizes."""
     name = scope.temporary("returned")
     scope.learnt.takes = True
     scope.write(f"{scope.program.type_name(kind.item)} *const {name} = {text};")

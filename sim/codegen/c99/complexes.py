@@ -1,7 +1,7 @@
-"""Complex numbers as pairs of reals, with explicit operations, so that results do not depend on the compiler.
+"""Complex numbers as pairs of reals, with explicit operations, independent of the compiler.
 
-Products and quotients of two complex numbers are those of CPython, functions those of its cmath; with one real operand,
-both parts of the other are treated equally, as in C99 (Annex G).
+Products and quotients of two complex numbers are computed as in CPython, functions as in its module cmath. If one
+operand is real, the operation applies to both parts of the complex operand, as in C99 (Annex G).
 """
 
 import ast
@@ -23,7 +23,7 @@ _WITH_REAL: dict[type[ast.operator], str] = {
     ast.Mult: "complex_scaled",
     ast.Div: "complex_over",
 }
-"""Operators with a real right operand; sum and product also accept a real left operand."""
+"""Operators that accept a real right operand; sum and product also accept a real left operand."""
 
 _PARTS = {"real": "re", "imag": "im"}
 
@@ -32,7 +32,7 @@ def as_complex(program: Program, value: Value) -> Value:
     """Return a number as a complex number."""
     if value.kind == COMPLEX:
         return value
-    assert isinstance(value.kind, Scalar)  # noqa: S101 # asked before
+    assert isinstance(value.kind, Scalar)  # noqa: S101 # checked before
     return called(program, "complex_of", value, program.number(0.0))
 
 
@@ -54,7 +54,7 @@ def part_of(value: Value, which: str) -> Value:
 
 
 def combined_complex(program: Program, op: ast.operator, a: Value, b: Value) -> Value | None:
-    """Return the result of an operator on two numbers, one of them complex; None unless it is + - * /."""
+    """Return a op b for numbers of which one is complex; None if the operator is not one of + - * /."""
     if type(op) not in _BOTH:
         return None
     if a.kind == COMPLEX and b.kind != COMPLEX:
@@ -71,13 +71,13 @@ def combined_complex(program: Program, op: ast.operator, a: Value, b: Value) -> 
 
 
 def equal_complex(program: Program, a: Value, b: Value, *, negated: bool) -> Value:
-    """Return the test for equality of two numbers, one of them complex; `negated`: for inequality."""
+    """Return the equality test, or if negated the inequality test, of two numbers of which one is complex."""
     same = called(program, "complex_equal", as_complex(program, a), as_complex(program, b), kind=FLAG)
     return Value(FLAG, f"!{same.code}", UNARY, same.reads) if negated else same
 
 
 def complex_function(scope: Scope, node: ast.AST, name: str, values: list[Value]) -> Value:
-    """Return a mathematical function of a complex number. Raises NotTranslatedError when it is not available."""
+    """Return a mathematical function of a complex number. Raises NotTranslatedError if C lacks it."""
     from .prelude import PRELUDE
 
     whole = f"complex_{name}"

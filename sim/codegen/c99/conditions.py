@@ -1,4 +1,4 @@
-"""Conditions: comparisons, and, or, not, and the choice between two values."""
+"""Conditions: comparisons, `and`, `or`, `not` and conditional expressions."""
 
 import ast
 import operator
@@ -32,14 +32,14 @@ _KNOWN: dict[type[ast.cmpop], Any] = {
 
 
 def condition(scope: Scope, node: ast.expr) -> Value:
-    """Return an expression as a condition: a flag."""
+    """Return the truth value of an expression as a flag."""
     if isinstance(node, ast.BoolOp):
         return _decided(scope, node)
     return condition_of(scope, node, expression(scope, node))
 
 
 def condition_of(scope: Scope, node: ast.expr, found: Value) -> Value:
-    """Return a value as a condition: in a user-defined kernel also a number, as in Python."""
+    """Return a value's truth value as a flag; a user-defined kernel may also test numbers, as in Python."""
     if found.kind == SIMD_MASK:
         raise scope.refuse(node, "the runs of a vector may differ here; use select, or every")
     if scope.program.checked and found.kind in (INTEGER, REAL):
@@ -51,7 +51,7 @@ def condition_of(scope: Scope, node: ast.expr, found: Value) -> Value:
 
 
 def negation(scope: Scope, node: ast.UnaryOp) -> Value:
-    """Not."""
+    """Return the value of `not a`."""
     inner = condition(scope, node.operand)
     if isinstance(inner.known, bool):
         return scope.program.number(not inner.known)
@@ -59,7 +59,7 @@ def negation(scope: Scope, node: ast.UnaryOp) -> Value:
 
 
 def comparison(scope: Scope, node: ast.Compare) -> Value:
-    """A comparison, also a chained one, and `in` a tuple."""
+    """Return the value of a comparison, a chained comparison, or a test with `in` for a tuple."""
     if isinstance(node.ops[0], ast.In | ast.NotIn):
         return _among(scope, node)
     from .expressions import in_order
@@ -85,7 +85,7 @@ def comparison(scope: Scope, node: ast.Compare) -> Value:
 
 
 def _chained(scope: Scope, node: ast.Compare) -> Value:
-    """A chained comparison whose later operands contain calls: evaluated only if the earlier comparisons hold."""
+    """Return a chained comparison that evaluates later operands only if the earlier comparisons hold."""
     name = scope.temporary()
     left, right = (scope.keep(expression(scope, each)) for each in (node.left, node.comparators[0]))
     scope.write(f"flag {name} = {_relation(scope, node, node.ops[0], left, right).code};")
@@ -136,7 +136,7 @@ def _among(scope: Scope, node: ast.Compare) -> Value:
 
 
 def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
-    """`and` and `or` as a value: a flag for truth values; in a user-defined kernel the deciding operand."""
+    """Return the value of `and` or `or`: a flag, or in a user-defined kernel the operand that decides."""
     if not scope.program.checked:
         return _decided(scope, node)
     with scope.aside():
@@ -160,7 +160,7 @@ def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
 
 
 def _decided(scope: Scope, node: ast.BoolOp) -> Value:
-    """`and` and `or` as a flag; later operands are evaluated only if the earlier ones do not decide."""
+    """Return `and` or `or` as a flag; later operands are evaluated only if the earlier ones do not decide."""
     both = isinstance(node.op, ast.And)
     sign, binds = ("&&", BOTH) if both else ("||", EITHER)
     found = condition(scope, node.values[0])
@@ -192,7 +192,7 @@ def _decided(scope: Scope, node: ast.BoolOp) -> Value:
 
 
 def choice(scope: Scope, node: ast.IfExp) -> Value:
-    """a if c else b."""
+    """Return the value of `a if c else b`."""
     test = condition(scope, node.test)
     if isinstance(test.known, bool):
         return expression(scope, node.body if test.known else node.orelse)
@@ -228,7 +228,7 @@ def choice(scope: Scope, node: ast.IfExp) -> Value:
 
 
 def _either(scope: Scope, test: Value, a: Value, b: Value) -> Value:
-    """One of two arrays."""
+    """Return one of two arrays, selected by a test."""
     test = test if test.code.isidentifier() else scope.keep(test)
 
     def either(n: int) -> Callable[[], str]:

@@ -1,4 +1,4 @@
-"""Functions of whole arrays in a user-defined kernel: elementwise, and reductions to one number."""
+"""Array functions in a user-defined kernel: elementwise functions, and reductions to one number."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from .values import UNARY, Value, operand
 def element_by_element(
     scope: Scope, node: ast.AST, arguments: Sequence[Value], write: Callable[[list[Value]], Value]
 ) -> Value:
-    """Return the array of a function applied elementwise to some arrays; scalars are broadcast.
+    """Return the array that a function gives when applied elementwise to arrays; scalars are broadcast.
 
     write: write(numbers) -> the value of the function.
     """
@@ -49,7 +49,7 @@ def element_by_element(
 
 
 def extreme_of(scope: Scope, node: ast.AST, array: Value, helper: str) -> Value:
-    """Return the largest or smallest number of an array, found by a helper of the prelude."""
+    """Return the maximum or minimum of an array, computed by a prelude function."""
     kind = array.kind
     if not isinstance(kind, Array) or kind.item != REAL:
         raise scope.refuse(node, "the largest and smallest are of real numbers")
@@ -64,7 +64,7 @@ def extreme_of(scope: Scope, node: ast.AST, array: Value, helper: str) -> Value:
 
 
 def total_of(scope: Scope, node: ast.AST, array: Value) -> Value:
-    """Return np.sum of an array, with the numbers added in numpy's order."""
+    """Return np.sum of an array, with its elements added in NumPy's order."""
     kind = array.kind
     if not isinstance(kind, Array) or kind.item != REAL:
         raise scope.refuse(node, "np.sum is of real numbers here; write a loop")

@@ -23,7 +23,7 @@ from .versions import MARK
 
 
 def expression(scope: Scope, node: ast.expr, *, unused: bool = False) -> Value:
-    """Return the value of an expression; lines that must precede it are written."""
+    """Return the value of an expression, and write the lines that must precede it."""
     if isinstance(node, ast.Call):
         from .calls import call
 
@@ -37,7 +37,7 @@ def expression(scope: Scope, node: ast.expr, *, unused: bool = False) -> Value:
 
 @cache
 def _expressions() -> dict[type[ast.expr], Callable[[Scope, Any], Value]]:
-    """Translator of each kind of expression."""
+    """Return the translator of each kind of expression."""
     from . import arithmetic, conditions, indexing
 
     return {
@@ -57,9 +57,9 @@ def _expressions() -> dict[type[ast.expr], Callable[[Scope, Any], Value]]:
 
 
 def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
-    """Return values in Python's order of evaluation: a value that a later one changes is stored first.
+    """Return values in Python's order of evaluation, storing values that later expressions may change.
 
-    The items of a starred tuple.
+    A starred tuple is replaced by its items.
     """
     found: list[Value] = []
     for node in nodes:
@@ -80,7 +80,7 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
 
 
 def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
-    """Return a number or a tuple converted to a wider kind, and a number as a vector where the kind is a vector."""
+    """Return a number or a tuple converted to a wider kind, or a number converted to a vector."""
     if kind == SIMD_REAL:
         from .simd import spread
 
@@ -94,7 +94,7 @@ def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
 
 
 def known_value(scope: Scope, node: ast.AST, value: Any, name: str = "") -> Value:
-    """Return an object that is known at translation time."""
+    """Return a Python object that is known at translation time as a value."""
     if number_of(value) is not None:
         _require_64_bits(scope, node, value)
         return scope.program.number(value, name)
@@ -117,10 +117,10 @@ def known_value(scope: Scope, node: ast.AST, value: Any, name: str = "") -> Valu
 
 
 def _held(scope: Scope, values: NDArray[Any], name: str) -> Value:
-    """An array that is known at translation time."""
+    """Return an array that is known at translation time as a C constant."""
     called = scope.program.constants(values, name)
     kind = number_of(values.ravel()[0].item())
-    assert kind is not None  # noqa: S101 # constants() has looked
+    assert kind is not None  # noqa: S101 # constants() has checked it
     extents = tuple((lambda text=str(size): text) for size in values.shape)
     roots = frozenset({f"{CONSTANT}{name or called}"})
     return Value(Array(kind, values.ndim), called, extents=extents, known=values, roots=roots)
@@ -162,7 +162,7 @@ def _name(scope: Scope, node: ast.Name) -> Value:
 
 
 def _after_check(scope: Scope, name: str, value: Value) -> Value:
-    """A local name, preceded by a check that it has a value where this depends on the control flow."""
+    """Return a local name, preceded by a check if it may lack a value at this point."""
     if name not in scope.doubtful:
         return value
     words = f"cannot access local variable {name.partition(MARK)[0]!r} where it is not associated with a value"
@@ -236,7 +236,7 @@ def _field(scope: Scope, node: ast.Attribute, base: Value, kind: Record) -> Valu
 
 
 def _sizes(scope: Scope, node: ast.Attribute, base: Value) -> Value:
-    """The .size or .shape of an array, which marks this extent as needed."""
+    """Return the .size or .shape of an array, and mark this extent as needed."""
     asked = [Value(INTEGER, "", parts=None)] * len(base.extents)
     if node.attr == "size" and len(base.extents) == 1:
         return Value(INTEGER, base.extents[0]())
@@ -253,14 +253,14 @@ MOST_ITEMS = 64
 
 
 def _list(scope: Scope, node: ast.List) -> Value:
-    """A list in a user-defined kernel: a tuple that is never written to."""
+    """Return a list of a user-defined kernel as a tuple, since it is never written to."""
     if not scope.program.checked or not node.elts:
         raise scope.refuse(node, "an expression of the kind 'list' is not of the language of kernels")
     return tuple_of(tuple(in_order(scope, node.elts)))
 
 
 def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
-    """A list comprehension over known numbers, expanded item by item."""
+    """Return a list comprehension over numbers known at translation time, expanded item by item."""
     only = node.generators[0]
     if not scope.program.checked:
         raise scope.refuse(node, "an expression of the kind 'listcomp' is not of the language of kernels")
@@ -281,7 +281,7 @@ def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
 
 
 def _for_each(scope: Scope, node: ast.ListComp, name: str, values: Sequence[Value]) -> Value:
-    """The items of a list comprehension, with its name bound to one value after the other."""
+    """Return the items of a list comprehension, with its name bound to one value after the other."""
     if not 1 <= len(values) <= MOST_ITEMS or any(not isinstance(each.kind, Scalar) for each in values):
         raise scope.refuse(node, f"a list is made by a loop over 1 to {MOST_ITEMS} numbers; write a loop")
     kept = scope.bound.get(name)

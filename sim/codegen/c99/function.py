@@ -1,4 +1,4 @@
-"""A kernel as a C function: its syntax tree is traversed until the results no longer change; the last pass counts."""
+"""A kernel as a C function: passes over the syntax tree are repeated until their results agree."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ PASSES = 40
 
 
 def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...], name: str) -> Function:
-    """Return the C function of a kernel for some kinds of arguments. Raises NotTranslatedError."""
+    """Return the C function of a kernel for given kinds of arguments. Raises NotTranslatedError."""
     learnt = Learnt()
     for _ in range(PASSES):
         before = learnt.mark()
@@ -107,7 +107,10 @@ def _parameters(scope: Scope, kinds: Sequence[Kind]) -> list[str]:
 
 
 def _widened(scope: Scope) -> list[str]:
-    """Lines that declare arguments which are passed as real and become complex later: C does not convert structs."""
+    """Return declarations of arguments that are passed as real and become complex later.
+
+    C does not convert structs.
+    """
     lines: list[str] = []
     for name, kind in scope.arguments.items():
         wider = scope.learnt.locals[name].kind if name in scope.assigned and name in scope.learnt.locals else kind
@@ -119,7 +122,7 @@ def _widened(scope: Scope) -> list[str]:
 
 
 def _unused(scope: Scope, lines: Sequence[str]) -> list[str]:
-    """The line that marks unused arguments, so that compilers do not warn of them."""
+    """Return the line that marks unused arguments, so that compilers do not warn of them."""
     there = {word for line in lines for word in words_of(line)}
     names = [
         scope.c_name(name)
@@ -131,7 +134,7 @@ def _unused(scope: Scope, lines: Sequence[str]) -> list[str]:
 
 
 def _declarations(scope: Scope, lines: Sequence[str]) -> list[str]:
-    """Lines that declare names that are set inside blocks and not declared there."""
+    """Return declarations of names that are set inside blocks but not declared there."""
     there = {word for line in lines for word in words_of(line)}
     by_type: dict[str, list[str]] = {}
     for name, mine in scope.learnt.locals.items():

@@ -1,4 +1,4 @@
-"""Indexing: an array element, a row of a table, a part of a row, an item of a tuple."""
+"""Indexing of arrays and tuples: elements, rows of tables, slices of rows, items of tuples."""
 
 import ast
 from dataclasses import replace
@@ -23,7 +23,7 @@ def _integer(scope: Scope, node: ast.AST, value: Value) -> Value:
 
 
 def subscript(scope: Scope, node: ast.Subscript) -> Value:
-    """Return the value at an index; also of the shape of an array."""
+    """Return the value at an index of an array, a tuple or an array's shape."""
     if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
         shape = expression(scope, node.value)
         if shape.known == "shape" and isinstance(node.slice, ast.Constant):
@@ -76,7 +76,7 @@ def _has_steps(index: ast.expr, dimensions: int) -> bool:
 
 
 def _place(scope: Scope, base: Value, n: Value, axis: int) -> Value:
-    """An index as written, or checked and, if negative, counted from the end."""
+    """Return an index as written; in a checked program, test it and count negative indices from the end."""
     if not scope.program.checked:
         return n
     return Value(INTEGER, f"polhode_place({STOP}, {n.code}, {base.extents[axis]()}, {axis})", reads=n.reads)
@@ -88,13 +88,13 @@ def row_at(table: Value, n: Value) -> Value:
 
 
 def _row(base: Value, n: Value) -> Value:
-    assert isinstance(base.kind, Array)  # noqa: S101 # asked before
+    assert isinstance(base.kind, Array)  # noqa: S101 # checked before
     code = base.code if n.known == 0 else f"{operand(base, SUM)} + {operand(n, PRODUCT)} * {base.extents[1]()}"
     return Value(Array(base.kind.item, 1), code, ATOM if n.known == 0 else SUM, n.reads, (base.extents[1],), base.roots)
 
 
 def _part(scope: Scope, node: ast.AST, base: Value, part: ast.Slice) -> Value:
-    """row[a:b] or rows of a table, which share the memory."""
+    """Return row[a:b], or rows of a table, as a view of the same memory."""
     if part.step is not None:
         raise scope.refuse(node, "a part of a row has no step")
     first = scope.program.number(0) if part.lower is None else _integer(scope, node, expression(scope, part.lower))
@@ -116,7 +116,7 @@ def _part(scope: Scope, node: ast.AST, base: Value, part: ast.Slice) -> Value:
 
 
 def _clipped(scope: Scope, base: Value, first: Value, last: Value | None) -> Value:
-    """A slice of a row with Python's rules: negative indices count from the end, and the length is limited."""
+    """Return a slice of a row by Python's rules for negative indices and for indices out of range."""
     if first.known == 0 and last is None:
         return base
     whole = base.extents[0]()
@@ -144,7 +144,7 @@ def _piece(scope: Scope, node: ast.Subscript, base: Value) -> Value:
         kind = number_of(whole[0])
         assert kind is not None  # noqa: S101 # a tuple of numbers
         return Value(kind, f"{held}[{_integer(scope, node, n).code}]")
-    assert isinstance(base.kind, Several)  # noqa: S101 # asked before
+    assert isinstance(base.kind, Several)  # noqa: S101 # checked before
     if not base.kind.alike:
         raise scope.refuse(node, "a tuple of different kinds is indexed by a number written out")
     whole = base if base.code.isidentifier() else scope.keep(replace(base, code=materialised(scope, base).code))

@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Scalar:
-    """A scalar; later kinds in the order FLAG, INTEGER, REAL, COMPLEX can hold earlier ones."""
+    """A scalar kind; of FLAG, INTEGER, REAL, COMPLEX, each kind can hold the values of earlier kinds."""
 
     name: str
     order: int
@@ -21,12 +21,12 @@ FLAG, INTEGER, REAL, COMPLEX = (
 )
 
 SIMD_REAL, SIMD_MASK = Scalar("simd_real", 4), Scalar("simd_mask", 5)
-"""A real number for each of several runs, and the result of a comparison of two; see `simd`."""
+"""Vector of one real number per run, and the result of comparing two such vectors; see `simd`."""
 
 
 @dataclass(frozen=True)
 class Array:
-    """A row (1) or a table (2) of numbers."""
+    """A row (one dimension) or a table (two dimensions) of numbers."""
 
     item: Scalar
     dimensions: int
@@ -34,7 +34,7 @@ class Array:
 
 @dataclass(frozen=True)
 class Several:
-    """A tuple: a struct by value."""
+    """A tuple, represented as a struct that is passed by value."""
 
     items: "tuple[Kind, ...]"
 
@@ -49,7 +49,7 @@ class Several:
 
     @property
     def alike(self) -> bool:
-        """True if all items are of one kind, so that they can be stored in an array."""
+        """True if all items have the same kind, so that they can be stored in an array."""
         return all(each == self.items[0] for each in self.items)
 
 
@@ -74,7 +74,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Record:
-    """A NamedTuple of arrays, such as the arrays of a run: a struct by pointer."""
+    """A NamedTuple of arrays, such as the arrays of a run: a struct that is passed by pointer."""
 
     made_of: type[Any]
 
@@ -97,7 +97,7 @@ def name_of(kind: Kind) -> str:
 
 
 def common(first: Kind | None, second: Kind) -> Kind | None:
-    """Return the kind that can hold both; None if there is none. If `first` is None the other kind is returned."""
+    """Return the kind that can hold both kinds, or None if there is none; `second` if `first` is None."""
     if first is None or first == second:
         return second
     if SIMD_MASK in (first, second):

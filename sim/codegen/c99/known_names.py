@@ -1,4 +1,4 @@
-"""Global values used in the C of a kernel: whether they are unchanged."""
+"""Record of the global values used in a translated kernel, which detects later changes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,13 +7,13 @@ import numpy as np
 
 
 class KnownNames:
-    """Values that a translation took from modules, closures and defaults, each with a function to look it up."""
+    """Values that a translation took from modules, closures and defaults, each with a look-up function."""
 
     def __init__(self) -> None:
         self._held: list[tuple[Callable[[], Any], Any, Any]] = []
 
     def note(self, look_up: Callable[[], Any], value: Any) -> None:
-        """Record a value; `look_up` returns it, or its replacement."""
+        """Record a value. look_up: function that returns the present value."""
         self._held.append((look_up, value, _mark(value)))
 
     def unchanged(self) -> bool:
@@ -21,7 +21,7 @@ class KnownNames:
         for look_up, value, mark in self._held:
             try:
                 now = look_up()
-            except Exception:  # noqa: BLE001 # a name that is gone, however it says so
+            except Exception:  # noqa: BLE001 # a name that is gone may raise anything
                 return False
             if (now is not value and type(now) is not type(value)) or _mark(now) != mark:
                 return False
@@ -29,7 +29,7 @@ class KnownNames:
 
 
 def _mark(value: Any) -> Any:
-    """Return the identity of a value: the numbers of an array, the text of a number or tuple, otherwise its id."""
+    """Return a value's identity: an array's contents, the text of a number or tuple, otherwise the id."""
     given: type[object] = value.__class__
     if issubclass(given, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()

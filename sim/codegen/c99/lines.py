@@ -14,7 +14,7 @@ def words_of(line: str) -> Counter[str]:
 
 
 class Line(str):
-    """A line that only sets one name; if this name is never read, `otherwise` replaces the line."""
+    """A line whose only effect is to set one name; `otherwise` replaces it if the name is never read."""
 
     __slots__ = ("otherwise", "sets")
 

@@ -1,4 +1,4 @@
-"""C literals that are read back with the same bits."""
+"""C literals that a compiler reads back bitwise identically."""
 
 import math
 from collections.abc import Callable
@@ -15,7 +15,7 @@ WIDE = 2**31
 
 
 def real_text(value: float, *, single: bool = False) -> str:
-    """Return a real number as a C literal. Raises NotTranslatedError when it is outside the range of float32."""
+    """Return a real number as a C literal. Raises NotTranslatedError if it exceeds the range of float32."""
     if math.isnan(value):
         return "NAN"
     if math.isinf(value) or (single and abs(value) > SINGLE_MOST):

@@ -1,4 +1,4 @@
-"""Arrays created by a user-defined kernel: rows and tables in the work space of one call."""
+"""Arrays created by a user-defined kernel, stored as rows and tables in the work space of one call."""
 
 import ast
 from typing import Any
@@ -102,9 +102,9 @@ def _filled(scope: Scope, node: ast.Call, number: float | None) -> Value:
 
 
 def new_array(scope: Scope, item: Scalar, sizes: list[str]) -> Value:
-    """Return a new array whose numbers are not yet set.
+    """Return a new array with uninitialised elements.
 
-    sizes: names or numbers.
+    sizes: C names or numbers, one per dimension.
     """
     name = scope.temporary("made")
     scope.learnt.takes = True
@@ -119,8 +119,8 @@ def new_array(scope: Scope, item: Scalar, sizes: list[str]) -> Value:
 
 
 def fill(scope: Scope, array: Value, number: Value) -> None:
-    """Write one number into all elements of an array."""
-    assert isinstance(array.kind, Array)  # noqa: S101 # asked by the callers
+    """Write the assignment of one number to all elements of an array."""
+    assert isinstance(array.kind, Array)  # noqa: S101 # checked by the callers
     held = scope.keep(as_kind(scope, number, array.kind.item))
     counter = scope.temporary("n")
     scope.write(f"for (integer {counter} = 0; {counter} < {count_of(array)}; {counter}++) {{")
@@ -135,8 +135,8 @@ def count_of(array: Value) -> str:
 
 
 def copied(scope: Scope, array: Value) -> Value:
-    """Return a new array with a copy of the numbers of another one."""
-    assert isinstance(array.kind, Array)  # noqa: S101 # asked by the callers
+    """Return a new array with a copy of an array's elements."""
+    assert isinstance(array.kind, Array)  # noqa: S101 # checked by the callers
     made = new_array(scope, array.kind.item if array.kind.item != INTEGER else REAL, [each() for each in array.extents])
     counter = scope.temporary("n")
     scope.write(f"for (integer {counter} = 0; {counter} < {count_of(array)}; {counter}++) {{")
@@ -146,7 +146,7 @@ def copied(scope: Scope, array: Value) -> Value:
 
 
 def row_of(scope: Scope, node: ast.AST, several: Value, kind: Scalar | None = None) -> Value:
-    """Return a list or tuple as an array: numbers as a row, rows as a table."""
+    """Return a list or tuple as an array: numbers give a row, rows give a table."""
     parts = items(scope, several)
     rows = [items(scope, each) if isinstance(each.kind, Several) else (each,) for each in parts]
     is_table = any(isinstance(each.kind, Several) for each in parts)
@@ -168,7 +168,7 @@ def row_of(scope: Scope, node: ast.AST, several: Value, kind: Scalar | None = No
 
 def reduced(scope: Scope, node: ast.AST, name: str, array: Value) -> Value:
     """Return the sum of an array."""
-    assert isinstance(array.kind, Array)  # noqa: S101 # asked by the callers
+    assert isinstance(array.kind, Array)  # noqa: S101 # checked by the callers
     item = array.kind.item
     if item not in (REAL, COMPLEX):
         raise scope.refuse(node, f"the {name} is of real or complex numbers")

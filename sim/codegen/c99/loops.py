@@ -58,14 +58,14 @@ def for_(scope: Scope, node: ast.For) -> None:
 
 
 def break_(scope: Scope, node: ast.Break) -> None:
-    """Write a break; a loop with `else` sets its flag first."""
+    """Write a break; in a loop with `else`, first set the flag that records the break."""
     if scope.breaks[-1]:
         scope.write(f"{scope.breaks[-1]} = 1;")
     scope.write("break;")
 
 
 def _begin(scope: Scope, node: ast.For | ast.While) -> str:
-    """The flag that records whether a loop with `else` was left by break."""
+    """Return the flag that records whether a loop with `else` was left by break."""
     flag = ""
     if node.orelse:
         if not scope.program.checked:
@@ -92,7 +92,7 @@ def _end(scope: Scope, node: ast.For | ast.While, flag: str) -> None:
 
 
 def _body(scope: Scope, statements: Sequence[ast.stmt]) -> None:
-    """The body of a loop, which releases the work space of arrays created in the previous iteration."""
+    """Write a loop's body, which releases the work space of arrays created in the previous iteration."""
     inside = {id(each) for statement in statements for each in ast.walk(statement)}
     stored = {each.id for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Name)}
     outlive = False
@@ -107,7 +107,7 @@ def _body(scope: Scope, statements: Sequence[ast.stmt]) -> None:
 
 
 def _is_only_read(statements: Sequence[ast.stmt], name: str) -> bool:
-    """Return whether statements never bind a name to a new array: then `+=` changes the existing array in place."""
+    """Return whether statements never bind a name to a new array, so that `+=` changes the array in place."""
     nodes = [each for statement in statements for each in ast.walk(statement)]
     changed = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign)}
     return not any(
@@ -142,7 +142,7 @@ def _bounds(scope: Scope, call: ast.Call) -> list[Value]:
 
 
 def _count(scope: Scope, node: ast.For, name: str, bounds: list[Value]) -> None:
-    """for name in range(...)."""
+    """Write the loop of `for name in range(...)`."""
     first, last = (scope.program.number(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
     step = bounds[2].known if len(bounds) == 3 else 1
     known = isinstance(step, int) and step != 0
@@ -163,12 +163,12 @@ def _count(scope: Scope, node: ast.For, name: str, bounds: list[Value]) -> None:
 
 
 def _step(value: Value) -> Value:
-    """A step that is not zero."""
+    """Return a range's step, checked to be non-zero."""
     return Value(INTEGER, f"polhode_step({STOP}, {value.code})", reads=value.reads)
 
 
 def _through(scope: Scope, node: ast.For, name: str) -> None:
-    """for name in (a, b, c), with known numbers."""
+    """Write the loop of `for name in (a, b, c)` over known numbers."""
     found = expression(scope, node.iter)
     values: list[Any] = [] if found.parts is None else [part.known for part in found.parts]
     if not values or any(number_of(each) != INTEGER for each in values):
@@ -183,7 +183,7 @@ def _through(scope: Scope, node: ast.For, name: str) -> None:
 
 
 def _counter(scope: Scope, name: str) -> str:
-    """Return the counter of a loop: the name itself if it is not used elsewhere."""
+    """Return the C counter of a loop: the loop variable itself if it is not used elsewhere."""
     seen = scope.occurrences.get(name)
     return scope.c_name(name) if seen is not None and seen.counts_only else scope.temporary("n")
 
@@ -200,14 +200,14 @@ def _counted(scope: Scope, node: ast.For, name: str, counter: Value) -> None:
 
 @dataclass(frozen=True)
 class _Items:
-    """Iterable of a loop: its number of items, and the item at the index in a counter."""
+    """Iterable of a loop: its number of items, and a function that returns the item at a counter."""
 
     count: str
     at: Callable[[str], Value]
 
 
 def _each(scope: Scope, node: ast.For) -> None:
-    """for target in items."""
+    """Write the loop of `for target in items`."""
     through = _items(scope, node.iter)
     counter = scope.temporary("at")
     scope.write(f"for (integer {counter} = 0; {counter} < {through.count}; {counter}++) {{")

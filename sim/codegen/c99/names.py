@@ -1,4 +1,4 @@
-"""Names that are available in C and C++."""
+"""Conversion of Python names to names that are free in C and C++."""
 
 from functools import cache
 

@@ -1,6 +1,6 @@
-"""Functions defined within a kernel: C functions that receive the variables of the surrounding kernel as arguments.
+"""Functions defined within a kernel, as C functions that take the kernel's variables as arguments.
 
-A Python closure uses the value of a name at the call, not at the definition; so does an argument.
+A Python closure uses the value that a name has at the call, not at the definition; arguments give the same result.
 """
 
 import ast
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Nested:
     """A function defined within a kernel, by def or as a lambda with a name.
 
-    tree: its definition, with free names after its own arguments. free: the free names that are local at the
-    definition.
+    tree: the definition, with free names after the function's own arguments. free: the free names that are local
+    variables of the surrounding kernel.
     """
 
     def __init__(self, outer: Any, node: ast.FunctionDef, free: tuple[str, ...], defaults: tuple[Any, ...]) -> None:
@@ -30,14 +30,14 @@ class Nested:
         ast.copy_location(self.tree, node)
 
     def __call__(self, *arguments: Any) -> Any:
-        """Refuse: the function exists only in C."""
+        """Raise an error, since the function exists only in C."""
         raise TypeError(f"{self.__name__!r} exists in C only and cannot be called in Python")
 
 
 def define(scope: "Scope", node: ast.FunctionDef, source: ast.AST | None = None) -> None:
-    """Record a function defined within a kernel: it is written when it is called.
+    """Record a function defined within a kernel, which is translated at its first call.
 
-    source: the lambda from which a definition was made.
+    source: the lambda from which the definition was derived, if any.
     """
     given = node.args
     if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs or node.decorator_list:
@@ -45,7 +45,9 @@ def define(scope: "Scope", node: ast.FunctionDef, source: ast.AST | None = None)
     times = len(scope.definitions.get(node.name, ()))
     times += scope.occurrences[node.name].stores if node.name in scope.assigned else 0
     if node.name in scope.arguments or times > 1:
-        raise scope.refuse(node, f"{node.name!r} is a function and something else; use two names")
+        raise scope.refuse(
+            node, f"{node.name!r} names a function and is also defined elsewhere; use a different name for each"
+        )
     if scope.indent > 1:
         raise scope.refuse(node, "a function within a loop or a branch; define it before")
     values = [_constant(scope, each) for each in given.defaults]
@@ -66,7 +68,7 @@ def named_lambda(name: str, node: ast.Lambda) -> ast.FunctionDef:
 
 
 def captured(scope: "Scope", nested: Nested) -> list[Value]:
-    """Return the variables that a function uses of the surrounding kernel, with their values at the call."""
+    """Return the kernel variables that a nested function uses, with their values at the call."""
     from .expressions import expression
 
     if scope.kernel is not nested.outer:

@@ -1,4 +1,4 @@
-"""Occurrences of the names of a kernel; each is declared in the smallest block that contains them all."""
+"""Occurrences of a kernel's names, which determine the block in which each name is declared."""
 
 import ast
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ Path = tuple[int, ...]
 
 @dataclass
 class Occurrences:
-    """For one name: the blocks in which it occurs, its first assignment, and the loops that use it as counter.
+    """The blocks in which a name occurs, its first assignment, and the loops that use it as counter.
 
     declared_by: the id of the statement that can declare it with its assignment; None if it needs a separate line.
     """
@@ -21,7 +21,7 @@ class Occurrences:
 
     @property
     def declared_by(self) -> int | None:
-        """See above."""
+        """Return the id of the statement that can declare the name with its assignment, or None."""
         if self.first is None or self.first[1] == 0:
             return None
         path, statement = self.first
@@ -29,7 +29,7 @@ class Occurrences:
 
     @property
     def counts_only(self) -> bool:
-        """True if it is only a loop counter: never used outside a loop, never set inside."""
+        """True if the name is only a loop counter: never used outside the loop, never set inside."""
         if self.stores or not self.counted:
             return False
         return all(any(each[: len(path)] == path for path, _ in self.counted) for each in self.paths)
@@ -45,7 +45,7 @@ def occurrences_of(tree: ast.FunctionDef) -> dict[str, Occurrences]:
 
 @dataclass(frozen=True)
 class _Finder:
-    """Walk over the statements of a function that notes the occurrences of its names."""
+    """Traversal of a function's statements that records the occurrences of its names."""
 
     found: dict[str, Occurrences] = field(default_factory=dict[str, Occurrences])
 
@@ -131,7 +131,7 @@ def doubtful_names(tree: ast.FunctionDef) -> frozenset[str]:
         found.update(names & stored - passed - own - have)
 
     def block(statements: list[ast.stmt], have: set[str]) -> set[str] | None:
-        """The names that have a value after some statements; None if nothing follows them."""
+        """Return the names that have a value after a block; None if control never reaches its end."""
         for statement in statements:
             after = one(statement, have)
             if after is None:

@@ -21,9 +21,10 @@ def pointer_at(program: Program, signature: str, code: Value) -> str:
 
 
 def call_pointer(scope: Scope, kind: Pointer, callee: str, arguments: Sequence[Value]) -> str:
-    """Return the text of a call through a pointer; a function without a result is written as a line.
+    """Return the C text of a call through a pointer; a call without a result is written as a statement.
 
-    Records the arguments that it writes. Raises NotTranslatedError where the arguments do not fit.
+    Records the arguments that the called function writes. Raises NotTranslatedError if the arguments do not match the
+    signature.
     """
     signature = SIGNATURES[kind.signature]
     scope.program.type_name(kind)
@@ -44,10 +45,10 @@ def call_pointer(scope: Scope, kind: Pointer, callee: str, arguments: Sequence[V
 
 
 def export_text(signature: str, function: Function, name: str, *, visible: str) -> str:
-    """Return a C function with all arguments of a signature, which calls a kernel.
+    """Return a C function that has all arguments of a signature and calls a kernel.
 
-    visible: attribute that exports it from the library. Raises NotTranslatedError when the kernel writes to an
-    argument that its signature declares as input.
+    visible: attribute that exports the function from the library. Raises NotTranslatedError when the kernel writes to
+    an argument that its signature declares as input.
     """
     found = SIGNATURES[signature]
     own = dict(zip(function.parameters, found.arguments, strict=True))

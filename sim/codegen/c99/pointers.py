@@ -1,7 +1,7 @@
-"""Functions called through their address: signatures of laws, references, blocks, elements, loads and steps.
+"""Signatures of the functions called by address: laws, references, blocks, elements, loads and steps.
 
-Every array is passed as its address and its extents. The arguments written by a function of a signature are declared
-here, since a caller cannot see them; `pointer_calls.export_text` refuses a kernel that writes to any other.
+Every array is passed as its address and its extents. Each signature declares the arguments that its functions write,
+since a caller cannot infer them; `pointer_calls.export_text` refuses a kernel that writes to other arguments.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ ROW, TABLE, VECTORS = Array(REAL, 1), Array(REAL, 2), Array(SIMD_REAL, 1)
 
 @dataclass(frozen=True)
 class Signature:
-    """Arguments of a function by name, those that it writes, and its result."""
+    """Arguments of a function by name, the arguments that it writes, and the kind of its result."""
 
     arguments: dict[str, Kind]
     writes: frozenset[str]
     result: Kind = NOTHING
 
     def parameters(self, *, named: bool = True) -> str:
-        """Return its parameters in C, every array with all its extents."""
+        """Return the parameters in C, every array followed by all its extents."""
         found: list[str] = []
         for name, kind in self.arguments.items():
             for type_name, parameter in parts_of(name, kind, written=name in self.writes):
@@ -68,11 +68,11 @@ SIGNATURES = {
         REAL,
     ),
 }
-"""Every kind of function that the engine calls through its address."""
+"""Signature of every kind of function that the engine calls by address."""
 
 
 def pointer_type(kind: Pointer) -> str:
-    """Return the definition of the type of a pointer."""
+    """Return the C type definition of a function pointer."""
     signature = SIGNATURES[kind.signature]
     result = "void" if isinstance(signature.result, Nothing) else REAL.name
     return f"typedef {result} (*{kind.name})({signature.parameters(named=False)});"

@@ -1,4 +1,4 @@
-"""Python operators without an equivalent in C, as small functions; a program contains those that it uses."""
+"""Small C functions for Python operators that C lacks; a program contains those that it uses."""
 
 import re
 
@@ -187,27 +187,27 @@ PRELUDE_NUMBERS = {
     "up": "9007199254740992.0",
     "down": "7.450580596923828e-09",
 }
-"""Numbers in them; up is 2^53, down 2^-27."""
+"""Constants of the prelude functions; up is 2^53, down 2^-27."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _NAME = re.compile(r"\bcomplex_\w+")
 
 
 def prelude_text(name: str, *, single: bool) -> str:
-    """Return one of them for float64 or float32."""
+    """Return the C text of a prelude function for float64 or float32."""
     text = _PLACE.sub(lambda found: _word(found[1], single=single), PRELUDE[name])
     return text.replace("{{", "{").replace("}}", "}")
 
 
 def _word(name: str, *, single: bool) -> str:
-    """A number, or a function of math.h."""
+    """Return the C text of a constant or of a math.h function name."""
     if not single:
         return PRELUDE_NUMBERS.get(name, name)
     return "1.17549435e-38f" if name == "tiny" else PRELUDE_NUMBERS.get(name, name) + "f"
 
 
 def prelude_names(name: str) -> list[str]:
-    """Return the functions that one of them calls, in order of dependence, ending with itself."""
+    """Return a prelude function and the functions that it calls, in order of dependence, itself last."""
     found: list[str] = []
     for each in _NAME.findall(PRELUDE[name]):
         if each in PRELUDE and each != name:

@@ -1,4 +1,4 @@
-"""A C program that grows kernel by kernel: the text written so far, and the requirements of its functions."""
+"""A C program to which kernels are added: its text so far, and the requirements of its functions."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -31,16 +31,15 @@ MADE_OF = """\
 #else
 #define made_of(type) (type)
 #endif"""
-"""Construction of a struct from its parts within an expression, in C and in C++."""
+"""Macro that constructs a struct from its parts within an expression, in C and in C++."""
 
 
 @dataclass(frozen=True)
 class Function:
-    """A kernel as a C function for some kinds of arguments.
+    """A kernel as a C function for given kinds of arguments.
 
-    result: kind of its result. needs: the extents passed to it, as (argument, extent).
-    writes: the arguments that it writes to. stops: whether it takes the stop argument. widened: the numbers that it
-    takes as vectors.
+    result: kind of the result. needs: the extents that it is passed, as (argument, extent). writes: the arguments that
+    it writes to. stops: whether it takes the stop argument. widened: the scalars that it takes as vectors.
     """
 
     name: str
@@ -55,11 +54,11 @@ class Function:
 
     @property
     def changes(self) -> bool:
-        """True if it writes or may stop, so that the order of its calls matters."""
+        """True if the function writes or may stop, so that the order of its calls matters."""
         return bool(self.writes) or self.stops or any(isinstance(kind, Record) for kind in self.kinds)
 
     def call(self, arguments: Sequence[Value]) -> str:
-        """Return its call with some arguments."""
+        """Return the C text of a call with given arguments."""
         given: list[str] = [STOP] if self.stops else []
         for name, kind, value in zip(self.parameters, self.kinds, arguments, strict=True):
             if isinstance(kind, Bound | Nothing):  # known at translation time
@@ -72,11 +71,11 @@ class Function:
 class Program:
     """A complete program in one file.
 
-    prefix: common prefix of the function names. single: whether reals are float32. replaced: replacements of functions
-    in compiled code, as replacement(scope, arguments) -> its value. whole_records: whether a record has all its fields
-    with all extents, in the layout of the engine's address table; integers then have 64 bits.
-    checked: whether every index, division and conversion of integers is checked, as required for user-defined kernels;
-    `stops` are then the reasons for an early end.
+    prefix: common prefix of the function names. single: whether reals are float32. replaced: functions that compiled
+    code replaces, each with a replacement(scope, arguments) -> value. whole_records: whether a record has all its
+    fields with all extents, in the layout of the engine's address table; integers then have 64 bits.
+    checked: whether every index, division and integer conversion is checked, as required for user-defined kernels;
+    the attribute `stops` then lists the reasons for which the program may stop.
     """
 
     def __init__(
@@ -102,15 +101,15 @@ class Program:
         self._helpers: dict[str, str] = {}
         self._records: dict[type[Any], dict[tuple[str, int | None], None]] = {}
         self._roots: set[str] = set()
-        self.roots: set[Any] = set()  # functions whose result is read number by number, such as user-defined forces
+        self.roots: set[Any] = set()  # functions whose result is read element by element, such as user-defined forces
         self._under_way: list[tuple[Any, tuple[Kind, ...]]] = []
 
     def suffixed(self, name: str) -> str:
-        """Return a function of math.h for the real type of this program."""
+        """Return the name of a math.h function for this program's real type."""
         return f"{name}f" if self.single else name
 
     def number(self, value: Any, name: str = "") -> Value:
-        """Return a Python number as text."""
+        """Return a Python number as a C literal."""
         said = name if name.isascii() else ""
         found = literal(value, single=self.single, name=said, widen=self._widen)
         if found.kind == COMPLEX:
@@ -122,18 +121,18 @@ class Program:
         self.wide = True
 
     def helper(self, name: str) -> str:
-        """Return the name of a prelude function, which is added to the program."""
+        """Add a prelude function to the program, and return its name."""
         for each in prelude_names(name):
             self.own_helper(each, prelude_text(each, single=self.single))
         return name
 
     def own_helper(self, name: str, text: str) -> str:
-        """Return the name of a C function with a given text, which is added to the program."""
+        """Add a C function with a given text to the program, and return its name."""
         self._helpers.setdefault(name, text)
         return name
 
     def type_name(self, kind: Kind) -> str:
-        """Return the type of a scalar or a tuple; its struct is added to the program."""
+        """Return the C type of a scalar or a tuple, and add a tuple's struct to the program."""
         name = name_of(kind)
         if name == "complex_number":
             self.complex = True
@@ -150,10 +149,10 @@ class Program:
         return name
 
     def constants(self, values: Any, name: str, *, spare: int = 0) -> str:
-        """Return the name of a constant array with known numbers, row by row.
+        """Return the name of a constant array with known elements, stored row by row.
 
-        spare: number of zeros at its end, which are never read. gcc does not see where a loop over rows ends, and would
-        otherwise warn of the row after the last one (-Warray-bounds).
+        spare: number of zeros at the end, which are never read. They avoid a false warning of gcc (-Warray-bounds),
+        which assumes that a loop over rows may read one row too many.
         """
         numbers = np.asarray(values)
         for known, (_, held) in self._arrays.items():
@@ -173,7 +172,7 @@ class Program:
         return called
 
     def _initial(self, value: Any) -> str:
-        """A number as an initialiser of a constant array, where C allows no function call."""
+        """Return a number as an array initialiser without function calls, which C does not allow there."""
         if isinstance(value, complex):
             return "{" + ", ".join(self.number(each).code for each in (value.real, value.imag)) + "}"
         return self.number(value).code
@@ -188,13 +187,13 @@ class Program:
         return name
 
     def stop(self, stop: Stop) -> int:
-        """Return the number of a reason to stop, which is added to the program."""
+        """Add a reason to stop to the program, and return its number."""
         if stop not in self.stops:
             self.stops.append(stop)
         return self.stops.index(stop)
 
     def field(self, made_of: type[Any], name: str, extent: int | None) -> None:
-        """Record that a field of a record is used, or one of its extents."""
+        """Record that a field of a record, or one of the field's extents, is used."""
         self._records.setdefault(made_of, {})[name, extent] = None
 
     def record_fields(self, made_of: type[Any]) -> dict[str, list[int]]:
@@ -211,7 +210,7 @@ class Program:
         return free_name(f"{self.prefix}_{made_of.__name__.lower()}")
 
     def function(self, kernel: Callable[..., Any], kinds: Sequence[Kind], *, name: str = "") -> Function:
-        """Return a kernel for some kinds of arguments, translated if necessary. Raises NotTranslatedError."""
+        """Return a kernel's function for given argument kinds, translated if new. Raises NotTranslatedError."""
         from .function import written
 
         plain = source_of(kernel)
@@ -232,11 +231,11 @@ class Program:
         return self.functions[key]
 
     def is_root(self, kernel: Callable[..., Any]) -> bool:
-        """Return whether a kernel of a checked program is a program's own kernel, rather than one called by it."""
+        """Return whether a kernel of a checked program is its main kernel, not one that the main kernel calls."""
         return self.checked and (not self._under_way or source_of(kernel) in self.roots)
 
     def add(self, function: Function, key: tuple[Any, tuple[Kind, ...]]) -> Function:
-        """Add a function generated by other means, such as the switch that replaces a call."""
+        """Add a function that was not translated from a kernel, such as the switch that replaces a call."""
         self.functions[key] = function
         return function
 
@@ -282,7 +281,7 @@ class Program:
 
 
 def _guarded(texts: Sequence[str]) -> list[str]:
-    """The texts, without vector code for compilers that have no vector types."""
+    """Return the texts with preprocessor guards that hide vector code from compilers without vector types."""
     found: list[str] = []
     for guard, group in groupby(texts, key=_guard):
         held = list(group)

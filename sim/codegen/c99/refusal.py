@@ -9,9 +9,9 @@ from ....plant.errors import InputError
 
 
 class NotTranslatedError(InputError):
-    """A kernel contains something that has no translation; the message names it, the line and the remedy.
+    """A kernel contains a construct without translation; the message names the construct, line and remedy.
 
-    place: "file, line n: " of the text, if known. why: the reason and the remedy.
+    place: "file, line n: " of the construct, if known. why: the reason and the remedy.
     """
 
     def __init__(self, message: str, *, place: str = "", why: str = "") -> None:
@@ -20,7 +20,7 @@ class NotTranslatedError(InputError):
 
 
 def refuse(kernel: Callable[..., Any], node: ast.AST | None, why: str) -> NotTranslatedError:
-    """Return the error to raise: the reason for which `kernel` is not translated at a node of its syntax tree."""
+    """Return the error that states why a node of a kernel's syntax tree is not translated."""
     code = getattr(kernel, "__code__", None)
     line = getattr(node, "lineno", None) or getattr(code, "co_firstlineno", 0)
     name = getattr(kernel, "__name__", repr(kernel))

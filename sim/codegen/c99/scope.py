@@ -1,4 +1,4 @@
-"""State of the translation of one kernel: its names, the lines written so far, and the results of earlier passes."""
+"""Translation state of one kernel: names, lines written so far, and results of earlier passes."""
 
 import ast
 from collections.abc import Callable, Generator, Sequence
@@ -18,10 +18,10 @@ from .values import Value
 from .versions import with_versions
 
 CONSTANT = "="
-"""Prefix that marks the name of a known array among the roots of an array."""
+"""Prefix of a constant array's name in the set of roots of an array."""
 
 ENDINGS = ("size", "rows", "columns", "given", "set")
-"""Suffixes of C names derived from a Python name: extents, passed argument, whether it has a value."""
+"""Suffixes of C names derived from a Python name: extents, passed argument, flag for having a value."""
 
 
 @dataclass
@@ -35,22 +35,22 @@ class Local:
 
 @dataclass
 class Learnt:
-    """Results of a pass over a kernel for the next one; passes are repeated until the results no longer change."""
+    """Results of one pass over a kernel for the next pass; passes end when the results no longer change."""
 
     locals: dict[str, Local] = field(default_factory=dict[str, Local])
     needs: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     writes: set[str] = field(default_factory=set[str])
-    takes: bool = False  # whether it makes arrays
+    takes: bool = False  # whether the kernel creates arrays
     result: Kind | None = None
 
     def mark(self) -> Any:
-        """Return a key that differs when the state differs."""
+        """Return a key for comparing the results of two passes: equal results have equal keys."""
         mine = {name: (each.kind, frozenset(each.extents), each.roots) for name, each in self.locals.items()}
         return mine, frozenset(self.needs), frozenset(self.writes), self.takes, self.result
 
 
 class Scope:
-    """A pass over a kernel for some kinds of arguments."""
+    """A translation pass over a kernel for given kinds of arguments."""
 
     def __init__(self, program: Program, kernel: Callable[..., Any], kinds: Sequence[Kind], learnt: Learnt) -> None:
         self.program, self.kernel, self.learnt = program, kernel, learnt
@@ -65,8 +65,8 @@ class Scope:
                 self.definitions.setdefault(each.name, []).append(each)
         self.lines: list[str] = []
         self.indent = 1
-        self.rooms: list[str] = []  # of the enclosing loops: the names of the work space positions at their start
-        self.breaks: list[str] = []  # of the enclosing loops: the flags that record a break
+        self.rooms: list[str] = []  # names of the work space positions at the start of the enclosing loops
+        self.breaks: list[str] = []  # flags that record a break, of the enclosing loops
         self.bound: dict[str, Value] = {}  # locals that only name a known object, such as a function
         self._temporaries = 0
         self._c_names: dict[str, str] = {}
@@ -75,23 +75,23 @@ class Scope:
 
     @property
     def of_user(self) -> bool:
-        """True for a user-defined function, which has Python's number semantics."""
+        """True for a user-defined function, which follows Python's arithmetic rules."""
         return self.program.checked and not str(getattr(self.kernel, "__module__", "")).startswith("polhode.")
 
     def refuse(self, node: ast.AST | None, why: str) -> NotTranslatedError:
-        """Return the error to raise at a node."""
+        """Return the error that refuses the translation of a node."""
         return refuse(self.kernel, node, why)
 
     def write(self, line: str, *, sets: str = "") -> None:
-        """Write a line of C; `sets` is the name it sets, if it has no other effect."""
+        """Write a line of C. sets: the name that the line sets, if this is its only effect."""
         text = "    " * self.indent + line
-        if sets and STOP in line:  # it may stop, whether its value is read or not
+        if sets and STOP in line:  # the line may stop the kernel even if its value is never read
             sets = ""
         self.lines.append(Line(text, sets) if sets else text)
 
     @contextmanager
     def aside(self) -> Generator[list[str]]:
-        """Redirect lines to a separate list."""
+        """Redirect the lines written in this context to a separate list."""
         kept, self.lines = self.lines, []
         try:
             yield self.lines
@@ -100,7 +100,7 @@ class Scope:
 
     @contextmanager
     def inner(self) -> Generator[None]:
-        """Indent lines by one more level."""
+        """Indent the lines written in this context by one more level."""
         self.indent += 1
         try:
             yield
@@ -116,8 +116,10 @@ class Scope:
                 return name
 
     def keep(self, value: Value, *, acts: bool = False) -> Value:
-        """Store a value under a new name, so that later lines do not change it; `acts`: its expression has side
-        effects."""
+        """Store a value under a new name, so that later lines do not change it.
+
+        acts: whether the expression of the value has side effects.
+        """
         if value.is_array:
             return value  # its location does not change
         if value.parts is not None and not value.code:
@@ -130,7 +132,7 @@ class Scope:
         return Value(value.kind, name)
 
     def steady(self, value: Value) -> Value:
-        """Return a value that does not change: a literal, a name set once, or a new name."""
+        """Return a value that later lines cannot change: a literal, a name set once, or a new name."""
         if isinstance(value.known, int) or (not value.reads and value.code.isidentifier()):
             return value
         for name in (*self.arguments, *self.occurrences):
@@ -143,7 +145,7 @@ class Scope:
     # names
 
     def outside(self, name: str) -> Any:
-        """Return the object behind a non-local name, which is recorded; MISSING if it is unknown."""
+        """Return the object behind a non-local name and record it; MISSING if the name is unknown."""
         kernel = self.kernel
         found = value_of(kernel, name)
         self.program.known_names.note(lambda: value_of(kernel, name), found)
@@ -168,7 +170,7 @@ class Scope:
         return plain
 
     def array(self, name: str, kind: Array, roots: frozenset[str], *, local: bool) -> Value:
-        """Return an array under a name of its own."""
+        """Return an array value under its own C name."""
         called = self.c_name(name)
 
         def extent(n: int) -> Callable[[], str]:
@@ -185,7 +187,7 @@ class Scope:
         return Value(kind, called, extents=extents, roots=roots | {name})
 
     def local(self, name: str, node: ast.AST, kind: Kind) -> Local:
-        """Return the record of a local name that is assigned a value of some kind, widened to hold it."""
+        """Return the record of a local name, widened to hold a value of the given kind."""
         mine = self.learnt.locals.setdefault(name, Local())
         wider = common(mine.kind, kind)
         if wider is None:
@@ -196,7 +198,7 @@ class Scope:
         return mine
 
     def wrote(self, roots: frozenset[str]) -> None:
-        """Record a write to the arrays of which an array is a part."""
+        """Record a write to the arrays (roots) that contain the written part."""
         waiting = list(roots)
         while waiting:
             name = waiting.pop()

@@ -1,8 +1,8 @@
-"""C vector types: a number of each of several runs, and the operations on them.
+"""C vector types that hold one number per run for several runs, and the operations on them.
 
-The types are those of GCC, which clang and zig have too. Every element has the arithmetic of the scalar, in the same
-order and with the same rounding, so each run has the same bits as its single run. Functions of
-mathematics are called element by element.
+The types are GCC's vector extensions, which clang and zig also support. Every element is computed like a scalar, in the
+same order and with the same rounding, so that each run is bitwise identical to the run simulated individually.
+Mathematical functions are called element by element.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,7 +60,7 @@ POLHODE_SIMD_TARGET static POLHODE_INLINE simd_real simd_fabs(simd_real a)
 
 
 def _helper(program: Program, name: str) -> str:
-    """The name of a function of this module, which is then part of the program."""
+    """Add a function of this module to the program, and return its name."""
     for kind in (SIMD_REAL, SIMD_MASK):
         program.type_name(kind)
     text = _HELPERS.get(name) or _ELEMENT_WISE.format(name=name, width=WIDTH)
@@ -68,7 +68,7 @@ def _helper(program: Program, name: str) -> str:
 
 
 def spread(program: Program, value: Value) -> Value:
-    """Return a number as a vector with equal elements; a vector unchanged."""
+    """Return a number as a vector with equal elements; return a vector unchanged."""
     if value.kind == SIMD_REAL:
         return value
     return Value(SIMD_REAL, f"{_helper(program, 'spread')}({value.code})", reads=value.reads)
@@ -87,20 +87,20 @@ def magnitude(program: Program, value: Value) -> Value:
 
 
 def extreme(program: Program, word: str, a: Value, b: Value) -> Value:
-    """Return the minimum or the maximum of two vectors, elementwise."""
+    """Return the elementwise minimum or maximum of two vectors."""
     texts = ", ".join(spread(program, each).code for each in (a, b))
     return Value(SIMD_REAL, f"{_helper(program, word)}({texts})", reads=a.reads or b.reads)
 
 
 def element_wise(scope: Scope, node: Any, name: str, arguments: Sequence[Value]) -> Value:
-    """Return a mathematical function of every element."""
+    """Return a mathematical function applied to every element of a vector."""
     if len(arguments) != 1:
         raise scope.refuse(node, f"{name} of several runs at once takes one number")
     return Value(SIMD_REAL, f"{_helper(scope.program, name)}({arguments[0].code})", reads=arguments[0].reads)
 
 
 def among_runs() -> dict[Callable[..., Any], Replacement]:
-    """Return the replacements of the functions of `polhode.plant.kernels.lanes`, for one run and for several."""
+    """Return what replaces functions of `polhode.plant.kernels.lanes`, for one run and for several."""
     from .calls import call_of
 
     def selected(scope: Any, arguments: Sequence[Value]) -> Value:

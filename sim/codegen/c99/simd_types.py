@@ -1,18 +1,18 @@
-"""Vector types in C, and the macros for their width on a processor."""
+"""Vector types in C, and the macros that state their width on a processor."""
 
 from .kinds import SIMD_MASK, SIMD_REAL
 
 WIDTH = "POLHODE_SIMD_WIDTH"
-"""The macro that holds the number of runs in a vector; undefined where the compiler has no such types."""
+"""Macro for the number of runs in a vector; undefined if the compiler has no vector types."""
 
 TARGET = "POLHODE_SIMD_TARGET"
-"""Attribute of every vector function: the instruction sets it needs in addition to those of the rest."""
+"""Macro for the attribute of every vector function, which enables additional instruction sets."""
 
 AVX2 = "POLHODE_SIMD_AVX2"
-"""Macro that is defined where a processor must be checked for these instructions."""
+"""Macro that is defined if the program must check at run time whether the processor has AVX2."""
 
 NEEDS_AVX2 = '__attribute__((target("avx2")))'
-"""For a library for every x86-64 processor; without FMA, so that no product can be fused with a sum."""
+"""Attribute for libraries that run on every x86-64 processor: AVX2 without FMA instructions."""
 
 CASES = (
     ("#if defined(__AVX512F__)", 8, ""),
@@ -20,7 +20,7 @@ CASES = (
     ("#elif defined(__x86_64__)", 4, NEEDS_AVX2),
     ("#else", 2, ""),
 )
-"""Width of vectors and attributes of their functions, by instruction set available to the compiler."""
+"""Vector width and function attributes, by the instruction set available to the compiler."""
 
 
 def _macros() -> str:

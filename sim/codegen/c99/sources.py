@@ -16,14 +16,15 @@ MISSING = object()
 
 
 def source_of(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the plain Python function behind one that a just-in-time compiler wraps (its `py_func`)."""
+    """Return the plain Python function (`py_func`) behind the wrapper of a just-in-time compiler."""
     return getattr(function, "py_func", function)
 
 
 def tree_of(kernel: Callable[..., Any]) -> ast.FunctionDef:
-    """Return the definition of a kernel; that of a lambda as a function that returns its value.
+    """Return a kernel's definition; a lambda is returned as a function definition with a return statement.
 
-    Raises NotTranslatedError when it is not a plain function with a source, or its file has changed since it was read.
+    Raises NotTranslatedError when the kernel is not a plain function with a source, or its file has changed since the
+    kernel was loaded.
     """
     if isinstance(kernel, Nested):
         return kernel.tree
@@ -32,7 +33,7 @@ def tree_of(kernel: Callable[..., Any]) -> ast.FunctionDef:
 
 @cache
 def _tree_of(kernel: Callable[..., Any], code: CodeType | None) -> ast.FunctionDef:
-    """The same; `code` may be replaced in the same function, as by autoreload."""
+    """Return the definition of a kernel for given code, since autoreload may replace a function's code."""
     tree = _definition(kernel)
     if tree is None:
         if code is None or not _text_of(code.co_filename):
@@ -47,7 +48,7 @@ def _tree_of(kernel: Callable[..., Any], code: CodeType | None) -> ast.FunctionD
 
 
 def _text_of(file: str) -> str:
-    """The present text of a file; for a file of polhode, the text at the first reading."""
+    """Return the present text of a file; for a file of polhode, the text at the first reading."""
     if not file.startswith(_ROOMS):
         linecache.checkcache(file)
     return "".join(linecache.getlines(file))
@@ -58,7 +59,7 @@ _ROOMS = str(Path(__file__).resolve().parents[3])
 
 @lru_cache(maxsize=1024)
 def _definitions(text: str) -> dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]]:
-    """Every function defined in the text of a file, by name and first line, decorators included."""
+    """Return every function defined in a text, by name and first line (that of its first decorator)."""
     found: dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]] = {}
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
@@ -71,7 +72,7 @@ def _definitions(text: str) -> dict[tuple[str, int], list[ast.FunctionDef | ast.
 
 @lru_cache(maxsize=1024)
 def _codes(text: str, file: str) -> dict[tuple[str, int], list[CodeType]]:
-    """The code of every function in the text of a file, breadth first like `_definitions`."""
+    """Return the code of every function in a text, breadth first as in `_definitions`."""
     found: dict[tuple[str, int], list[CodeType]] = {}
 
     def walk(code: CodeType) -> Iterator[CodeType]:
@@ -109,7 +110,7 @@ def _definition(kernel: Callable[..., Any]) -> ast.FunctionDef | None:
 
 
 def _is_of(node: ast.FunctionDef | ast.Lambda, code: CodeType, codes: list[CodeType], *, rewritten: bool) -> bool:
-    """Return whether a definition in the text of a file may be that of some code: the file may have changed since.
+    """Return whether a definition matches given code: the file may have changed since the code was loaded.
 
     rewritten: whether pytest has rewritten the assert statements of the module.
     """
@@ -119,9 +120,9 @@ def _is_of(node: ast.FunctionDef | ast.Lambda, code: CodeType, codes: list[CodeT
 
 
 def _narrowest(nodes: list[ast.Lambda], code: CodeType) -> list[ast.FunctionDef | ast.Lambda]:
-    """Of several lambdas that begin in one line, the one that contains the columns of some code."""
+    """Return, of several lambdas that begin on one line, the one that contains the columns of given code."""
     places = [(line, column) for line, _, column, end in code.co_positions() if line and column is not None and end]
-    if not places:  # Python runs without columns
+    if not places:  # Python was started without column information
         return [nodes[0]] if len({ast.dump(each) for each in nodes}) == 1 else []
 
     def size(node: ast.Lambda) -> tuple[int, int]:
@@ -151,21 +152,21 @@ def _same(first: CodeType, second: CodeType) -> bool:
 
 
 def _named(node: ast.Lambda) -> ast.FunctionDef:
-    """A lambda as a definition."""
+    """Return a lambda as a function definition."""
     body = ast.copy_location(ast.Return(node.body), node.body)
     made = ast.FunctionDef(name="<lambda>", args=node.args, body=[body], decorator_list=[], returns=None)
     return ast.copy_location(made, node)
 
 
 def parameters_of(kernel: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of its arguments."""
+    """Return the names of a kernel's arguments."""
     if isinstance(kernel, Nested):
         return kernel.own
     return tuple(each.arg for each in tree_of(kernel).args.args)
 
 
 def value_of(kernel: Callable[..., Any], name: str) -> Any:
-    """Return the object behind a non-local name; MISSING where it is unknown."""
+    """Return the object behind a non-local name; MISSING if the name is unknown."""
     if isinstance(kernel, Nested):
         return value_of(kernel.outer, name)
     code = kernel.__code__

@@ -18,11 +18,11 @@ from .tuples import materialised
 from .values import Value
 
 GIVE_BACK = f"{STOP}->used = polhode_used;"
-"""The line that releases the work space of arrays created by a function."""
+"""C line that releases the work space of arrays created by a function."""
 
 
 def block(scope: Scope, statements: Sequence[ast.stmt]) -> None:
-    """Write some statements."""
+    """Write the C statements for a block of Python statements."""
     for statement in statements:
         write = _STATEMENTS.get(type(statement))
         if write is None:
@@ -93,9 +93,9 @@ def _return(scope: Scope, node: ast.Return) -> None:
 
 
 def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
-    """Return an array created by the function: its numbers are moved to the start of the function's work space."""
+    """Write the return of an array that the function created, moved to the start of its work space."""
     kind = value.kind
-    assert isinstance(kind, Array)  # noqa: S101 # asked before
+    assert isinstance(kind, Array)  # noqa: S101 # checked before
     if any(name in scope.arguments or name.startswith(CONSTANT) for name in _all_roots(scope, value.roots)):
         raise scope.refuse(node, "it returns a part of an argument; return a copy: .copy()")
     if common(scope.learnt.result, kind) is None:
@@ -122,7 +122,7 @@ def _all_roots(scope: Scope, roots: frozenset[str]) -> set[str]:
 
 
 def _numbers_within(scope: Scope, node: ast.expr) -> ast.expr:
-    """The list in np.array([...]) returned by a user-defined kernel: a tuple in C."""
+    """Return the list in a returned np.array([...]) of a user-defined kernel, which becomes a tuple in C."""
     if scope.program.is_root(scope.kernel) and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         is_list = isinstance(node.args[0], ast.List | ast.Tuple | ast.ListComp)
         if is_list and ast.unparse(node.func) in ("np.array", "numpy.array", "np.asarray"):

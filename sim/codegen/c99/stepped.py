@@ -13,14 +13,14 @@ from .values import PRODUCT, SUM, UNARY, Value, operand
 
 @dataclass(frozen=True)
 class Stepped:
-    """Index in the array of the element at a counter."""
+    """Array index of the element at a loop counter."""
 
     place: Callable[[str], str]
 
 
 @dataclass(frozen=True)
 class _Axis:
-    """Along one axis: first index, count and step; `count` is empty for a single index."""
+    """First index, count and step along one axis; `count` is empty for a single index."""
 
     first: str
     count: str
@@ -28,16 +28,16 @@ class _Axis:
 
 
 def refuse_shared(scope: Scope, node: ast.AST, value: Value) -> None:
-    """Refuse to name a strided part of an array that changes: the name would refer to a copy."""
+    """Refuse to bind a name to a strided part of an array that changes: the name would refer to a copy."""
     if isinstance(value.known, Stepped) and value.roots & scope.learnt.writes:
         raise scope.refuse(node, "a part with a step of an array that changes gets no name; take a copy: .copy()")
 
 
 def part_with_steps(scope: Scope, node: ast.AST, base: Value, indices: list[ast.expr]) -> Value:
-    """Return a[i:j:k] of a row, or of a table with slices, as a copy that records the places of its numbers."""
+    """Return a strided part of a row or table as a copy that records the indices of its elements."""
     from .local_arrays import new_array
 
-    assert isinstance(base.kind, Array)  # noqa: S101 # asked before
+    assert isinstance(base.kind, Array)  # noqa: S101 # checked before
     indices = [*indices, *([ast.Slice()] * (base.kind.dimensions - len(indices)))]
     if len(indices) != base.kind.dimensions:
         raise scope.refuse(node, "an array has as many indices as it has axes")
@@ -67,10 +67,10 @@ def part_with_steps(scope: Scope, node: ast.AST, base: Value, indices: list[ast.
 
 
 def transposed(scope: Scope, base: Value) -> Value:
-    """Return a.T of a table, as a copy that records the places of its numbers; a row is returned unchanged."""
+    """Return a.T of a table, as a copy that records its elements' indices; return a row unchanged."""
     from .local_arrays import new_array
 
-    assert isinstance(base.kind, Array)  # noqa: S101 # asked before
+    assert isinstance(base.kind, Array)  # noqa: S101 # checked before
     if base.kind.dimensions == 1:
         return base
     rows, columns = (scope.keep(Value(INTEGER, each())).code for each in base.extents)
@@ -88,8 +88,8 @@ def transposed(scope: Scope, base: Value) -> Value:
 
 
 def _pointer(scope: Scope, base: Value) -> str:
-    """A name for the start of an array."""
-    assert isinstance(base.kind, Array)  # noqa: S101 # asked before
+    """Return a new name for the start of an array."""
+    assert isinstance(base.kind, Array)  # noqa: S101 # checked before
     name = scope.temporary("whole")
     type_name = scope.program.type_name(base.kind.item)
     scope.write(f"{type_name} *const {name} = ({type_name} *){operand(base, UNARY)};")

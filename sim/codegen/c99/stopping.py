@@ -1,4 +1,4 @@
-"""`raise` and `assert` of a user-defined kernel: messages are kept for the run, and their numbers recorded."""
+"""`raise` and `assert` of a user-defined kernel: translation of the message and of the numbers in it."""
 
 import ast
 from typing import Any, cast
@@ -20,7 +20,7 @@ class _Notes:
         self.scope, self.count = scope, 0
 
     def number(self, node: ast.expr, conversion: str = "", spec: str = "") -> "str | Number":
-        """Record the value of an expression; a known one becomes text immediately."""
+        """Record the value of an expression; a value known at translation time becomes text."""
         value = expression(self.scope, node)
         if value.kind not in _KINDS:
             raise self.scope.refuse(node, "the arguments of an exception must be text and single numbers")
@@ -31,7 +31,7 @@ class _Notes:
         return Number(self.count - 1, _KINDS[cast("Any", value.kind)], conversion, spec)
 
     def argument(self, node: ast.expr) -> tuple["str | Number", ...]:
-        """One argument of the exception, as a list of parts."""
+        """Return one argument of the exception as its parts."""
         if isinstance(node, ast.JoinedStr):
             return tuple(piece for each in node.values for piece in self._piece(each))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _is_text(self.scope, node.left):
@@ -62,7 +62,7 @@ def _is_text(scope: Scope, node: ast.expr) -> bool:
 
 
 def _text(scope: Scope, node: ast.expr) -> str | None:
-    """The text of a literal or a global name; None for anything else."""
+    """Return the text of a literal or a global name; None for anything else."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.Name) and node.id not in scope.assigned and node.id not in scope.arguments:
@@ -72,7 +72,7 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
 
 
 def raise_(scope: Scope, node: ast.Raise) -> None:
-    """Raise an exception: a class, or a call of one with text and numbers."""
+    """Write a `raise` of an exception class, or of a call of one with text and numbers."""
     if not scope.program.checked:
         raise scope.refuse(node, "a statement of the kind 'raise' is not of the language of kernels")
     if node.exc is None or (node.cause is not None and not _is_none(node.cause)):
@@ -97,7 +97,7 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def assert_(scope: Scope, node: ast.Assert) -> None:
-    """Raise an AssertionError if a condition does not hold."""
+    """Write an `assert`, which stops with an AssertionError if its condition does not hold."""
     if not scope.program.checked:
         raise scope.refuse(node, "a statement of the kind 'assert' is not of the language of kernels")
     scope.write(f"if (!({condition(scope, node.test).code})) {{")

@@ -1,14 +1,15 @@
-"""Early stops of a user-defined kernel in C: by `raise`, or where Python itself would raise.
+"""Early stops of a user-defined kernel in C, by its own `raise` or where Python raises an exception.
 
-A function of such a program takes `polhode_stop`, which records the reason and returns to the caller of the kernel by a
-long jump. The reason is the number of a `Stop`, which has the message, and the numbers in it.
+Every function that may stop takes the argument `polhode_stop`, which holds the reason and the target of the long jump
+back to the caller of the kernel. The reason is the number of a `Stop`, which contains the message, and the values of
+the numbers in that message.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 STOP = "polhode_stop"
-"""The name of the argument."""
+"""Name of the stop argument."""
 
 MOST_NUMBERS = 8
 ROOM = 8192
@@ -17,7 +18,7 @@ ROOM = 8192
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a message: where it is stored, whether it is an integer or a truth value, and its format."""
+    """A number in a message: where it is stored, whether it is an integer or a flag, and its format."""
 
     at: int
     kind: str = "real"
@@ -34,7 +35,7 @@ class Stop:
 
 
 def sentence(stop: Stop, numbers: Sequence[float]) -> str:
-    """Return the text of an exception, as Python shows it."""
+    """Return the text of an exception as Python shows it."""
     held = [_argument(pieces, numbers) for pieces in stop.arguments]
     words = "" if not held else str(held[0] if len(held) == 1 else tuple(held))
     return f"{stop.name}{': ' if words else ''}{words}"
@@ -82,7 +83,7 @@ def _built_in() -> dict[str, Stop]:
 
 
 BUILT_IN = _built_in()
-"""Reasons in every program, without a `raise`, by name; their numbers are their indices."""
+"""Reasons to stop that every program has without a `raise`, by name; their numbers are their indices."""
 
 _CHECKS = """\
 typedef struct {
@@ -384,4 +385,4 @@ def _filled_in() -> str:
 
 
 CHECKS = _filled_in()
-"""The functions with which a program checks and stops."""
+"""C text of the functions by which a program checks values and stops."""

@@ -1,4 +1,4 @@
-"""Calls by number in C: a switch over the functions of a craft, a loop or a law."""
+"""Calls by number in C: a switch over the functions of a spacecraft, a loop or a law."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -34,13 +34,13 @@ CALLS: dict[Callable[..., Any], str] = {
 }
 
 Numbered = dict[str, dict[int, Callable[..., Any]]]
-"""The functions of each kind by their numbers."""
+"""Functions by kind and number."""
 
 
 def numbered(calls: Sequence[KernelCall], numbers: NDArray[np.float64], functions: Numbered) -> None:
-    """Number the kernels called by a law or block from 1, store the numbers at their indices, and keep the kernels.
+    """Number the kernels that a law or block calls, and store the numbers in its parameters.
 
-    From 1, since zero means that there is nothing to call.
+    Numbers start at 1; zero means that there is nothing to call.
     """
     for place, kind, kernel in calls:
         own = functions.setdefault(kind, {})
@@ -50,7 +50,7 @@ def numbered(calls: Sequence[KernelCall], numbers: NDArray[np.float64], function
 
 
 def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable[..., Any], Replacement]:
-    """Return the replacements of calls by address in compiled code; implicit: whether implicit steps are taken."""
+    """Return what replaces calls by address in compiled code. implicit: whether implicit steps are taken."""
 
     def by_number(kind: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:
@@ -75,7 +75,7 @@ def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable
 def _switch(
     program: Program, what: str, functions: Mapping[int, Callable[..., Any]], signature: Mapping[str, Kind]
 ) -> Function:
-    """A function that calls one of several functions by its number."""
+    """Return a C function that calls one of several functions by its number."""
     names, kinds = tuple(signature), tuple(signature.values())
     key = (what, kinds)
     if key in program.functions:

@@ -1,4 +1,4 @@
-"""Tuples as structs by value."""
+"""Tuples as C structs that are passed by value."""
 
 from dataclasses import replace
 
@@ -8,37 +8,37 @@ from .values import ATOM, Value
 
 
 def tuple_of(parts: tuple[Value, ...]) -> Value:
-    """Return a tuple as its items."""
+    """Return a tuple that is represented by its separate items."""
     return Value(Several(tuple(each.kind for each in parts)), reads=any(each.reads for each in parts), parts=parts)
 
 
 def items(scope: Scope, value: Value) -> tuple[Value, ...]:
-    """Return the items of a tuple; the result of a call is stored under a name first."""
+    """Return the items of a tuple; if the tuple is the result of a call, it is first stored under a name."""
     if value.parts is not None:
         return value.parts
     kind = value.kind
-    assert isinstance(kind, Several)  # noqa: S101 # asked before
+    assert isinstance(kind, Several)  # noqa: S101 # checked before
     held = value if value.code.isidentifier() else scope.keep(value)
     return tuple(item(held, n) for n in range(len(kind.items)))
 
 
 def item(value: Value, n: int | str) -> Value:
-    """Return one item of a struct, by a constant index or, if all items are of one kind, by an expression."""
-    assert isinstance(value.kind, Several)  # noqa: S101 # asked before
+    """Return an item of a struct by constant index or, if all items have the same kind, by expression."""
+    assert isinstance(value.kind, Several)  # noqa: S101 # checked before
     if value.kind.alike:
         return Value(value.kind.items[0], f"{value.code}.a[{n}]", reads=value.reads)
     return Value(value.kind.items[int(n)], f"{value.code}.f{n}", reads=value.reads)
 
 
 def materialised(scope: Scope, value: Value) -> Value:
-    """Return a value with its text: a tuple of items as a struct."""
+    """Return a value with its C text; a tuple of separate items becomes a struct."""
     if value.parts is None or value.code:
         return value
     return replace(value, code=literal_of(scope, value, value.kind), binds=ATOM)
 
 
 def literal_of(scope: Scope, value: Value, kind: Kind) -> str:
-    """The struct of a tuple of items: a compound literal, which C++ writes without parentheses."""
+    """Return a tuple of items as a compound literal of its struct, which C++ writes without parentheses."""
     name = scope.program.type_name(kind)
     if value.parts is None or not isinstance(kind, Several):
         raise TypeError("the items of the tuple are not known")

@@ -26,11 +26,12 @@ UNKNOWN = object()
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """A C expression and its known properties.
+    """A C expression and the properties known at translation time.
 
-    code: its text; `parts` for a tuple of separate items. binds: its precedence. reads: whether a later call could
-    change it. extents: of an array, its sizes as functions that return their text, and mark it as needed.
-    roots: names of the arrays of which it is a part. known: the Python object, if known.
+    code: C text; `parts` instead for a tuple of separate items. binds: precedence of the expression. reads: whether a
+    later call could change the value. extents: sizes of an array, as functions that return the text of a size and mark
+    it as needed.
+    roots: names of the arrays that contain the value. known: the Python object, if known at translation time.
     """
 
     kind: Kind
@@ -44,12 +45,12 @@ class Value:
 
     @property
     def is_array(self) -> bool:
-        """True if it is a row or a table."""
+        """True if the value is a row or a table."""
         return isinstance(self.kind, Array)
 
 
 def operand(value: Value, binds: int) -> str:
-    """Return the text of a value as an operand of an operator of some precedence."""
+    """Return a value's C text as an operand, in parentheses if the operator's precedence requires them."""
     return value.code if value.binds >= binds else f"({value.code})"
 
 

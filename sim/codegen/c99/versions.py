@@ -1,18 +1,18 @@
-"""Names that a function assigns again at its top level: a new name for each assignment, since its kind may differ."""
+"""New names for repeated assignments to one name, whose values may have different kinds."""
 
 import ast
 import copy
 from functools import cache
 
 MARK = "\u00b7"
-"""Separator between a name and its version: a character that Python allows in names and that is not in use."""
+"""Separator between a name and its version: a character that Python allows in names and nobody uses."""
 
 
 @cache
 def with_versions(tree: ast.FunctionDef) -> ast.FunctionDef:
-    """Return a function in which each further assignment to a name at the top level creates a new name.
+    """Return a function in which each repeated top-level assignment to a name creates a new name.
 
-    A statement at the top level runs once, before all later ones, which therefore use its assignment.
+    A top-level statement runs once, before all later statements, so that these use the name which it created.
     """
     made = copy.deepcopy(tree)
     kept = _kept(made)
@@ -33,7 +33,7 @@ def with_versions(tree: ast.FunctionDef) -> ast.FunctionDef:
 
 
 def _kept(tree: ast.FunctionDef) -> set[str]:
-    """Names used by inner functions: these refer to the last version."""
+    """Return the names used by inner functions, which refer to the last version."""
     inner = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.Lambda) and each is not tree]
     return {each.id for node in inner for each in ast.walk(node) if isinstance(each, ast.Name)}
 

@@ -33,30 +33,30 @@ def export_code(
     samples: int = 200,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[Path, ...]:
-    """Write a law as C99, with header, test vectors from a simulation of its loop, and make rules that replay them.
+    """Write a law as C99 with header, test vectors from a closed-loop run, and make rules to replay them.
 
-    The code allocates no memory, has no global variable and needs only math.h. Its outputs equal those of the engine,
-    bit for bit if products are not fused with sums and the mathematical library is the same. The command saturates at
-    the limits of the craft, unless blocks follow the law.
+    The code allocates no memory, has no global variable and needs only math.h. Its outputs equal those of the engine;
+    they are bitwise identical if products are not fused with sums and the mathematical library is the same. The command
+    saturates at the limits of the spacecraft, unless blocks follow the law.
 
     Parameters
     ----------
     craft : Spacecraft
-        The plant that it controls.
+        The spacecraft that the law controls.
     law : Law
-        The law; a kernel, not plain Python.
+        The law, which must be a kernel, not plain Python.
     path : str or path
         The C file, such as "law.c"; its name without the extension is the prefix of the functions. The same folder
         receives law.h, law_test.c and law.mk (`make -f law.mk test`), all of them or none.
     flight : mapping
-        Keyword arguments of `simulate` for the simulation behind the test vectors: duration, state, reference, blocks.
+        Keyword arguments of `simulate` for the run that gives the test vectors: duration, state, reference, blocks.
     block : str
-        Name of the block in `flight` to export in place of the law: an estimator, a filter, an allocation
+        Name of a block in `flight` to export instead of the law, such as an estimator, a filter or an allocation
         (`polhode.controllers.wheel_shares`).
     float32 : bool
         Whether the code computes in float instead of double.
     samples : int
-        Largest number of replayed samples, from the first on.
+        Maximum number of test vectors, taken from the first sample on.
     progress : callable, optional
         Function progress(words), called with the name of the next stage; the export takes some seconds.
 
@@ -68,8 +68,8 @@ def export_code(
     Raises
     ------
     InputError
-        When the law or block is plain Python, draws random numbers or uses a function that C lacks, or the path is not
-        that of a C file.
+        When the law or block is plain Python, draws random numbers or uses a function that C lacks, or when the path
+        does not name a C file.
     SaveError
         When a file cannot be written.
 
@@ -122,7 +122,7 @@ def prepare(
     samples: int = 200,
     progress: Callable[[str], None] | None = None,
 ) -> Prepared:
-    """Return the files written by `export_code`; same arguments and errors."""
+    """Return the law or block that `export_code` writes, with test vectors; same arguments and errors."""
     if not 1 <= samples <= LONGEST:
         raise InputError(f"samples must be from 1 to {LONGEST}; got {samples}")
     if "duration" not in flight:

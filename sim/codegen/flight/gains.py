@@ -1,4 +1,4 @@
-"""Gains of a law that flight code accepts at run time: name, unit, bound, and index in the law."""
+"""Gains of a law that flight code accepts at run time: name, unit, bound, and affected parameters."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,13 +15,13 @@ from .sampled import Sampled, sampled_law
 Array = NDArray[np.float64]
 
 EXACT_FACTORS = (1.0, -1.0, 2.0, -2.0, 0.5, -0.5)
-"""Multiples that round nothing."""
+"""Factors that scale a number without rounding."""
 
 
 class Entry(NamedTuple):
     """A kernel parameter that depends on a gain: `at_start` + `factor` (gain - start), or `factor` gain.
 
-    `at_start` is None if the parameter is a multiple of the gain, and is then exact to the bit.
+    `at_start` is None if the parameter is a multiple of the gain; the parameter is then bitwise exact.
     """
 
     place: int
@@ -30,9 +30,9 @@ class Entry(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """A number that may be set at run time.
+    """A gain that may be set at run time.
 
-    low: lower bound, exclusive if `open`; None without a bound.
+    low: lower bound, which is exclusive if `open`; None without a bound.
     """
 
     name: str
@@ -47,8 +47,8 @@ class Gain(NamedTuple):
 def law_gains(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> tuple[Gain, ...]:
     """Return the gains of a law, under C names, in the order of `law.scalars()`.
 
-    A number is omitted if the kernel parameters are not affine in it, if it also changes the initial memory of the law,
-    or if a parameter already depends on another number.
+    A scalar is omitted if the kernel parameters are not affine in it, if it also changes the initial memory of the law,
+    or if one of these parameters already depends on an earlier gain.
     """
     start = sampled_law(craft, law, blocks)
     gains: list[Gain] = []
@@ -73,7 +73,7 @@ def law_gains(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> tuple[Gai
 def _entries(
     craft: Spacecraft, law: Law, blocks: Sequence[Block], start: Sampled, candidate: Candidate
 ) -> tuple[Entry, ...]:
-    """The parameters that depend on a number; empty if one of them is not affine in it."""
+    """Return the parameters that depend on a scalar; empty if a parameter is not affine in it."""
     scale = abs(candidate.start) or 0.0625
     made = ((_with(craft, law, blocks, candidate, candidate.start + scale * step), scale * step) for step in STEPS)
     far, by = next(((each, by) for each, by in made if each is not None), (None, 0.0))
@@ -95,7 +95,7 @@ def _entries(
 
 
 def _alike(one: Sampled, other: Sampled) -> bool:
-    """Return whether two laws differ only in parameters, with equal numbers of them."""
+    """Return whether two laws differ only in the values of their parameters."""
     return (
         one.parameters.size == other.parameters.size
         and np.array_equal(one.memory, other.memory)
@@ -104,7 +104,7 @@ def _alike(one: Sampled, other: Sampled) -> bool:
 
 
 def _with(craft: Spacecraft, law: Law, blocks: Sequence[Block], candidate: Candidate, value: float) -> Sampled | None:
-    """The law with another number; None if there is no such law."""
+    """Return the law with a changed scalar; None if the value is invalid."""
     try:
         _, other = candidate.make(craft, law, value)
         return None if other is None else sampled_law(craft, other, blocks)
@@ -115,7 +115,7 @@ def _with(craft: Spacecraft, law: Law, blocks: Sequence[Block], candidate: Candi
 def _lowest(
     craft: Spacecraft, law: Law, blocks: Sequence[Block], start: Sampled, candidate: Candidate
 ) -> tuple[float | None, bool]:
-    """The lower bound: zero if negative numbers are invalid, exclusive if zero is invalid too."""
+    """Return the lower bound (zero if negative values are invalid), and whether zero is invalid too."""
     if candidate.start < 0.0 or _with(craft, law, blocks, candidate, -(candidate.start or 0.0625)) is not None:
         return None, False
     none = _with(craft, law, blocks, candidate, 0.0)

@@ -14,7 +14,7 @@ from .numbers import Number
 from .sampled import Sampled
 
 NORM_TOLERANCE = 0.01
-"""Tolerance of the squared norm of an attitude; rounding in sensors and float32 is far below it."""
+"""Tolerance of an attitude quaternion's squared norm; rounding in sensors and float32 is far smaller."""
 
 CONVENTIONS = """\
 Conventions
@@ -28,7 +28,7 @@ Conventions
 
 
 def step_head(sampled: Sampled, name: str, kind: str, *, tunable: bool = False) -> str:
-    """Return the head of the step function, shared by header and source; tunable: whether it takes parameters."""
+    """Return the declaration of the step function. tunable: whether the function takes parameters."""
     arguments = [f"{name}_state *state", *([f"const {name}_parameters *parameters"] if tunable else [])]
     arguments += [f"{kind} t", f"const {kind} y[{name.upper()}_READS]"]
     arguments += [f"const {kind} r[{REFERENCE.size}]"] if sampled.follows else []
@@ -38,9 +38,9 @@ def step_head(sampled: Sampled, name: str, kind: str, *, tunable: bool = False) 
 def header_text(
     sampled: Sampled, name: str, *, single: bool, fingerprint: str, gains: Sequence[Gain] = (), parameters: int = 0
 ) -> str:
-    """Return the header.
+    """Return the text of the header.
 
-    gains: the numbers that may be set at run time; parameters: size of the parameter block.
+    gains: the gains that may be set at run time. parameters: size of the parameter block.
     """
     kind, upper = "float" if single else "double", name.upper()
     designed = f"designed on the plant {fingerprint}" if fingerprint else "designed without a linear plant"
@@ -115,7 +115,7 @@ def header_text(
 
 
 def _gains(gains: Sequence[Gain], name: str) -> list[str]:
-    """The table of gains, and how to set them."""
+    """Return the table of gains, and the description of how to set them."""
     numbers = [Number(gain.name, gain.unit, f"{gain.meaning}{_bound(gain)}") for gain in gains]
     return [
         f"gains: {len(gains)} numbers that {name}_tune puts in the place of those it was exported with; it checks each",
@@ -125,14 +125,14 @@ def _gains(gains: Sequence[Gain], name: str) -> list[str]:
 
 
 def _bound(gain: Gain) -> str:
-    """The bound of a gain as text."""
+    """Return the bound of a gain as text."""
     if gain.low is None:
         return ""
     return f", above {gain.low:g}" if gain.open else f", at least {gain.low:g}"
 
 
 def _parameters(gains: Sequence[Gain], name: str, kind: str, size: int) -> list[str]:
-    """The declarations of parameters and gains."""
+    """Return the declarations of parameters and gains."""
     upper = name.upper()
     return [
         f"#define {upper}_GAINS {len(gains)}",
@@ -153,19 +153,19 @@ def _parameters(gains: Sequence[Gain], name: str, kind: str, size: int) -> list[
 
 
 def _comment(lines: list[str]) -> list[str]:
-    """A comment of several lines with any text."""
+    """Return lines of any text as one C comment."""
     told = [f" * {_kept(line)}".rstrip() for line in lines]
     return [f"/*{told[0][2:]}", *told[1:], " */"]
 
 
 def _kept(line: str) -> str:
-    """A line of a comment, with its indent."""
+    """Return a line escaped for a comment, with its indentation."""
     bare = line.lstrip(" ")
     return " " * (len(line) - len(bare)) + c_comment(bare)
 
 
 def _use(sampled: Sampled) -> str:
-    """Sentence on the time at which the answer applies."""
+    """Return a sentence that says when the output takes effect."""
     acts = "apply u" if sampled.follows else "u counts"
     when = f"{sampled.delay:g} s after the sample" if sampled.delay else "at once"
     return f"Where it returns 0, {acts} {when}, and hold it until the next takes its place."
@@ -183,7 +183,7 @@ def _table(numbers: "tuple[Number, ...]") -> list[str]:
 
 
 def _checked(sampled: Sampled) -> list[str]:
-    """The checks of the inputs as text."""
+    """Return the description of the input checks."""
     places = ["r[0..3]"] if sampled.follows else []
     for each in sampled.attitudes:
         where = f"y[{each.at}..{each.at + 3}]"
@@ -205,7 +205,7 @@ def _limits(sampled: Sampled) -> str:
 
 
 def _cut(limits: NDArray[np.float64]) -> str:
-    """Description of the limits of a command."""
+    """Return the description of the limits of a command."""
     bounds = ", ".join(f"{value:g}" for value in limits[:3])
     found = f"cut off at {bounds} N m, {'its direction kept' if limits[3] else 'each component by itself'}"
     if not np.isfinite(limits[:3]).any():

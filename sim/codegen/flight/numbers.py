@@ -1,4 +1,4 @@
-"""The numbers that a law or a block reads and writes: name, unit and meaning of each, for the header of flight code."""
+"""Name, unit and meaning of every number that a law or block reads or writes."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from ....plant import Spacecraft
 AXES = "xyz"
 MOMENTUM = "momentum"
 MESSAGE = ("valid", "time")
-"""The last numbers in the signal of a sensor."""
+"""Names of the last two numbers in the signal of a sensor."""
 
 MEANING = {
     MOMENTUM: "total angular momentum, wheels and appendages included, body axes",
@@ -22,7 +22,7 @@ UNITS = {MOMENTUM: "N m s", ATTITUDE: "1", RATE: "rad/s"}
 
 
 class Number(NamedTuple):
-    """One number: its name, its unit (empty if unknown), and its meaning."""
+    """Name, unit (empty if unknown) and meaning of one number."""
 
     name: str
     unit: str
@@ -30,14 +30,14 @@ class Number(NamedTuple):
 
 
 class Attitude(NamedTuple):
-    """Index of the first of four numbers that form a unit quaternion, and index of its validity flag."""
+    """Index of the first of the four components of a unit quaternion, and index of its validity flag."""
 
     at: int
     valid: int | None = None
 
 
 def signal_numbers(craft: Spacecraft, source: Source, blocks: Sequence[Block]) -> list[Number]:
-    """Return the numbers of one signal."""
+    """Return the description of each number of one signal."""
     name, width = source.name, source.width
     block = blocks[source.by] if source.by >= 0 else None
     by = f"as the block {block.name!r} wrote it" if block is not None else ""
@@ -64,12 +64,12 @@ def signal_numbers(craft: Spacecraft, source: Source, blocks: Sequence[Block]) -
 
 
 def command_numbers(craft: Spacecraft, port: str) -> list[Number]:
-    """Return the three numbers of the command to a control torque of a craft, by its name or empty."""
+    """Return the three numbers of a torque command. port: name of the control torque, or empty."""
     return _torque(craft, f"{port}_torque" if port else "torque", port, "torque on the spacecraft")
 
 
 def reference_numbers() -> list[Number]:
-    """Return the numbers of a reference."""
+    """Return the description of each number of a reference."""
     attitude = [
         Number(f"attitude_{n}", "1", "Euler parameter of the target, target axes to inertial") for n in range(4)
     ]
@@ -79,7 +79,7 @@ def reference_numbers() -> list[Number]:
 
 
 def attitudes_of(sources: Sequence[Source], blocks: Sequence[Block]) -> list[Attitude]:
-    """Return the unit quaternions in a sequence of signals."""
+    """Return the positions of the unit quaternions in a sequence of signals."""
     found: list[Attitude] = []
     at = 0
     for source in sources:

@@ -8,8 +8,10 @@ from .source import Written
 from .vectors import Vectors
 
 DOUBLE, SINGLE = 1e-12, 1e-3
-"""Tolerance relative to the largest output: mathematical libraries differ in the last place; float32 has seven digits,
-and errors accumulate in the memory."""
+"""Tolerances for double and float, relative to the largest output.
+
+Mathematical libraries differ in the last place; float32 has seven digits, and errors accumulate in the law's memory.
+"""
 
 
 def _rows(name: str, numbers: NDArray[np.float64]) -> list[str]:
@@ -18,9 +20,11 @@ def _rows(name: str, numbers: NDArray[np.float64]) -> list[str]:
 
 
 def replay_text(written: Written, vectors: Vectors, *, single: bool, tunable: bool = False) -> str:
-    """Return the replay program: it prints the deviation from the simulated outputs, and fails if it is too large.
+    """Return the program that compares the replayed outputs with the simulated ones.
 
-    tunable: whether the step takes parameters.
+    It prints the deviation, and fails if the deviation is too large.
+
+    tunable: whether the step function takes parameters.
     """
     name, upper, kind = written.name, written.name.upper(), "float" if single else "double"
     follows = vectors.r.shape[1] > 0
@@ -79,9 +83,9 @@ def replay_text(written: Written, vectors: Vectors, *, single: bool, tunable: bo
 
 
 def make_text(name: str, *, sources: str = "") -> str:
-    """Return the rules: `make -f name.mk test`.
+    """Return the make rules for `make -f name.mk test`.
 
-    sources: path from the folder of the rules to that of the law, with a trailing slash; empty if they are the same.
+    sources: path from the rules' folder to the law's folder, with a trailing slash; empty if the two are the same.
     """
     law, include = f"{sources}{name}", f" -I{sources}" if sources else ""
     return f"""\

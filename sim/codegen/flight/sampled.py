@@ -1,4 +1,4 @@
-"""Everything that flight code needs of a law or block: kernel, numbers read and written, parameters, limits."""
+"""Description of a law or block for code generation: kernel, inputs, outputs, parameters, limits."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ Array = NDArray[np.float64]
 class Sampled:
     """Description of a law or block for the C code generator.
 
-    reads, writes: the numbers in their order. attitudes: the unit quaternions among those read. limits: limits at which
-    the engine saturates each command of three numbers; empty without. follows: whether each sample has a reference.
-    words: description in one line. calls: the kernels it calls.
+    reads, writes: the numbers that it reads and writes, in order. attitudes: positions of unit quaternions in the
+    numbers read. limits: limits at which the engine saturates each three-axis command; empty without limits. follows:
+    whether each sample has a reference. words: description in one line. calls: the kernels that it calls.
     """
 
     kernel: Callable[..., Any]
@@ -44,14 +44,14 @@ class Sampled:
 
     @property
     def reference(self) -> tuple[Number, ...]:
-        """The numbers of a reference."""
+        """The numbers of the reference, if each sample has one."""
         return tuple(reference_numbers())
 
 
 def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled:
-    """Return a law; its command saturates at the limits of the craft if no block follows it.
+    """Return a law's description; its command saturates at the craft's limits if no block follows it.
 
-    Raises InputError when it is plain Python.
+    Raises InputError when the law is plain Python.
     """
     if not getattr(law, "compiled", True):
         name = function_name(getattr(law, "function", law))
@@ -87,7 +87,7 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
 
 
 def sampled_block(craft: Spacecraft, law: Law, block: Block, blocks: Sequence[Block]) -> Sampled:
-    """Return a block of that law. Raises InputError when it is plain Python or draws random numbers."""
+    """Return the description of a block. Raises InputError if it is plain Python or draws random numbers."""
     if not block.compiled:
         raise InputError(
             f"the block {block.name!r} is plain Python and has no C; write it as a kernel function(t, y, q, z, v) on "

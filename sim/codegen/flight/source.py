@@ -20,15 +20,15 @@ from .sampled import Sampled
 ROW = Array(REAL, 1)
 
 SPARE = 64
-"""Number of zeros after the parameters: more than a row of any table among them."""
+"""Number of zeros after the parameters; longer than a row of any table in the parameters."""
 
 LONG_AGO = -1e30
-"""Initial value of the time of the last sample, s."""
+"""Initial value for the time of the previous sample, s."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """The two texts, and the prefix of functions and types."""
+    """Texts of header and source file, and the prefix of functions and types."""
 
     name: str
     header: str
@@ -36,7 +36,7 @@ class Written:
 
 
 def written(sampled: Sampled, *, name: str, single: bool, fingerprint: str, gains: Sequence[Gain] = ()) -> Written:
-    """Return the C code; gains: numbers that are set at run time. Raises NotTranslatedError when it has none."""
+    """Return the C code. gains: gains that are set at run time. Raises NotTranslatedError."""
     size = sampled.parameters.size + SPARE
     header = header_text(sampled, name, single=single, fingerprint=fingerprint, gains=gains, parameters=size)
     return Written(name, header, _source(sampled, name, single=single, gains=gains))
@@ -137,7 +137,7 @@ def _source(sampled: Sampled, name: str, *, single: bool, gains: Sequence[Gain])
 
 
 def _tuning(program: Program, sampled: Sampled, name: str, gains: Sequence[Gain], q: str, *, single: bool) -> list[str]:
-    """The functions that set parameters from gains."""
+    """Return the functions that set parameters from gains."""
     kind, upper = "float" if single else "double", name.upper()
 
     def number(value: float) -> str:
@@ -198,7 +198,7 @@ def _tuning(program: Program, sampled: Sampled, name: str, gains: Sequence[Gain]
 
 
 def _finite(name: str, size: int, *, single: bool) -> list[str]:
-    """The function that tests whether numbers are finite: by a sum, since a loop of comparisons takes twice as long."""
+    """Return the finiteness test of the inputs; a sum is twice as fast as a loop of comparisons."""
     kind, absolute = ("float", "fabsf") if single else ("double", "fabs")
     terms = [f"{absolute}(row[{n}])" for n in range(size)]
     lines = [" + ".join(terms[n : n + 6]) for n in range(0, size, 6)]
@@ -213,7 +213,7 @@ def _finite(name: str, size: int, *, single: bool) -> list[str]:
 
 
 def _unit(name: str, *, single: bool) -> list[str]:
-    """The function that tests whether four numbers are a unit quaternion."""
+    """Return the function that tests whether four numbers form a unit quaternion."""
     kind, one, within = ("float", "1.0f", f"{NORM_TOLERANCE!r}f") if single else ("double", "1.0", repr(NORM_TOLERANCE))
     return [
         f"static inline flag {name}(const {kind} *e)",
@@ -226,7 +226,7 @@ def _unit(name: str, *, single: bool) -> list[str]:
 
 
 def _limited(program: Program, sampled: Sampled) -> list[str]:
-    """The lines that saturate the output at the limits, like the engine."""
+    """Return the lines that saturate the output at the limits, as the engine does."""
     lines: list[str] = []
     for number, limits in enumerate(sampled.limits):
         if limits.size == 4 and not np.isfinite(limits[:3]).any():

@@ -1,4 +1,4 @@
-"""Test vectors: inputs and outputs of a law or a block in a simulation of its closed loop."""
+"""Test vectors: inputs and outputs of a law or a block, recorded in a closed-loop simulation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Vectors:
-    """A row for each sample: its time, inputs, reference (no columns without one), and output."""
+    """One row per sample: time, inputs, reference (no columns without a reference) and outputs."""
 
     t: Array
     y: Array
@@ -34,7 +34,7 @@ class Vectors:
 
 
 class _Recorder:
-    """Recorder of the inputs and outputs of a kernel."""
+    """Recorder for the inputs and outputs of a kernel."""
 
     def __init__(self, sampled: Sampled, most: int) -> None:
         self.sampled, self.most = sampled, most
@@ -43,7 +43,7 @@ class _Recorder:
         self.rows: list[tuple[float, Array, Array, Array]] = []
 
     def ask(self, t: float, y: Array, r: Array) -> Array:
-        """Return the outputs of the kernel and update its memory."""
+        """Call the kernel, which updates its memory, record its inputs and outputs, and return the outputs."""
         u = np.full(len(self.sampled.writes), np.nan)
         more = (r.copy(),) if self.sampled.follows else ()
         self.sampled.kernel(t, y.copy(), *more, self.q, self.z, u)
@@ -56,7 +56,7 @@ class _Recorder:
 
 
 class _RecordedLaw(AttitudeLaw):
-    """The law with a recorder, as a plain Python law."""
+    """A law with a recorder, run as plain Python."""
 
     compiled = False
 
@@ -70,7 +70,7 @@ class _RecordedLaw(AttitudeLaw):
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The law kernel."""
+        """Return the kernel of the law, which records every call."""
         return self._ask
 
     def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
@@ -91,10 +91,10 @@ def _recorded_block(block: Block, recorder: _Recorder) -> Block:
 def flown_vectors(
     craft: Spacecraft, law: Law, sampled: Sampled, *, block: Block | None, flight: Mapping[str, Any], most: int
 ) -> Vectors:
-    """Simulate with the kernel in plain Python until there are enough vectors or the run ends, and return the vectors.
+    """Return test vectors, recorded with the kernel in plain Python; the run ends when there are enough.
 
-    block: recorded in place of the law; flight: keyword arguments of `simulate`. Raises InputError when there
-    is no sample.
+    block: block to record instead of the law. flight: keyword arguments of `simulate`. most: maximum number of vectors.
+    Raises InputError when the run contains no sample.
     """
     from ...runs.simulate import simulate
 
@@ -117,7 +117,7 @@ def flown_vectors(
 
 
 def unit_attitudes(attitudes: Sequence[Attitude], y: Array) -> tuple[Attitude, ...]:
-    """Return the attitudes that are unit quaternions in every row of y; a componentwise filter leaves none."""
+    """Return the attitudes with unit norm in every row of y; a componentwise filter may violate the norm."""
     found: list[Attitude] = []
     for each in attitudes:
         rows = y if each.valid is None else y[y[:, each.valid] != 0.0]

@@ -1,1 +1,1 @@
-"""A law as an application of flight software: of the core Flight System (cFS), and as a component of F Prime."""
+"""A law as a flight software application: core Flight System (cFS) application or F Prime component."""

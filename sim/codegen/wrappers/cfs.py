@@ -1,4 +1,4 @@
-"""A law as an application of NASA's core Flight System: the texts of its files."""
+"""File texts of a law as an application of NASA's core Flight System (cFS)."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from .interface import STATUSES, Interface, layout_of, message_tables
 from .template import filled
 
 LONGEST_NAME = 11
-"""Longest name: with `_tbl.tbl` appended, it fills a file name of cFE, which has 19 characters."""
+"""Maximum length of a name: with `_tbl.tbl` appended, it reaches the 19 characters of a cFE file name."""
 
 FILES = {
     "CMakeLists.txt": "CMakeLists.txt",
@@ -28,7 +28,7 @@ TABLE_FILES = {"fsw/inc/{}_table.h": "table.h", "fsw/tables/{}_tbl.c": "tbl.c"}
 
 
 def check_cfs_name(name: str) -> None:
-    """Raise InputError when a name is not valid for an application."""
+    """Raise InputError if a name is invalid for a cFS application."""
     if len(name) > LONGEST_NAME:
         raise InputError(
             f"the name of a cFS application has at most {LONGEST_NAME} letters, since its table file has its name; got "
@@ -37,7 +37,7 @@ def check_cfs_name(name: str) -> None:
 
 
 def cfs_texts(interface: Interface) -> dict[str, str]:
-    """Return all files except those of the law: from path in the folder of the application to text."""
+    """Return the texts of all files except those of the law, by path in the application's folder."""
     name, sampled = interface.name, interface.sampled
     marks: dict[str, str | Sequence[str]] = {
         "U": name.upper(),
@@ -82,7 +82,7 @@ def _fields(numbers: Sequence[Number]) -> list[str]:
 
 
 def _described(number: Number) -> str:
-    """Unit and meaning of a number, for a comment."""
+    """Return the unit and meaning of a number for a comment."""
     return c_comment(", ".join(each for each in (number.unit, number.meaning) if each) or "of unknown unit")
 
 

@@ -1,4 +1,4 @@
-"""Export a law as an application of flight software: cFS, or F Prime."""
+"""Export of a law as a flight software application for cFS or F Prime."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -18,7 +18,7 @@ from .fprime import check_fprime_name, fprime_texts
 from .interface import interface_of
 
 WRAPPERS = {"cfs": "attctl", "fprime": "AttitudeControl"}
-"""Targets of a wrapper, and the default name of the application for each."""
+"""Default name of the application for each target."""
 
 LAW_FOLDERS = {"cfs": "fsw/src/", "fprime": ""}
 
@@ -36,30 +36,29 @@ def export_wrapper(
 ) -> tuple[Path, ...]:
     """Write a law as an application of the core Flight System (cFS), or as a component of F Prime.
 
-    State and reference arrive as messages, a wake-up calls the step function of the law, and the torque is sent as a
-    message with a validity flag. The law starts disabled. Its gains are a table (cFS) or parameters (F Prime), which
-    are checked before they replace the old ones, all of them or none. The code of the law is that of `export_code`,
-    except for the gains; its test vectors are in the folder `test`. A law that reads estimates takes them from the
-    state
-    message: estimators, filters and allocations are not part of the application.
+    State and reference arrive as messages, a wake-up message triggers the step function of the law, and the torque is
+    sent as a message with a validity flag. The law starts disabled. Its gains are a table (cFS) or parameters
+    (F Prime); new gains are checked and then replace all old gains, or none if one is invalid. Apart from the gains,
+    the code of the law is that of `export_code`; its test vectors are in the folder `test`. A law that reads estimates
+    receives them in the state message: estimators, filters and allocations are not part of the application.
 
     Parameters
     ----------
     craft : Spacecraft
-        The plant it controls.
+        The spacecraft that the law controls.
     law : Law
-        The law; a kernel, not plain Python.
+        The law, which must be a kernel, not plain Python.
     wrapper : str
         "cfs" or "fprime".
     flight : mapping
-        Keyword arguments of `simulate` for the run behind the test vectors.
+        Keyword arguments of `simulate` for the run that gives the test vectors.
     path : str or path, optional
-        The folder to write, whose last part is the name of the application; by default `attctl` or `AttitudeControl`
-        in the current folder.
+        The folder to write; its last part is the name of the application. Default: `attctl` or `AttitudeControl` in
+        the current folder.
     float32 : bool
         Whether the law computes in float instead of double; messages, tables and parameters are always double.
     samples : int
-        Largest number of replayed samples, from the first on.
+        Maximum number of test vectors, taken from the first sample on.
     progress : callable, optional
         Function progress(words), called with the name of the next stage.
 
@@ -71,7 +70,7 @@ def export_wrapper(
     Raises
     ------
     InputError
-        When the law is plain Python or uses a function that C lacks, or the name is invalid for an application.
+        When the law is plain Python or uses a function that C lacks, or when the name is invalid for an application.
     SaveError
         When a file cannot be written.
 

@@ -1,4 +1,4 @@
-"""A law as a component of NASA's F Prime: the texts of its files."""
+"""File texts of a law as a component of NASA's F Prime."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from .interface import STATUSES, Interface, message_tables
 from .template import filled
 
 NAMESPACE = "Gnc"
-"""The module of the component, and the folder of the project that contains it."""
+"""FPP module of the component, and project folder that contains the component."""
 
 FILES = {
     "CMakeLists.txt": "CMakeLists.txt",
@@ -34,11 +34,11 @@ unmatched update warning with yellow
 """
 
 WORDS = frozenset(_WORDS.split())
-"""Reserved words of FPP, which need a leading dollar as names."""
+"""Reserved words of FPP, which need a leading dollar sign when used as names."""
 
 
 def check_fprime_name(name: str) -> None:
-    """Raise InputError when a name is not valid for a component."""
+    """Raise InputError if a name is invalid for an F Prime component."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
         raise InputError(
             f"the name of a component begins with a letter, and letters, digits and underscores follow; got {name!r}: "
@@ -47,7 +47,7 @@ def check_fprime_name(name: str) -> None:
 
 
 def fprime_texts(interface: Interface) -> dict[str, str]:
-    """Return all files except those of the law: from path in the folder of the component to text."""
+    """Return the texts of all files except those of the law, by path in the component's folder."""
     name, sampled = interface.name, interface.sampled
     marks: dict[str, str | Sequence[str]] = {
         "N": name,
@@ -94,7 +94,7 @@ def fprime_texts(interface: Interface) -> dict[str, str]:
 
 
 def _word(name: str) -> str:
-    """A name in FPP."""
+    """Return a name as written in FPP."""
     return f"${name}" if name in WORDS else name
 
 
@@ -103,17 +103,17 @@ def _members(numbers: Sequence[Number]) -> list[str]:
 
 
 def _described(number: Number) -> str:
-    """Unit and meaning of a number, for an annotation."""
+    """Return the unit and meaning of a number for an annotation."""
     return line_comment(", ".join(each for each in (number.unit, number.meaning) if each) or "of unknown unit")
 
 
 def _channel(number: Number) -> str:
-    """The name of a telemetry channel."""
+    """Return the name of a number's telemetry channel."""
     return "".join(word[:1].upper() + word[1:] for word in number.name.split("_"))
 
 
 def _arguments(numbers: Sequence[Number], last: str) -> list[str]:
-    """The arguments of a handler, one per line; last: text after the last one."""
+    """Return the arguments of a handler, one per line. last: text after the last argument."""
     ends = [","] * (len(numbers) - 1) + [last]
     return [f"F64 {each.name}{end}" for each, end in zip(numbers, ends, strict=True)]
 

@@ -1,4 +1,4 @@
-"""The names of messages and tables of a law: fields that C, C++ and FPP all allow, with their units and meanings."""
+"""Fields of a law's messages and tables, with names that C, C++ and FPP all allow, units and meanings."""
 
 import zlib
 from collections.abc import Callable, Sequence
@@ -19,15 +19,15 @@ STATUSES = (
     ("NO_REFERENCE", "no reference has come yet"),
     ("DISABLED", "the law was disabled"),
 )
-"""Status of a torque command: the codes of the step function from 0 to 4, then those of the application."""
+"""Status codes of a torque command: 0 to 4 from the step function, then the codes of the application."""
 
 _RESERVED = frozenset({"sampletime", "status", "portnum", "context", "time", "y", "r", "u", "t"})
-"""Names of the application in lower case."""
+"""Names that the application itself uses, in lower case."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Interface:
-    """A law, and the fields of its input and output messages, each list in the order of the step function."""
+    """A law and the fields of its input and output messages, in the argument order of the step function."""
 
     name: str
     sampled: Sampled
@@ -40,12 +40,12 @@ class Interface:
 
     @property
     def real(self) -> str:
-        """The number type of the law."""
+        """The C type of the law's numbers."""
         return "float" if self.single else "double"
 
 
 def interface_of(name: str, sampled: Sampled, gains: Sequence[Gain], *, single: bool, fingerprint: str) -> Interface:
-    """Return the interface of a law; name: of the application, the prefix of its names."""
+    """Return the interface of a law. name: application name, which prefixes all other names."""
     return Interface(
         name=name,
         sampled=sampled,
@@ -59,12 +59,12 @@ def interface_of(name: str, sampled: Sampled, gains: Sequence[Gain], *, single: 
 
 
 def layout_of(gains: Sequence[Gain], fingerprint: str) -> int:
-    """Return the number that identifies a list of gains: another list or plant has another number."""
+    """Return a number that identifies a list of gains and its plant, and changes with either."""
     return zlib.crc32("\n".join([fingerprint, *(gain.name for gain in gains)]).encode())
 
 
 def message_tables(interface: Interface, text: Callable[[str], str]) -> dict[str, list[str]]:
-    """Return the rows of Markdown tables of messages and gains; text: escapes a text for them."""
+    """Return the rows of Markdown tables for messages and gains. text: escapes a text for Markdown."""
     tables = {
         key: [f"| `{each.name}` | {text(each.unit) or '-'} | {text(each.meaning)} |" for each in fields]
         for key, fields in (
@@ -86,7 +86,7 @@ def message_tables(interface: Interface, text: Callable[[str], str]) -> dict[str
 
 
 def _named(numbers: Sequence[Number]) -> tuple[Number, ...]:
-    """The numbers by names that are unique regardless of case, and differ from all macros."""
+    """Return numbers with names that are unique regardless of case and differ from all macros."""
     taken = set(_RESERVED)
     fields: list[Number] = []
     for number in numbers:

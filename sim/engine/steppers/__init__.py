@@ -1,3 +1,3 @@
-"""Integration methods: one file per method, one line each in `kinds`."""
+"""Integration methods: one file per method, listed in `kinds`."""
 
 __all__: list[str] = []

@@ -1,18 +1,18 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Carlson's integrals R_C and R_J as kernels, by duplication (Carlson 1995, Numerical Algorithms 10, 13-26)."""
+"""Carlson's integrals R_C and R_J as kernels (Carlson 1995, Numerical Algorithms 10, 13-26)."""
 
 import math
 
 from ....plant.kernels.kernel import kernel
 
 SMALL = 1e-4
-"""Below this value the series of R_C is exact to the last place."""
+"""Largest |e| for the series of R_C, which is exact to the last place."""
 
 
 @kernel
 def r_c(e):
-    """R_C(1, 1 + e), e > -1."""
+    """Return R_C(1, 1 + e), e > -1."""
     if abs(e) < SMALL:
         return 1.0 - e * (1.0 / 3.0 - e * (0.2 - e / 7.0))
     if e > 0.0:
@@ -24,14 +24,14 @@ def r_c(e):
 
 @kernel
 def r_j(first, second, third, fourth):
-    """R_J(x, y, z, p) for non-negative x, y, z, at most one of them 0, and p > 0."""
+    """Return R_J(x, y, z, p) for x, y, z >= 0, at most one of these zero, and p > 0."""
     x, y, z, p = first, second, third, fourth
     mean = (x + y + z + 2.0 * p) / 5.0
     apart = (p - x) * (p - y) * (p - z)
     x0, y0, z0 = mean - x, mean - y, mean - z
     reach = 400.0 * max(abs(x0), abs(y0), abs(z0), abs(mean - p))  # (rounding / 4)^(-1/6)
     share, total = 1.0, 0.0
-    for _ in range(200):  # one step halves the reach twice: some ten suffice, and at most 200 for a ratio of 1e300
+    for _ in range(200):  # a step quarters the reach: about ten steps suffice, at most 200 for a ratio of 1e300
         if share * reach < abs(mean):
             break
         a, b, c, d = math.sqrt(x), math.sqrt(y), math.sqrt(z), math.sqrt(p)

@@ -1,18 +1,19 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The Dormand-Prince step of order 8(5, 3), with error estimate and dense output.
+"""Error estimate and dense output of the Dormand-Prince method of order 8(5, 3).
 
-At a fixed step size and without the estimate the same formula is the method "rk8"; the step itself is that of any
-explicit tableau, `explicit_step`.
+The step itself is that of any explicit tableau, `explicit_step`. The same formula at fixed steps, without the estimate,
+is the method "rk8".
 
-The error norm is taken by blocks, each scaled by its norm, so that the steps do not depend on the orientation of the
-axes: momentum by |pi|, Euler parameters by 1, position by |c|, linear momentum by |P|, none below a floor. The ledger
+The error norm is computed by blocks, each scaled by its own norm, so that the steps do not depend on the orientation
+of the axes: momentum by |pi|, Euler parameters by 1, position by |c|, linear momentum by |P|. Each scale has a floor.
+The ledger does not contribute.
+
+For a spacecraft with elements, the error of the momentum is scaled by |J omega| with all elements locked. The momentum
+pi includes the momentum of the wheels, so that a scale |pi| would hide errors of the hub with a fast wheel.
+No block requires more accuracy than the round-off of pi allows. Coordinates and momenta of each element are separate
+blocks with separate scales, one per unit. A coordinate without effect on the motion (the growing angle of a wheel)
 does not contribute.
-
-For a spacecraft with elements, momentum is scaled by the share of the hub, |J omega| with all elements locked: pi
-includes the momentum of the wheels, and a fast wheel would hide the hub in |pi|. No block requires more accuracy than
-the rounding of pi allows. Coordinates and momenta of each element are separate blocks with their own scales, one per
-unit. A coordinate without effect on the motion (the growing angle of a wheel) does not contribute.
 """
 
 import math
@@ -24,8 +25,8 @@ from ..indices import DOP853
 from .dop853_coefficients import E3, E5, A, B, C, D
 from .stepper import Stepper
 
-ROUNDING = 1e-15  # relative rounding of pi in a step
-STAGES = 16  # twelve of the step, one at its end, three for the dense output
+ROUNDING = 1e-15  # relative round-off of pi in a step
+STAGES = 16  # twelve for the step, one at its end, three for the dense output
 DENSE = 7
 
 STEPPER = Stepper(
@@ -41,7 +42,7 @@ STEPPER = Stepper(
 
 @kernel
 def _size(first, last, x, y):
-    """Norm of entries first to last - 1 in a step from x to y."""
+    """Return the larger norm of entries first to last - 1 at the ends x and y of a step."""
     size_x = 0.0
     size_y = 0.0
     for i in range(first, last):
@@ -52,7 +53,7 @@ def _size(first, last, x, y):
 
 @kernel
 def _weighed(first, last, stages, scale):
-    """Squares of the two error estimates of entries first to last - 1, divided by the square of their tolerance."""
+    """Return the squared error estimates of entries first to last - 1, relative to the tolerance `scale`."""
     low = 0.0
     high = 0.0
     for i in range(first, last):
@@ -68,13 +69,13 @@ def _weighed(first, last, stages, scale):
 
 @kernel
 def _block(first, last, x, y, stages, rtol, floor):
-    """The same against the size of the entries themselves."""
+    """Return the squared error estimates of a block relative to the norm of its entries."""
     return _weighed(first, last, stages, rtol * max(_size(first, last, x, y), floor))
 
 
 @kernel
 def _hub_momentum(t, x, u, p, w):
-    """|J omega|: momentum of the craft with everything locked to the hub."""
+    """Return |J omega|, the momentum of the spacecraft with all elements locked to the hub."""
     w0, w1, w2 = body_rate(t, x, u, p, w)
     total = 0.0
     for i in range(3):
@@ -85,11 +86,11 @@ def _hub_momentum(t, x, u, p, w):
 
 @kernel
 def dop853_error(t, h, x, y, u, p, w, stages, rtol, floors):
-    """The error of the step relative to the tolerance: accepted up to 1. NaN for a failed step.
+    """Return the error of a step relative to the tolerance (1: just accepted); NaN for a failed step.
 
-    floors: of momentum, position and linear momentum; then for each group of coordinates of an element first and last
-    number, the floor of the coordinates (0: they do not contribute), and that of their momenta; for each block of an
-    element's own states its index in x, negative, its end and its floor.
+    floors: floors of momentum, position and linear momentum; then four numbers for each group of coordinates of an
+    element: index of the first, end index, floor of the coordinates (0: they do not contribute), floor of the momenta;
+    then for each block of an element's own states: its index in x, negative, its end index and its floor.
     """
     n = int(p[N_INTERNAL])
     if n == 0:
@@ -100,8 +101,8 @@ def dop853_error(t, h, x, y, u, p, w, stages, rtol, floors):
     a, b = _block(3, 7, x, y, stages, rtol, 1.0)
     low += a
     high += b
-    for row in range(3, floors.size, 4):  # not averaged: a mean over many blocks would hide one
-        if floors[row] < 0.0:  # of an element's own states
+    for row in range(3, floors.size, 4):  # added without averaging: a mean over many blocks would hide a single error
+        if floors[row] < 0.0:  # block of an element's own states
             a, b = _block(-int(floors[row]), int(floors[row + 1]), x, y, stages, rtol, floors[row + 2])
             low += a
             high += b
@@ -131,7 +132,7 @@ def dop853_error(t, h, x, y, u, p, w, stages, rtol, floors):
 
 @kernel
 def dense_prepare(t, h, x, y, u, p, user, w, stages, dense, tmp):
-    """Fill the seven rows of `dense` for the step from x to y; stages[12] holds the derivative at y."""
+    """Compute the polynomial `dense` of the step from x to y; stages[12] holds the derivative at y."""
     n = x.size
     for s in range(13, 16):
         for i in range(n):
@@ -154,7 +155,7 @@ def dense_prepare(t, h, x, y, u, p, user, w, stages, dense, tmp):
 
 @kernel
 def dense_output(theta, x, dense, out):
-    """Write the state at the fraction theta of the step to out."""
+    """Write the state at the fraction theta of a step that starts at x to out."""
     one = 1.0 - theta
     for i in range(x.size):
         value = dense[6, i]

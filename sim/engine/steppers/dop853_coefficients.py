@@ -1,10 +1,10 @@
 """Coefficients of the Dormand-Prince method of order 8(5, 3) with dense output of order 7.
 
-The numbers are those of Hairer, Norsett & Wanner (1993), "Solving Ordinary Differential Equations I", section II.5 and
-the code DOP853; a step has twelve stages, the thirteenth is the first of the next step, and the dense output has three
-more.
+The values are those of Hairer, Norsett & Wanner (1993), "Solving Ordinary Differential Equations I", section II.5, and
+of the code DOP853. A step has twelve stages; the thirteenth is the first stage of the next step. The dense output has
+three more stages.
 
-These indices are constants in the compiled kernels.
+These coefficients are constants in the compiled kernels.
 """
 
 import numpy as np
@@ -144,7 +144,7 @@ A[15, [0, 5, 6, 7, 8, 12, 13, 14]] = [
     2.9475147891527724,
     -9.15095847217987,
 ]
-"""Weights of earlier stages in each stage."""
+"""Weights of the earlier stages in each stage."""
 
 B = np.array(
     [
@@ -162,7 +162,7 @@ B = np.array(
         0.04471061572777259,
     ]
 )
-"""Weights of the twelve stages in the step."""
+"""Weights of the twelve stages in the result of a step."""
 
 E3 = np.array(
     [
@@ -181,7 +181,7 @@ E3 = np.array(
         0.0,
     ]
 )
-"""Step minus the embedded formula of order 3."""
+"""Weights of the difference between the step and the embedded formula of order 3."""
 
 E5 = np.array(
     [
@@ -200,7 +200,7 @@ E5 = np.array(
         0.0,
     ]
 )
-"""Step minus the embedded formula of order 5."""
+"""Weights of the difference between the step and the embedded formula of order 5."""
 
 D = np.zeros((4, 16))
 D[0, [0, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]] = [

@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Free rigid body by its exact solution in elliptic functions (Jacobi 1849), without a step error.
+"""Exact motion of a free rigid body in elliptic functions (Jacobi 1849), without a step error.
 
-Every state is computed from the start of the run, so no error accumulates from step to step. The remaining error is
-rounding times the angle of rotation, amplified near the separatrix, where the motion doubles every error within a short
-time.
+Every state is computed from the start of the run, so that no error accumulates from step to step. The remaining error
+is round-off times the angle of rotation. It is amplified near the separatrix, where the motion doubles every error
+within a short time.
 """
 
 import math
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ....plant.attitude.free_motion import FreeMotion
 
 CONSTANTS, VALUES = 1, 2
-"""Rows of the table, after those of addresses: constants of the motion, and work space."""
+"""Rows of the table after the row of addresses: constants of the motion, and work space."""
 
 EPSILON = 2.0**-52
 
@@ -44,13 +44,13 @@ def elliptic_step(t, h, x, p, y, table):
 
 
 def _motion(craft: "Spacecraft", x: NDArray[np.float64]) -> "FreeMotion":
-    from ....plant.attitude.free_motion import FreeMotion  # a package that takes long to import
+    from ....plant.attitude.free_motion import FreeMotion  # imported here because the import takes long
 
     return FreeMotion(craft.body.inertia, momentum=x[:3], attitude=x[3:7])
 
 
 def elliptic_table(craft: "Spacecraft", x: NDArray[np.float64], head: int) -> NDArray[np.float64]:
-    """Return the table for a start: a row reserved for addresses, then the constants."""
+    """Return the table for an initial state: a row for addresses, the constants, work space."""
     constants = elliptic_constants(_motion(craft, x))
     table = np.zeros((VALUES + 1, max(constants.size, head, SPARE)))
     table[CONSTANTS, : constants.size] = constants
@@ -58,20 +58,20 @@ def elliptic_table(craft: "Spacecraft", x: NDArray[np.float64], head: int) -> ND
 
 
 def rounding_of_motion(craft: "Spacecraft", x: NDArray[np.float64], duration: float) -> float:
-    """Return a bound of the attitude error from rounding until then, rad."""
+    """Return a bound on the attitude error from round-off after a duration, rad."""
     path = _motion(craft, x).path
     turned = duration * float(np.linalg.norm(craft.rate(x)))
     if path.name == "steady":
         return EPSILON * turned
     if path.complement == 0.0:
         return EPSILON * (turned + math.exp(min(path.frequency * duration, 700.0)))
-    # precision lost in every half period, log(16 / m1), since m1 is a difference
-    away = math.exp(min(path.frequency * duration, 700.0))  # at most as fast as near the axis that it leaves
+    # precision lost in every half period, log(16 / m1), since the complement m1 is a difference
+    away = math.exp(min(path.frequency * duration, 700.0))  # bound on the growth, attained near the unstable axis
     return EPSILON * (turned + min((1.0 + path.frequency * duration) / path.complement, away))
 
 
 def _refuse(craft: "Spacecraft", *, driven: str, view: str) -> str:
-    """Reason why a spacecraft is not a free rigid body; empty if it is one."""
+    """Return the reason why a spacecraft is not a free rigid body; empty if it is one."""
     if craft.elements:
         return f"this craft has {len(craft.elements)} elements on its hub"
     if craft.potentials or craft.user_forces:

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Torque-free motion of `polhode.plant.attitude.free_motion.FreeMotion` as a kernel: constants, and the state at t.
+"""Torque-free motion of `FreeMotion` as a kernel: constants of the motion, and the state at t.
 
-The constants are computed once, at the start of the motion; the state at t costs a few circular functions and one of
-Carlson's integrals, and no error accumulates over time.
+The constants of a `polhode.plant.attitude.free_motion.FreeMotion` are computed once, at the start of the motion. The
+state at t takes a few circular functions and one of Carlson's integrals, and no error accumulates over time.
 """
 
 import math
@@ -30,15 +30,15 @@ AT = fields(
     outer=4, inner=4, triad=9, count=1, last=1, means=2 * MEANS,
 )  # fmt: skip
 FAR = 20.0
-"""Beyond this sech is below 5e-9 and its square below rounding."""
+"""Argument beyond which sech is below 5e-9, and its square below round-off."""
 
 
 def elliptic_constants(motion: "FreeMotion") -> NDArray[np.float64]:
-    """Return the constants of a motion that `elliptic_state` reads."""
+    """Return the constants of a motion for `elliptic_state`."""
     from ....plant.attitude.free_motion.jacobi import (
         arithmetic_geometric,
         half_period,
-    )  # that package takes long to import
+    )  # imported here because the import takes long
 
     path, q = motion.path, np.zeros(AT.size)
     inner = conjugate(from_rotation_matrix(path.triad))
@@ -65,7 +65,7 @@ def elliptic_constants(motion: "FreeMotion") -> NDArray[np.float64]:
 
 @kernel
 def _jacobi(u, q, values):
-    """Write sn, cn, dn, the half periods subtracted from u, and the remainder of u to values; see `jacobi`."""
+    """Write sn, cn, dn, the number of half periods in u, and the remainder to values; see `jacobi`."""
     if q[AT.complement] == 0.0:
         far = min(max(u, -700.0), 700.0)
         sech = 1.0 / math.cosh(far)
@@ -94,7 +94,7 @@ def _jacobi(u, q, values):
 
 @kernel
 def _third_kind(u, q, values):
-    """The integral of sn^2 / (cn^2 + ratio sn^2) from 0 to u; values: those of `_jacobi` there. See `third_kind`."""
+    """Return the integral of sn^2 / (cn^2 + ratio sn^2) from 0 to u; values: from `_jacobi` at u."""
     sn, cn, ratio, beyond = values[0], values[1], q[AT.ratio], 0.0
     if q[AT.complement] == 0.0:
         near = min(max(u, -FAR), FAR)
@@ -109,7 +109,7 @@ def _third_kind(u, q, values):
 
 @kernel
 def elliptic_state(t, q, values, y):
-    """Write momentum (body axes) and Euler parameters at t since the start to y[0:7]; values: work space of five."""
+    """Write momentum (body axes) and Euler parameters at t after the start to y[:7]; values: work space."""
     a = AT.amplitudes
     x0, x1, x2 = q[a], q[a + 1], q[a + 2]
     phi, psi = q[AT.base] * t, 0.0

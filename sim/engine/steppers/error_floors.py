@@ -1,4 +1,4 @@
-"""Floors of the error norm of dop853: sizes below which parts of a state need no relative accuracy."""
+"""Floors of the error norm of dop853: smaller blocks of a state need no relative accuracy."""
 
 from itertools import groupby
 from weakref import WeakKeyDictionary
@@ -12,24 +12,24 @@ from ....plant.formulations.view import View
 from ....plant.frozen import read_only
 
 SLOW = 1e-6
-"""rad/s and m/s: slower motion needs no relative accuracy."""
+"""Rate (rad/s and m/s) below which a motion needs no relative accuracy."""
 
 SHORT = 1e-3
-"""m, and other coordinates that are not angles, for which 1 rad is the reference."""
+"""Floor of lengths (m) and other coordinates that are not angles; the floor of angles is 1 rad."""
 
 
 _known: WeakKeyDictionary[Spacecraft, NDArray[np.float64]] = WeakKeyDictionary()
-"""For crafts integrated in their own states."""
+"""Cached floors of spacecraft that are integrated without a formulation."""
 
 
 def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.float64]:
     """Return the floors of the blocks in the error norm of `polhode.sim.engine.steppers.dop853`.
 
-    view: the formulation in whose states the craft is integrated.
-    -> (3 + 4 n,): of momentum, position and linear momentum; then for each group of coordinates of one element and one
-    unit: first and last number, the floor of the coordinates, 0 if nothing depends on them, and of their momenta. For
-    each block of an element's own states, and for each unit of the states of a formulation: minus its
-        index, its end, its floor, 0.
+    view: formulation whose states are integrated, if any.
+    -> (3 + 4 n,): floors of momentum, position and linear momentum. Then for each group of coordinates of one element
+    and one unit: index of the first, end index, floor of the coordinates (0 if nothing depends on them), floor of their
+    momenta. Then for each block of an element's own states, or for each unit of the states of a formulation: index,
+    negative, end index, floor, 0.
     """
     if view is not None:
         return _floors(craft, view)
@@ -66,7 +66,7 @@ def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
 
 
 def _of_view(view: View, at: int, inertia: float) -> list[float]:
-    """The blocks of a formulation: numbers and angles, for which 1 is the reference, rates and momenta."""
+    """Return the blocks of a formulation; the floor is 1 for numbers and angles."""
     measure = {"1": 1.0, "rad": 1.0, "N m s": SLOW * inertia}
     found: list[float] = []
     for unit, alike in groupby(view.units):

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""One step of any explicit Runge-Kutta method, read from its tableau."""
+"""Step of any explicit Runge-Kutta method, given its tableau."""
 
 from ....plant.hub.dynamics import derivative
 from ....plant.kernels.kernel import kernel
@@ -10,14 +10,14 @@ from .stage_times import stage_times
 
 @kernel(inline=True)
 def _combined(row, count, h, x, stages, tableau, y):
-    """y = x + h times the sum of the first stages weighted by a row of the tableau.
+    """Write x + h sum_m tableau[row, m] stages[m] to y, m < count.
 
-    Four numbers at a time, whose sums are independent; half of the weights of a high-order method are zero.
+    Four independent sums are computed at a time. Zero weights (half of them at high order) are skipped.
     """
     n = x.size
     i = 0
     while i < n:
-        i = min(i, n - 4)  # the last group of four may overlap with the one before, and repeats its numbers
+        i = min(i, n - 4)  # the last group of four may overlap with the previous one and recompute some entries
         a, b, c, d = 0.0, 0.0, 0.0, 0.0
         for m in range(count):
             weight = tableau[row, m]
@@ -32,9 +32,9 @@ def _combined(row, count, h, x, stages, tableau, y):
 
 @kernel
 def explicit_step(t, h, x, u, p, user, w, y, stages, tableau):
-    """Write x(t + h) to y; stages[0] contains the derivative at x already, the next rows are filled.
+    """Write x(t + h) to y; stages[0] holds the derivative at x, the other rows are computed.
 
-    tableau (s + 2, s): a, b and c, see `Stepper`.
+    tableau (s + 2, s): rows of a, then b, then c; see `Stepper`.
     """
     count = tableau.shape[1]
     first, last = stage_times(t, h)

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Derivatives of a body under a torque that is constant in body axes, without any other effect.
+"""Derivatives of a free body whose only torque is constant in body axes.
 
-The arithmetic is that of `polhode.plant.hub.dynamics.derivative`, operation by operation, so the results are equal to
-the bit.
+The arithmetic is that of `polhode.plant.hub.dynamics.derivative`, operation by operation, so that the results are
+bitwise identical.
 """
 
 from ....plant.hub.dynamics import free_body_rates, momentum_to_rate
@@ -26,14 +26,14 @@ from ....plant.loads.torque.torque_kernels import BODY
 
 @kernel(inline=True)
 def is_free(p):
-    """Return whether only a torque in body axes acts, and only momentum and attitude are integrated."""
+    """Return whether the only load is a torque in body axes, and the states are momentum and attitude."""
     acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS] + p[VIEW]
     return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS + PORT.basis] == BODY
 
 
 @kernel(inline=True, lanes=True)
 def free_rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
-    """Rates of momentum and Euler parameters, and of work and impulse if there is a ledger."""
+    """Return the rates of momentum, Euler parameters, work and impulse (zero without a ledger)."""
     a, b, c, d, e, f, g = free_body_rates(h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p)
     power, i0, i1, i2 = 0.0, 0.0, 0.0, 0.0
     if ledger:
@@ -45,7 +45,7 @@ def free_rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
 
 @kernel(inline=True)
 def free_derivative(x, u, p, dx):
-    """Write dx/dt of such a body to dx."""
+    """Write dx/dt of a free body to dx."""
     u0, u1, u2 = u[0], u[1], u[2]
     ledger = p[LEDGER] != 0.0
     a, b, c, d, e, f, g, power, i0, i1, i2 = free_rates(ledger, x[0], x[1], x[2], x[3], x[4], x[5], x[6], u0, u1, u2, p)

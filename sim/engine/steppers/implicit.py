@@ -1,14 +1,14 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""One step of any implicit Runge-Kutta method, read from its tableau.
+"""Step of any implicit Runge-Kutta method, given its tableau.
 
     Q_i = q + h sum a_ij q'(Q_j, N_j),   M(Q_i) N_i = p + h sum a_ij p'(Q_j, N_j)
 
 Gauss collocation conserves every quadratic invariant: momentum and all |e| are conserved to the tolerance of the
-iteration for any step. It is symmetric and A-stable: frequencies far above 1/h neither grow nor limit the step, and
-energy does not drift. The unknowns are the stage velocities N. The simplified Newton iteration decouples I + h A C / M
-+ h^2 A^2 K / M with the eigenvectors of A: each eigenvalue, or pair of them, gives a complex system of the size of one
-spacecraft.
+iteration for any step. Gauss collocation is symmetric and A-stable: vibrations with frequencies far above 1/h neither
+grow nor limit the step, and energy does not drift. The unknowns are the stage velocities N. In the simplified Newton
+iteration, the eigenvectors of A decouple I + h A C / M + h^2 A^2 K / M. Each real eigenvalue, and each complex pair,
+gives a complex system with as many unknowns as one spacecraft.
 """
 
 import math
@@ -71,14 +71,14 @@ from .stage_times import stage_times
 
 MAX_ITERATIONS = 30
 TOLERANCE = 1e-12
-"""Tolerance of the iteration, relative to the largest speed."""
+"""Tolerance of the iteration, relative to the largest velocity."""
 
 LOST = -1
 
 
 @kernel
 def _velocities_of(t, x, u, p, w, nu):
-    """The velocities of a state, in the order of the unknowns."""
+    """Write the velocities of a state to nu, in the order of the unknowns."""
     n = int(p[N_INTERNAL])
     w0, w1, w2 = body_rate(t, x, u, p, w)
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
@@ -98,7 +98,7 @@ def _velocities_of(t, x, u, p, w, nu):
 
 @kernel
 def _guess(h, share, total, implicit, s, source, rows):
-    """Stage velocities by extrapolating the polynomial of another step; `share`: its length relative to this step."""
+    """Extrapolate stage velocities from the polynomial of a different step, at share[0] + c share[1]."""
     scheme, held = implicit[SCHEME], implicit[SPARE + 1]
     places = COEFFICIENTS + s * s + s
     for i in range(s):
@@ -121,7 +121,7 @@ def _guess(h, share, total, implicit, s, source, rows):
 
 @kernel
 def _gather(h, x, first, last, x_row, dx_row, s, implicit):
-    """x + h sum a_ij x'_j of the numbers from `first` to `last`, for every stage; two stages are added at a time."""
+    """Write x + h sum a_ij x'_j of entries first to last - 1 for every stage, adding two stages at a time."""
     for i in range(s):
         out, at = implicit[x_row + i], COEFFICIENTS + s * i
         for j in range(0, s, 2):
@@ -137,7 +137,7 @@ def _gather(h, x, first, last, x_row, dx_row, s, implicit):
 
 @kernel
 def _positions(h, x, nu_row, x_row, dx_row, s, p, w, implicit):
-    """Stage positions from stage velocities."""
+    """Compute the positions of the stages from their velocities."""
     for i in range(s):
         move(x, implicit[nu_row + i], p, w, implicit[dx_row + i])
     _gather(h, x, INTERNAL, INTERNAL + int(p[N_INTERNAL]), x_row, dx_row, s, implicit)
@@ -152,7 +152,7 @@ def _positions(h, x, nu_row, x_row, dx_row, s, p, w, implicit):
 
 @kernel
 def _turning_on(t, h, x, u, p, w, total, first, s, implicit):
-    """Stage velocities of a craft that continues to rotate as at x: constant in the frames of hub and nodes."""
+    """Predict stage velocities from x, constant in the frames of hub and nodes."""
     rows = first + 2 * s
     _velocities_of(t, x, u, p, w, implicit[rows])
     for i in range(1, s):
@@ -169,7 +169,7 @@ def _turning_on(t, h, x, u, p, w, total, first, s, implicit):
 
 @kernel
 def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
-    """Solve for the stages from the stored velocities; return the number of iterations, 0 without convergence."""
+    """Solve for the stages from the stored guess; return the number of iterations, 0 without convergence."""
     scheme, weights, meta, unit = implicit[SCHEME], implicit[WEIGHTS], implicit[META], implicit[UNIT]
     s = int(scheme[STAGES])
     places = COEFFICIENTS + s * s + s
@@ -194,7 +194,7 @@ def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
             mom, f = implicit[momenta + i], implicit[forces + i]
             evaluate(now, implicit[states + i], nu, u, p, user, w, unit, implicit[rates + i], mom, f)
             for k in range(total):
-                size = abs(nu[k]) * weights[k]  # negative for a purely rotational velocity
+                size = abs(nu[k]) * weights[k]  # the weight is negative for a purely rotational velocity
                 if size > speed:
                     speed = size
         rests_of_stages(h, total, first, s, implicit)
@@ -215,7 +215,7 @@ def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
                 d = added[k]
                 nu[k] += d
                 size = abs(d * weights[k])
-                if weights[k] < 0.0:  # a purely rotational velocity is measured by its own rate
+                if weights[k] < 0.0:  # the change of a purely rotational velocity is relative to its own rate
                     size *= (speed + 1e-300) / (speed + abs(nu[k] * weights[k]) + 1e-300)
                 change = max(change, size)
         meta[ITERATIONS] += 1.0
@@ -231,7 +231,7 @@ def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
             left = (MAX_ITERATIONS - count) / count
             if count > 4 and least * (least / opening) ** left > TOLERANCE * speed + 30.0 * floor:
                 return 0  # convergence is too slow
-        else:  # along and across a stiff arm take turns, so that one iteration may be worse than the one before
+        else:  # errors along and across a stiff arm alternate, so that an iteration may increase the error
             worse += 1
             if worse > 3 or change > 1e3 * least:
                 return 0
@@ -241,7 +241,7 @@ def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
 
 @kernel
 def _finish(h, x, p, w, y, first, implicit):
-    """Set the state at the end of the step, its momentum from that of the hub; return the removed drift of |e|^2."""
+    """Write the state at the end of the step to y; return the removed drift of |e|^2."""
     scheme = implicit[SCHEME]
     s = int(scheme[STAGES])
     b = COEFFICIENTS + s * s
@@ -266,7 +266,7 @@ def _finish(h, x, p, w, y, first, implicit):
 
 @kernel(inline=True)
 def _slot_for(h, meta):
-    """The slot with matrices for steps of length h, or else the least recently used slot."""
+    """Return the slot with matrices for steps of length h, otherwise the least recently used slot."""
     slot = 1 - int(meta[SLOT])
     for k in range(SLOTS):
         if abs(meta[MATRIX_STEP + k] - h) <= 1e-6 * h:
@@ -277,10 +277,10 @@ def _slot_for(h, meta):
 
 @kernel
 def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
-    """One step from x to y. Returns the removed drift of |e|^2, infinite or NaN where the step has no solution.
+    """Take a step from x to y; return the drift of |e|^2, infinite or NaN without a solution.
 
-    `within`: length of a step already taken from x, whose velocities give the initial guess; 0: a step from elsewhere.
-    Such an inner step leaves no data for later steps.
+    within: whether this is a step to a time within another step from x; of: length of the other step, whose velocities
+    give the initial guess, or 0 if they are not available. An inner step leaves no data for later steps.
     """
     meta = implicit[META]
     s = int(implicit[SCHEME, STAGES])
@@ -309,7 +309,7 @@ def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
                 meta[GUESSED] = h
             if meta[NEW + slot] == 0.0:
                 meta[NEW + slot] = taken
-            elif taken > meta[NEW + slot] + 2.0:  # the shape of the craft has changed
+            elif taken > meta[NEW + slot] + 2.0:  # iterations increased: the configuration has changed
                 meta[MATRIX_STEP + slot] = 0.0
             return _finish(h, x, p, w, y, first, implicit)
         if not within:

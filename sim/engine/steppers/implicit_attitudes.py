@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Euler parameters at the stages of an implicit step, from the angular rates of the stages.
+"""Euler parameters at the stages of an implicit step, from the body rates of the stages.
 
     E_i = e + h sum a_ij 1/2 (0, omega_j) o E_j
 
-is linear in the E_i with quaternion coefficients, and is solved directly by elimination. An iteration would have to
-converge to the last place in each step, because a stiff arm turns its errors into forces.
+is linear in the E_i with quaternion coefficients, and is solved directly by elimination. An iterative solution would
+have to converge to the last place in each step, because a stiff arm converts errors of attitude into forces.
 """
 
 from ....plant.kernels.kernel import kernel
@@ -15,7 +15,7 @@ from .implicit_layout import COEFFICIENTS, SCHEME, SPARE
 
 @kernel(inline=True)
 def _half_turn(h, e0, e1, e2, e3, rates, at):
-    """1/2 h omega, from the rates of the parameters where they are e."""
+    """Return 1/2 h omega from the rates of Euler parameters with the values e."""
     share = h / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
     _, a, b, c = compose(rates[at], rates[at + 1], rates[at + 2], rates[at + 3], e0, -e1, -e2, -e3)
     return share * a, share * b, share * c
@@ -23,7 +23,7 @@ def _half_turn(h, e0, e1, e2, e3, rates, at):
 
 @kernel(inline=True)
 def _less_product(table, to, a0, a1, a2, a3, k):
-    """Subtract a o b from the quaternion at `to`, with b at k."""
+    """Subtract a o b from the quaternion at index `to`, with b at index k."""
     b0, b1, b2, b3 = compose(a0, a1, a2, a3, table[k], table[k + 1], table[k + 2], table[k + 3])
     table[to] -= b0
     table[to + 1] -= b1
@@ -33,10 +33,10 @@ def _less_product(table, to, a0, a1, a2, a3, k):
 
 @kernel
 def stage_attitudes(h, x, at, x_row, dx_row, s, implicit):
-    """Write the parameters at x[at:] to the stages; the rates in the rows of dx are those with the parameters of x."""
+    """Write the Euler parameters at x[at:] of all stages; the rates in dx belong to the values in x."""
     scheme, table = implicit[SCHEME], implicit[SPARE]
     e0, e1, e2, e3 = x[at], x[at + 1], x[at + 2], x[at + 3]
-    row = 4 * (s + 1)  # of 1 - a_ij h omega_j / 2, followed by the right-hand sides
+    row = 4 * (s + 1)  # rows of 1 - a_ij h omega_j / 2, followed by the right-hand sides
     for j in range(s):
         a, b, c = _half_turn(h, e0, e1, e2, e3, implicit[dx_row + j], at)
         for i in range(s):

@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Implicit step of a craft in the states of a formulation, by fixed-point iteration on the stage derivatives.
+"""Implicit step in the states of a formulation, by fixed-point iteration on the stage derivatives.
 
     K_i = f(t + c_i h, x + h sum a_ij K_j)        x(t + h) = x + h sum b_i K_i
 
-It converges if h times the fastest rate of the motion is well below one, as for any step that resolves the motion. A
-formulation adds no stiffness. A step without convergence is reported.
+The iteration converges if h times the fastest rate of the motion is well below one, which holds for any step that
+resolves the motion. A formulation adds no stiffness. A step without convergence is reported.
 """
 
 from ....plant.hub.dynamics import derivative
@@ -17,17 +17,17 @@ from .stage_times import stage_times
 
 MAX_ITERATIONS = 100
 CLOSE = 2e-15
-"""Last change of a group of states of one unit, relative to its size: a smaller one is only rounding."""
+"""Relative change of a group of states with one unit below which the iteration has converged."""
 
 NOISE = 1e-9
-"""Below this a change that decreases no further is rounding of a quantity that nearly cancels."""
+"""Relative change below which stagnation is accepted as round-off of a quantity that nearly cancels."""
 
 INFINITE = float("inf")
 
 
 @kernel
 def _change(h, x, p, old, new, groups):
-    """The largest change of the states at the end of the step, relative to their size in each group of one unit."""
+    """Return the largest relative change of the final state, by groups of states with one unit."""
     worst = 0.0
     k = 0
     last = int(p[N_STATES])
@@ -39,7 +39,7 @@ def _change(h, x, p, old, new, groups):
         end = int(groups[k])
         for m in range(k, end):
             step = abs(h * (new[m] - old[m]))
-            if not step < 1e300:  # the comparison with NaN returns the number
+            if not step < 1e300:  # true for NaN too
                 return INFINITE
             size = max(size, abs(x[m]) + abs(h * new[m]))
             change = max(change, step)
@@ -50,7 +50,7 @@ def _change(h, x, p, old, new, groups):
 
 @kernel
 def collocate(t, h, x, u, p, user, w, y, first, implicit):
-    """One step from x to y. Returns the removed drift of |e|^2, infinite where the iteration does not converge."""
+    """Take a step from x to y; return the drift of |e|^2, infinite without convergence."""
     scheme = implicit[SCHEME]
     s = int(scheme[STAGES])
     weights = COEFFICIENTS + s * s

@@ -15,48 +15,50 @@ from .implicit_scheme import implicit_scheme, stage_frames
 from .stepper import Stepper
 
 META, SCHEME, WEIGHTS, FRAMES, UNIT, SPARE, HEAD = 0, 1, 2, 3, 4, 5, 8
-"""Rows: numbers below; the method; the factor that converts each velocity to m/s, negative for a purely rotational one;
-the transformation of a residual to the frames of its stage, and for each system the factor of its solution
-(`stage_frames`); a state with normalised Euler parameters; three rows of work space; from HEAD on the residuals of s
-stages in the frames of each, and the changes of their velocities; then two blocks, for steps and for rows within them:
-states, rates, velocities, momenta and forces of s stages each, and the momenta at the start of the step."""
+"""Rows of the table: numbers described below; coefficients of the method; factors that convert each velocity to m/s,
+negative for a purely rotational one; transformation of residuals to the frames of their stages, and factor of the
+solution of each system (`stage_frames`); a state with normalised Euler parameters; three rows of work space. From HEAD
+on: residuals of the s stages in the frames of the stages, and changes of their velocities. Then two blocks, one for
+steps and one for rows within steps, each with states, rates, velocities, momenta and forces of s stages, and the
+momenta at the start of the step."""
 
 SLOTS = 2
-"""Number of step lengths whose matrices are kept: with a delay of the law two lengths alternate."""
+"""Number of step lengths with stored matrices: with a delay of the law, two lengths alternate."""
 
 WITHIN = SLOTS
-"""The slot of rows within steps: separate, so that they do not change the initial guess of the steps."""
+"""Separate slot for rows within steps, which must not change the initial guess of the steps."""
 
 REACH, EASE, GUESSED, ITERATIONS, BUILDS, PLANE, CODE, USER_CODE, SLOT, MATRIX_STEP = range(10)
 NEW = MATRIX_STEP + SLOTS + 1
 META_SIZE = NEW + SLOTS + 1
-"""In row META: largest distance in the craft (m), 1 over its smallest inertia, the step whose stage velocities give the
-initial guess (0: none), number of stage evaluations, number of factorisations, distance between the matrices of
-different systems in the work space; in compiled code the addresses of the step and of the user-defined loads; the slot
-used last; for each slot the step of its matrices (0: none), and the number of iterations when they were new."""
+"""Numbers in row META: largest distance in the spacecraft (m), 1 over the smallest principal inertia, step whose stage
+velocities give the initial guess (0: none), number of stage evaluations, number of factorisations, distance between the
+matrices of different systems in the work space; in compiled code the addresses of the step and of the user-defined
+loads; last used slot; for each slot the step of its matrices (0: none), and the number of iterations with new
+matrices."""
 
 STAGES, SYSTEMS, COEFFICIENTS = 0, 1, 2
-"""In row SCHEME, see `implicit_scheme`."""
+"""Indices in row SCHEME: number of stages, number of systems, first coefficient; see `implicit_scheme`."""
 
 
 @kernel(inline=True)
 def start_of_block(s: int, within: bool) -> int:
-    """The first row of the block for steps, or for rows within them."""
+    """Return the first row of the block for steps, or of the block for rows within steps."""
     return HEAD + 2 * s + (5 * s + 1 if within else 0)
 
 
 @kernel(inline=True)
 def system_at(s: int, system: int) -> int:
-    """First index of a system in row SCHEME: its eigenvalue, left and right eigenvector."""
+    """Return the first index of a system in row SCHEME: eigenvalue, left and right eigenvector."""
     return COEFFICIENTS + s * (s + 2) + (4 * s + 2) * system
 
 
 def implicit_table(
     craft: Spacecraft, states: int, stepper: Stepper, view: View | None, *, space: int
 ) -> NDArray[np.float64]:
-    """Return the table for a craft and a state of some size; with one row if no implicit step is taken.
+    """Return the work table for a spacecraft and a number of states; (1, 1) for explicit methods.
 
-    space: size of the work space. Each system of the method has one (`planes_of`), for its own matrices.
+    space: length of the work space; each system of the method has its own (`planes_of`), for its matrices.
     """
     if not stepper.implicit:
         return np.zeros((1, 1))
@@ -81,7 +83,7 @@ def planes_of(table: NDArray[np.float64]) -> int:
 
 
 def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
-    """Write the weights that make errors of the velocities comparable."""
+    """Write the weights that make errors of different velocities comparable."""
     arms = branches(craft.elements)
     reach = max((branch.reach for branch in arms), default=0.0)  # without node positions no round-off accumulates
     table[META, REACH] = reach
@@ -102,7 +104,7 @@ def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
 
 
 def _group(row: NDArray[np.float64], units: tuple[str, ...]) -> None:
-    """Write the index behind each group of states with one unit at the first state of the group."""
+    """Write the end index of each group of states with one unit at the index of its first state."""
     start = 0
     for _, alike in groupby(units):
         end = start + len(tuple(alike))

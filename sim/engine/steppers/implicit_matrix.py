@@ -1,11 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Matrix of the iteration of an implicit step, D + h lambda C + (h lambda)^2 K, condensed onto hub and coordinates.
+"""Iteration matrix of an implicit step, D + h lambda C + (h lambda)^2 K, for hub and coordinates.
 
-Arms contribute a 6 x 6 block at the hub. For hub and coordinates all derivatives of momenta and forces are included,
-those of the elements by
-differences: a stiff spring, a strong damper or the momentum of a fast wheel does not limit the step. Vectors are in the
-frames of hub and nodes.
+The matrix is condensed onto hub and coordinates: arms contribute a 6 x 6 block at the hub. For hub and coordinates, all
+derivatives of momenta and forces are included, those of the elements by differences. Thus a stiff spring, a strong
+damper or the momentum of a fast wheel does not limit the step. Vectors are in the frames of hub and nodes.
 """
 
 from ....plant.hub.composition import compose_near, near_forces
@@ -40,12 +39,12 @@ from ....plant.kernels.kernel import complex_table_in, kernel
 from .implicit_stage import impose, near_momenta, place_and_weigh
 
 SMALL = 1e-6
-"""Step of the differences relative to a coordinate or its rate; at least this fraction of 1e-3."""
+"""Relative step of the differences: the step is SMALL (|value| + 1e-3) for a coordinate or rate."""
 
 
 @kernel
 def _forces_at(t, x, u, p, w, column, at):
-    """Write the generalised forces of the coordinates, at the velocities in the work space, to column[at:]."""
+    """Write the generalised forces of the coordinates to column[at:]; velocities are in the work space."""
     g, n = int(p[W_G]), int(p[N_INTERNAL])
     for k in range(n):
         w[g + k] = 0.0
@@ -56,9 +55,9 @@ def _forces_at(t, x, u, p, w, column, at):
 
 @kernel
 def _add_by_velocity(t, hl, x, u, p, w, at, column, S, ahead, behind):
-    """Subtract h lambda times the derivative of the forces with respect to the velocity at w[at:] from a column of S.
+    """Subtract h lambda times the derivative of the forces by the velocity at w[at] from a column of S.
 
-    The derivatives are left in `ahead`. The velocity of the reference point is stored twice in the work space.
+    The derivatives remain in `ahead`. The work space stores the velocity of the reference point twice.
     """
     n, copy = int(p[N_INTERNAL]), int(p[W_LINEAR]) + at - int(p[W_HUB]) - HUB_V
     here, linear = w[at], column < ANGULAR
@@ -78,10 +77,11 @@ def _add_by_velocity(t, hl, x, u, p, w, at, column, S, ahead, behind):
 
 @kernel
 def _add_by_attitude(hl, p, w, mom, S):
-    """Add the effect of a rotation of the hub: its momentum rotates with it, its velocities do not (body axes).
+    """Add the effect of a rotation of the hub, which rotates the momentum but no inertial velocity.
 
-    R'd(R m) = dtheta x m + M (d omega, d v0), with d omega = omega x dtheta of a velocity held in inertial axes. The
-    columns of S for the hub's velocities contain M, and the derivatives of the forces: the same follows from these.
+    R'd(R m) = dtheta x m + M (d omega, d v0), with d omega = omega x dtheta for a velocity that is constant in inertial
+    axes. The columns of S for the velocities of the hub contain M and the derivatives of the forces, and yield the
+    second term.
     """
     v, hub, size = int(p[W_V]), int(p[W_HUB]) + HUB_V, S.shape[0]
     for i in range(size):
@@ -106,7 +106,7 @@ def _add_by_attitude(hl, p, w, mom, S):
 
 @kernel
 def _add_by_place(t, hl, x, u, p, w, S, ahead, behind):
-    """Add the effect of a coordinate itself on momenta and forces; M and B are left for another position."""
+    """Add the effect of the coordinates on momenta and forces; M and B end at a shifted position."""
     n = int(p[N_INTERNAL])
     size = INNER + n
     for j in range(n):
@@ -127,7 +127,7 @@ def _add_by_place(t, hl, x, u, p, w, S, ahead, behind):
 
 @kernel
 def build_matrix(t, h, lam, x, nu, u, p, w, unit, mom, ahead, behind, plane):
-    """Build and factor the matrix at positions x and velocities nu in a plane of w; later rows are work space."""
+    """Build and factor the matrix at positions x and velocities nu in a plane of w."""
     choose_plane(p, w, plane)
     impose(x, nu, p, w, unit)
     place_and_weigh(t, u, p, w, unit, mom)
@@ -174,7 +174,7 @@ def build_matrix(t, h, lam, x, nu, u, p, w, unit, mom, ahead, behind, plane):
 
 @kernel
 def _factor(S, w, pivots):
-    """L U with the largest pivot of each column, the diagonal of U inverted."""
+    """Factor S in place into L U with column pivoting; the diagonal of U is stored inverted."""
     size = S.shape[0]
     for k in range(size):
         best = k
@@ -195,7 +195,7 @@ def _factor(S, w, pivots):
 
 @kernel
 def _substitute(S, w, pivots, y):
-    """Solve with L U in place: the rows of S are the first of y."""
+    """Solve for the leading entries of y in place, with the factors L U."""
     size = S.shape[0]
     for k in range(size):
         best = int(w[pivots + k])
@@ -211,7 +211,7 @@ def _substitute(S, w, pivots, y):
 
 @kernel
 def solve_with_matrix(x, u, p, w, y, plane):
-    """Replace y (complex, in the order of velocities, vectors in the frames of hub and nodes) by the solution."""
+    """Replace the right-hand side y (complex, in the order of velocities) by the solution."""
     choose_plane(p, w, plane)
     size = INNER + int(p[N_INTERNAL])
     S = complex_table_in(w, plane + matrix_at(p), size, size)

@@ -1,4 +1,4 @@
-"""The numbers of an implicit Runge-Kutta method, in the order in which its step reads them."""
+"""Coefficients of an implicit Runge-Kutta method, in the order in which its step reads them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,21 +9,21 @@ Array = NDArray[np.float64]
 
 SPREAD = 0.01
 """Perturbation of the diagonal of A if eigenvectors nearly coincide: the iteration then uses a nearby A with distinct
-ones, and each iteration reduces the error to a few hundredths."""
+eigenvectors, and each iteration reduces the error to a few hundredths."""
 
 WORST = 1e4
-"""Largest condition number of the eigenvectors, by which round-off of a correction grows."""
+"""Largest condition number of the eigenvectors; it amplifies the round-off of a correction."""
 
 
 def implicit_scheme(stepper: Stepper) -> Array:
-    """Return stages, systems, A, b, c; then for each system eigenvalue, left and right eigenvector of A.
+    """Return number of stages and systems, A, b, c; then each eigenvalue with left and right eigenvector.
 
-    A system is solved in each iteration for a real eigenvalue of A or for a pair of complex ones, whose right
-    eigenvector is doubled for its conjugate. -> (2 + s^2 + 2 s + systems (2 + 4 s),)
+    Each iteration solves one system per real eigenvalue of A or pair of complex eigenvalues; the right eigenvector of a
+    pair is doubled to account for its conjugate. -> (2 + s^2 + 2 s + systems (2 + 4 s),)
     """
     a, b, c = (np.asarray(numbers, dtype=np.float64) for numbers in (stepper.a, stepper.b, stepper.c))
     values, right = np.linalg.eig(a)
-    if np.linalg.cond(right) > WORST:  # as for equal diagonals; the equations themselves keep A
+    if np.linalg.cond(right) > WORST:  # for example with equal diagonals; the stage equations keep A
         values, right = np.linalg.eig(a + SPREAD * np.abs(a).max() * np.diag(np.linspace(-1.0, 1.0, b.size)))
     left = np.linalg.inv(right)
     solved = [k for k, value in enumerate(values) if value.imag >= 0.0]
@@ -36,11 +36,11 @@ def implicit_scheme(stepper: Stepper) -> Array:
 
 
 def stage_frames(scheme: Array) -> Array:
-    """Return the transformation for stage residuals in the frames of the stages: P (s x s), then a factor per system.
+    """Return the transformation of stage residuals P (s x s), then a complex factor per system.
 
-    Stiffness acts on the displacements of the stages, d = A nu h, and P = A^-1 decouples the equations into one
-    stiffness each; a system's solution is then multiplied by lambda^2. If A has no inverse, P = 1 and the factors are
-    1.
+    Stiffness acts on the displacements of the stages, d = A nu h. P = A^-1 decouples the equations, so that each
+    contains one stiffness; the solution of a system is then multiplied by lambda^2. If A is singular, P = 1 and the
+    factors are 1.
     -> (s^2 + 2 systems,)
     """
     s = int(scheme[0])

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""One stage of an implicit step: from positions and velocities to momenta, and to the rates of both.
+"""Stage of an implicit step: momenta from positions and velocities, and the rates of both.
 
-Within the step the momenta of the hub exclude those of the nodes of arms, in inertial components. Every invariant of
-the motion is then quadratic in the unknowns, and Gauss methods conserve it.
+Within the step, the momenta of the hub exclude the momenta of arm nodes, and have inertial components. Every
+invariant of the motion is then quadratic in the unknowns, and is conserved by Gauss methods.
 """
 
 import math
@@ -47,7 +47,7 @@ from ....plant.kernels.rotation import to_body, to_inertial
 
 @kernel
 def _put_velocities(e0, e1, e2, e3, nu, p, w):
-    """Write velocities to the work space, for a hub with the attitude e, of unit norm."""
+    """Write velocities to the work space, for a hub with normalised Euler parameters e."""
     n = int(p[N_INTERNAL])
     v, hub, linear, area = int(p[W_V]), int(p[W_HUB]) + HUB_V, int(p[W_LINEAR]), int(p[W_IMPLICIT])
     w[v], w[v + 1], w[v + 2] = to_body(e0, e1, e2, e3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2])
@@ -73,7 +73,7 @@ def impose(x, nu, p, w, unit):
 
 @kernel
 def _clear_shares(p, w):
-    """Set the contributions of elements with their own states to the momenta of the hub to zero."""
+    """Set to zero what elements with their own states contribute to the momenta of the hub."""
     hub = int(p[W_HUB])
     for k in range(3):
         w[hub + ROOT_P + k] = 0.0
@@ -82,7 +82,7 @@ def _clear_shares(p, w):
 
 @kernel
 def move(x, nu, p, w, dx):
-    """The rates of the positions at x; linear in the velocities and in the Euler parameters."""
+    """Write the rates of the positions at x to dx; linear in velocities and in Euler parameters."""
     spin_parameters(x, 3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2], dx, 3)
     n = int(p[N_INTERNAL])
     for k in range(n):
@@ -102,7 +102,7 @@ def move(x, nu, p, w, dx):
 
 @kernel
 def shares_of(phase, x, p, w):
-    """sum p and sum (rho x p + pi) of the nodes of arms, or their rates of change; inertial components."""
+    """Return sum p and sum (rho x p + pi) of the nodes of arms, or their rates; inertial components."""
     _clear_shares(p, w)
     call_own(phase, 0.0, x, x, p, w)
     a, b = int(p[W_HUB]) + ROOT_P, int(p[W_HUB]) + ROOT_PI
@@ -111,8 +111,10 @@ def shares_of(phase, x, p, w):
 
 @kernel(inline=True)
 def rotated(x, a0, a1, a2):
-    """From body to inertial components, with |e| divided out: it is 1 except for a last place with a preferred sign,
-    and a momentum transformed back and forth in each step would drift with it.
+    """Transform body components to inertial components, with |e|^2 divided out.
+
+    |e| deviates from 1 in the last place, with a preferred sign. A momentum that is transformed back and forth in each
+    step would drift by this deviation.
     """
     s = 1.0 / (x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
     return to_inertial(x[3], x[4], x[5], x[6], s * a0, s * a1, s * a2)
@@ -120,14 +122,14 @@ def rotated(x, a0, a1, a2):
 
 @kernel(inline=True)
 def rotated_back(x, a0, a1, a2):
-    """The same from inertial to body components."""
+    """Transform inertial components to body components, with |e|^2 divided out."""
     s = 1.0 / (x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
     return to_body(x[3], x[4], x[5], x[6], s * a0, s * a1, s * a2)
 
 
 @kernel(inline=True)
 def _turn_pair(x, at, row, k, inwards):
-    """Rotate two consecutive vectors of a row into the frame of the Euler parameters at x[at:], or back."""
+    """Rotate two consecutive vectors of a row into the frame with Euler parameters x[at:], or back."""
     e0, e1, e2, e3 = x[at], x[at + 1], x[at + 2], x[at + 3]
     s = 1.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
     a0, a1, a2, b0, b1, b2 = s * row[k], s * row[k + 1], s * row[k + 2], s * row[k + 3], s * row[k + 4], s * row[k + 5]
@@ -141,7 +143,7 @@ def _turn_pair(x, at, row, k, inwards):
 
 @kernel
 def turn_vectors(x, row, inwards, p):
-    """Rotate the vectors of a row, in the order of velocities, into the frames of hub and nodes at x, or back."""
+    """Rotate the vectors of a row of velocities or momenta into the frames of hub and nodes, or back."""
     _turn_pair(x, 3, row, LINEAR, inwards)
     units, vectors = int(p[AT_UNITS]), int(p[AT_MOMENTA]) + int(p[N_MOMENTA])
     for n in range(int(p[N_UNITS])):
@@ -150,7 +152,7 @@ def turn_vectors(x, row, inwards, p):
 
 @kernel
 def start_momenta(x, p, w, mom):
-    """The momenta of a state, in the order of velocities; for the hub its own only."""
+    """Write the momenta of a state to mom, in the order of velocities; for the hub without the arms."""
     n = int(p[N_INTERNAL])
     mom[LINEAR], mom[LINEAR + 1], mom[LINEAR + 2] = 0.0, 0.0, 0.0
     mom[ANGULAR], mom[ANGULAR + 1], mom[ANGULAR + 2] = rotated(x, x[0], x[1], x[2])
@@ -169,7 +171,7 @@ def start_momenta(x, p, w, mom):
 
 @kernel
 def near_momenta(p, w, mom):
-    """Momenta of hub (body components) and coordinates, without arms: (P, pi, p) = [[m, B], [B', M]] (v0, v)."""
+    """Write momenta of hub and coordinates without arms: (P, pi, p) = [[m, B], [B', M]] (v0, v)."""
     n = int(p[N_INTERNAL])
     m = 3 + n
     b, v, hub = int(p[W_B]), int(p[W_V]), int(p[W_HUB])
@@ -181,7 +183,7 @@ def near_momenta(p, w, mom):
         if free:
             for k in range(3):
                 total += w[b + k * m + i] * w[hub + HUB_V + k]
-        mom[ANGULAR + i] = total  # and those of the coordinates after them
+        mom[ANGULAR + i] = total  # followed by the momenta of the coordinates
     for i in range(3):
         total = 0.0
         if free:
@@ -193,7 +195,7 @@ def near_momenta(p, w, mom):
 
 @kernel
 def _inertial_momenta(x, p, w, mom):
-    """The same for the hub in inertial components, including the parts of the arms that move with it."""
+    """Write momenta as `near_momenta`, for the hub inertial and including the roots of arms."""
     hub = int(p[W_HUB])
     near_momenta(p, w, mom)
     if p[N_OWN] != 0.0:
@@ -206,7 +208,7 @@ def _inertial_momenta(x, p, w, mom):
 
 @kernel
 def place_and_weigh(t, u, p, w, unit, mom):
-    """Momenta of the velocities in the work space, to `mom` and to the state `unit`; also sets mass and poses."""
+    """Write the momenta for the velocities in the work space to mom and unit; set mass matrix and poses."""
     n = int(p[N_INTERNAL])
     compose_near(t, unit, u, p, w)
     if p[N_OWN] != 0.0:
@@ -223,13 +225,13 @@ def place_and_weigh(t, u, p, w, unit, mom):
 
 @kernel
 def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
-    """Momenta `mom` of positions x and velocities nu, their rates f, and the rates dx of the whole state."""
+    """Compute momenta mom at positions x and velocities nu, their rates f, and the rates dx of the state."""
     n = int(p[N_INTERNAL])
     impose(x, nu, p, w, unit)
     place_and_weigh(t, u, p, w, unit, mom)
     linear = int(p[LINEAR_MOMENTUM])
     for k in range(3):
-        unit[k] = 0.0  # only the gyroscopic torque would depend on it, and only the remaining torque is needed
+        unit[k] = 0.0  # only the gyroscopic torque would depend on this, and it is not needed here
         mom[INNER + n + k] = p[MASS] * nu[INNER + n + k] if p[TRANSLATION] != 0.0 else 0.0
         if p[TRANSLATION] != 0.0:
             unit[linear + k] = mom[INNER + n + k]
@@ -255,5 +257,5 @@ def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
             f[ANGULAR + k] -= turn[k]
         for k in range(int(p[N_MOMENTA])):
             f[NEAR + n + k] = dx[int(p[int(p[AT_MOMENTA]) + k])]
-    # for the parameters as they are: |e| does not change
+    # without normalisation of the Euler parameters: |e| does not change
     spin_parameters(x, 3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2], dx, 3)

@@ -1,11 +1,12 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The decoupled systems in the iteration of an implicit step, one for each eigenvalue of the method.
+"""Decoupled systems in the iteration of an implicit step, one for each eigenvalue of the method.
 
-The residuals of the stages are multiplied by P = A^-1 and rotated into the frames of their stages, where stiffness is
-about equal in all: a step in which a stiff arm rotates far is solved like one in which it is at rest. With A =
-sum lambda r l' over its eigenvalues the result is weighted by l to give the right-hand side of a system, whose solution
-y adds Re(lambda^2 r_i y) to stage i; rotated back, and multiplied by P again, this is the change of the velocities.
+The residuals of the stages are multiplied by P = A^-1 and rotated into the frames of their stages. In these frames,
+stiffness is about equal for all stages: a step in which a stiff arm rotates far is solved like one in which the arm is
+at rest. With A = sum lambda r l' over its eigenvalues, the result is weighted by l to give the right-hand side of a
+system. The solution y of the system adds Re(lambda^2 r_i y) to stage i. Rotated back and multiplied by P again, the sum
+is the change of the velocities.
 """
 
 from ....plant.kernels.kernel import kernel
@@ -29,7 +30,7 @@ from .implicit_matrix import build_matrix
 
 @kernel
 def build_systems(t, h, x, nu, u, p, w, s, slot, implicit):
-    """Build and factor the matrix of every system, and keep them in a slot."""
+    """Build and factor the matrix of every system, and store the factors in a slot."""
     scheme, meta = implicit[SCHEME], implicit[META]
     for system in range(int(scheme[SYSTEMS])):
         at = system_at(s, system)
@@ -60,7 +61,7 @@ def rests_of_stages(h, total, first, s, implicit):
 
 @kernel(inline=True)
 def mix_stages(total, source, to, s, implicit):
-    """Write P times the rows of s stages to other rows, see `stage_frames`; two stages are added at a time."""
+    """Write P times the rows of s stages to other rows, adding two stages at a time; see `stage_frames`."""
     for i in range(s):
         out, at = implicit[to + i], s * i
         for j in range(0, s, 2):
@@ -76,7 +77,7 @@ def mix_stages(total, source, to, s, implicit):
 
 @kernel(inline=True)
 def right_side(system, total, rests, s, implicit, y):
-    """Write the right-hand side of a system; two stages are added at a time."""
+    """Write the right-hand side of a system to y, adding two stages at a time."""
     scheme, left = implicit[SCHEME], system_at(s, system) + 2
     for i in range(0, s, 2):
         m = min(i + 1, s - 1)
@@ -93,7 +94,7 @@ def right_side(system, total, rests, s, implicit, y):
 
 @kernel(inline=True)
 def keep_change(system, total, s, implicit, y):
-    """Add the contribution of the solution of a system to the stages."""
+    """Add the contribution of the solution y of a system to the stages."""
     scheme, right, factor = implicit[SCHEME], system_at(s, system) + 2 + 2 * s, s * s + 2 * system
     share = implicit[FRAMES, factor] + 1j * implicit[FRAMES, factor + 1]
     for i in range(s):

@@ -1,4 +1,4 @@
-"""Every stepper: the file that defines it, one line each."""
+"""List of the steppers, with the file that defines each."""
 
 from typing import TYPE_CHECKING
 
@@ -18,4 +18,4 @@ FILES = (
 )
 
 INTEGRATORS: "KindsByName[Stepper]" = KindsByName(__package__ or "", FILES, constant="STEPPER")
-"""The steppers by name: dop853 chooses its steps within a tolerance, the others use fixed steps."""
+"""Steppers by name: dop853 adapts its steps to a tolerance, the others use fixed steps."""

@@ -14,7 +14,7 @@ from .scheme import Scheme
 
 
 def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
-    """Return the largest h omega for which a mode of that damping ratio does not grow.
+    """Return the largest h omega at which a vibration mode with a given damping ratio does not grow.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
     2.828
     """
     turn = cmath.sqrt(damping_ratio * damping_ratio - 1.0)
-    direction = -(damping_ratio + turn)  # the faster of lambda / omega
+    direction = -(damping_ratio + turn)  # the faster of both lambda / omega
     reach = (1e-4 / abs(direction)) * np.arange(1, 80001)
     explicit = [name for name, stepper in INTEGRATORS.items() if not (stepper.implicit or stepper.exact)]
     polynomial = stability_polynomial(INTEGRATORS[choice("method", method, explicit)])
@@ -31,9 +31,9 @@ def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
 
 
 def stable_step(craft: Spacecraft, method: str = "rk4") -> float:
-    """Return the largest step (s) an explicit method can take about rest; infinite for a craft without arms.
+    """Return the largest stable step of an explicit method about rest, s; infinite without arms.
 
-    It is set by the fastest mode of the mesh, an axial one that need not be resolved.
+    The fastest mode of the mesh determines this step: an axial vibration that does not have to be resolved.
     """
     modes = elastic_modes(craft)
     if modes is None:
@@ -47,7 +47,7 @@ def stable_step(craft: Spacecraft, method: str = "rk4") -> float:
 
 
 def require_stable_step(craft: Spacecraft, scheme: Scheme) -> None:
-    """Raise where the fixed step of an explicit method is too long for the mesh of a craft's arms."""
+    """Raise InputError if a fixed explicit step is too long for the mesh of the arms."""
     if scheme.stepper.adaptive or scheme.stepper.implicit or scheme.step is None:
         return
     largest, modes = stable_step(craft, scheme.integrator), elastic_modes(craft)

@@ -1,4 +1,4 @@
-"""Error of one step of a fixed-step method in a linear motion, in phase and amplitude."""
+"""Phase and amplitude error of one step of a fixed-step method in a linear motion."""
 
 import cmath
 import math
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from .stepper import Stepper
 
 PLAIN = 1e-12
-"""Step error below which it is computed by its leading term, since round-off relative to 1 would dominate."""
+"""Step error below which only the leading term is computed, since round-off would dominate."""
 
 
 @cache
 def _series(method: Stepper, terms: int) -> tuple[float, ...]:
-    """The first coefficients of R(z) in powers of z: 1, sum b, b'c, ..., b'A^k 1."""
+    """Return the first coefficients of R(z) in powers of z: 1, sum b, b'c, ..., b'A^k 1."""
     power, found = np.ones(method.stages), [1.0]
     for _ in range(terms):
         found.append(float(np.asarray(method.b) @ power))
@@ -24,12 +24,12 @@ def _series(method: Stepper, terms: int) -> tuple[float, ...]:
 
 
 def stability_polynomial(method: Stepper) -> NDArray[np.float64]:
-    """Return the coefficients of R(z) in y' = lambda y, y_1 = R(h lambda) y_0 of an explicit method, highest first."""
+    """Return the stability polynomial R(z) of an explicit method, y_1 = R(h lambda) y_0, highest first."""
     return np.array(_series(method, method.stages)[::-1])
 
 
 def step_error(method: Stepper, z: complex) -> float:
-    """Return |log R(z) - z|: the relative error, or the angle, of one step of h lambda = z.
+    """Return |log R(z) - z|, the relative (phase or amplitude) error of one step with h lambda = z.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Default step of an implicit method that resolves the motion of a craft with flexible arms."""
+"""Default step of an implicit method for a spacecraft with flexible arms."""
 
 import math
 from weakref import WeakKeyDictionary
@@ -15,7 +15,7 @@ from ..slope import slope
 Array = NDArray[np.float64]
 
 SHARE = 0.05
-"""Step relative to the shortest period."""
+"""Step as a fraction of the shortest period."""
 
 _at_rest: "WeakKeyDictionary[Spacecraft, float]" = WeakKeyDictionary()
 
@@ -30,11 +30,11 @@ def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
 
 
 def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
-    """Return a twentieth of the shortest period that a run must resolve, s; None for a spacecraft without arms.
+    """Return a twentieth of the shortest period that a run must resolve, s; None without arms.
 
-    The fastest of: the slowest vibration of the arms; the vibrations of the other elements and potentials about rest,
-    with the hub only; and at the initial state x the rate of the hub, its nutation and the rates of its elements,
-    except for the angle of a wheel.
+    The periods are those of the slowest vibration of the arms, of the vibrations of the other elements and potentials
+    about rest (without the arms) and, given an initial state x, of the rotation of the hub, its nutation and the
+    rotations of all elements except wheels.
     """
     modes = elastic_modes(craft)
     if modes is None:
@@ -49,10 +49,10 @@ def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
 
 
 def _vibration(craft: Spacecraft) -> float:
-    """The fastest vibration of a craft without its arms about rest, rad/s.
+    """Return the fastest vibration of a spacecraft about rest, without its arms, rad/s.
 
-    A craft that translates is at the origin when at rest, where the field of a central body is undefined: the
-    potentials are then omitted.
+    At rest, a translating craft is at the origin, where a central gravity field is undefined. The potentials are
+    then omitted.
     """
     if craft not in _at_rest:
         near = [element for element in craft.elements if not is_branch(element)]
@@ -68,7 +68,7 @@ def _vibration(craft: Spacecraft) -> float:
 
 
 def _motion(craft: Spacecraft, x: Array) -> list[float]:
-    """The rates of hub and coordinates in a state, and of the nutation caused by momentum in the craft, rad/s."""
+    """Return the rates of hub (with nutation by stored momentum) and coordinates at a state, rad/s."""
     with np.errstate(all="ignore"):
         rate, rates = craft.rate(x), craft.internal_rates(x)
         held = float(np.linalg.norm(x[:3] - craft.locked_inertia(x) @ rate))

@@ -27,8 +27,8 @@ def rk4_step(t, h, x, u, p, user, w, y, k1, k2, k3, k4):
     half = 0.5 * h
     sixth = h / 6.0
     derivative(first, x, u, p, k1, user, w)
-    # Momentum and attitude always exist: a loop of known length is unrolled, one of unknown length costs more than its
-    # arithmetic.
+    # Momentum and attitude, the first seven entries, always exist. A loop of known length is unrolled; the overhead of
+    # a loop of unknown length exceeds its arithmetic.
     for i in range(7):
         y[i] = x[i] + half * k1[i]
     for i in range(7, n):

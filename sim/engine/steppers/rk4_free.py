@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Many classical Runge-Kutta steps of a body under a torque that is constant in body axes.
+"""Classical Runge-Kutta steps of a free body under a torque that is constant in body axes.
 
-This is a sampled loop between two commands, the most frequent task of the engine. With the equations of the free body
-only, the whole state stays in registers, which makes a step two to three times as fast as through arrays.
-The arithmetic is that of `rk4_step` and `project`, operation by operation except for factors of two, which are exact,
-so the results are equal to the bit.
+This is the sampled loop between two commands, the most frequent task of the engine. With the equations of the free body
+only, the whole state stays in registers. This makes a step two to three times as fast as with arrays. The arithmetic is
+that of `rk4_step` and `project`, operation by operation except for exact factors of two, so that the results are
+bitwise identical.
 """
 
 from ....plant.hub.dynamics import momentum_to_rate
@@ -18,7 +18,7 @@ __all__ = ["rk4_free_steps", "rk4_free_walk"]
 
 @kernel(inline=True, lanes=True)
 def _slopes(ledger, h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, u0, u1, u2):
-    """Rates of momentum, twice those of the Euler parameters (the first with opposite sign), and of the ledger."""
+    """Return the rates of momentum, twice those of Euler parameters (the first negated), and of ledger."""
     power, i0, i1, i2 = 0.0, 0.0, 0.0, 0.0
     if ledger:
         power = u0 * w0 + u1 * w1 + u2 * w2
@@ -33,16 +33,16 @@ def _slopes(ledger, h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, u0, u1, u2):
 
 @kernel(inline=True, lanes=True)
 def _slopes_at(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
-    """The same, with the body rate computed."""
+    """Return the rates as `_slopes`, with the body rate computed from the momentum."""
     w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
     return _slopes(ledger, h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, u0, u1, u2)
 
 
 @kernel(inline=True, lanes=True)
 def rk4_free_walk(ledger, h, steps, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3, w0, w1, w2, u0, u1, u2, p):
-    """The largest drift of |e|^2 in one of several steps, NaN if one fails, and the state after them.
+    """Return the largest drift of |e|^2 in one of several steps (NaN if one fails), and the final state.
 
-    x0 to x6: the state; y0 to y3: the ledger, if there is one; w0 to w2: the body rate; u0 to u2: the torque.
+    x0 to x6: state; y0 to y3: ledger, if any; w0 to w2: body rate; u0 to u2: torque.
     """
     half, quarter = 0.5 * h, 0.25 * h
     sixth = h / 6.0
@@ -77,7 +77,7 @@ def rk4_free_walk(ledger, h, steps, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3, 
         w0, w1, w2 = momentum_to_rate(x0, x1, x2, p)
         off, x3, x4, x5, x6 = to_unit(x3, x4, x5, x6)
         worst = max(worst, abs(off))
-    # a number that is not finite remains so, and Euler parameters that are not show it in their norm
+    # a non-finite value stays non-finite, and appears in the norm of the Euler parameters or in this sum
     worst = worst + 0.0 * (x0 + x1 + x2 + off)
     if ledger:
         worst = worst + 0.0 * (y0 + y1 + y2 + y3)
@@ -86,7 +86,7 @@ def rk4_free_walk(ledger, h, steps, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3, 
 
 @kernel(inline=True)
 def _steps(ledger, h, steps, x, u, p):
-    """`rk4_free_steps`, compiled once with a ledger and once without."""
+    """Take steps as `rk4_free_steps`; compiled once with and once without a ledger."""
     y0, y1, y2, y3 = 0.0, 0.0, 0.0, 0.0
     if ledger:
         y0, y1, y2, y3 = x[7], x[8], x[9], x[10]
@@ -103,7 +103,7 @@ def _steps(ledger, h, steps, x, u, p):
 
 @kernel
 def rk4_free_steps(ledger, h, steps, x, u, p):
-    """Take several steps in place and return the largest drift of |e|^2 in one; NaN, with x unchanged, if one fails."""
+    """Take steps in place; return the largest drift of |e|^2 in one (NaN, x unchanged, if one fails)."""
     if ledger:
         return _steps(True, h, steps, x, u, p)
     return _steps(False, h, steps, x, u, p)

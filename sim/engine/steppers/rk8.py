@@ -1,4 +1,4 @@
-"""The formula of order 8 of dop853 at fixed steps (Prince and Dormand 1981; Hairer, Norsett and Wanner 1993)."""
+"""Order-8 formula of dop853 at fixed steps (Prince & Dormand 1981; Hairer, Norsett & Wanner 1993)."""
 
 from .dop853 import STEPPER as DOP
 from .stepper import Stepper

@@ -15,25 +15,26 @@ class Scheme:
     Parameters
     ----------
     integrator : str
-        Name of one of `polhode.sim.INTEGRATORS`, each with its `words` and `order`. "dop853" is adaptive, of order 8
-        with dense output of order 7. "rk4", "rk8" and others are explicit with fixed steps. "midpoint", "gauss4" and
+        One of `polhode.sim.INTEGRATORS`; each has a description `words` and an `order`. "dop853" is adaptive, of order
+        8 with dense output of order 7. "rk4", "rk8" and others are explicit with fixed steps. "midpoint", "gauss4" and
         "gauss6" are implicit (Gauss collocation): unresolved vibrations neither grow nor limit the step, momentum is
-        kept to round-off and energy does not drift. "elliptic" is the exact solution of the free rigid body, and
-        refuses every other plant.
+        conserved to round-off, and energy does not drift. "elliptic" is the exact solution of the free rigid body, and
+        rejects every other plant.
     step : float, optional
-        Fixed step, s. It is optional for dop853, as its largest step, and for elliptic, whose error does not depend on
-        it.
+        Fixed step, s. For dop853 it is optional, and is the largest step; for elliptic it is optional, since the error
+        does not depend on the step.
     rtol : float
         Tolerance of each step of dop853, relative to the norms of momentum, Euler parameters, position and linear
-        momentum, and of the coordinates and momenta of each element. For a craft with elements the momentum is scaled
-        by the share of the hub, so that a fast wheel does not hide errors. Coordinates without effect on the motion do
-        not contribute. The error at the end of a run is larger: about a thousandfold for a body that tumbles for 1000
-        s, and it grows with the square of the time. A run warns if the estimate exceeds 1e-3 rad.
+        momentum, and of the coordinates and momenta of each element. For a spacecraft with elements, the scale of the
+        momentum is the value with locked elements, so that a fast wheel does not hide errors. Coordinates without
+        effect on the motion do not contribute. The error at the end of a run is larger: about a thousandfold for a body
+        that tumbles for 1000 s, and it grows with the square of the time. A run warns if the estimated error exceeds
+        1e-3 rad.
 
     Raises
     ------
     InputError
-        When the integrator is unknown, a fixed step is missing, or a number is out of range.
+        When the integrator is unknown, a fixed step is missing, or a value is out of range.
     """
 
     integrator: str
@@ -54,5 +55,5 @@ class Scheme:
 
     @property
     def stepper(self) -> Stepper:
-        """The integrator itself."""
+        """Stepper of the integrator."""
         return INTEGRATORS[self.integrator]

@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Projection of the Euler parameters onto the unit sphere after every step.
 
-The equations conserve |e| exactly, a step conserves it to the step error. Normalising e removes the radial part of that
-error (Schwab & Meijaard 2006, after (46)) and does not change the attitude.
+The equations conserve |e| exactly; a step conserves it up to the step error. Normalising e removes the radial part of
+the step error (Schwab & Meijaard 2006, after (46)) and does not change the attitude.
 """
 
 import math
@@ -18,9 +18,9 @@ from ....plant.kernels.lanes import every, select
 def to_unit(e0, e1, e2, e3):
     """Scale four numbers to unit norm; also return the deviation of their squared norm from 1.
 
-    After any reasonable step the correction is tiny: the series of 1 / sqrt(1 + off), with an omitted term -5/16 off^3
-    < 1e-18, then takes a third of the time. The correction is added: the product with 1 + share, a number
-    next to 1, would repeatedly be rounded to the same side (`tests/design/unit_norm.py`).
+    After any reasonable step, the correction is tiny: the series of 1 / sqrt(1 + off), with an omitted term -5/16 off^3
+    < 1e-18, then takes a third of the time. The correction is added, because multiplication by a factor close to 1
+    would repeatedly round to the same side (`tests/design/unit_norm.py`).
     """
     square = (e0 * e0 + e1 * e1) + (e2 * e2 + e3 * e3)
     off = square - 1.0
@@ -41,15 +41,15 @@ def _project_at(x, k):
 
 @kernel(inline=True)
 def project(x):
-    """Scale e = x[3:7] to unit norm in place; return the deviation of its squared norm from 1 (NaN if not finite)."""
+    """Scale e = x[3:7] to unit norm in place; return the deviation of |e|^2 from 1 (NaN if not finite)."""
     return _project_at(x, 3)
 
 
 @kernel
 def project_all(x, p, w):
-    """The same, also for the Euler parameters of every node of a flexible arm; returns the deviation of the hub's.
+    """Project as `project`, also the Euler parameters of every arm node; return the deviation of the hub.
 
-    For a craft in the states of a formulation: these, and their image; w is work space.
+    With a formulation, its states and their image in x are projected; w: work space.
     """
     if p[VIEW] != 0.0:
         call_view(PROJECT, 0.0, x, x, p, w)

@@ -1,4 +1,4 @@
-"""Definition of a stepper: the tableau of a Runge-Kutta method, and its code in the engine."""
+"""Definition of a stepper: tableau of a Runge-Kutta method, and its code in the engine."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Stepper:
-    """One integrator: x_i = x + h sum a_ij k_j at t + c_i h, and x(t + h) = x + h sum b_i k_i; or a closed form.
+    """An integrator: a Runge-Kutta method or a motion in closed form.
 
     Parameters
     ----------
@@ -34,25 +34,25 @@ class Stepper:
     words : str
         Short description.
     order : int
-        Order: the local error is proportional to the step to the power order + 1.
+        Order; the error of a step h is proportional to h^(order + 1).
     a : array_like, shape (s, s)
-        Coefficients of the tableau; none for a motion in closed form.
+        Coefficients in the stages x_i = x + h sum a_ij k_j at t + c_i h; empty for a motion in closed form.
     b : array_like, shape (s,)
-        Weights of the tableau.
+        Weights in the result x(t + h) = x + h sum b_i k_i.
     c : array_like, shape (s,)
-        Nodes of the tableau.
+        Nodes of the stages.
     method : int, optional
-        Code with which the engine takes the step, see `polhode.sim.engine.indices`; by default EXPLICIT or IMPLICIT,
-        which accept any such tableau.
+        Code of the engine function that takes the step, see `polhode.sim.engine.indices`. By default EXPLICIT or
+        IMPLICIT, which accept any tableau of this type.
     refuse : callable, optional
-        For a closed-form motion: refuse(craft, driven=, view=) returns in a few words why it is not the motion of a
-        craft, under the stated torque, or in the states of a formulation; empty where it is.
+        For a motion in closed form: `refuse(craft, driven=, view=)` returns, in a few words, why a craft does not move
+        this way (driven: description of a torque; view: name of a formulation); empty if it does.
 
     Raises
     ------
     InputError
-        When the shapes do not fit, the rows of a do not add up to c, the weights not to 1, a method for explicit stages
-        needs a later stage, or two implicit stages are at one time.
+        When the shapes do not match, a row of a does not add up to its c, the weights do not add up to 1, an explicit
+        stage needs a later stage, or two implicit stages are at the same time.
     """
 
     name: str
@@ -89,22 +89,22 @@ class Stepper:
 
     @property
     def adaptive(self) -> bool:
-        """True if it adapts its steps to a tolerance; the others use fixed steps."""
+        """True if the steps are adapted to a tolerance; other steppers use fixed steps."""
         return self.method == DOP853
 
     @property
     def implicit(self) -> bool:
-        """True if its stages are solutions of equations, so that no vibration limits the step."""
+        """True for implicit stages, with which no vibration limits the step."""
         return self.method == IMPLICIT
 
     @property
     def exact(self) -> bool:
-        """True if it is a closed-form motion, whose accuracy does not depend on the step."""
+        """True for a motion in closed form, whose accuracy does not depend on the step."""
         return self.method == EXACT
 
     @property
     def entry(self) -> str:
-        """Entry of the engine's library that takes its steps; empty if the engine itself does."""
+        """Library entry of a step in a separate function; empty if the step is part of the engine."""
         return {IMPLICIT: "implicit_entry", EXACT: "elliptic_entry"}.get(self.method, "")
 
     def require(
@@ -116,7 +116,7 @@ class Stepper:
         blocks: "Sequence[Block]",
         view: "View | None",
     ) -> None:
-        """Raise InputError if it is not the motion of a craft under these conditions."""
+        """Raise InputError if the integrator is not applicable to a run with these parts."""
         exerting = [block.name for block in blocks if block.torque]
         by_block = f"the torque of the block {exerting[0]!r}" if exerting else ""
         driven = "a law" if law is not None else "a scheduled torque" if torques else by_block
@@ -135,5 +135,5 @@ class Stepper:
 
     @cached_property
     def tableau(self) -> Array:
-        """The rows that `explicit_step` reads: those of a, then b, then c."""
+        """Rows for `explicit_step`: those of a, then b, then c."""
         return read_only(np.zeros((0, 0)) if self.exact else np.vstack([self.a, self.b, self.c]))

@@ -40,56 +40,56 @@ def cosimulate(
     answer_within: float = 10.0,
     start_within: float = 30.0,
 ) -> CoSimulation:
-    """Co-simulate a system of FMUs: each integrates independently between communication points, where outputs are
-    exchanged.
+    """Co-simulate a system of FMUs, which exchange outputs at communication points.
 
-    Each FMU runs through FMPy in a separate process, as in `FMU`: use only FMUs that you trust. "jacobi" steps all FMUs
-    in parallel, with the outputs at the start of the step. "gauss-seidel" steps them one after the other in the order
-    of `system.units`, with the outputs of earlier ones at the end of the step. Inputs are held ("constant", of first
-    order in the step) or linear ("linear", of second order): extrapolated from the last step, or interpolated if the
-    output at the end of the step is already available. An FMU without input derivatives (FMI 3, and FMI 2 without
-    canInterpolateInputs) receives the mean of the linear input over the step; its direct feedthrough then uses that
-    mean. Signals that are discrete on either side are held.
+    Between communication points each FMU integrates independently, through FMPy in a separate process, as in `FMU`: use
+    only FMUs that you trust. "jacobi" steps all FMUs in parallel, with the outputs at the start of the step.
+    "gauss-seidel" steps them one after the other in the order of `system.units`; each FMU uses the outputs of earlier
+    FMUs at the end of the step. Inputs are held ("constant", first-order accurate in the step) or linear in time
+    ("linear", second-order accurate): extrapolated from the last step, or interpolated if the output at the end of the
+    step is already available. An FMU without input derivatives (FMI 3, and FMI 2 without canInterpolateInputs) receives
+    the mean of the linear input over the step; its direct feedthrough then uses that mean. Signals that are discrete on
+    either side are held.
 
     Parameters
     ----------
     system : System
-        Units and connections; `read_ssp` reads one.
+        FMUs and connections; `read_ssp` reads a system from a file.
     step : float, optional
-        Communication step, s; with a tolerance, the longest one; by default that of the system.
+        Communication step, s; with a tolerance, the longest step. Default: the step of the system.
     duration : float, optional
-        Duration, s; by default that of the system.
+        Duration, s. Default: the duration of the system.
     order : str
         "gauss-seidel" or "jacobi".
     inputs : str
         "constant" or "linear".
     iterate : bool
-        Whether each step is repeated with the outputs of the others at its end until they converge, which solves
+        Whether each step is repeated, with the other FMUs' outputs at its end, until the outputs converge. This solves
         algebraic loops. The FMUs must be able to save and restore their state.
     tolerance : float, optional
-        Tolerance of each step: the error of no output may exceed this fraction of its largest value so far plus a
-        thousandth of its nominal value. It is estimated by comparing one full step with two halves; steps with a larger
-        error are rejected and shortened. The FMUs must be able to save and restore their state, and accept variable
-        steps.
+        Relative tolerance of each step. The error of each output is estimated by comparing one full step with two half
+        steps, and may be at most this fraction of a reference value: the output's largest value so far plus a
+        thousandth of its nominal value. Steps with a larger error are rejected and shortened. The FMUs must be able to
+        save and restore their state, and accept variable steps.
     estimate : bool
         Whether to repeat the run with every step halved, and estimate the error of each output from the difference.
         Integration errors inside an FMU are included only if they decrease with the communication step.
     answer_within : float
-        Time limit of a step, s of wall-clock time.
+        Time limit for a step, s of wall-clock time.
     start_within : float
-        Time limit of loading an FMU, s.
+        Time limit for loading an FMU, s of wall-clock time.
 
     Returns
     -------
     CoSimulation
-        Outputs over time. If an FMU crashes, hangs or returns an invalid number, the results until then, with one
-        sentence.
+        Outputs over time. If an FMU crashes, hangs or returns an invalid number, the result ends there, with the reason
+        in one sentence.
 
     Raises
     ------
     InputError
-        When a file is not an FMU or cannot be unpacked, names, sizes or units do not fit, the order cannot break an
-        algebraic loop, or an FMU lacks a required capability.
+        When a file is not an FMU or cannot be unpacked, names, sizes or units do not match, the stepping order cannot
+        break an algebraic loop, or an FMU lacks a required capability.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def cosimulate(
 
 
 def _faces(system: System, folder: Path) -> Mapping[str, Face]:
-    """Unpack and read every FMU."""
+    """Unpack every FMU, and return the inputs and outputs of each."""
     found: dict[str, Face] = {}
     laid: dict[str, Path] = {}
     for number, (name, file) in enumerate(system.units.items()):
@@ -169,7 +169,7 @@ def _faces(system: System, folder: Path) -> Mapping[str, Face]:
 
 
 def _laid_out(archive: Path, file: str, folder: Path, laid: dict[str, Path]) -> Path:
-    """Return the path of an entry of an archive after unpacking, including the archives that contain it."""
+    """Return the path of an archive entry after unpacking it and all archives that contain it."""
     path, way = archive, ""
     for part in file.split(INSIDE):
         if way not in laid:
@@ -181,7 +181,7 @@ def _laid_out(archive: Path, file: str, folder: Path, laid: dict[str, Path]) -> 
 
 
 def _agreed(made: Joined, plan: Plan) -> list[str]:
-    """Refuse capabilities that the FMUs lack, and loops that the order does not break -> warnings."""
+    """Check the FMUs' capabilities, and that the order breaks all algebraic loops; return warnings."""
     coupling = plan.coupling
     if coupling.iterated or plan.tolerance is not None:
         lacking = [name for name, face in made.faces.items() if not face.restores]
@@ -208,7 +208,7 @@ def _agreed(made: Joined, plan: Plan) -> list[str]:
 
 
 def _of_means(made: Joined) -> list[list[str]]:
-    """Outputs of each FMU without input derivatives that are known to depend directly on a continuous input."""
+    """Return the outputs of FMUs without input derivatives that depend directly on continuous inputs."""
     found: list[list[str]] = []
     for name, face in made.faces.items():
         inlet = made.inlets[name]
@@ -240,8 +240,8 @@ def _loops(made: Joined, *, jacobi: bool) -> list[str]:
 def _errors(made: Joined, plan: Plan, rows: Rows, notes: list[str]) -> dict[str, float]:
     """Estimate the largest error of each output from a second run that halves every step of the first.
 
-    All steps are halved, also those where the longest step and not the tolerance was the limit, so that the error
-    changes everywhere. Empty, with a note, if that run fails.
+    All steps are halved, even if they were limited by the longest step instead of the tolerance, so that the error
+    changes everywhere. If the second run fails, the result is empty and a note is added.
     """
     finer = replace(plan, step=0.5 * plan.step, tolerance=None, times=halved(rows.t))
     late = {made.labels.index(each) for group in _of_means(made) for each in group if each in made.labels}
@@ -262,7 +262,7 @@ def _errors(made: Joined, plan: Plan, rows: Rows, notes: list[str]) -> dict[str,
 
 
 def _unseen(names: Sequence[str]) -> list[str]:
-    """Name the outputs for which the estimate shows rounding only."""
+    """Return a note that names the outputs whose error estimate contains only rounding."""
     if not names:
         return []
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""

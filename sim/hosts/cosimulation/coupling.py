@@ -1,4 +1,4 @@
-"""Coupling of FMUs: their order within a step, and the extrapolation of their inputs."""
+"""Coupling of FMUs: stepping order, and extrapolation of the inputs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,18 +15,19 @@ Array = NDArray[np.float64]
 
 SWEEPS = 100
 SETTLED = 1e-13
-"""Relative change that an output may show when nothing else changes."""
+"""Relative change below which an output counts as constant during initialisation."""
 
 ITERATED = 1e-11
-"""Relative change that an output may show in the last iteration of a step."""
+"""Relative change of the outputs below which the iteration of a step has converged."""
 
 
 @dataclass(frozen=True)
 class Coupling:
-    """jacobi: all FMUs step in parallel; otherwise one after the other, with the outputs of the earlier ones.
+    """Settings of the coupling.
 
-    linear: inputs are extrapolated, or interpolated to outputs already computed; otherwise they are held. iterated:
-    each step is repeated until its outputs no longer change.
+    jacobi: whether all FMUs step in parallel, instead of one after the other with the outputs of the earlier ones.
+    linear: whether inputs are extrapolated, or interpolated to outputs already computed, instead of held. iterated:
+    whether each step is repeated until its outputs no longer change.
     """
 
     jacobi: bool
@@ -37,7 +38,7 @@ class Coupling:
 @frozen_results
 @dataclass(frozen=True)
 class Known:
-    """Outputs y at t (s), and their derivatives over the last step."""
+    """Outputs y at t (s), and their mean derivatives over the last step."""
 
     t: float
     y: Array
@@ -45,9 +46,9 @@ class Known:
 
 
 def coupled_start(members: Sequence[Member], system: Joined, t: float) -> Array:
-    """Initialise the FMUs together -> all outputs.
+    """Initialise the FMUs together, and return all outputs.
 
-    Outputs are passed to inputs until no output changes. Raises InputError when they do not converge.
+    Outputs are passed to inputs until no output changes. Raises InputError when the outputs do not converge.
     """
     y = moved = np.zeros(len(system.labels))
     for each in members:
@@ -72,7 +73,7 @@ def coupled_start(members: Sequence[Member], system: Joined, t: float) -> Array:
 
 
 def coupled_step(members: Sequence[Member], system: Joined, known: Known, h: float, coupling: Coupling) -> Array:
-    """Take one step of h (s) -> all outputs at its end. With iteration the states are saved before it."""
+    """Take one step of h (s), and return all outputs at its end; an iteration first saves the states."""
     if not coupling.iterated:
         return _pass(members, system, known, h, coupling, None)
     for each in members:
@@ -98,7 +99,7 @@ def coupled_step(members: Sequence[Member], system: Joined, known: Known, h: flo
 def _pass(
     members: Sequence[Member], system: Joined, known: Known, h: float, coupling: Coupling, guess: Array | None
 ) -> Array:
-    """Step all FMUs once; guess: of the outputs at the end of the step, if it is iterated."""
+    """Step all FMUs once. guess: estimated outputs at the end of an iterated step, else None."""
     y = known.y.copy()
     held, slopes = known.y.copy(), known.slopes.copy()
     if guess is not None:
@@ -122,7 +123,7 @@ def _inputs(each: Member, y: Array) -> Array:
 
 
 def _course(each: Member, y: Array, held: Array, slopes: Array, *, linear: bool) -> tuple[Array, Array]:
-    """Inputs at the start of a step and their derivatives: linear if continuous, otherwise held."""
+    """Return inputs at the start of a step and their derivatives, which are zero for discrete inputs."""
     inlet = each.inlet
     runs = inlet.continuous if linear else np.zeros_like(inlet.continuous)
     value = np.where(runs, y[inlet.source], held[inlet.source])

@@ -1,4 +1,4 @@
-"""The checked connections of a system as index rows: from each output number to its input."""
+"""The checked connections of a system as index arrays that map output numbers to input numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False)
 class Inlet:
-    """The connected inputs of one unit.
+    """The connected inputs of one FMU.
 
-    terminals: in their order; for each of their numbers: source: index among all outputs; factor, offset: input =
-    factor * output + offset; continuous: whether both sides are, so that it may be extrapolated. table: variable table
-    for the host of the FMU.
+    terminals: the connected inputs in order. table: variable table for the host process of the FMU. Each input number
+    has an entry in the following arrays. source: index among all outputs. factor, offset: input = factor * output +
+    offset. continuous: whether both sides are continuous, so that the input may be extrapolated.
     """
 
     terminals: tuple[Terminal, ...]
@@ -38,8 +38,11 @@ class Inlet:
 @frozen_results
 @dataclass(frozen=True, eq=False)
 class Joined:
-    """All FMUs: the inlet of each, the indices of its outputs among all; names, units, continuity and nominal values of
-    the outputs; notes."""
+    """All FMUs of a system, joined by their connections.
+
+    It contains each FMU's inlet and output indices, notes, and the name, unit, continuity and nominal value of every
+    output.
+    """
 
     faces: Mapping[str, Face]
     inlets: Mapping[str, Inlet]
@@ -52,9 +55,9 @@ class Joined:
 
 
 def joined(system: System, faces: Mapping[str, Face]) -> Joined:
-    """Return the connections of a system whose FMUs have been read.
+    """Return the checked connections of a system whose FMUs have been read.
 
-    Raises InputError when a name is unknown, sizes, types or units do not fit, or an input is connected twice.
+    Raises InputError when a name is unknown, sizes, types or units do not match, or an input is connected twice.
     """
     first: dict[tuple[str, str], int] = {}
     places: dict[str, slice] = {}
@@ -139,7 +142,7 @@ def _terminal(faces: Mapping[str, Face], words: str, way: str) -> Terminal:
 
 
 def _table(face: Face, terminals: Sequence[Terminal], system: System) -> dict[str, Any]:
-    """Return the table for the host, which passes numbers on unchanged."""
+    """Return the table for the host process, without unit conversion."""
     fmi = int(face.found.fmiMajorVersion)
     known = {each.name: each for each in face.found.modelVariables}
     connected = [each.name for each in terminals]
@@ -167,7 +170,7 @@ def _table(face: Face, terminals: Sequence[Terminal], system: System) -> dict[st
 
 
 def _given_to(face: Face, system: System) -> dict[str, StartValue]:
-    """Return the values for one FMU, by the names of its variables."""
+    """Return the start values for one FMU, by variable name."""
     before = f"{face.name}."
     return {
         key.removeprefix(before): value if isinstance(value, StartValue) else StartValue(value)
@@ -187,7 +190,7 @@ def _bare(face: Face, name: str, told: StartValue) -> bool:
 
 
 def _in_unit(face: Face, variable: Any, told: StartValue) -> float | bool | str:
-    """A value in the unit of its variable."""
+    """Return a start value in the unit of its variable."""
     value, line = told.value, (1.0, 0.0)
     if isinstance(value, bool | str):
         return value
@@ -205,14 +208,14 @@ def _in_unit(face: Face, variable: Any, told: StartValue) -> float | bool | str:
 
 
 def _defined(face: Face) -> dict[str, Any]:
-    """The units defined in the description of an FMU."""
+    """Return the units defined in the description of an FMU."""
     return {each.name: each.baseUnit for each in face.found.unitDefinitions}
 
 
 def _line(
     source: Terminal, target: Terminal, given: Connection, defined: Mapping[str, Any], notes: list[str]
 ) -> tuple[float, float]:
-    """Factor and offset from the numbers of an output to those of an input."""
+    """Return factor and offset of a connection: input = factor * output + offset."""
     words = f"{source.words} -> {target.words}"
     if source.shape != target.shape:
         sizes = f"{list(source.shape) or 'one number'} and {list(target.shape) or 'one number'}"

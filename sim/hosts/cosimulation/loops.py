@@ -1,4 +1,4 @@
-"""Algebraic loops: outputs that depend directly on themselves, through inputs and FMUs."""
+"""Algebraic loops: outputs that depend directly on themselves through a chain of inputs and FMUs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from .joined import Joined
 
 @dataclass(frozen=True)
 class Loop:
-    """One loop.
+    """One algebraic loop.
 
-    path: inputs and outputs in order, the first repeated at the end. certain: whether each FMU on it declares that its
-    output depends on its input; otherwise one does not declare its dependencies.
+    path: inputs and outputs in order, the first repeated at the end. certain: whether each FMU on the path declares
+    that its output depends on its input; False if an FMU does not declare its dependencies.
     """
 
     path: tuple[str, ...]
@@ -24,7 +24,7 @@ class Loop:
 
 
 def loops_in(system: Joined) -> list[Loop]:
-    """Return a shortest loop through each group of FMUs that depend directly on each other; certain ones first."""
+    """Return a shortest loop in each group of directly interdependent FMUs, certain loops first."""
     certain, possible = _edges(system)
     found: list[Loop] = []
     for edges, sure in ((certain, True), (possible, False)):
@@ -38,7 +38,7 @@ def loops_in(system: Joined) -> list[Loop]:
 
 
 def _edges(system: Joined) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Direct feedthrough of each input and output: as declared, and as declared or undeclared."""
+    """Return two graphs of direct dependences: declared ones, and declared or possible ones."""
     certain: dict[str, list[str]] = {}
     possible: dict[str, list[str]] = {}
     owner: dict[str, str] = {}
@@ -64,7 +64,7 @@ def _edges(system: Joined) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
 
 
 def _back_to(start: str, edges: Mapping[str, list[str]]) -> tuple[str, ...]:
-    """The shortest path from a node to itself; empty if there is none."""
+    """Return the shortest path from a node to itself; empty if there is none."""
     ways: dict[str, tuple[str, ...]] = {start: (start,)}
     waiting = [start]
     while waiting:

@@ -1,4 +1,4 @@
-"""One FMU of a system during a co-simulation: in a separate process, controlled by messages."""
+"""One FMU of a system during a co-simulation, in a separate process that is controlled by messages."""
 
 import json
 import sys
@@ -21,8 +21,10 @@ HELLO = json.dumps({"polhode": VERSION}).encode() + b"\n"
 
 
 class Member:
-    """An FMU in a co-simulation. Each request is answered before the next one: `step` for all FMUs that step in
-    parallel, then `taken`.
+    """An FMU in a co-simulation.
+
+    Each request must be answered before the next one. To step FMUs in parallel, call `step` for all of them, then
+    `taken` for all of them.
     """
 
     def __init__(self, face: Face, inlet: Inlet, talk: Talk) -> None:
@@ -31,7 +33,7 @@ class Member:
         self._gives = sum(each.size for each in face.outputs.values())
 
     def greeted(self) -> None:
-        """Wait until it is loaded."""
+        """Wait until the FMU is loaded."""
 
         def check(line: bytes) -> None:
             told = json.loads(line)
@@ -41,21 +43,21 @@ class Member:
         self._talk.greeted(check)
 
     def begin(self, t: float) -> Array:
-        """Enter initialisation mode at t (s) -> outputs."""
+        """Enter initialisation mode at t (s), and return the outputs."""
         return self._asked(t, {"do": "begin", "t": t})
 
     def tried(self, t: float, u: Array) -> Array:
-        """Set inputs during initialisation -> outputs."""
+        """Set the inputs during initialisation, and return the outputs."""
         return self._asked(t, {"do": "try", "y": u.tolist()})
 
     def start(self, t: float) -> Array:
-        """Leave initialization -> outputs."""
+        """Leave initialisation mode, and return the outputs."""
         return self._asked(t, {"do": "start"})
 
     def step(self, t: float, h: float, u: Array, slopes: Array, *, back: bool) -> None:
-        """Begin the step of h from t (s) with inputs at t and their derivatives; back: whether it may be undone.
+        """Begin a step of h (s) from t. u, slopes: inputs and derivatives. back: whether it may be undone.
 
-        An FMU without input derivatives gets their mean over the step.
+        An FMU without input derivatives gets the mean of each input over the step.
         """
         told = {"do": "step", "t": t, "h": h, "back": back}
         if self.face.interpolates:
@@ -64,16 +66,16 @@ class Member:
             self._talk.send(t + h, {**told, "y": (u + 0.5 * h * slopes).tolist()})
 
     def taken(self) -> Array:
-        """Wait for the end of the step -> outputs."""
+        """Wait for the end of the step, and return the outputs."""
         return np.array(self._talk.receive(self._gives))
 
     def keep(self, t: float, slot: int) -> None:
-        """Save its state under a number."""
+        """Save the FMU state under a slot number."""
         self._talk.send(t, {"do": "keep", "slot": slot})
         self._talk.receive(0)
 
     def back(self, t: float, slot: int) -> None:
-        """Restore a saved state."""
+        """Restore the FMU state saved under a slot number."""
         self._talk.send(t, {"do": "back", "slot": slot})
         self._talk.receive(0)
 
@@ -84,7 +86,7 @@ class Member:
 
 @contextmanager
 def member(face: Face, inlet: Inlet, *, answer_within: float, start_within: float) -> Generator[Member]:
-    """Start an FMU in a separate process, and end it; it has loaded once it is `greeted`.
+    """Start an FMU in a separate process, and end it with the context; `greeted` waits until it is loaded.
 
     Every request raises InputError if the FMU crashes, hangs or returns wrong data.
     """

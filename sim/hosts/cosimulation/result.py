@@ -24,24 +24,24 @@ class CoSimulation:
     Parameters
     ----------
     name : str
-        Of the system.
+        Name of the system.
     t : array
         Times, s.
     names : tuple of str
-        Names of the outputs, one per number: "plant.rate_x".
+        Names of the outputs, one per number, such as "plant.rate_x".
     units : tuple of str
         Unit of each output, empty if it has none.
     table : array, times by outputs
-        The numbers.
+        Values of the outputs at the times.
     held : tuple of str
-        The discrete outputs, which are held between two times and drawn as steps.
+        Names of the discrete outputs, which are held between two times and plotted as steps.
     status : str
         "completed", "failed" or "stopped".
     reason : str
-        Reason for an early end.
+        Reason for an early end; empty if the co-simulation is complete.
     errors : mapping of str to float
         The largest error of each output over the run, estimated by a second run with every step halved; empty without
-        one.
+        a second run.
     notes : tuple of str
         Remarks on the co-simulation.
     settings : mapping
@@ -66,12 +66,12 @@ class CoSimulation:
         Parameters
         ----------
         name : str
-            Such as "plant.rate_x".
+            Name of the output, such as "plant.rate_x".
 
         Returns
         -------
         array
-            A number for each time.
+            One value per time.
 
         Raises
         ------
@@ -86,12 +86,12 @@ class CoSimulation:
         Parameters
         ----------
         name : str
-            Such as "plant.rate_x".
+            Name of the output, such as "plant.rate_x".
 
         Returns
         -------
         xarray.DataArray
-            With its unit.
+            The output with its unit.
 
         Raises
         ------
@@ -112,7 +112,7 @@ class CoSimulation:
         Returns
         -------
         xarray.Dataset
-            Its attributes contain the metadata of the co-simulation.
+            Data set whose attributes contain the metadata of the co-simulation.
         """
         import xarray
 
@@ -124,7 +124,7 @@ class CoSimulation:
         Parameters
         ----------
         path : str or path
-            NetCDF for .nc, a table for .csv.
+            The file: .nc for NetCDF, .csv for a table.
 
         Returns
         -------
@@ -134,9 +134,9 @@ class CoSimulation:
         Raises
         ------
         InputError
-            When the ending is another.
+            When the path has a different extension.
         SaveError
-            When it cannot be written.
+            When the file cannot be written.
         """
         target = Path(path)
         if target.suffix not in {".nc", ".csv"}:
@@ -145,7 +145,7 @@ class CoSimulation:
         return target
 
     def fill_netcdf(self, part: Path) -> None:
-        """Write it as NetCDF to an existing file.
+        """Write the result as NetCDF to an existing file.
 
         Parameters
         ----------
@@ -157,7 +157,7 @@ class CoSimulation:
         write_dataset(self.to_dataset(), part, self._about())
 
     def fill_csv(self, part: Path) -> None:
-        """Write it as comma-separated values to an existing file.
+        """Write the result as comma-separated values to an existing file.
 
         Parameters
         ----------
@@ -178,12 +178,12 @@ class CoSimulation:
         Parameters
         ----------
         names : sequence of str
-            Outputs; if empty those that vary, as many as a page holds.
+            Names of outputs; if empty, the varying outputs that fit on a page.
 
         Returns
         -------
         matplotlib.figure.Figure
-            Attached to no window; a notebook shows it.
+            The figure, without a window; a notebook displays it.
 
         Raises
         ------

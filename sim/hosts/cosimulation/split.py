@@ -28,16 +28,17 @@ def export_ssp(
 ) -> System:
     """Write a closed loop as a system structure (.ssp) of two functional mock-up units: plant and law.
 
-    The FMU "law" also holds sensors, estimators and all other sampled blocks. Stepped one after the other, plant first,
-    at the communication step of the structure, the system equals the loop of `simulate`: samples and actuations are at
-    communication points. Hosts that step FMUs in parallel apply each command one step late.
+    The FMU "law" also contains the sensors, estimators and all other sampled blocks. Samples and actuations are at
+    communication points. A host that steps the FMUs one after the other, plant first, with the communication step of
+    the structure reproduces the closed loop of `simulate`. A host that steps FMUs in parallel delays each command by
+    one step.
 
     Parameters
     ----------
     craft : Spacecraft
         The plant.
     law : Law
-        The law; a kernel, not plain Python.
+        The law, which must be a kernel, not plain Python.
     path : str or path
         The archive, such as "craft.ssp".
     flight : mapping
@@ -45,9 +46,9 @@ def export_ssp(
     fmi : int
         FMI version of the FMUs: 3 (3.0) or 2 (2.0).
     name : str
-        Name of the system; by default that of the file.
+        Name of the system; by default the name of the file.
     platforms : sequence of str
-        For which machines libraries are compiled; see `export_fmu`.
+        Target machines of the libraries; see `export_fmu`.
     progress : callable, optional
         Function progress(words), called with the name of the next stage; the export takes some seconds.
 
@@ -59,8 +60,8 @@ def export_ssp(
     Raises
     ------
     InputError
-        When there is no law, the ending is another, something is plain Python, or a delay has no common measure with
-        the sample.
+        When there is no law, the path does not end in .ssp, a part is plain Python, or a delay and the sampling period
+        have no common divisor.
     SaveError
         When the file cannot be written.
 

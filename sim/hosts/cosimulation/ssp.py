@@ -1,4 +1,4 @@
-"""Systems in SSP 1.0 (System Structure and Parameterization): an archive of FMUs and their connections."""
+"""Systems in SSP 1.0 (System Structure and Parameterization): archives of FMUs and connections."""
 
 import zipfile
 import zlib
@@ -17,18 +17,19 @@ UNIT = "application/x-fmu-sharedlibrary"
 STRUCTURE = "SystemStructure.ssd"
 DEFINITION, PACKAGE = "application/x-ssp-definition", "application/x-ssp-package"
 DEEPEST, MOST_ELEMENTS, MOST_PACKAGES = 16, 1000, 32
-"""Limits for nested systems, for all components and systems, and for nested archives; real systems stay below them."""
+"""Limits: nesting depth, number of components and systems, and number of nested archives."""
 
 
 def read_ssp(path: str | Path) -> System:
-    """Read a system structure (.ssp, SSP 1.0): FMUs, connections, parameters, times.
+    """Return the system in a system structure (.ssp, SSP 1.0): FMUs, connections, parameters, times.
 
-    The FMUs stay in the archive until the co-simulation. Nested systems (inline, in another description or in a
-    separate archive) are flattened: the name of an FMU joins all names on its path, "body.arm", and connections through
-    connectors go directly from FMU to FMU. Linear transformations and `suppressUnitConversion` are applied. Parameters
-    are inline or in separate files, with or without mappings; those of an outer system take precedence over those of an
-    inner one. Connectors of the outermost system are read if they need no external input: they take a parameter of
-    their name, and a connection to one is an output of its component.
+    The FMUs stay in the archive until the co-simulation. Nested systems (inline, in a separate description or in a
+    separate archive) are flattened: the name of an FMU joins all names on its path, such as "body.arm", and connections
+    through connectors are replaced by direct connections between FMUs. Linear transformations and
+    `suppressUnitConversion` are applied. Parameters are inline or in separate files, with or without mappings;
+    parameters of an outer system take precedence over those of an inner system. The system must not need external
+    inputs: an input connector of the outermost system must have a parameter of the same name, and a connection to an
+    output connector only marks an output of its component.
 
     Parameters
     ----------
@@ -38,13 +39,13 @@ def read_ssp(path: str | Path) -> System:
     Returns
     -------
     System
-        For `cosimulate`.
+        The system, for `cosimulate`.
 
     Raises
     ------
     InputError
-        When the file is not such an archive, or has unsupported content: components that are not FMUs, signal
-        dictionaries, mappings of enumerations, systems that contain themselves or are nested without end.
+        When the file is not a system structure, or has unsupported content: components that are not FMUs, signal
+        dictionaries, mappings of enumerations, systems that contain themselves or are nested too deeply.
 
     Examples
     --------
@@ -66,7 +67,7 @@ def read_ssp(path: str | Path) -> System:
 
 
 class _Structure:
-    """A structure that is being read: its FMUs, its connections, and its parameters, those of higher priority last."""
+    """A structure that is being read: FMUs, connections, and parameters in order of increasing priority."""
 
     def __init__(self) -> None:
         self.units: dict[str, str] = {}
@@ -75,7 +76,7 @@ class _Structure:
         self.elements = self.packages = 0
 
     def system(self, file: Path, package: Package) -> System:
-        """Read all of it."""
+        """Read the whole structure, and return it as a system."""
         root = package.parsed(STRUCTURE, "ssd", "SystemStructureDescription")
         self.enter(one(root, "ssd", "System"), "", package, 0)
         if not self.units:
@@ -98,7 +99,7 @@ class _Structure:
         )
 
     def enter(self, system: ET.Element, name: str, package: Package, depth: int) -> None:
-        """Read a system under a name, empty for the outermost one, with its content."""
+        """Read a system with its content. name: path of names to the system, empty for the outermost system."""
         if depth > DEEPEST:
             raise InputError(f"nested systems are deeper than {DEEPEST}, at {name[:80]!r}; does one contain itself?")
         self.connectors(system, name)
@@ -118,7 +119,7 @@ class _Structure:
             whole = f"{name}.{short}" if name else short
             self.connectors(each, whole)
             self.element(each, whole, package, depth)
-            if local(each) == "Component":  # those of a system have been read with it
+            if local(each) == "Component":  # the parameters of a system are read with the system
                 self.bindings(each, whole, package)
         for each in inside(system, "ssd", "Connections"):
             self.wires.add(self.wire(each, name), within=name)
@@ -154,12 +155,12 @@ class _Structure:
             self.units[name] = package.placed(package.resource(each.get("source", ""), name))
 
     def definition(self, package: Package, path: str, name: str, depth: int) -> None:
-        """Read a system with a separate description; its times are ignored."""
+        """Read a system that has a separate description; the times in that description are ignored."""
         root = package.parsed(path, "ssd", "SystemStructureDescription")
         self.enter(one(root, "ssd", "System"), name, package, depth + 1)
 
     def connectors(self, element: ET.Element, name: str) -> None:
-        """Add the connectors of an element: those of an element defined elsewhere are listed twice."""
+        """Add the connectors of an element; an element that is defined elsewhere lists them twice."""
         for each in inside(element, "ssd", "Connectors"):
             node, kind = (name, each.get("name", "")), each.get("kind", "")
             if self.wires.kinds.setdefault(node, kind) != kind:
@@ -189,7 +190,7 @@ class _Structure:
         return Wire(nodes[0], nodes[1], words, line_of(each, words), convert=not suppressed)
 
     def values(self) -> dict[str, float | bool | str | StartValue]:
-        """Return the value of each variable: by its own name, or through connectors with that name."""
+        """Return the start value of each FMU variable, set directly or through connectors."""
         found: dict[str, float | bool | str | StartValue] = {}
         nodes = {".".join(filter(None, node)): node for node in self.wires.kinds if node[0] not in self.units}
         for key, value in self.given:
@@ -212,7 +213,7 @@ class _Structure:
 
 
 def _times(root: ET.Element) -> tuple[float, float | None]:
-    """Return start and duration, s; None if they are not given."""
+    """Return start time and duration, s; the duration is None if it is not given."""
     experiment = root.find(f"{PARTS['ssd']}DefaultExperiment")
     if experiment is None:
         return 0.0, None
@@ -226,7 +227,7 @@ def _times(root: ET.Element) -> tuple[float, float | None]:
 
 
 def _step(root: ET.Element) -> float | None:
-    """The communication step in the annotation of a structure written by polhode, s."""
+    """Return the communication step (s) from the annotation that polhode writes, if there is one."""
     for each in inside(root, "ssd", "Annotations"):
         if each.get("type") == OURS:
             return next((float(held.get("step_s", "nan")) for held in each), None)

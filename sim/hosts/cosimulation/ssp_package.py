@@ -1,4 +1,4 @@
-"""An SSP archive that is being read, and archives inside it: contents are inspected, never unpacked here."""
+"""An SSP archive that is being read, and archives inside it; nothing is unpacked to files."""
 
 import zipfile
 from collections.abc import Generator, Iterator
@@ -24,18 +24,18 @@ NAMESPACES = {
 }
 PARTS = {name: f"{{{address}}}" for name, address in NAMESPACES.items()}
 INSIDE = "!/"
-"""Separator between the path of an archive and that of an entry in it."""
+"""Separator between the path of an archive and the path of an entry in that archive."""
 LONGEST = 16 << 20  # bytes of a description
-MOST_TEXT = 64 << 20  # total of all nested archives; one that is read twice counts twice
+MOST_TEXT = 64 << 20  # bytes in total with all nested archives; an archive that is read twice counts twice
 BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
 @dataclass(frozen=True)
 class Package:
-    """An archive, and the folder in it to which the paths of a description are relative.
+    """An archive, and the folder in the archive to which the paths of a description are relative.
 
-    place: its own path in the outermost archive, empty for that; left: number of bytes of text, and of nested archives,
-    that may still be read in total.
+    place: path of this archive in the outermost archive; empty for the outermost archive itself. left: total number of
+    bytes of text and nested archives that may still be read.
     """
 
     archive: zipfile.ZipFile
@@ -65,7 +65,7 @@ class Package:
         return root
 
     def resource(self, source: str, name: str) -> str:
-        """Return the path in the archive of a resource of the description; name: element that uses it."""
+        """Return the archive path of a resource named in a description. name: element that uses the resource."""
         path = PurePosixPath(unquote(source))
         if not source or any(sign in source for sign in ":#") or path.is_absolute() or ".." in path.parts:
             raise InputError(f"{name!r} is at {source!r}; what is inside the archive is read, such as resources/a.fmu")
@@ -75,12 +75,12 @@ class Package:
         return found
 
     def placed(self, path: str) -> str:
-        """Return the path of an entry, from the outermost archive on."""
+        """Return the path of an entry, beginning at the outermost archive."""
         return f"{self.place}{INSIDE}{path}" if self.place else path
 
     @contextmanager
     def package(self, path: str) -> "Generator[Package]":
-        """Open an archive in it."""
+        """Open an archive that is nested in this one."""
         entry = self.archive.getinfo(path)
         large = entry.file_size > LARGE and entry.file_size > RATIO * entry.compress_size
         if entry.file_size > MOST_BYTES or large:
@@ -105,13 +105,13 @@ def local(element: Any) -> str:
 
 
 def inside(element: ET.Element, part: str, name: str) -> Iterator[ET.Element]:
-    """Iterate over the content of an element with that name, if there is one."""
+    """Iterate over the children of the child element with a given name, if there is one."""
     held = element.find(PARTS[part] + name)
     yield from () if held is None else held
 
 
 def one(element: ET.Element, part: str, name: str) -> ET.Element:
-    """Return the element with that name. Raises InputError when there is none."""
+    """Return the child element with a given name. Raises InputError if there is none."""
     found = element.find(PARTS[part] + name)
     if found is None:
         raise InputError(f"a {local(element)} in it has no {name}")
@@ -119,7 +119,7 @@ def one(element: ET.Element, part: str, name: str) -> ET.Element:
 
 
 def true_or_false(text: str, words: str) -> bool:
-    """Return a truth value; words: its description, for the message."""
+    """Return the truth value of a text. words: description for the error message."""
     if text not in BOOLEANS:
         raise InputError(f"{words} is true or false; it is {text!r}")
     return BOOLEANS[text]

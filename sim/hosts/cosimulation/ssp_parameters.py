@@ -1,4 +1,4 @@
-"""Parameters of SSP 1.0: sets in a description or in files next to it, and mappings to other names and values."""
+"""SSP 1.0 parameters: parameter sets, inline or in separate files, and parameter mappings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,8 +16,10 @@ TABLES = {"BooleanMappingTransformation": "Boolean", "IntegerMappingTransformati
 
 @dataclass(frozen=True)
 class _Entry:
-    """Target of a parameter and its transformation: a linear one, or a table of values; convert: whether units
-    count."""
+    """Target and transformation (linear, or a table of values) of a mapped parameter.
+
+    convert: whether units are converted.
+    """
 
     target: str
     line: tuple[float, float]
@@ -26,9 +28,10 @@ class _Entry:
 
 
 def bound(package: Package, element: ET.Element, of: str) -> Iterator[tuple[str, StartValue]]:
-    """Iterate over the parameters bound to an element; those of higher priority come first.
+    """Iterate over names and values of the parameters bound to an element, the highest priority first.
 
-    of: its name from the outermost system on, empty for that -> the name of each from there on, and its value.
+    of: full name of the element, beginning at the outermost system; empty for the outermost system itself. The
+    parameters have full names as well.
     """
     where, before = of or "the system", f"{of}." if of else ""
     for each in inside(element, "ssd", "ParameterBindings"):
@@ -48,7 +51,7 @@ def bound(package: Package, element: ET.Element, of: str) -> Iterator[tuple[str,
             elif name in mapped:
                 for entry in mapped[name]:
                     yield before + entry.target, _through(entry, before + name, kind, value)
-            else:  # the standard keeps its own name, and ignores it if no variable has this name
+            else:  # unmapped: the standard keeps the name, and ignores the parameter if no variable has it
                 yield before + name, replace(value, optional=True)
         for name in mapped or ():
             if name not in names:
@@ -58,7 +61,7 @@ def bound(package: Package, element: ET.Element, of: str) -> Iterator[tuple[str,
 
 
 def _held(package: Package, element: ET.Element, where: str, part: str, name: str, holder: str) -> ET.Element:
-    """Return a file next to the description, or the content of the element."""
+    """Return the root element of a separate file, or of the inline content of an element."""
     source = element.get("source")
     if not source:
         return one(one(element, "ssd", holder) if local(element) != holder else element, part, name)
@@ -96,7 +99,7 @@ def _mapping(package: Package, binding: ET.Element, where: str) -> dict[str, lis
 
 
 def line_of(element: ET.Element, words: str) -> tuple[float, float]:
-    """Return factor and offset of the transformation in a connection or mapping; words: its description."""
+    """Return factor and offset of a connection or mapping. words: description for error messages."""
     found = [each for each in element if local(each) not in {"ConnectionGeometry", "Annotations"}]
     if len(found) > 1:
         raise InputError(f"{words}: is transformed {len(found)} times; SSP allows one transformation")
@@ -114,7 +117,7 @@ def line_of(element: ET.Element, words: str) -> tuple[float, float]:
 
 
 def _through(entry: _Entry, name: str, kind: str, value: StartValue) -> StartValue:
-    """Return a parameter after a mapping."""
+    """Return the value of a parameter after a mapping."""
     if entry.table is not None:
         if kind != entry.table[""]:
             raise InputError(f"the parameter {name!r} is of type {kind} and mapped as {entry.table['']}")
@@ -128,7 +131,7 @@ def _through(entry: _Entry, name: str, kind: str, value: StartValue) -> StartVal
 
 
 def _value(name: str, parameter: ET.Element) -> tuple[str, StartValue]:
-    """The type and the value of a parameter."""
+    """Return the type and the value of a parameter."""
     held = [value for value in parameter if local(value) != "Annotations"]
     if not held:
         raise InputError(f"the parameter {name!r} has no value")

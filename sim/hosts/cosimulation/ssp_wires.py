@@ -1,4 +1,4 @@
-"""Connections of nested systems, reduced to connections from FMU to FMU."""
+"""Reduction of the connections of nested systems to connections from FMU to FMU."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -8,7 +8,7 @@ from ..fmi.si_units import si_unit
 from .system import Connection, StartValue
 
 Node = tuple[str, str]
-"""An element, by its name from the outermost system on (empty for that), and one of its connectors."""
+"""Full name of an element (empty for the outermost system), and one of its connectors."""
 MOST_WIRES = 20_000
 GIVES = {"output": True, "calculatedParameter": True, "input": False, "parameter": False}
 
@@ -26,10 +26,10 @@ class Wire:
 
 @dataclass
 class Wires:
-    """All connectors and the connections between them.
+    """All connectors of a structure and the connections between them.
 
-    kinds, told: kind and declared unit of each connector; into, out: the connection that enters each, and those that
-    leave it.
+    kinds, told: kind and declared unit of each connector. into, out: the connection that ends at each connector, and
+    the connections that begin at it.
     """
 
     kinds: dict[Node, str] = field(default_factory=dict[Node, str])
@@ -38,7 +38,7 @@ class Wires:
     out: dict[Node, list[Wire]] = field(default_factory=dict[Node, list[Wire]])
 
     def add(self, wire: Wire, *, within: str) -> None:
-        """Add a connection of a system; within: the name of that system."""
+        """Add a connection. within: full name of the system that contains the connection."""
         gives = [self._gives(node, within) for node in (wire.source, wire.target)]
         if gives[0] is False or gives[1] is True:
             if gives[0] is True or gives[1] is False:
@@ -57,14 +57,15 @@ class Wires:
         self.out.setdefault(wire.source, []).append(wire)
 
     def _gives(self, node: Node, within: str) -> bool | None:
-        """Return whether a connector is a source of a signal, as seen in a system; None if its kind leaves it open."""
+        """Return whether a connector is a signal source within a system; None if its kind allows both."""
         found = GIVES.get(self.kinds.get(node, ""))
         return found if found is None or node[0] != within else not found
 
     def connections(self, units: Collection[str], given: Collection[Node]) -> list[Connection]:
-        """Return the connections from FMU to FMU; given: connectors with a parameter value.
+        """Return the connections from FMU to FMU. given: connectors with a parameter value.
 
-        An input from outside must have one. Raises InputError for a cycle without an FMU.
+        An input of the outermost system must have a parameter value. Raises InputError if one has none, or for a cycle
+        without an FMU.
         """
         found: list[Connection] = []
         for target, last in self.into.items():
@@ -101,7 +102,7 @@ class Wires:
         )
 
     def _line(self, way: list[Wire]) -> tuple[float, float]:
-        """Factor and offset of consecutive connections."""
+        """Return the total factor and offset of consecutive connections."""
         between = [wire.target for wire in way[:-1]]
         if len({wire.convert for wire in way}) > 1:
             raise InputError(
@@ -124,7 +125,7 @@ class Wires:
         return factor, offset
 
     def reached(self, node: Node, value: StartValue, units: Collection[str]) -> list[tuple[str, StartValue]]:
-        """Return the FMU variables that receive a value of a connector of a system, and the value for each."""
+        """Return the FMU variables that receive the value of a system's connector, and the value for each."""
         if value.offset and self.told.get(node):
             raise InputError(
                 f"the parameter {_words(node)} is shifted by an offset before its unit, {self.told[node]!r}, is "

@@ -1,4 +1,4 @@
-"""Writing of a system as SSP 1.0."""
+"""Export of a system as a system structure (SSP 1.0)."""
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
@@ -23,15 +23,15 @@ from .terminals import Face, face_of
 
 
 def write_ssp(system: System, path: str | Path) -> Path:
-    """Write a system with its units as a system structure (.ssp, SSP 1.0).
+    """Write a system with its FMUs as a system structure (.ssp, SSP 1.0).
 
-    Components have connectors for connected inputs and all outputs; values are inline parameter sets. The communication
-    step, for which SSP 1.0 has no element, is an annotation.
+    Components have connectors for connected inputs and all outputs; values are written as inline parameter sets. The
+    communication step, for which SSP 1.0 has no element, is written as an annotation.
 
     Parameters
     ----------
     system : System
-        Units and connections.
+        FMUs and connections.
     path : str or path
         The archive, such as "craft.ssp".
 
@@ -43,10 +43,10 @@ def write_ssp(system: System, path: str | Path) -> Path:
     Raises
     ------
     InputError
-        When the extension is not .ssp, an FMU cannot be read, connections do not fit, or arrays are connected, for
+        When the extension is not .ssp, an FMU cannot be read, connections are invalid, or arrays are connected, for
         which SSP 1.0 has no connectors.
     SaveError
-        When it cannot be written.
+        When the file cannot be written.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def write_ssp(system: System, path: str | Path) -> Path:
             faces[name] = face_of(name, str(file), inside, _read(inside, file), system.told_units)
             places[name] = str(PurePosixPath("resources", f"{name}.fmu"))
             parts[places[name]] = Path(file).read_bytes()
-        joined(system, faces)  # rejects connections that do not fit
+        joined(system, faces)  # rejects invalid connections
         parts["SystemStructure.ssd"] = _description(system, faces, places)
     write_whole(target, lambda part: archived(part, parts))
     return target
@@ -96,7 +96,7 @@ def _read(folder: Path, file: str | Path) -> Any:
         raise InputError("units are read through FMPy; pip install 'polhode[fmi]' brings it") from None
     try:
         return fmpy.read_model_description(str(folder))
-    except Exception as error:  # noqa: BLE001 # of its parser, its schema, its checks
+    except Exception as error:  # noqa: BLE001 # FMPy's parser, schema or checks
         raise InputError(f"{file}: its modelDescription.xml is refused: {' '.join(str(error).split())[:300]}") from None
 
 
@@ -150,7 +150,7 @@ def _description(system: System, faces: Mapping[str, Face], places: Mapping[str,
 
 def _parted(words: str, faces: Mapping[str, Face]) -> tuple[str, str]:
     found = unit_and_variable(words, faces)
-    assert found is not None  # noqa: S101 # what is joined has been looked at
+    assert found is not None  # noqa: S101 # joined() has checked the name
     return found
 
 

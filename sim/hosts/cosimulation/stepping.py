@@ -1,4 +1,4 @@
-"""Co-simulation of a system, step by step: fixed steps, or steps that are halved until the tolerance is met."""
+"""Time stepping of a co-simulation, with fixed steps or steps adapted to the tolerance."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -16,21 +16,21 @@ from .member import Member, member
 Array = NDArray[np.float64]
 
 GRID = 1e-9
-"""Fraction of a step: tolerance for a duration of a whole number of steps."""
+"""Tolerance, as a fraction of a step, within which a duration is a whole number of steps."""
 
 SHORTEST = 1e-7
-"""Fraction of the longest step: a shorter one ends the run."""
+"""Shortest step as a fraction of the longest step; if a shorter one is needed, the run ends."""
 
 MODEST = 1e-3
-"""Fraction of its nominal value: smallest reference value of an output."""
+"""Fraction of the nominal value that is added to an output's largest value as reference of its error."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Arguments of one co-simulation run, validated.
+    """Validated arguments of one co-simulation run.
 
-    start, duration, step: s. tolerance: of each step; None for fixed steps. answer_within, start_within: s of
-    wall-clock time. times: communication points, s, in place of multiples of the step; empty for these.
+    start, duration, step: times, s. tolerance: tolerance of each step; None for fixed steps. answer_within,
+    start_within: time limits, s of wall-clock time. times: communication points, s; empty for multiples of the step.
     """
 
     start: float
@@ -45,7 +45,7 @@ class Plan:
 
 @dataclass
 class Rows:
-    """Results: times (s), outputs at these times, reason for an early end, number of repeated steps."""
+    """Results of a run: times (s), outputs, reason for an early end, and number of repeated steps."""
 
     t: list[float]
     y: list[Array]
@@ -55,9 +55,9 @@ class Rows:
 
 
 def run_steps(system: Joined, plan: Plan) -> Rows:
-    """Co-simulate a system.
+    """Co-simulate a system, and return the results.
 
-    An error during the run ends it, and the rows until then are returned. Raises InputError if there are none.
+    An error during the run ends it, and the rows before the error are returned. Raises InputError if there are none.
     """
     rows = Rows([], [])
     with ExitStack() as stack:
@@ -94,7 +94,7 @@ def _even(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> 
 
 
 def times_of(plan: Plan) -> list[float]:
-    """Return the communication points, s: the given ones, or multiples of the step and the end."""
+    """Return the communication points, s: those of the plan, or multiples of the step and the end time."""
     if plan.times:
         return list(plan.times)
     count = plan.duration / plan.step
@@ -105,14 +105,14 @@ def times_of(plan: Plan) -> list[float]:
 
 
 def halved(times: Sequence[float]) -> tuple[float, ...]:
-    """Return communication points (s) with an additional one in the middle of each step."""
+    """Return communication points (s) with an additional point in the middle of each step."""
     steps = ((0.5 * (before + after), after) for before, after in pairwise(times))
     return (times[0], *chain.from_iterable(steps))
 
 
 def _chosen(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> Iterator[tuple[float, Array]]:
-    """Take each step once in full and once in halves; their difference estimates the error of the halves."""
-    assert plan.tolerance is not None  # noqa: S101 # the caller looked
+    """Yield adaptive steps, with the error estimated by comparing a full step with two half steps."""
+    assert plan.tolerance is not None  # noqa: S101 # checked by the caller
     order = 2 if plan.coupling.linear else 1
     end = plan.start + plan.duration
     known = Known(plan.start, rows.y[0], np.zeros_like(rows.y[0]))

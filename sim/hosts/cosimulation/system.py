@@ -11,9 +11,10 @@ from ....plant.errors import InputError
 
 @dataclass(frozen=True)
 class Connection:
-    """From an output of one unit to an input of another: target = factor * source + offset, in the target's unit.
+    """A connection from an FMU output to an FMU input: target = factor * source + offset.
 
-    Where both have a unit the source is converted first; `convert=False` leaves that to factor and offset.
+    If both have a unit, the source is first converted to the unit of the target. With `convert=False` it is not
+    converted: factor and offset must include the conversion.
 
     Parameters
     ----------
@@ -26,7 +27,7 @@ class Connection:
     convert : bool
         Whether units are compared and converted.
     source_unit, target_unit : str
-        Units of source and target if their FMUs do not declare them; empty if unknown.
+        Units of source and target in case their FMUs do not declare them; empty if unknown.
     """
 
     source: str
@@ -40,7 +41,7 @@ class Connection:
 
 @dataclass(frozen=True)
 class StartValue:
-    """Start value of a variable: factor * value + offset, after conversion of the value to the unit of the variable.
+    """Start value of a variable: factor * value + offset, with the value in the unit of the variable.
 
     Parameters
     ----------
@@ -51,14 +52,14 @@ class StartValue:
     factor, offset : float
         Factor and offset after the conversion.
     variable_unit : str
-        Unit of the variable if its description declares none; empty if unknown.
+        Unit of the variable in case the FMU does not declare one; empty if unknown.
     optional : bool
-        Whether it is omitted with a warning if the system has no such variable.
+        Whether the value is ignored with a warning if the system has no such variable.
 
     Raises
     ------
     InputError
-        When the value is of another kind, or factor or offset is not finite.
+        When the value has the wrong type, or factor or offset is not finite.
 
     Examples
     --------
@@ -80,12 +81,12 @@ class StartValue:
             finite(name, getattr(self, name), "1")
 
     def through(self, factor: float, offset: float) -> "StartValue":
-        """Return it with an additional factor and offset applied afterwards.
+        """Return the start value with an additional factor and offset, applied after its own.
 
         Parameters
         ----------
         factor, offset : float
-            StartValue becomes factor * value + offset.
+            The start value s becomes factor * s + offset.
 
         Returns
         -------
@@ -96,7 +97,7 @@ class StartValue:
 
     @property
     def plain(self) -> "float | bool | str | StartValue":
-        """The value only, where nothing else is stated."""
+        """The plain value if neither unit nor transformation is stated, otherwise the StartValue."""
         return self.value if self == StartValue(self.value) else self
 
 
@@ -107,16 +108,17 @@ class System:
     Parameters
     ----------
     units : mapping of str to str or path
-        The archive of each unit by its name in the system. A name may contain dots ("body.arm") if no other name begins
-        with the same part ("body").
+        The archive of each FMU, by its name in the system. A name may contain dots ("body.arm") unless a leading part
+        ("body") is itself the name of an FMU.
     connections : sequence of Connection or of pairs
-        From outputs to inputs, ("motor.torque", "load.torque"); an input accepts one connection. Arrays of FMI 3 are
-        connected as a whole, to arrays of the same shape.
+        Connections from outputs to inputs, such as ("motor.torque", "load.torque"); an input accepts one connection.
+        Arrays of FMI 3 are connected as a whole to arrays of the same shape.
     values : mapping of str to float, bool, str or StartValue
-        Values of parameters, and of unconnected inputs, which are held: {"motor.resistance": 1.5}, or with a unit
-        {"motor.speed": StartValue(3.0, unit="deg/s")}.
+        Values of parameters and of unconnected inputs, which are held, such as {"motor.resistance": 1.5}, or with a
+        unit {"motor.speed": StartValue(3.0, unit="deg/s")}.
     told_units : mapping of str to str
-        Stated units of inputs and outputs: each must agree with the declared unit, and replaces a missing one.
+        Units of inputs and outputs. A unit stated here must agree with the unit that the FMU declares, and is used if
+        the FMU declares none.
     start : float
         Start time, s.
     duration : float, optional
@@ -126,12 +128,13 @@ class System:
     name : str
         Name of the system.
     archive : path, optional
-        For a system structure (.ssp) that contains the FMUs, their paths in it: `polhode.sim.read_ssp` sets it.
+        System structure (.ssp) that contains the FMUs; the paths in `units` are then paths in this archive.
+        `polhode.sim.read_ssp` sets it.
 
     Raises
     ------
     InputError
-        When an argument has the wrong type. The archives are checked at the co-simulation.
+        When an argument has the wrong type. The archives are checked when the co-simulation starts.
 
     Examples
     --------
@@ -183,12 +186,12 @@ class System:
 
     @property
     def joins(self) -> tuple[Connection, ...]:
-        """The connections, each as one object."""
+        """The connections, each as a Connection."""
         return tuple(each if isinstance(each, Connection) else Connection(*each) for each in self.connections)
 
 
 def unit_and_variable(words: str, units: Collection[str]) -> tuple[str, str] | None:
-    """Return the FMU name at the start of a variable name in a system, and the remainder; None without one."""
+    """Split a name in a system into FMU name and variable; None if it does not begin with an FMU name."""
     parts = words.split(".")
     names = (".".join(parts[:k]) for k in range(1, len(parts)))
     return next(((name, words[len(name) + 1 :]) for name in names if name in units), None)

@@ -1,4 +1,4 @@
-"""Inputs and outputs of an FMU in a system: variables with size, type and unit, and their direct feedthrough."""
+"""Inputs and outputs of an FMU in a system: size, type and unit, and direct feedthrough."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ NUMBERS = (
 
 @dataclass(frozen=True)
 class Measure:
-    """A unit: its name, its exponents and factor, that of rad, and its offset; None where unknown."""
+    """A unit: name, SI exponents and factor, exponent of rad, and offset; None if unknown."""
 
     name: str
     si: SIUnit | None = None
@@ -31,7 +31,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Terminal:
-    """One variable of an FMU: input or output, an array if it has a shape."""
+    """An input or output variable of an FMU; it is an array if it has a shape."""
 
     unit: str
     name: str
@@ -44,7 +44,7 @@ class Terminal:
 
     @property
     def words(self) -> str:
-        """Its name in the system."""
+        """Name of the variable in the system."""
         return f"{self.unit}.{self.name}"
 
     @property
@@ -54,16 +54,16 @@ class Terminal:
 
     @property
     def labels(self) -> Iterator[str]:
-        """The name of each of its numbers in the system."""
+        """Iterate over the names of the variable's entries in the system."""
         yield from (f"{self.words}[{k + 1}]" for k in range(self.size)) if self.shape else (self.words,)
 
 
 @dataclass(frozen=True)
 class Face:
-    """An FMU according to its description.
+    """Inputs, outputs and capabilities of an FMU according to its description.
 
-    direct: for each output, the inputs on which it depends directly; None if the description does not declare them,
-    which counts as all.
+    direct: for each output, the inputs on which it depends directly; None if the description does not declare them, and
+    the output may then depend on all inputs.
     """
 
     name: str
@@ -76,26 +76,26 @@ class Face:
 
     @property
     def restores(self) -> bool:
-        """True if its state can be saved and restored."""
+        """True if the FMU state can be saved and restored."""
         return bool(self.found.coSimulation.canGetAndSetFMUstate)
 
     @property
     def interpolates(self) -> bool:
-        """True if it accepts derivatives of its inputs."""
+        """True if the FMU accepts derivatives of its inputs."""
         return self.found.fmiMajorVersion == 2 and bool(self.found.coSimulation.canInterpolateInputs)
 
     @property
     def any_step(self) -> bool:
-        """True if its communication steps may vary."""
+        """True if the FMU accepts variable communication steps."""
         return bool(self.found.coSimulation.canHandleVariableCommunicationStepSize)
 
 
 def face_of(name: str, label: str, folder: Path, found: Any, told: Mapping[str, str] | None = None) -> Face:
     """Return the inputs and outputs of an FMU.
 
-    name: its name in the system; label: its name in messages; found: its description, as FMPy reads it from the folder;
-    told: stated units of inputs and outputs, by their names in the system. Raises InputError when a stated unit
-    differs.
+    name: name of the FMU in the system. label: name in messages. found: description, as FMPy reads it from the folder.
+    told: stated units of inputs and outputs, by their names in the system. Raises InputError when a stated unit differs
+    from the declared unit.
     """
     units = {each.name: each.baseUnit for each in found.unitDefinitions}
     ways: dict[str, dict[str, Terminal]] = {"input": {}, "output": {}}
@@ -120,7 +120,7 @@ def face_of(name: str, label: str, folder: Path, found: Any, told: Mapping[str, 
 
 
 def _told(words: str, mine: Measure, units: Mapping[str, Any], told: Mapping[str, str]) -> Measure:
-    """Return the unit of a variable and the unit of its connector."""
+    """Return the unit of a variable, which its connector states or the FMU declares; the two must agree."""
     said = measured(told[words], units) if words in told else mine
     if mine.name and converted(said, mine) != (1.0, 0.0):
         raise InputError(f"{words}: is said to be in {said.name!r}, and its unit is {mine.name!r}; make them equal")
@@ -128,7 +128,7 @@ def _told(words: str, mine: Measure, units: Mapping[str, Any], told: Mapping[str
 
 
 def converted(here: Measure, there: Measure) -> tuple[float, float] | None:
-    """Return factor and offset from one unit to another; None if they are of different kinds, or one is unknown.
+    """Return factor and offset from one unit to another; None if they are incompatible or one is unknown.
 
     Units without a definition are equal if they have the same name. An angular rate is not a frequency.
     """
@@ -139,18 +139,18 @@ def converted(here: Measure, there: Measure) -> tuple[float, float] | None:
     if None not in (here.rad, there.rad) and here.rad != there.rad:
         return None
     if any("Hz" in one.name and "rad" in other.name for one, other in ((here, there), (there, here))):
-        return None  # their exponents are equal, and one turn is 2 pi
+        return None  # rad/s and Hz have equal exponents, but differ by 2 pi
     return here.si.factor / there.si.factor, (here.offset - there.offset) / there.si.factor
 
 
 def measure_of(variable: Any, units: Mapping[str, Any]) -> Measure:
-    """Return the unit of a variable; units: those defined in the description."""
+    """Return the unit of a variable. units: units defined in the description."""
     name = str(getattr(variable, "unit", None) or getattr(variable.declaredType, "unit", None) or "")
     return measured(name, units)
 
 
 def measured(name: str, units: Mapping[str, Any]) -> Measure:
-    """Return a unit by its name: as defined in the description or, if it is not, according to its text."""
+    """Return a unit by name, as defined in the description or else as parsed from the name."""
     base = units.get(name)
     if base is None:
         return Measure(name, si_unit(name) if name else None)

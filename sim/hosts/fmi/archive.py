@@ -8,11 +8,11 @@ from ...codegen.escaped import html_text
 
 LINEAR = "extra/org.polhode/linear_model.json"
 
-DATE = (2000, 1, 1, 0, 0, 0)  # equal parts give equal bytes
+DATE = (2000, 1, 1, 0, 0, 0)  # fixed, so that equal parts give a bitwise identical archive
 
 
 def archived(path: Path, parts: Mapping[str, bytes]) -> None:
-    """Write the parts to an archive, in their order."""
+    """Write the parts of an FMU to an archive, in the given order."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
             entry = zipfile.ZipInfo(name, DATE)
@@ -50,10 +50,10 @@ step.</p>
 def page(
     name: str, about: str, rows: list[tuple[str, str, str, str]], *, linear: str, picture: bool, law_alone: bool
 ) -> bytes:
-    """Return documentation/index.html: a description, and a row for each variable.
+    """Return documentation/index.html: a description, and a table with one row per variable.
 
-    linear: text on the linear model; picture: whether there is a plot of a run; law_alone: whether the FMU contains
-    only the law.
+    linear: text on the linear model. picture: whether the page shows a plot of a run. law_alone: whether the FMU
+    contains only the law.
     """
     said = LAW if law_alone else f"{CRAFT}<p>{LINEAR}: {html_text(linear)}.</p>\n"
     shown = "<p><img src='flight.png' alt='the flight without anything set'></p>\n" if picture else ""

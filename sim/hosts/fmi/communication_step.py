@@ -1,4 +1,4 @@
-"""Communication times of a law and its blocks with their host."""
+"""Communication step of a law and its blocks with a host."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,11 +9,11 @@ from ....controllers import Law
 from ....plant.errors import InputError
 
 FINEST = 200
-"""Smallest communication step as a fraction of the sample; delays that need a smaller one are refused."""
+"""Largest number of communication steps in the shortest period, offset or delay; more are refused."""
 
 
 def communication_step(law: Law, blocks: Sequence[Any]) -> float:
-    """Return the longest step of which every sample, offset and delay is a multiple, s. Raises InputError for none."""
+    """Return the longest step (s) that divides all periods, offsets and delays. Raises InputError."""
     times = [law.sample, law.delay]
     for block in blocks:
         times += [block.clock.period, block.clock.offset, block.clock.delay]

@@ -13,7 +13,7 @@ LOGGED = {
     "logStatusError": "why a request failed; always logged",
     "logEvents": "the end of initialization; events of model exchange, and when the next is due",
 }
-"""Categories of messages, by the names that FMI 2.0 proposes."""
+"""Message categories (log categories), under the names that FMI 2.0 proposes."""
 
 BASE = {**UNITS, "N": {"kg": 1, "m": 1, "s": -2}}
 
@@ -32,8 +32,9 @@ def description(
 ) -> bytes:
     """Return modelDescription.xml.
 
-    fmi: 2 or 3; identifier: name of library and files; name, about: for users; token: of the library; duration,
-    step: s, defaults for a host; exchange: whether it also supports model exchange.
+    fmi: version, 2 or 3. identifier: name of library and files. name, about: model name and description. token:
+    instantiation token of the library. duration, step: defaults for a host, s. exchange: whether the FMU also supports
+    model exchange.
     """
     root = Element("fmiModelDescription", {"fmiVersion": "3.0" if fmi == 3 else "2.0", "modelName": name})
     root.set("instantiationToken" if fmi == 3 else "guid", token)
@@ -103,7 +104,7 @@ def _common(variable: Variable) -> dict[str, str]:
 
 
 def _measure(variable: Variable) -> dict[str, str]:
-    """Unit and lower bound, where they exist."""
+    """Return the attributes for unit and lower bound of a variable, if it has them."""
     found = {"unit": variable.unit} if variable.unit else {}
     return found | ({} if variable.low is None else {"min": repr(variable.low)})
 
@@ -133,7 +134,7 @@ def _indicators(every: Sequence[Variable]) -> list[Variable]:
 
 
 def _lists(every: Sequence[Variable]) -> tuple[list[Variable], list[Variable], list[Variable]]:
-    """Outputs, derivatives, and variables that are unknown before initialisation."""
+    """Return the outputs, the derivatives, and the variables that are unknown before initialisation."""
     outputs = [each for each in every if each.causality == "output"]
     rates = [each for each in every if each.state is not None]
     unknown = [each for each in (*outputs, *rates) if each.initial == "calculated"]

@@ -1,4 +1,4 @@
-"""Export a craft, or its closed loop, as a functional mock-up unit."""
+"""Export of a spacecraft, or its closed loop, as a functional mock-up unit (FMU)."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -41,50 +41,52 @@ def export_fmu(
     law_alone: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[str, ...]:
-    """Write a spacecraft, in open loop or closed by a law, or only the law, as an FMU.
+    """Write a spacecraft in open or closed loop, or only a law, as an FMU.
 
     The FMU supports co-simulation and model exchange. It is C code that contains the translated engine. Co-simulation
-    in steps that are multiples of the sample gives the numbers of `simulate`, bit for bit if products are not fused
-    with sums. Without a law the torque is an input, in the basis of the craft, without saturation; with a law it is an
-    output. Outputs are all states, body rate and energy, rates of the coordinates of elements (wheel speeds) and
-    signals of elements (motor torques). A loop adds its attitude error, and the signals of its blocks (measurements,
-    estimates), with the names of a run.
+    with steps that are multiples of the sampling period gives the results of `simulate`; they are bitwise identical if
+    products are not fused with sums. Without a law the torque is an input, in the torque basis of the craft, without
+    saturation; with a law it is an output. The outputs are all states, body rate and energy, coordinate rates of the
+    elements (wheel speeds) and signals of the elements (motor torques). A closed loop also has its attitude error and
+    the signals of its blocks (measurements, estimates), with the same names as in a run.
 
     Parameters
     ----------
     craft : Spacecraft
         The plant.
     law : Law, optional
-        The law that closes the loop; a kernel, not plain Python.
+        The law that closes the loop, which must be a kernel, not plain Python.
     path : str or path
-        The archive, such as "craft.fmu"; its name without the extension, made a C identifier, is that of the library.
+        The archive, such as "craft.fmu"; its name without the extension, converted to a C identifier, names the
+        library.
     flight : mapping
         Keyword arguments of `simulate`: state or its parts, reference, torques, blocks, integrator, step, rtol,
-        formulation, seed, run; duration and sample or step are the defaults for a host.
+        formulation, seed, run. The duration and the sampling period or step become the defaults for a host.
     fmi : int
         Version of the standard: 3 (3.0) or 2 (2.0).
     name : str
-        Name of the model; by default that of the file.
+        Name of the model; by default the name of the file.
     platforms : sequence of str
         Target machines of the libraries, compiled by zig (`pip install 'polhode[cross]'`): "x86_64-linux",
-        "aarch64-linux", "x86_64-windows", "x86_64-darwin", "aarch64-darwin". None: this machine, with its own compiler.
+        "aarch64-linux", "x86_64-windows", "x86_64-darwin", "aarch64-darwin". If empty, the library is compiled for this
+        machine by its own compiler.
     law_alone : bool
-        Whether to write the law and its blocks without the craft, for co-simulation: the states and body rate of the
-        plant are inputs, the torque is the output. A sample at the end of a step uses the inputs of that step, and is
-        complete when the step returns.
+        Whether to write the law and its blocks without the spacecraft, for co-simulation: the states and body rate of
+        the plant are inputs, the torque is the output. A sample at the end of a step uses the inputs of that step, and
+        is computed when the step returns.
     progress : callable, optional
         Function progress(words), called with the name of the next stage; the export takes some seconds.
 
     Returns
     -------
     tuple of str
-        Contents of the archive. Without a C compiler on this machine the FMU contains the sources and no library; hosts
-        that compile sources accept it.
+        Names of the files in the archive. Without a C compiler on this machine the FMU contains the sources but no
+        library, and runs only in hosts that compile sources.
 
     Raises
     ------
     InputError
-        When a part is plain Python or a user-defined function, the path is not that of an FMU, or a library cannot be
+        When a part is plain Python or a user-defined function, the path does not end in .fmu, or a library cannot be
         compiled.
     SaveError
         When the file cannot be written.
@@ -117,7 +119,7 @@ def export_fmu(
     model, variables = model_of(unit), variables_of(unit)
     step = unit.grid or span / 500.0
     if law_alone and law is not None:
-        with suppress(InputError):  # if times have no common measure it is the sample
+        with suppress(InputError):  # without a common divisor of the times, the step remains the period
             step = communication_step(law, flight.get("blocks", ()))
     called = name or target.stem
     loop = "in closed loop" if unit.closed else "with torque inputs"
@@ -160,7 +162,7 @@ def export_fmu(
 
 
 def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *, law_alone: bool = False) -> Unit:
-    """Return the exported unit, prepared as `simulate` prepares a run; arguments of `export_fmu`."""
+    """Return the unit to export, prepared as `simulate` prepares a run; arguments as in `export_fmu`."""
     known = inspect.signature(simulate).parameters
     for key in flight:
         choice("flight", key, tuple(known))
@@ -205,4 +207,4 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
 
 
 def _unsaid(words: str) -> None:
-    """Discard a message on progress."""
+    """Discard a progress message."""

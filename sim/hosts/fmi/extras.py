@@ -1,4 +1,4 @@
-"""Extras of an FMU besides its model: a linear model, terminals, an icon and a plot of a run."""
+"""Optional content of an FMU: a linear model, terminals, an icon and a plot of a run."""
 
 import json
 import warnings
@@ -15,7 +15,7 @@ from ...runs.simulate import simulate
 from .variables import Variable
 
 FEW = 150
-"""Largest number of states of a linear model in an FMU: it is written out, number by number."""
+"""Largest number of states of a linear model in an FMU, whose matrices are stored as text."""
 
 ROWS = 500
 
@@ -28,14 +28,14 @@ GROUPS = {
     "momentum": ("momentum_x", "momentum_y", "momentum_z"),
     "target": ("target_0", "target_1", "target_2", "target_3"),
 }
-"""Variables that a host connects together, by name of their terminal."""
+"""Variables that a host connects together, by terminal name."""
 
 
 def linear_model(craft: Spacecraft, x: Any) -> tuple[bytes, str]:
-    """Return A, B, C and D of the spacecraft about the start, as JSON, and a description.
+    """Return matrices A, B, C and D of the spacecraft at its initial state, as JSON, and a description.
 
-    The exact linear model on the tangent space of the attitude, without the law; empty, with the reason, where there is
-    none.
+    The model is the exact linearisation on the tangent space of the attitude, without the law. If there is no such
+    model, the JSON is empty and the description states the reason.
     """
     if craft.layout.size > FEW:
         return b"", f"no linear model is brought along: {craft.layout.size} states are more than {FEW}"
@@ -56,7 +56,7 @@ def linear_model(craft: Spacecraft, x: Any) -> tuple[bytes, str]:
 
 
 def terminals(variables: Sequence[Variable]) -> bytes:
-    """Return terminalsAndIcons/terminalsAndIcons.xml of FMI 3.0: variables that are connected together."""
+    """Return terminalsAndIcons/terminalsAndIcons.xml of FMI 3.0, which groups variables for connection."""
     known = {each.name for each in variables}
     root = Element("fmiTerminalsAndIcons", fmiVersion="3.0")
     graphics = SubElement(root, "GraphicalRepresentation")
@@ -75,7 +75,7 @@ def terminals(variables: Sequence[Variable]) -> bytes:
 
 
 def icon(name: str) -> bytes:
-    """Return a square PNG: body axes in a circle, and the name."""
+    """Return the icon as a square PNG with body axes in a circle, and the name."""
     from ...results.page import new_page
 
     page = new_page((2.0, 2.0), dpi=100, layout=None)
@@ -90,7 +90,7 @@ def icon(name: str) -> bytes:
 
 
 def flight_picture(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any]) -> bytes:
-    """Return a PNG of a run of the FMU with default values; empty if it cannot be simulated."""
+    """Return a PNG plot of a run with the FMU's default values; empty if the run cannot be simulated."""
     told = {key: value for key, value in flight.items() if key not in {"output_times", "output_step", "ledger"}}
     if law is None:
         told.pop("blocks", None)

@@ -1,4 +1,4 @@
-"""An FMU of another tool as the external part of a law or a block."""
+"""An FMU from another tool, used as a law or a block."""
 
 import json
 import sys
@@ -19,43 +19,44 @@ from .wiring import Named, described, wiring
 
 @dataclass(frozen=True, kw_only=True)
 class FMU:
-    """An FMU of FMI 2 or 3 with co-simulation, used as a law or a block: `ExternalLaw(FMU(...))`, `ExternalBlock`.
+    """A co-simulation FMU (FMI 2 or 3), used in an `ExternalLaw` or an `ExternalBlock`.
 
-    It runs through FMPy in a separate process, which starts and ends with each run. The FMU cannot damage the memory of
-    the simulation. If it crashes, hangs or returns an invalid number, the run ends with one sentence. Its memory is
-    limited to 8 GiB. The process is a guard against faults, not a sandbox: files and network are accessible, so use
-    only FMUs that you trust.
+    The FMU runs through FMPy in a separate process, which starts and ends with each run, so that the FMU cannot damage
+    the memory of the simulation. If the FMU crashes, hangs or returns an invalid number, the run ends with a
+    one-sentence message. The memory of the process is limited to 8 GiB. The process is a guard against faults, not a
+    sandbox: files and network are accessible, so use only FMUs that you trust.
 
-    Its outputs act like those of a law or a block: through the command, within the limits of the torque basis of the
-    craft, or as an external torque in body axes (a signal with the role "torque" of an
-    `ExternalBlock`, in a case `[[torques]]`).
+    The outputs act like the outputs of a law or a block: as the command, within the limits of the craft's torque basis,
+    or as an external torque in body axes (the output of an `ExternalBlock` with the role "torque"; in a case file
+    `[[torques]]`).
 
-    Up to a sample the FMU advances with the held inputs of the previous sample. Its outputs at the sample are the
-    result, then its new inputs are set. A law in an FMU is therefore one sample late, as between any two FMUs. The
-    exception is an FMU whose connected inputs and outputs are all discrete, such as an exported law: its inputs are set
-    before it advances to the sample, where it reads them. The FMU is called at its declared step or more often, so that
-    its own samples and delays are those of the run. With `ahead` the inputs are set first, the step that begins at the
-    sample is taken at once, and the outputs at its end are the result. This suits sampled controllers whose variables
-    are not declared discrete, and whose outputs belong to the sample at which the step begins.
+    The FMU advances to each sample with the inputs held since the previous sample. Its outputs at the sample are the
+    result; then the new inputs are set. A law in an FMU therefore has a delay of one sample, as between any two FMUs.
+    The exception is an FMU whose connected inputs and outputs are all discrete, such as an exported law: the FMU
+    receives its inputs before it advances to the sample at which it reads them. The FMU is called at its declared step
+    or more often, so that its own samples and delays coincide with those of the run. With `ahead`, the inputs are set
+    first, the step that begins at the sample is taken immediately, and the outputs at the end of this step are the
+    result. This suits sampled controllers whose variables are not declared discrete, and whose outputs belong to the
+    sample at which the step begins.
 
     Parameters
     ----------
     file : str or path
         The archive, such as "motor.fmu".
     inputs, outputs : mapping of str to str or sequence of str
-        From each signal to the variable for each of its numbers, "" for a number that is not connected, or to one array
-        variable of FMI 3. Units are compared, and converted if the unit definition allows it; otherwise a number has
-        the unit of its signal.
+        The FMU variables of each signal: one per component, "" for a component that is not connected, or one array
+        variable of FMI 3. Units are compared and, if they differ by a factor, converted.
     values : mapping of str to float, bool or str
         Values of parameters, of unconnected inputs, and of variables with a start value.
     ahead : bool
-        Whether the step that begins at a sample precedes its result; not for discrete variables.
+        Whether the FMU takes the step that begins at a sample before its outputs are read; not allowed if all variables
+        are discrete.
     unitless : bool
-        Whether a variable without a unit is assumed to have that of its signal.
+        Whether a variable without a unit is assumed to have the unit of its signal.
     answer_within : float
-        Time limit of a step, s of wall-clock time.
+        Time limit for a step, s of wall-clock time.
     start_within : float
-        Time limit of loading, s.
+        Time limit for loading the FMU, s of wall-clock time.
 
     Raises
     ------
@@ -78,7 +79,7 @@ class FMU:
     start_within: float = 30.0
 
     def __post_init__(self) -> None:
-        """Check what was given."""
+        """Check the arguments."""
         of_kind("file", self.file, (str, Path), such_as='the path of a unit, "motor.fmu"')
         for name in ("inputs", "outputs", "values"):
             of_kind(name, getattr(self, name), Mapping, such_as='{"rate": ["w1", "w2", "w3"]}')
@@ -87,7 +88,7 @@ class FMU:
 
     @property
     def words(self) -> str:
-        """Its name in messages."""
+        """Name of the FMU in messages."""
         return str(self.file)
 
     @contextmanager
@@ -97,17 +98,18 @@ class FMU:
         Parameters
         ----------
         terms : Terms
-            Terms of the run. Seed and run are not used: the FMU draws its own random numbers.
+            Terms of the run. Seed and run index are not used, since the FMU draws its own random numbers.
 
         Yields
         ------
         callable
-            Function ask(t, y), which returns its outputs at a sample, one signal after the other.
+            Function ask(t, y), which returns the FMU's outputs at a sample, one signal after the other.
 
         Raises
         ------
         InputError
-            When the archive is invalid, names or units do not fit, or it cannot be loaded; `ask` also raises it.
+            When the archive is invalid, names or units do not match, or the FMU cannot be loaded. `ask` also raises
+            InputError if the FMU fails.
         """
         label = f"the unit {self.words!r}"
         with scratch_folder() as folder:

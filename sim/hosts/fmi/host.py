@@ -1,8 +1,8 @@
-"""Child process of an FMU: loads its library and serves the line protocol; it needs FMPy only.
+"""Child process that loads an FMU's library and serves the line protocol; it needs only FMPy.
 
-Its one argument is a table of the FMU and of its input and output variables. Output printed by the FMU goes to
-stderr. For a law or a block it answers samples; for an FMU in a system it carries out requests: start, set inputs,
-initialise, step, save its state, restore it.
+The only argument is a table (JSON) of the FMU and its input and output variables. Output printed by the FMU goes to
+stderr. For a law or a block the process answers samples. For an FMU in a system it carries out requests: start, set
+inputs, initialise, step, save the FMU state, restore it.
 """
 
 import json
@@ -15,7 +15,7 @@ MEMORY = 8 << 30  # bytes
 
 
 class _Group:
-    """Variables of one type: functions that set and read them, and the indices of their numbers."""
+    """Variables of one type: functions that set and read them, and indices of their values in messages."""
 
     def __init__(self, kind: str, *, whole: Any) -> None:
         self.kind, self.whole = kind, whole
@@ -24,7 +24,7 @@ class _Group:
 
 
 def _groups(variables: list[list[Any]]) -> list[_Group]:
-    """Variables by type; each is its type, its reference and its number of values."""
+    """Return variables grouped by type. Each is stated by type, value reference and number of values."""
     found: dict[str, _Group] = {}
     place = 0
     for kind, reference, size in variables:
@@ -62,7 +62,7 @@ class _Unit:
         self.at = 0.0
 
     def answer(self, t: float, y: list[float]) -> list[float]:
-        """Return its outputs at a sample."""
+        """Return the outputs of the FMU at a sample."""
         told, first = self.told, not self.started
         if first:
             self.begin(t)
@@ -73,7 +73,7 @@ class _Unit:
             self.step(t, told["sample"])
             return self.get()
         if not first:
-            if told["sampled"]:  # outputs are read at the end of the step only
+            if told["sampled"]:  # a discrete FMU reads its inputs only at the end of the step
                 self.put(y)
             self.step(self.at, told["sample"])
         found = self.get()
@@ -111,7 +111,7 @@ class _Unit:
         return self.get()
 
     def begin(self, t: float) -> None:
-        """Enter initialization."""
+        """Enter initialisation mode."""
         if self.third:
             self.slave.enterInitializationMode(startTime=t)
         else:
@@ -119,12 +119,12 @@ class _Unit:
             self.slave.enterInitializationMode()
 
     def start(self) -> None:
-        """Leave initialization."""
+        """Leave initialisation mode."""
         self.slave.exitInitializationMode()
         self.started = True
 
     def step(self, t: float, h: float, *, back: bool = False) -> None:
-        """Take the step of h (s) that begins at t; back: whether an earlier state may be restored."""
+        """Take a step of length h (s) from t. back: whether a state before t may be restored later."""
         found = self.slave.doStep(t, h, not back if self.third else int(not back))
         if self.third:
             _, ends, early, _ = found
@@ -138,7 +138,7 @@ class _Unit:
             self.slave.freeFMUState(self.kept.pop(slot))
 
     def put(self, y: list[float]) -> None:
-        """Tell it its inputs."""
+        """Set the inputs of the FMU."""
         pairs: list[tuple[int, float]] = list(zip(self.told["takes"], self.told["in_factors"], strict=True))
         values = [y[place] / factor for place, factor in pairs]
         for group in self.takes:
@@ -146,7 +146,7 @@ class _Unit:
             getattr(self.slave, f"set{group.kind}")(group.references, given)
 
     def get(self) -> list[float]:
-        """Read its outputs."""
+        """Return the outputs of the FMU."""
         told = self.told
         factors: list[float] = told["out_factors"]
         values = [0.0] * len(factors)
@@ -162,7 +162,7 @@ class _Unit:
 
 
 def serve(told: dict[str, Any], lines: TextIO, out: TextIO) -> None:
-    """Answer each line with one line, until the end of the input."""
+    """Answer each input line with one output line, until the input ends."""
     unit: _Unit | None = None
     for line in lines:
         asked: dict[str, Any] = json.loads(line)
@@ -175,19 +175,19 @@ def serve(told: dict[str, Any], lines: TextIO, out: TextIO) -> None:
                     key: value for key, value in asked.items() if key in {"polhode", "reads", "writes", "sample_s"}
                 }
             else:
-                assert unit is not None  # noqa: S101 # the first message comes first
+                assert unit is not None  # noqa: S101 # the first message creates it
                 answer = {
                     "n": asked["n"],
                     "v": unit.do(asked) if "do" in asked else unit.answer(asked["t"], asked["y"]),
                 }
-        except Exception as error:  # noqa: BLE001 # whatever it is, it is told
+        except Exception as error:  # noqa: BLE001 # any error is reported
             answer = {"error": str(error)}
         out.write(json.dumps(answer) + "\n")
         out.flush()
 
 
 def main() -> None:
-    """Keep output of the library out of the pipes of the protocol."""
+    """Run the host with the pipes of the protocol protected from the library's own output."""
     lines, out = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -198,9 +198,9 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     except (ImportError, ValueError, OSError):
-        pass  # a system without limits, or with lower ones
+        pass  # the system has no memory limits, or lower ones
     serve(json.loads(sys.argv[1]), lines, out)
-    os._exit(0)  # does not wait for the destructors of its library
+    os._exit(0)  # without the destructors of the FMU's library
 
 
 if __name__ == "__main__":

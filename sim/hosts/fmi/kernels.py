@@ -16,8 +16,10 @@ from ...engine.indices import HARD, POSE_LIMIT, SOFT
 from ...engine.pose import AT_POSE, closest
 
 SHOWN = fields(rate=3, energy=1, pose=1)
-"""Quantities computed from a state: body rate, rad/s; energy, J; and |cos a2| or |sin a2| of the Euler angles of the
-basis of the torque input, zero at its singular pose."""
+"""Quantities computed from a state vector: body rate, rad/s; energy, J; margin to a singular pose.
+
+The margin is |cos a2| or |sin a2| of the Euler angles of the torque input's basis, which is zero at its singular pose.
+"""
 
 
 @kernel
@@ -34,7 +36,7 @@ def shown(t, x, u, p, w, y):
 
 @kernel
 def clear(x, u, p, w, clock):
-    """Return the distance of the acting torques from a singular pose that ends a run; zero or negative there."""
+    """Return the distance of the torque bases from a singular pose; the run ends at zero or below."""
     hard, _ = closest(HARD, x, u, p, w)
     soft, _ = closest(SOFT, x, u, p, w)
     return min(hard - clock[POSE_LIMIT], soft - AT_POSE)
@@ -42,7 +44,7 @@ def clear(x, u, p, w, clock):
 
 @kernel
 def rates(t, x, u, p, dx, user, w):
-    """The rates of change of a state."""
+    """Write the rate of change of a state vector to dx."""
     derivative(t, x, u, p, dx, user, w)
 
 

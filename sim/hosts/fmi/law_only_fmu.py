@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernels of an FMU with a law and no plant: the plant signals are inputs, and no state is integrated."""
+"""Kernels of an FMU with a law but no plant: the plant signals are inputs, and no state is integrated."""
 
 import math
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from ...engine.segment import integrate_segment
 
 @kernel(inline=True)
 def look_at_told(t, reference, b):
-    """Evaluate the reference, and read the inputs of the FMU: the states in x, the body rate in w."""
+    """Evaluate the reference, and use the FMU's inputs: the states in x, the body rate in w."""
     seen, x, r = b.seen, b.x, b.r
     r[REFERENCE.attitude] = math.nan
     reference(t, b.rq, r)
@@ -35,19 +35,19 @@ def look_at_told(t, reference, b):
 
 @kernel(inline=True)
 def nothing_moves(at, b):
-    """The rates of internal coordinates are not inputs: a law that reads one is refused."""
+    """Do nothing: rates of internal coordinates are not inputs, and a law that reads one is refused."""
 
 
 @kernel(inline=True)
 def wait(t_next, user, b):
-    """Advance to t_next without any change of the state."""
+    """Advance the time to t_next without a change of the state."""
     b.clock[T] = t_next
     return 0
 
 
 @kernel(inline=True)
 def never(b):
-    """The loop for simple plants is never used."""
+    """Return False: the loop for simple plants does not apply."""
     return False
 
 
@@ -58,7 +58,7 @@ def nothing(law, reference, b):
 
 
 def told_in_place() -> dict[Callable[..., Any], Any]:
-    """Return the replacements of engine kernels that need a plant."""
+    """Return replacements for the engine kernels that need a plant."""
 
     def by(kernel: Callable[..., Any]) -> Any:
         return lambda scope, arguments: call_of(scope, None, kernel, arguments)

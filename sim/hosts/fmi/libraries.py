@@ -1,4 +1,4 @@
-"""Libraries of an FMU: for this machine by its own compiler, for others by zig."""
+"""Compiled libraries of an FMU, by this machine's own compiler or, for other machines, by zig."""
 
 import platform
 import sys
@@ -17,7 +17,7 @@ PLATFORMS: dict[str, tuple[str, str, str]] = {
     "x86_64-darwin": ("x86_64-macos.11.0", ".dylib", "darwin64"),
     "aarch64-darwin": ("aarch64-macos.11.0", ".dylib", ""),
 }
-"""By platform name of FMI 3.0: zig's target with its oldest system, the file extension, and the name in FMI 2.0."""
+"""Target of zig (with oldest system), file extension and FMI 2.0 name, by FMI 3.0 platform name."""
 
 _MACHINES = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm64": "aarch64"}
 _SYSTEMS = {"linux": "linux", "darwin": "darwin", "win32": "windows"}
@@ -36,8 +36,9 @@ def require_platforms(platforms: Sequence[str], *, fmi: int) -> None:
 def libraries(model: Model, *, fmi: int, identifier: str, platforms: Sequence[str]) -> dict[str, bytes]:
     """Return compiled libraries by their paths in the archive.
 
-    platforms: requested ones, by their names in FMI 3.0; None: this machine's, if it has a compiler and a name.
-    Raises InputError as `require_platforms`, and when a compilation fails.
+    platforms: requested platforms, by FMI 3.0 name. If empty, this machine's library is compiled, provided that the
+    machine has a compiler and a platform name. Raises InputError as in `require_platforms`, and when a compilation
+    fails.
     """
     require_platforms(platforms, fmi=fmi)
     own = f"{_MACHINES.get(platform.machine().lower(), '')}-{_SYSTEMS.get(sys.platform, '')}"

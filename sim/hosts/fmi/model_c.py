@@ -1,4 +1,4 @@
-"""Source file of an FMU: the code of the spacecraft, translated from kernels, and the functions of the standard."""
+"""Source file of an FMU: the spacecraft's translated kernels, and the functions of the FMI standard."""
 
 import hashlib
 import re
@@ -33,16 +33,16 @@ GROUPS = (
 )
 
 FIRST = {group: 1_000_000 * (n + 1) for n, group in enumerate(GROUPS)}
-"""First value reference of each group."""
+"""First value reference of each group of variables."""
 
 FRONT = ("parameters.c", "states.c", "instance.c", "saving.c", "fmi3.c", "fmi2.c")
-"""The parts that do not depend on the craft: parameters, states of an instance, the instance, saving, both versions."""
+"""C files that do not depend on the spacecraft."""
 
 MOST_STEPS = 100_000_000
-"""Largest number of integration steps within one communication step, like the limit of `simulate` for a run."""
+"""Largest number of integration steps in one communication step, like the limit of `simulate`."""
 
 LATEST = 1e9
-"""The largest time of a host, s, and its longest step if there are neither samples nor fixed steps."""
+"""Largest time that a host may pass, s; also the longest step without samples and fixed steps."""
 
 STATUSES = (
     *("DONE", "SINGULAR", "NOT_FINITE", "STEP_COLLAPSE", "STEP_LIMIT"),
@@ -51,7 +51,7 @@ STATUSES = (
 
 
 class Model:
-    """The text of the source file, and the token that links library and description."""
+    """Text of the source file, and the instantiation token that links library and description."""
 
     def __init__(self, text: str) -> None:
         self.token = "{" + str(uuid.uuid5(uuid.NAMESPACE_URL, hashlib.sha256(text.encode()).hexdigest())) + "}"
@@ -60,7 +60,7 @@ class Model:
 
 
 def headers() -> dict[str, str]:
-    """Return the headers of the standard by name."""
+    """Return the header files of the FMI standard by name."""
     folder = files(__name__.rpartition(".")[0]) / "headers"
     return {
         each.name: each.read_text(encoding="utf-8") for each in sorted(folder.iterdir(), key=lambda each: each.name)
@@ -71,7 +71,7 @@ def model_of(unit: Unit) -> Model:
     """Return the source file. Raises NotTranslatedError when a kernel has no translation."""
     replaced = replaced_by(unit.functions, implicit=unit.implicit)
     program = Program("craft", replaced={**replaced, **(told_in_place() if unit.told else {})})
-    program.wide = True  # the engine's counters
+    program.wide = True  # the engine's counters need 64 bits
     law, reference, user = Bound(unit.law), Bound(unit.reference), Bound(no_user_loads)
     record = Record(LoopArrays)
     needed = {
@@ -123,7 +123,7 @@ def model_of(unit: Unit) -> Model:
 
 
 def _of_plant(program: Program, user: Bound) -> dict[str, Function]:
-    """Return the definitions that depend on the plant."""
+    """Return the translated functions that depend on the plant."""
     return {
         "rates": program.function(rates, [REAL, ROW, ROW, ROW, ROW, user, ROW], name="rates_at"),
         "shown": program.function(shown, [REAL, ROW, ROW, ROW, ROW, ROW], name="shown_at"),
@@ -168,7 +168,7 @@ def _numbers(unit: Unit) -> list[str]:
 
 
 def _data(unit: Unit, program: Program) -> list[str]:
-    """The flat struct of a craft's numbers, its start values, and its view as arguments of the kernels."""
+    """Return the struct of an instance's numbers, its start values, and its view as kernel arguments."""
     kinds = kinds_of(LoopArrays)
     used = program.record_fields(LoopArrays)
     fields: list[str] = []
@@ -214,7 +214,7 @@ def _data(unit: Unit, program: Program) -> list[str]:
 
 
 def _calls(needed: dict[str, Function]) -> list[str]:
-    """Functions called by the front end."""
+    """Return the functions that the front end calls."""
 
     def row(name: str, code: str, size: str) -> Value:
         del name
@@ -252,13 +252,13 @@ def _calls(needed: dict[str, Function]) -> list[str]:
 
 
 def _unasked(result: str, head: str, arguments: str) -> list[str]:
-    """A plant function for an FMU without a plant."""
+    """Return the placeholder of a plant function for an FMU without a plant."""
     ignored = "".join(f"(void){each.split()[-1].lstrip('*')}; " for each in arguments.split(","))
     return [f"static {result} {head}", "{", f"    {ignored}{'' if result == 'void' else 'return 1;'}", "}"]
 
 
 def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
-    """Directional derivatives of rates and outputs: an infinitesimal imaginary part carries the derivative."""
+    """Return functions for directional derivatives of rates and outputs, computed by complex step."""
 
     def row(code: str, size: str, *, real: bool = False) -> Value:
         return Value(ROW if real else CROW, code, extents=(lambda: size,))
@@ -268,7 +268,7 @@ def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
     if not slopes:
         return [*_unasked("int", f"{head[11:]} {more})", f"{head.partition('(')[2]} {more}"), ""]
     x, u, w = row("x", "NS"), row("u", str(unit.arrays.u.size)), row("w", str(unit.arrays.w.size))
-    torques = unit.arrays.u.size + PULSE.size  # one spare row: gcc cannot see that no pulse reads it
+    torques = unit.arrays.u.size + PULSE.size  # with one spare row: gcc cannot infer that no pulse reads it
     p, t, nothing = row("b->p", "b->p_size", real=True), Value(REAL, "t"), Value(Bound(no_user_loads))
     rates_call = slopes["rates"].call([t, x, u, p, row("dx", "NS"), nothing, w])
     shown_call = slopes["shown"].call([t, x, u, p, w, row("y", "SHOWN")])
@@ -310,7 +310,7 @@ _PROTOTYPE = re.compile(r"typedef\s+([\w\s]*?[\s*]+?)(fmi[23]\w+)TYPE\s*\((.*?)\
 
 
 def _missing(front: str, standard: str) -> list[str]:
-    """A refusal for every function of the standard that the front end does not define."""
+    """Return a function that reports an error for every FMI function that the front end does not define."""
     lines: list[str] = []
     for result, name, arguments in _PROTOTYPE.findall(re.sub(r"/\*.*?\*/", "", standard, flags=re.DOTALL)):
         if re.search(rf"\b{name}[(,]", front.replace(f"return (fmi2Status){name}", "")):

@@ -1,4 +1,4 @@
-"""Outputs of an FMU beyond state and command: signals of blocks and elements, attitude error, rates of coordinates."""
+"""Further outputs of an FMU: signals of blocks and elements, attitude error, coordinate rates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from ...results.signal_quantities import signal_quantities
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
-    """One number: its name, unit (empty if unknown), meaning, and index in its group."""
+    """One output number: name, unit (empty if unknown), meaning, and index in its group."""
 
     name: str
     unit: str
@@ -29,11 +29,11 @@ ERROR = tuple(
         + [(f"error_vector_{axis}", "attitude error as a rotation vector, body components") for axis in "xyz"]
     )
 )
-"""The outputs of a loop that has a reference."""
+"""Outputs of a closed loop that has a reference."""
 
 
 def block_outputs(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> tuple[Output, ...]:
-    """Return the signals of blocks, such as measurements and estimates, under their names in a run."""
+    """Return the signals of blocks, such as measurements and estimates, with the same names as in a run."""
     taken = (*QUANTITIES, *signal_quantities(craft.elements))
     found: list[Output] = []
     for name, quantity in block_quantities(craft, blocks, commands=commands_of(law), taken=taken).items():
@@ -64,7 +64,7 @@ def element_outputs(craft: Spacecraft) -> tuple[Output, ...]:
 
 
 def rate_outputs(craft: Spacecraft) -> tuple[Output, ...]:
-    """Return the rates of the coordinates of the elements, such as the speeds of wheels relative to the hub."""
+    """Return the coordinate rates of the elements, such as wheel speeds relative to the hub."""
     return tuple(
         Output(name=name, unit=unit, words=f"rate of change of {name.removesuffix('_rate').replace('_', ' ')}", place=n)
         for n, (name, unit) in enumerate(craft.layout.rates.items())

@@ -1,8 +1,9 @@
-"""Start parameters of an FMU: numbers of the spacecraft and its law, and their effect on its arrays.
+"""Start parameters of an FMU: scalars of the spacecraft and its law, and their effect on the arrays.
 
-Nothing here depends on how a craft is packed. Each number is varied and the arrays are computed again. A number on
-which all entries depend linearly becomes a parameter, and C evaluates the same linear functions. Two nonlinear
-quantities are computed again in C: the inverse of the inertia, and that of the mass matrix if it is constant.
+The method needs no knowledge of the layout of the arrays: each scalar is varied and the arrays are computed again. A
+scalar on which all entries depend linearly becomes a parameter, and C evaluates the same linear functions. Two
+nonlinear quantities are computed again in C: the inverse of the inertia, and the inverse of the mass matrix if that
+matrix is constant.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ Entry = tuple[str, int, float]
 Build = Callable[[Spacecraft, Law | None], LoopArrays]
 
 READ = ("p", "q", "limits", "clock", "implicit")
-"""The arrays that may depend on parameters. The floors of the error norm keep the scale of the exported craft."""
+"""Arrays that may depend on parameters. The error norm's floors stay those of the exported craft."""
 
 AXES = ("xx", "yy", "zz", "xy", "xz", "yz")
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -36,10 +37,10 @@ PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
-    """One number.
+    """A scalar that can be set before the start.
 
-    low: lower bound, exclusive if `open`; None without a bound.
-    entries: array, index and slope of each dependent entry; matrix: the slopes of the constant mass matrix, row by row.
+    low: lower bound, which is exclusive if `open`; None without a bound.
+    entries: array, index and slope of each dependent entry. matrix: slopes of the constant mass matrix, row by row.
     """
 
     name: str
@@ -55,13 +56,13 @@ class Parameter:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Parameters:
-    """All of them.
+    """All start parameters of an FMU.
 
     inertia: whether the first six are the hub's inertia, xx, yy, zz, xy, xz, yz. rates: the initial body rate; empty if
-    elements with their own states do not start in rigid rotation with the hub. mass: the mass matrix at the start, (3 +
-    n, 3 + n), with such elements locked; standing: whether it depends on the coordinates, and is computed again for
-    their start values; relative: the initial rates of the n coordinates. own_slopes: derivative of each state of such
-    elements with respect to the rate, (m, 3).
+    elements with their own states do not start in rigid rotation with the hub. mass: the mass matrix at the start,
+    (3 + n, 3 + n), with these elements locked. standing: whether the mass matrix depends on the coordinates, and is
+    computed again for their start values. relative: the initial rates of the n coordinates. own_slopes: derivative of
+    each of the elements' own states with respect to the body rate, (m, 3).
     """
 
     all: tuple[Parameter, ...]
@@ -76,7 +77,8 @@ class Parameters:
 def parameters_of(craft: Spacecraft, law: Law | None, arrays: LoopArrays, build: Build) -> Parameters:
     """Return the parameters.
 
-    arrays: those of the given craft and law; build: returns those of another craft, from the same start.
+    arrays: arrays of the given craft and law. build: function that returns the arrays of a varied craft and law with
+    the same initial state.
     """
     probe = _Probe(craft, law, arrays, build)
     kept: list[tuple[Candidate, Parameter]] = []
@@ -84,7 +86,7 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: LoopArrays, build:
         traced = probe.traced(candidate)
         if traced is not None and all(probe.add_up(one, (candidate, traced)) for one in kept):
             kept.append((candidate, traced))
-    if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # all six, or it cannot be checked
+    if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # needs all six for its check
         kept = [each for each in kept if not each[1].name.startswith("inertia_")]
     layout, x, mass = craft.layout, arrays.x, _mass(craft, arrays.x)
     momenta = np.concatenate([x[:3], x[layout.internal_momentum]])
@@ -92,7 +94,7 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: LoopArrays, build:
     own = _own(craft, x, velocity)
     places = np.array(layout.own_momenta_at, dtype=np.intp)
     with_hub = np.allclose(own[places - layout.own.start], x[places], rtol=STRAIGHT, atol=1e-12)
-    for candidate, traced in kept:  # momenta of their own are not linear
+    for candidate, traced in kept:  # the elements' own momenta are not linear
         made = probe.made((candidate, traced.start + STEPS[-2] * (abs(traced.start) or 0.0625)))
         with_hub = with_hub and made is not None and np.array_equal(_own(made[0], x, velocity), own)
     return Parameters(
@@ -159,11 +161,11 @@ class _Probe:
 
     @property
     def tabled(self) -> bool:
-        """True if the mass matrix depends linearly on the numbers: it is independent of the coordinates, or locked."""
+        """True if the mass matrix depends linearly on the scalars: coordinates do not matter or are locked."""
         return bool(self.arrays.p[CONSTANT]) or bool(self.craft.layout.own_names)
 
     def made(self, *changes: tuple[Candidate, float]) -> tuple[Spacecraft, LoopArrays] | None:
-        """The craft with other numbers and its arrays; None if there is no such craft."""
+        """Return the craft with changed scalars, and its arrays; None if the values are invalid."""
         try:
             craft, law = self.craft, self.law
             for candidate, value in changes:
@@ -173,7 +175,7 @@ class _Probe:
             return None
 
     def traced(self, candidate: Candidate) -> Parameter | None:
-        """The number with its linear dependences; None if one is not linear, or there are none."""
+        """Return a scalar with its linear dependences; None if a dependence is not linear or there are none."""
         start, scale = candidate.start, abs(candidate.start) or 0.0625
         made = ((self.made((candidate, start + scale * step)), scale * step) for step in STEPS)
         far, by = next(((each, by) for each, by in made if each is not None), (None, 0.0))
@@ -205,7 +207,7 @@ class _Probe:
         )
 
     def lowest(self, candidate: Candidate, entries: tuple[Entry, ...]) -> tuple[float | None, bool]:
-        """The lower bound: zero if no smaller value gives a craft, exclusive if the linear range ends there."""
+        """Return the lower bound (zero if negative values are invalid), and whether it is exclusive."""
         start = candidate.start
         if candidate.name.startswith("inertia_") or start < 0.0:
             return None, False
@@ -215,7 +217,7 @@ class _Probe:
         return 0.0, none is None or not self._drawn(none, [(entries, -start)])
 
     def add_up(self, one: "tuple[Candidate, Parameter]", other: "tuple[Candidate, Parameter]") -> bool:
-        """Return whether both may be varied together: in common entries their effects must add."""
+        """Return whether two scalars may be varied together: their effects on common entries must add."""
         places = {(name, place) for name, place, _ in one[1].entries}
         meet = any((name, place) in places for name, place, _ in other[1].entries)
         if not meet and not (one[1].matrix and other[1].matrix):
@@ -246,14 +248,14 @@ class _Probe:
                     if of == name:
                         wanted[place] += slope * by
                         size[place] += abs(slope * by)
-            with np.errstate(invalid="ignore"):  # a step without end
+            with np.errstate(invalid="ignore"):  # infinite steps
                 if not ((wanted == found) | (np.abs(wanted - found) <= STRAIGHT * size)).all():
                     return False
         return True
 
 
 def _line(name: str, start: LoopArrays, half: LoopArrays, far: LoopArrays, by: float) -> list[Entry] | None:
-    """Return the linear dependence of one array; None if it is not linear."""
+    """Return the linear dependence of one array on a scalar; None if it is not linear."""
     a, b, c = (_known(name, each) for each in (start, half, far))
     if not a.size == b.size == c.size or not is_straight(a, b, c):
         return None
@@ -262,10 +264,10 @@ def _line(name: str, start: LoopArrays, half: LoopArrays, far: LoopArrays, by: f
 
 
 def _known(name: str, arrays: LoopArrays) -> Array:
-    """An array without the entries that are computed again."""
+    """Return an array without the entries that C computes again."""
     held = np.array(getattr(arrays, name), dtype=np.float64)
     if name == "implicit" and held.shape[1] > EASE:
-        held[META, EASE] = 0.0  # weights of an iteration: they keep the scale of the exported craft
+        held[META, EASE] = 0.0  # iteration weights keep the values of the exported spacecraft
     held = held.ravel()
     if name == "p":
         held[INVERSE : INVERSE + 9] = 0.0
@@ -286,5 +288,5 @@ def _mass(craft: Spacecraft, x: Array) -> Array:
 
 
 def _own(craft: Spacecraft, x: Array, velocity: Array) -> Array:
-    """Return the momenta among the elements' own states in rigid rotation with the hub."""
+    """Return the elements' own momentum states for rigid rotation with the hub."""
     return locked_momenta(craft, craft.pack(), x, velocity)[1] if craft.layout.own_names else np.zeros(0)

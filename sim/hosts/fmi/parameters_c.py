@@ -1,4 +1,4 @@
-"""Parameters of an FMU in C: the linear functions of `parameters` as tables that `parameters.c` evaluates."""
+"""Parameters of an FMU in C: tables of linear functions that `parameters.c` evaluates."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from .unit import Unit
 
 
 def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
-    """Return the text; fields: the arrays read by the translated kernels."""
+    """Return the C text of the parameter tables. fields: arrays that the translated kernels read."""
     parameters, arrays = unit.parameters, unit.arrays
     every = parameters.all
     targets: dict[tuple[str, int], int] = {}
@@ -92,7 +92,7 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
 
 
 def _table(kind: str, name: str, rows: Sequence[str]) -> list[str]:
-    """A constant table; an empty one has one dummy row, since C has no empty arrays."""
+    """Return a constant table in C; an empty table gets one dummy row, since C has no empty arrays."""
     none = "{0}" if kind.startswith("a") else "0"
     body = ",\n    ".join(", ".join(rows[k : k + 4]) for k in range(0, len(rows), 4)) or none
     return [f"static const {kind} {name}[] = {{", f"    {body}", "};", ""]

@@ -1,10 +1,10 @@
-"""Comparison of units: given as text ("N m", "rad/s^2"), or as defined in a description (exponents and factor)."""
+"""Comparison of units, given as text ("N m", "rad/s^2") or defined in an FMU description."""
 
 import re
 from typing import NamedTuple
 
 BASES = ("kg", "m", "s", "A", "K", "mol", "cd")
-"""Angles count as numbers: tools differ in whether rad is a base unit."""
+"""SI base units; angles are dimensionless here, since tools differ in whether rad is a base unit."""
 
 _NAMED = {
     **{name: {name: 1} for name in BASES},
@@ -21,14 +21,14 @@ _NAMED = {
 
 
 class SIUnit(NamedTuple):
-    """Exponents of the base units, and the factor to them."""
+    """A unit: exponents of the base units, and conversion factor to them."""
 
     exponents: tuple[int, ...]
     factor: float = 1.0
 
 
 def si_unit(words: str) -> SIUnit | None:
-    """Return the meaning of a unit text, such as "N m s", "N.m", "rad/s2", "kg*m^2"; None if unknown.
+    """Return the unit of a text such as "N m s", "N.m", "rad/s2" or "kg*m^2"; None if unknown.
 
     Examples
     --------

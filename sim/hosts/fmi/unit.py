@@ -1,4 +1,4 @@
-"""The parts of an FMU: the initial arrays of a run, the functions that advance them, and its outputs."""
+"""Content of an FMU: the initial arrays of a run, the functions that advance them, and the outputs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,11 +31,11 @@ MOST_STEPS = 2**62
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Unit:
-    """A craft, in open or closed loop; or, if `told`, only a law with its blocks.
+    """A spacecraft in open or closed loop; or, if `told`, only a law with its blocks.
 
-    arrays: initial arrays. functions: those called by numbers in the arrays.
-    target: reference parameters if the law holds one attitude. poses: whether a torque basis has singular poses.
-    signals: outputs of blocks; elements: outputs of elements.
+    arrays: initial arrays. functions: functions that are called by numbers in the arrays. target: reference parameters
+    if the law holds one attitude. poses: whether a torque basis has singular poses. signals: outputs of blocks.
+    elements: outputs of elements.
     """
 
     craft: Spacecraft
@@ -68,8 +68,9 @@ def unit_of(
     number: int,
     told: bool = False,
 ) -> Unit:
-    """Return the unit; arguments as `polhode.sim.engine.loop.Loop`; told: whether it is the law without the craft.
+    """Return the content of an FMU.
 
+    told: whether the FMU contains the law without the craft. Other arguments as in `polhode.sim.engine.loop.Loop`.
     Raises InputError when a part is plain Python.
     """
     if scheme.stepper.exact:
@@ -98,7 +99,7 @@ def unit_of(
             signals=len(elements),
             blocks=complete,
         )
-        return LoopArrays(*slab.arrays)._replace(tally=new_tally(0, 0))  # extremes are not used
+        return LoopArrays(*slab.arrays)._replace(tally=new_tally(0, 0))  # an FMU records no extremes
 
     arrays = build(craft, law)
     parameters = parameters_of(craft, law, arrays, build)
@@ -154,7 +155,7 @@ def _refuse(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> None
 
 
 def _elements(p: NDArray[np.float64]) -> dict[int, Callable[..., Any]]:
-    """The functions of elements, by the numbers in their rows."""
+    """Return the functions of the elements, by the numbers in the elements' parameter rows."""
     row, codes = int(p[AT_ELEMENTS]), set[int]()
     for _ in range(int(p[N_ELEMENTS])):
         codes.add(int(p[row + ELEMENT.function]))

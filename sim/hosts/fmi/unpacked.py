@@ -1,4 +1,4 @@
-"""Unpacking of an FMU from another source: only into a folder, and with bounded size."""
+"""Safe unpacking of an untrusted FMU archive: only into a given folder, and with bounded size."""
 
 import stat
 import zipfile
@@ -10,15 +10,15 @@ from ....plant.errors import InputError
 MOST_FILES = 10_000
 MOST_BYTES = 1 << 30
 LARGE = 64 << 20  # bytes: below this size the ratio is not checked
-RATIO = 100  # ratio of unpacked to packed size; libraries and pictures have 2 to 10
+RATIO = 100  # largest ratio of unpacked to packed size; libraries and images have 2 to 10
 PIECE = 1 << 20
 
 
 def unpack(path: Path, folder: Path) -> None:
     """Unpack an archive into an existing folder.
 
-    Raises InputError when it cannot be read, or has content that no FMU has: names that lead out of the folder or occur
-    twice, links, encrypted files, too many files, or files far larger than the archive.
+    Raises InputError when the archive cannot be read, or has content that an FMU must not have: names that lead out of
+    the folder or occur twice, links, encrypted files, too many files, or files far larger than the archive.
     """
     try:
         size = path.stat().st_size
@@ -64,7 +64,7 @@ def _check(path: Path, entries: list[zipfile.ZipInfo], size: int) -> None:
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, left: int, path: Path) -> int:
-    """Write a file, counting the actual bytes, and return the number of bytes still allowed."""
+    """Unpack one file, counting the bytes actually written, and return how many bytes are still allowed."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with archive.open(entry) as source, target.open("xb") as out:
         while piece := source.read(PIECE):

@@ -1,4 +1,4 @@
-"""Variables of an FMU, as described in both versions of the standard."""
+"""Variables of an FMU, as both versions of the standard describe them."""
 
 from dataclasses import dataclass
 
@@ -13,11 +13,11 @@ AXES = "xyz"
 
 @dataclass(frozen=True, kw_only=True)
 class Variable:
-    """One scalar.
+    """One variable of an FMU.
 
-    state: for a derivative, the index of its state. start: None if computed.
-    low: lower bound. acting: for an output, the names of the variables on which it depends directly; None if not
-    declared. unit: empty if each entry has its own unit, as for the numbers of a law.
+    state: for a derivative, the index of its state. start: start value; None if computed. low: lower bound. acting:
+    for an output, the names of the variables on which it depends directly; None if not declared. unit: empty if
+    unknown.
     """
 
     name: str
@@ -57,13 +57,13 @@ UNITS: dict[str, dict[str, int]] = {
     "kg^0.5 m": {},
     "kg^0.5 m/s": {},
 }
-"""Definition of each unit in base units; units that cannot be expressed so have a name only."""
+"""Definition of each unit in base units; a unit that base units cannot express has only a name."""
 
 OF_ATTITUDE = "Euler parameter, scalar first, body to inertial"
 
 
 def variables_of(unit: Unit) -> list[Variable]:
-    """Return the variables: time, states, derivatives, computed outputs, torque."""
+    """Return the variables of an FMU: time, states, derivatives, computed outputs, torque."""
     layout, x = unit.craft.layout, unit.arrays.x
     names, units = layout.names, layout.units
     found = [
@@ -106,7 +106,7 @@ def variables_of(unit: Unit) -> list[Variable]:
         ("energy", "J", "energy"),
         ("pose_distance", "1", pose),
     ]
-    assert len(shown) == SHOWN.size  # noqa: S101 # said twice
+    assert len(shown) == SHOWN.size  # noqa: S101 # both list the same quantities
     for n, (name, of, words) in enumerate(shown if unit.craft.torques.sequence is not None else shown[:-1]):
         found.append(
             Variable(
@@ -134,7 +134,7 @@ def variables_of(unit: Unit) -> list[Variable]:
 
 
 def _further(unit: Unit, known: list[Variable]) -> list[Variable]:
-    """Signals of blocks and elements, rates of coordinates, attitude error; a duplicate name gets the suffix _out."""
+    """Return signals, coordinate rates and attitude error; a duplicate name gets the suffix _out."""
     names = {each.name for each in known}
     groups: list[tuple[str, tuple[Output, ...], str]] = [("signal", unit.signals, "discrete")]
     if not unit.told:
@@ -164,13 +164,13 @@ def _further(unit: Unit, known: list[Variable]) -> list[Variable]:
 
 
 def torque_names(craft: Spacecraft) -> list[str]:
-    """Return the names of the control torques: of wheels and external separately if the craft has both."""
+    """Return the control torque names, separate for wheel and external torques if the craft has both."""
     ports = [f"{port}_" for port in craft.ports] if len(craft.ports) > 1 else [""]
     return [f"{port}torque_{n + 1}" for port in ports for n in range(3)]
 
 
 def _told(unit: Unit) -> list[Variable]:
-    """Inputs of an FMU with the law only: all signals of the plant."""
+    """Return the inputs of an FMU that contains only the law: all signals of the plant."""
     layout, x, rate = unit.craft.layout, unit.arrays.x, unit.arrays.w
     shown = [
         (FIRST["x"] + n, name, of, x[n]) for n, (name, of) in enumerate(zip(layout.names, layout.units, strict=True))
@@ -191,7 +191,7 @@ def _told(unit: Unit) -> list[Variable]:
 
 
 def _torques(unit: Unit) -> list[Variable]:
-    """Control torques: output of a law, or input of a plant."""
+    """Return the control torques: outputs of a law, or inputs of a plant."""
     found: list[Variable] = []
     basis, ports = unit.craft.torques.name, [*unit.craft.ports]
     for k, place in enumerate(torque_places(unit)):
@@ -215,7 +215,7 @@ def _torques(unit: Unit) -> list[Variable]:
 
 
 def _target(unit: Unit) -> list[Variable]:
-    """The attitude held by a law, which a host may change during a run."""
+    """Return the attitude that a law holds, which a host may change during a run."""
     words = "Euler parameter of the attitude to hold, scalar first, body to inertial"
     return [
         Variable(
@@ -232,7 +232,7 @@ def _target(unit: Unit) -> list[Variable]:
 
 
 def _parameters(unit: Unit) -> list[Variable]:
-    """Parameters that can be set before the end of initialisation."""
+    """Return the parameters that can be set until the end of initialisation."""
     rates = [
         Variable(
             name=f"start_rate_{axis}",

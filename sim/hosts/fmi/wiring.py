@@ -1,4 +1,4 @@
-"""Map from signal components to the variables of an FMU, with checked units: the table for its host."""
+"""Assignment of signal components to FMU variables, with checked units, for the host process."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -23,10 +23,10 @@ LONGEST_DESCRIPTION = 64 << 20  # bytes
 
 
 def described(folder: Path, words: str) -> Any:
-    """Return the description of an unpacked FMU, as FMPy reads it.
+    """Return the description of an unpacked FMU, as read by FMPy.
 
-    words: its name in messages. Raises InputError when FMPy is not installed, the description is invalid, or the FMU
-    has no co-simulation or no library for this machine.
+    words: name of the FMU in messages. Raises InputError when FMPy is not installed, the description is invalid, or the
+    FMU does not support co-simulation or has no library for this machine.
     """
     try:
         fmpy: Any = import_module("fmpy")
@@ -37,7 +37,7 @@ def described(folder: Path, words: str) -> Any:
         raise InputError(f"{words} holds no modelDescription.xml of at most {LONGEST_DESCRIPTION} bytes")
     try:
         found: Any = fmpy.read_model_description(str(folder))
-    except Exception as error:  # noqa: BLE001 # of its parser, its schema, its checks
+    except Exception as error:  # noqa: BLE001 # FMPy's parser, schema or checks
         raise InputError(f"{words} has a modelDescription.xml that is refused: {_first(error)}") from None
     if found.fmiMajorVersion not in {2, 3} or found.coSimulation is None:
         offers = "" if found.coSimulation else ", and no co-simulation"
@@ -62,10 +62,10 @@ def wiring(
     writes: Sequence[Port],
     unitless: bool,
 ) -> dict[str, Any]:
-    """Return the table of the host.
+    """Return the table for the FMU's host process.
 
-    found: the description; other arguments as in `FMU` and its `opened`. Raises InputError when names, sizes, kinds
-    or units do not fit, or an input is neither connected nor has a value.
+    found: the description. reads, writes: ports of the law or block. Other arguments as in `FMU`. Raises InputError
+    when names, sizes, types or units do not match, or an input is neither connected nor has a value.
     """
     known = {each.name: each for each in found.modelVariables}
     units = {each.name: each.baseUnit for each in found.unitDefinitions}
@@ -89,7 +89,7 @@ def wiring(
         if each.type in KINDS and not (each.shape and KINDS[each.type] is not float):
             raise InputError(
                 f"its input {each.name!r} is not connected: connect it in inputs, or give it a value in values"
-            )  # a variable that cannot be set, such as a binary, keeps its start value
+            )  # a variable that cannot be set, such as one of type binary, keeps its start value
     ways = [known[name].variability for name in (*into.names, *out.names)]
     return {
         **library(found),
@@ -114,12 +114,12 @@ def library(found: Any) -> dict[str, Any]:
 
 
 def _told(variable: Any) -> list[Any]:
-    """A variable in the host's table: its type, its reference, and its number of values."""
+    """Return a variable's entry in the host's table: type, value reference and number of values."""
     return [variable.type, variable.valueReference, prod(variable.shape or ())]
 
 
 class _Connected:
-    """Variables in order; for each of their values its index in the message, its factor, and its name."""
+    """Connected variables in order, with message index, unit factor and name of each of their values."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -153,7 +153,7 @@ def _connected(
         taken = 0
         for name in names:
             if name == "":
-                taken += 1  # a component that is not connected
+                taken += 1  # this component is not connected
                 continue
             variable = known[choice(f"variable of {port.name} in {what}", name, tuple(known))]
             if variable.causality != causality or variable.type not in REALS:
@@ -180,7 +180,7 @@ def _connected(
 
 
 def _units(port: Port) -> list[str]:
-    """The unit of each number of a signal."""
+    """Return the unit of each component of a signal."""
     each = [unit.strip() for unit in port.unit.split(",")]
     if len(each) == 1:
         return each * port.size
@@ -193,7 +193,7 @@ def _units(port: Port) -> list[str]:
 
 
 def _factor(variable: Any, units: Mapping[str, Any], wanted: str, signal: str, *, unitless: bool) -> float:
-    """Return the factor from the unit of the variable to that of the run."""
+    """Return the conversion factor from the unit of a variable to the unit of its signal in the run."""
     name = variable.unit or getattr(variable.declaredType, "unit", None) or ""
     mine = si_unit(wanted)
     if not name:
@@ -221,10 +221,10 @@ def _factor(variable: Any, units: Mapping[str, Any], wanted: str, signal: str, *
 def given(
     known: Mapping[str, Any], connected: Sequence[str], name: str, value: float | bool | str, *, fmi: int
 ) -> list[Any]:
-    """Return a value that is set before the start: its type, reference and number.
+    """Return the host's table entry of a value set before the start: type, value reference and value.
 
-    known: variables by name; connected: names of connected variables; fmi: 2 or 3. Raises InputError when there is no
-    such variable, or the value has another type.
+    known: variables by name. connected: names of connected variables. fmi: 2 or 3. Raises InputError when there is no
+    such variable, or the value has the wrong type.
     """
     variable = known[choice("variable in values", name, tuple(known))]
     begins = variable.causality != "independent" and variable.initial in {"exact", "approx"}

@@ -1,4 +1,4 @@
-"""Attitude and orbit histories in formats of other tools: CCSDS messages, and CZML for pictures."""
+"""Attitude and orbit histories in formats of other tools: CCSDS messages, and CZML for 3D display."""
 
 from .aem import read_aem, write_aem
 from .czml import write_czml

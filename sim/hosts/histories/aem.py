@@ -1,4 +1,4 @@
-"""Attitude ephemeris messages (AEM, CCSDS 504.0-B), in the notation of keywords and values."""
+"""Attitude ephemeris messages (AEM, CCSDS 504.0-B) in keyword-value notation (KVN)."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,20 +34,22 @@ def write_aem(
 ) -> Path:
     """Write the attitude of a run as an attitude ephemeris message.
 
-    The message has Q1 Q2 Q3 QC, scalar last (QUATERNION_TYPE = LAST), of the rotation from the inertial frame to the
-    body frame (ATTITUDE_DIR = A2B): with e = (e0, e1, e2, e3) of the run, a_inertial = R(e) a_body, they are
-    e1 e2 e3 e0. The message has version 1.0, which states both in keywords; version 2.0 of 2024 implies the same.
+    The message contains the quaternion Q1 Q2 Q3 QC, scalar last (QUATERNION_TYPE = LAST), of the rotation from the
+    inertial frame to the body frame (ATTITUDE_DIR = A2B). With e = (e0, e1, e2, e3) from the run, where
+    a_inertial = R(e) a_body, this is e1 e2 e3 e0. The message has version 1.0, which states order and direction in
+    keywords; version 2.0 of 2024 implies the same order and direction.
 
     Parameters
     ----------
     run : Run
-        The run; each of its rows is a line.
+        The run; each output row becomes a line.
     path : str or path
         The file.
     epoch : str
         Date of t = 0, such as "2026-03-20T12:00:00".
     object_name, object_id : str
-        The spacecraft; the identifier is its international designator if it has one, such as "2026-001A".
+        Name and identifier of the spacecraft; the identifier is the international designator, such as "2026-001A", if
+        there is one.
     originator : str
         Originator of the message.
     frame, body_frame : str
@@ -65,7 +67,7 @@ def write_aem(
     InputError
         When the epoch is not a date, a leap second falls into the run, or a name is not a line of ASCII.
     SaveError
-        When it cannot be written.
+        When the file cannot be written.
 
     Examples
     --------
@@ -106,25 +108,26 @@ def write_aem(
 def read_aem(path: str | Path, *, segment: int | None = None) -> AttitudeHistory:
     """Return the attitudes of an attitude ephemeris message.
 
-    The version is 1.0, with any direction and order of the quaternion, or 2.0, where the scalar is last and the
-    direction from A to B. REF_FRAME_B is the body, or REF_FRAME_A if its name is SC_..., ACTUATOR... or SENSOR...
+    The function accepts version 1.0, with any direction and order of the quaternion, and version 2.0, in which the
+    scalar is last and the rotation is from frame A to frame B. REF_FRAME_A is the body frame if its name begins with
+    SC_, ACTUATOR or SENSOR; otherwise REF_FRAME_B is.
 
     Parameters
     ----------
     path : str or path
-        The file, in the notation of keywords and values.
+        The file, in keyword-value notation.
     segment : int, optional
-        Index of the segment, from 0.
+        Index of the segment, from 0; required if there are several segments.
 
     Returns
     -------
     AttitudeHistory
-        Scalar first, body to inertial.
+        Attitudes, scalar first, from body to inertial axes.
 
     Raises
     ------
     InputError
-        When the file is not such a message, has no quaternions, or they do not have unit norm.
+        When the file is not an attitude ephemeris message, or has no quaternions or quaternions without unit norm.
     """
     version, segments = read_message(path, "CCSDS_AEM_VERS")
     wanted = ("REF_FRAME_A", "REF_FRAME_B", "TIME_SYSTEM", "ATTITUDE_TYPE")

@@ -1,4 +1,4 @@
-"""CZML for Cesium: a craft with its attitude on its orbit round the Earth."""
+"""CZML for Cesium: a spacecraft with its attitude on its orbit around the Earth."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ DAY = 86400.0
 
 
 def earth_angle(epoch: np.datetime64, t: Array) -> Array:
-    """Return the angle of the Earth since the mean equinox, rad, at times (n,) s after an epoch of UT1.
+    """Return Greenwich mean sidereal time as an angle, rad, at times (n,) s after a UT1 epoch.
 
-    Greenwich mean sidereal time of 1982 (Aoki et al. 1982), in degrees with the day in two parts.
+    The formula is GMST 1982 (Aoki et al. 1982), evaluated in degrees with the day in two parts.
     """
     whole = float((epoch - J2000).astype(np.int64)) * 1e-9 / DAY
     days = whole + np.asarray(t) / DAY
@@ -50,14 +50,14 @@ def write_czml(
 ) -> Path:
     """Write a run as CZML for Cesium: attitude, orbit if there is one, and the clock.
 
-    CZML requires orientations from body axes to Earth-fixed axes, scalar last, for any frame of the positions.
-    Greenwich mean sidereal time, with the epoch taken as UT1, rotates both to Earth-fixed axes. Precession and nutation
-    since J2000, a third of a degree in 2026, are neglected in both.
+    CZML requires orientations from body axes to Earth-fixed axes, scalar last, whatever the frame of the positions.
+    Attitude and orbit are therefore rotated to Earth-fixed axes by Greenwich mean sidereal time, with the epoch taken
+    as UT1. Precession and nutation since J2000, a third of a degree in 2026, are neglected.
 
     Parameters
     ----------
     run : Run
-        Its inertial axes are those of the mean equator and equinox, z along the axis of the Earth.
+        The run. Its inertial axes are taken as those of the mean equator and equinox, with z along the Earth's axis.
     path : str or path
         The file.
     epoch : str
@@ -65,7 +65,7 @@ def write_czml(
     object_name : str
         Text of the label.
     position : array_like, shape (3,), optional
-        Position in the plot if the run has no orbit, Earth-fixed axes, m, such as (42164e3, 0, 0).
+        Position of the spacecraft if the run has no orbit, in Earth-fixed axes, m, such as (42164e3, 0, 0).
     speed : float
         Initial playback speed: simulated seconds per second.
 
@@ -77,10 +77,10 @@ def write_czml(
     Raises
     ------
     InputError
-        When the run has neither an orbit nor a position, both, the epoch is not a date, or a leap second falls into the
-        run.
+        When a position is missing for a run without an orbit, or given for a run with one, the epoch is not a date, or
+        a leap second falls into the run.
     SaveError
-        When it cannot be written.
+        When the file cannot be written.
     """
     rows = row_dates(run, epoch, "UTC")
     angle = earth_angle(moment(epoch), run.t)

@@ -1,4 +1,4 @@
-"""Conversion of run times to dates and back: ISO 8601, calendar or ordinal, to the nanosecond."""
+"""Conversion between run times and ISO 8601 dates (calendar or ordinal) with a resolution of 1 ns."""
 
 import re
 
@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 Moments = NDArray[np.datetime64]
 
 TIME_SYSTEMS = ("GPS", "TAI", "TCB", "TDB", "TT", "UT1", "UTC")
-"""Time systems of CCSDS 502.0-B and 504.0-B that count seconds like a run."""
+"""Time systems of CCSDS 502.0-B and 504.0-B in which times advance by seconds, as in a run."""
 
 LEAPS = (
     "1972-07-01",
@@ -43,15 +43,15 @@ LEAPS = (
     "2015-07-01",
     "2017-01-01",
 )
-"""Days preceded by a leap second (IERS Bulletin C); none since."""
+"""Days preceded by a leap second (IERS Bulletin C); there has been none since the last one listed."""
 
 _DATE = re.compile(r"(\d{4})-(?:(\d{2})-(\d{2})|(\d{3}))T(\d{2}):(\d{2}):(\d{2})(\.\d+)?Z?")
 
 
 def moment(text: str, *, what: str = "epoch") -> np.datetime64:
-    """Return a date: 2026-03-20T12:00:00.5 or 2026-079T12:00:00.5, with a Z or without.
+    """Return the moment of a date text: 2026-03-20T12:00:00.5 or 2026-079T12:00:00.5, with or without a Z.
 
-    Raises InputError when it is not a date.
+    Raises InputError when the text is not a date.
     """
     found = _DATE.fullmatch(text.strip()) if isinstance(text, str) else None  # pyright: ignore[reportUnnecessaryIsInstance] # user input
     if found is None:
@@ -68,14 +68,14 @@ def moment(text: str, *, what: str = "epoch") -> np.datetime64:
         raise InputError(f"{what}: there is no such day as in {text!r}") from None
     hour, minute, second = map(int, clock)
     if hour > 23 or minute > 59 or second > 59:
-        raise InputError(f"{what}: there is no such time of day as in {text!r}, or it is a leap second")
+        raise InputError(f"{what}: {text!r} has an invalid time of day, or a leap second, which is not supported")
     nanoseconds = round(float(f"0{part or '.0'}") * 1e9)
     within = ((hour * 60 + minute) * 60 + second) * 1_000_000_000 + nanoseconds
     return first.astype("datetime64[ns]") + np.timedelta64(within, "ns")
 
 
 def require_no_leap(first: np.datetime64, last: np.datetime64, *, time_system: str) -> None:
-    """Raise InputError where a time system is unknown, or counts a leap second that the run does not."""
+    """Raise InputError if a time system is unknown or has a leap second between two dates."""
     choice("time system", time_system, TIME_SYSTEMS)
     if time_system != "UTC":
         return
@@ -88,10 +88,10 @@ def require_no_leap(first: np.datetime64, last: np.datetime64, *, time_system: s
 
 
 def dates(epoch: np.datetime64, t: Array) -> Moments:
-    """Return the dates of times of a run, s."""
+    """Return the dates of run times t (s) after an epoch."""
     return np.asarray(epoch + np.round(np.asarray(t) * 1e9).astype("timedelta64[ns]"))
 
 
 def seconds(epoch: np.datetime64, when: Moments) -> Array:
-    """Return the times since an epoch, s, of dates."""
+    """Return the times of dates since an epoch, s."""
     return np.asarray((when - epoch).astype(np.int64) * 1e-9, dtype=np.float64)

@@ -18,12 +18,12 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class AttitudeHistory:
-    """Attitudes at times.
+    """Attitude history: attitudes at given times, with their frames.
 
     Attributes
     ----------
     t : numpy.ndarray, shape (n,)
-        Since `epoch`, s, ascending.
+        Times since `epoch`, s, ascending.
     attitude : numpy.ndarray, shape (n, 4)
         Euler parameters, scalar first: a_frame = R(e) a_body.
     epoch : str
@@ -33,7 +33,7 @@ class AttitudeHistory:
     frame, body_frame : str
         Names of the two frames.
     object_name, object_id : str
-        Whose attitude it is.
+        Name and identifier of the spacecraft.
     """
 
     t: Array
@@ -48,12 +48,12 @@ class AttitudeHistory:
     __repr__ = brief
 
     def reference(self) -> "SampledReference":
-        """Return it as a reference for a law.
+        """Return the history as a reference for a law.
 
         Returns
         -------
         SampledReference
-            It rotates at a constant rate from each attitude to the next.
+            Reference that rotates at a constant rate from each attitude to the next.
         """
         from ....controllers import SampledReference
 
@@ -63,16 +63,16 @@ class AttitudeHistory:
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class OrbitHistory:
-    """Positions and velocities at times.
+    """Orbit history: positions and velocities at given times, with their frame.
 
     Attributes
     ----------
     t : numpy.ndarray, shape (n,)
-        Since `epoch`, s, ascending.
+        Times since `epoch`, s, ascending.
     position : numpy.ndarray, shape (n, 3)
-        m.
+        Position in `frame`, m.
     velocity : numpy.ndarray, shape (n, 3)
-        m/s.
+        Velocity in `frame`, m/s.
     epoch : str
         Epoch of t = 0, the first time.
     time_system : str
@@ -80,7 +80,7 @@ class OrbitHistory:
     frame, center : str
         Names of the frame, and of the central body.
     object_name, object_id : str
-        Whose orbit it is.
+        Name and identifier of the spacecraft.
     """
 
     t: Array

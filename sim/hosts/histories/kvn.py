@@ -1,4 +1,4 @@
-"""CCSDS messages in the notation of keywords and values: headers, metadata, and lines of data."""
+"""CCSDS messages in keyword-value notation (KVN): headers, metadata, and lines of data."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -10,13 +10,13 @@ from ....plant.checks import of_kind
 from ....plant.errors import InputError
 
 BEGINS, ENDS = ("META_START", "DATA_START"), ("META_STOP", "DATA_STOP")
-BESIDE = ("COVARIANCE", "DATA_QUALITY")  # blocks that are left out
+BESIDE = ("COVARIANCE", "DATA_QUALITY")  # blocks that are skipped
 LARGEST = 256 * 2**20
-"""Most bytes of a message: some two million rows."""
+"""Largest size of a message, bytes: some two million rows."""
 
 
 class Segment(NamedTuple):
-    """Metadata by keyword, and the lines of data."""
+    """A segment of a message: metadata by keyword, and the lines of data."""
 
     meta: dict[str, str]
     rows: list[list[str]]
@@ -25,9 +25,9 @@ class Segment(NamedTuple):
 def write_message(
     path: str | Path, header: Mapping[str, str], meta: Mapping[str, str], rows: Iterable[str], *, bracket: bool
 ) -> Path:
-    """Write a message of one segment; bracket: whether data are between DATA_START and DATA_STOP.
+    """Write a message with one segment. bracket: whether DATA_START and DATA_STOP enclose the data.
 
-    Raises SaveError when it cannot be written.
+    Raises SaveError when the file cannot be written.
     """
     target = Path(path)
     lines = [*(f"{key} = {value}" if key != "COMMENT" else f"COMMENT {value}" for key, value in header.items()), ""]
@@ -39,7 +39,7 @@ def write_message(
 
 
 def word(name: str, value: str) -> str:
-    """Return a value of a keyword, or raise InputError if it is not a line of ASCII."""
+    """Return the value of a keyword. Raises InputError if it is not a line of ASCII."""
     of_kind(name, value, str, such_as="a word")
     if not value.strip() or not value.isascii() or not value.isprintable():
         raise InputError(f"{name} must be one line of ASCII, which is all that a CCSDS message takes; got {value!r}")
@@ -47,9 +47,9 @@ def word(name: str, value: str) -> str:
 
 
 def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
-    """Return version and segments of a message of the kind with that first keyword.
+    """Return version and segments of a message. keyword: first keyword, which identifies its kind.
 
-    Raises InputError when the file is not such a message.
+    Raises InputError when the file is not a message of this kind.
     """
     try:
         text = read_bytes(path, what="a CCSDS message", largest=LARGEST).decode("ascii")
@@ -88,8 +88,10 @@ def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
 
 
 def one_segment(path: str | Path, segments: Sequence[Segment], which: int | None, wanted: Sequence[str]) -> Segment:
-    """Return the requested segment. Raises InputError if there are several and none is requested, or keywords are
-    missing."""
+    """Return the requested segment.
+
+    Raises InputError if there are several segments and none is requested, or required keywords are missing.
+    """
     if which is None and len(segments) > 1:
         raise InputError(f"{path}: has {len(segments)} segments; say which is meant: segment=0 to {len(segments) - 1}")
     number = 0 if which is None else which

@@ -1,4 +1,4 @@
-"""Orbit ephemeris messages (OEM, CCSDS 502.0-B), in the notation of keywords and values."""
+"""Orbit ephemeris messages (OEM, CCSDS 502.0-B) in keyword-value notation (KVN)."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,13 +35,14 @@ def write_oem(
     Parameters
     ----------
     run : Run
-        A run of a spacecraft that translates; each of its rows is a line.
+        A run of a spacecraft that translates; each output row becomes a line.
     path : str or path
         The file.
     epoch : str
         Date of t = 0, such as "2026-03-20T12:00:00".
     object_name, object_id : str
-        The spacecraft; the identifier is its international designator if it has one, such as "2026-001A".
+        Name and identifier of the spacecraft; the identifier is the international designator, such as "2026-001A", if
+        there is one.
     originator : str
         Originator of the message.
     frame, center : str
@@ -60,7 +61,7 @@ def write_oem(
         When the craft does not translate, the epoch is not a date, a leap second falls into the run, or a name is not a
         line of ASCII.
     SaveError
-        When it cannot be written.
+        When the file cannot be written.
     """
     rows = row_dates(run, epoch, time_system)
     if "position" not in run.names:
@@ -86,19 +87,19 @@ def read_oem(path: str | Path, *, segment: int | None = None) -> OrbitHistory:
     Parameters
     ----------
     path : str or path
-        The file, in the notation of keywords and values.
+        The file, in keyword-value notation.
     segment : int, optional
-        Index of the segment, from 0.
+        Index of the segment, from 0; required if there are several segments.
 
     Returns
     -------
     OrbitHistory
-        In m and m/s.
+        Positions in m and velocities in m/s.
 
     Raises
     ------
     InputError
-        When the file is not such a message.
+        When the file is not an orbit ephemeris message.
     """
     if segment is not None:
         of_kind("segment", segment, int, such_as="a whole number")

@@ -1,4 +1,4 @@
-"""The rows of a history: the dates of a run's rows, and the dates and numbers of a message."""
+"""Rows of a history: dates of a run's output rows, and dates and numbers in the lines of a message."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,12 +18,12 @@ Array = NDArray[np.float64]
 
 
 def created() -> str:
-    """Return the present date."""
+    """Return the present date as the creation date of a message."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def row_dates(run: "Run", epoch: str, time_system: str) -> list[str]:
-    """Return the dates of the rows of a run.
+    """Return the dates of a run's output rows.
 
     Raises InputError when the epoch is invalid, a leap second falls into the run, or two rows have the same date.
     """
@@ -38,7 +38,7 @@ def row_dates(run: "Run", epoch: str, time_system: str) -> list[str]:
 
 
 def rows_of_numbers(path: str | Path, rows: list[list[str]], width: int) -> tuple[NDArray[np.datetime64], Array]:
-    """Dates and the first numbers of each line, in ascending order of time."""
+    """Return the date and the first `width` numbers of each line, in ascending order of time."""
     for row in rows:
         if len(row) <= width:
             raise InputError(f"{path}: the line {' '.join(row)[:60]!r} has {len(row) - 1} numbers in place of {width}")

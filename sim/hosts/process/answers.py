@@ -1,4 +1,4 @@
-"""Interface of external laws and blocks: a program, an FMU, or anything else that can be opened for a run."""
+"""Interface of programs behind external laws and blocks: a process, an FMU, or a custom class."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -9,13 +9,13 @@ from .terms import Terms
 
 @runtime_checkable
 class Answers(Protocol):
-    """Name of an external law or block, and its start and end in a run; see `Process.opened`."""
+    """Program or FMU that answers the samples of an external law or block; see `Process.opened`."""
 
     @property
     def words(self) -> str:
-        """Its name in messages."""
+        """Name of the program in messages."""
         ...
 
     def opened(self, terms: Terms) -> AbstractContextManager[Callable[[float, Sequence[float]], list[float]]]:
-        """Begin a run, and end it."""
+        """Context manager that starts the program for one run; yields the function that answers a sample."""
         ...

@@ -1,4 +1,4 @@
-"""Lines to and from another process: through its pipes, or a connection to a local port."""
+"""Exchange of text lines with another process through its pipes or through a local port."""
 
 import os
 import selectors
@@ -15,21 +15,21 @@ from typing import Any
 from ....plant.plain_text import plain_text
 from .children import end_child, has_ended, start_child, terminate_child
 
-LONGEST = 1 << 20  # bytes of a line
-GRACE = 2.0  # s for a process to end by itself, and again after a request to end
-TOLD = 400  # characters of its stderr output that a message repeats
+LONGEST = 1 << 20  # bytes per line
+GRACE = 2.0  # s that a process has to end by itself, and again after the request to terminate
+TOLD = 400  # characters of the process's stderr output that an error message quotes
 
 
 class ChannelError(Exception):
-    """Failure of the other process, as the remainder of a sentence after its name: "ended with exit status 3"."""
+    """Failure of the other process; the text follows its name in a sentence: "ended with exit status 3"."""
 
 
 class Channel:
-    """Lines to and from another process, with a time limit for each wait.
+    """Exchange of lines with another process, with a time limit for each wait.
 
-    read: returns the available bytes, empty at the end, when `source` is ready.
-    write: accepts some of the bytes when `sink` is ready.
-    process: the process if it is a child of this one.
+    read: function that returns the available bytes when `source` is ready; empty at the end of the stream.
+    write: function that writes some of the bytes when `sink` is ready, and returns how many.
+    process: the other process if it is a child of this one.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Channel:
 
     @property
     def said(self) -> str:
-        """The last part of its output to stderr."""
+        """The last part of the process's stderr output."""
         return plain_text(self._said.decode("utf-8", "replace").strip()[-TOLD:])
 
     @property
@@ -65,7 +65,7 @@ class Channel:
         return self._held
 
     def send(self, line: bytes, *, within: float) -> None:
-        """Send a line; raises ChannelError when the other side has closed, or does not accept it in time (s)."""
+        """Send a line. Raises ChannelError if the other side has closed or does not accept it in time (s)."""
         end = time.monotonic() + within
         left = line
         while left:
@@ -79,7 +79,8 @@ class Channel:
     def receive(self, *, within: float) -> bytes:
         """Return the next line, without its line end.
 
-        Raises ChannelError when there is none within the time (s), it is longer than LONGEST, or the other side ends.
+        Raises ChannelError when no line arrives within the time (s), the line is longer than LONGEST, or the other side
+        ends.
         """
         end = time.monotonic() + within
         looked = 0
@@ -99,10 +100,10 @@ class Channel:
                 raise ChannelError(self._end())
 
     def close(self, *, farewell: bytes = b"") -> None:
-        """End the connection, and the process if it is a child: by sending `farewell` first, if given, else at once.
+        """Close the connection, after sending `farewell` if given, and end the process if it is a child.
 
-        A child that does not end by itself is terminated, then killed; processes that it started are killed in any
-        case. An interruption in the meantime kills it immediately.
+        A child that does not end by itself is terminated, then killed; processes that the child started are always
+        killed. An interruption (Ctrl-C) during this wait kills the child immediately.
         """
         process = self._process
         try:
@@ -134,8 +135,8 @@ class Channel:
         return bool(piece)
 
     def _listen(self) -> bool:
-        """Read its output to stderr: otherwise it may block on a full pipe."""
-        assert self._process is not None  # noqa: S101 # only a child's is listened to
+        """Read the stderr output of the process, which might otherwise block on a full pipe."""
+        assert self._process is not None  # noqa: S101 # only the stderr of a child is registered
         stderr = self._process.stderr
         assert stderr is not None  # noqa: S101 # it was started with pipes
         piece = os.read(stderr.fileno(), 1 << 16)
@@ -151,7 +152,7 @@ class Channel:
                 raise ChannelError(f"took nothing for {within:g} s")
 
     def _end(self) -> str:
-        """Description of its end."""
+        """Return a description of how the process ended."""
         if self._process is None:
             return "closed the connection"
         code = end_child(self._process) if self._ended(self._process) else None
@@ -164,7 +165,7 @@ class Channel:
         return f"was ended by signal {-code}"
 
     def _ended(self, process: "subprocess.Popen[bytes]") -> bool:
-        """Wait briefly for its end, reading its remaining output so that it does not block."""
+        """Wait briefly for the end of the process, and read its remaining output so that it does not block."""
         end = time.monotonic() + GRACE
         while not (ended := has_ended(process)) and time.monotonic() < end:
             self._drain(process)
@@ -183,17 +184,18 @@ class Channel:
 def started(command: Sequence[str], folder: Path) -> Channel:
     """Start a program and return a channel to its standard input and output.
 
-    command: its words, without a shell; folder: working directory. Raises ChannelError when it cannot be started.
+    command: the program and its arguments, without a shell. folder: working directory. Raises ChannelError when the
+    program cannot be started.
     """
     if sys.platform == "win32":  # pragma: no cover
         raise ChannelError("cannot be reached by pipes on Windows; let it listen at a port of this machine")
     try:
-        pipe = subprocess.PIPE  # Ctrl-C must not reach the child: it is in a session of its own, and is ended by us
+        pipe = subprocess.PIPE  # the child has a separate session, which Ctrl-C does not reach, and is ended explicitly
         process = start_child(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
     except (OSError, ValueError) as error:
         raise ChannelError(f"cannot be started in {folder}: {getattr(error, 'strerror', None) or error}") from None
     into, out, said = process.stdin, process.stdout, process.stderr
-    assert into is not None and out is not None and said is not None  # noqa: S101, PT018 # pipes were asked for
+    assert into is not None and out is not None and said is not None  # noqa: S101, PT018 # pipes were requested
     for pipe in (into, out, said):
         os.set_blocking(pipe.fileno(), False)
 
@@ -213,7 +215,7 @@ def started(command: Sequence[str], folder: Path) -> Channel:
 
 
 def connected(port: int, *, within: float) -> Channel:
-    """Connect to a local port; raises ChannelError when the connection is not accepted within the time (s)."""
+    """Connect to a local port. Raises ChannelError if the connection is not accepted in time (s)."""
     try:
         link = socket.create_connection(("127.0.0.1", port), timeout=within)
     except OSError as error:

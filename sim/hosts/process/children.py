@@ -1,4 +1,4 @@
-"""Child processes that do not outlive this one: each in a separate session, which is ended as a whole."""
+"""Child processes that do not outlive this process: each has a session, which is ended as a whole."""
 
 import json
 import os
@@ -29,10 +29,10 @@ def start_child(
 ) -> "Popen[bytes]":
     """Start a program in a separate session that ends with this process, even if this process is killed.
 
-    command: its words, without a shell; stdin, stdout, stderr, cwd, bufsize: as in `subprocess.Popen`. Raises OSError
-    or ValueError like that. End it by `end_child`.
+    command: the program and its arguments, without a shell. stdin, stdout, stderr, cwd, bufsize: as in
+    `subprocess.Popen`. Raises OSError or ValueError as `subprocess.Popen` does. End the program with `end_child`.
     """
-    with uninterrupted():  # defers Ctrl-C between its start and the record of it
+    with uninterrupted():  # defers Ctrl-C until the started child is recorded
         process = subprocess.Popen(
             list(command), stdin=stdin, stdout=stdout, stderr=stderr, cwd=cwd, bufsize=bufsize, start_new_session=True
         )
@@ -41,7 +41,7 @@ def start_child(
 
 
 def has_ended(process: "Popen[bytes]") -> bool:
-    """Return whether a child has ended; it is not reaped, so that its number remains that of its session."""
+    """Return whether a child has ended, without reaping it, so that its PID still identifies its session."""
     if process.returncode is not None:
         return True
     if hasattr(os, "waitid"):
@@ -54,13 +54,13 @@ def has_ended(process: "Popen[bytes]") -> bool:
 
 
 def terminate_child(process: "Popen[bytes]") -> None:
-    """Request a child and all processes that it started to end."""
+    """Send SIGTERM to a child and all processes that it started."""
     if os.name == "posix" and process.returncode is None:
         signal_session(process.pid, signal.SIGTERM)
 
 
 def end_child(process: "Popen[bytes]") -> int | None:
-    """Kill a child and its whole session, and wait for it -> its exit code; None if it cannot be killed."""
+    """Kill a child and its whole session, and return its exit code; None if it cannot be killed."""
     with uninterrupted():
         if os.name != "posix":  # pragma: no cover
             process.kill()
@@ -73,7 +73,7 @@ def end_child(process: "Popen[bytes]") -> int | None:
 
 
 class _Keeper:
-    """Pipe to the keeper, the program that ends what a killed process leaves behind; see `session_keeper`."""
+    """Pipe to the keeper, the program that cleans up after a killed process; see `session_keeper`."""
 
     def __init__(self) -> None:
         self.pipe: int | None = None
@@ -95,13 +95,13 @@ class _Keeper:
         command = [str(python), "-I", "-S", str(session_keeper.__file__)]
         with suppress(OSError):
             begun = Popen(command, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True, cwd="/")
-            assert begun.stdin is not None  # noqa: S101 # a pipe was asked for
+            assert begun.stdin is not None  # noqa: S101 # a pipe was requested
             self.pipe = os.dup(begun.stdin.fileno())
             begun.stdin.close()
-            begun.returncode = 0  # it outlives this process and is not waited for, of which Python would warn
+            begun.returncode = 0  # keeps Python from warning: the keeper outlives this process
 
     def forget(self) -> None:
-        """In a fork: the pipe and its program belong to the parent."""
+        """Drop the pipe in a forked process: pipe and keeper belong to the parent."""
         if self.pipe is not None:
             os.close(self.pipe)
         self.lock, self.pipe, self.tried = threading.Lock(), None, False
@@ -113,5 +113,5 @@ if hasattr(os, "register_at_fork"):
 
 
 def tell_keeper(word: str, value: int | str | list[int | str]) -> None:
-    """Report a session or a folder to the keeper as present (+) or gone (-)."""
+    """Report a session or a folder to the keeper. word: such as "+session" (created) or "-session" (gone)."""
     _keeper.tell(f"{word} {json.dumps(value)}\n".encode())

@@ -1,7 +1,7 @@
-"""A law in a separate process, using the protocol of PROTOCOL.md; it needs Python only.
+"""Example of a law in a separate process, using the protocol of PROTOCOL.md; it needs only Python.
 
-u = -K vec(conj(e_ref) o e) - D omega, by the shorter rotation. Run it as the command of a law: `python3
-example_law.py`.
+The law is u = -K vec(conj(e_ref) o e) - D omega, along the shorter rotation. Use `python3 example_law.py` as the
+command of a `Process`.
 """
 
 import json
@@ -29,7 +29,7 @@ def command(y: list[float]) -> list[float]:
 
 
 def serve() -> None:
-    """Answer each line with one line, until the end of the input."""
+    """Answer each input line with one output line, until the input ends."""
     for line in sys.stdin:
         told: dict[str, Any] = json.loads(line)
         if "end" in told:

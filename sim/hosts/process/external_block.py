@@ -1,4 +1,4 @@
-"""Sensors, actuators or other sampled blocks in another process or an FMU."""
+"""Sensors, actuators and other sampled blocks that run in a separate process or an FMU."""
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -22,22 +22,22 @@ Array = NDArray[np.float64]
 
 @frozen_arrays
 class ExternalBlock(Block):
-    """Block whose outputs come from a process or an FMU, in lock step: a sensor, a filter, an actuator, a torque.
+    """Block in a process or an FMU that runs in lock step: a sensor, a filter, an actuator, a torque.
 
-    The run waits for each answer; each run starts the program. Its dynamics are unknown, so the margins of a loop with
-    it are refused. A law in another process is an `ExternalLaw`.
+    Each run starts the program, and waits for its answer at each sample. The dynamics of the program are unknown, so
+    that a loop with this block has no margins. For a law in a separate process use `ExternalLaw`.
 
     Parameters
     ----------
     program : Process or FMU
         The program or FMU.
     reads, writes : mapping of str to Signal
-        Signals (see `polhode.controllers.Block`) with width and unit, in the order of the messages: {"rate": Signal(3,
-        "rad/s")}. A signal without a unit has the unit "1". A torque has the role "torque".
+        Signals (see `polhode.controllers.Block`) with width and unit, in the order of the messages, such as
+        {"rate": Signal(3, "rad/s")}. A signal without a unit gets the unit "1". A torque has the role "torque".
     clock : Clock
         Period, offset and delay.
     name : str
-        Its name in messages.
+        Name of the block in messages.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def _refuse(name: str, _: Array) -> NoReturn:
 
 @dataclass(frozen=True)
 class _Outside:
-    """Function of an external block: it answers within a run."""
+    """Function of an external block, which can be called only within a run."""
 
     program: Answers
     reads: tuple[Port, ...]
@@ -98,7 +98,7 @@ class _Outside:
     @contextmanager
     def opened(self, block: Block, *, seed: int | None, run_index: int) -> Generator[Any]:
         """Open the connection for one run."""
-        # the names that the program knows: a monitor may write under others
+        # the terms use the program's signal names, since a monitor may write under different names
         terms = Terms(
             name=block.name, role="block", reads=self.reads, writes=self.writes, sample=block.clock.period,
             offset=block.clock.offset, delay=block.clock.delay, seed=seed, run=run_index,

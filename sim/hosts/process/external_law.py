@@ -1,4 +1,4 @@
-"""Control law in another process or an FMU."""
+"""Control law that runs in a separate process or an FMU."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -25,27 +25,27 @@ Ask = Callable[[float, Sequence[float]], list[float]]
 
 @dataclass(frozen=True, eq=False, init=False)
 class ExternalLaw(AttitudeLaw):
-    """Sampled law whose command comes from a process or an FMU, in lock step: the run waits for each answer.
+    """Sampled law in a process or an FMU, in lock step: the run waits for the command at each sample.
 
-    The answer is the command, in components of the torque basis of the craft, N m; the engine applies the limits. The
-    text format of the numbers is exact, so that equal inputs give equal outputs bit for bit. The gains of the process
-    are unknown, so there are no margins.
+    The command is given in components of the torque basis of the craft, N m; the engine applies the limits. Numbers are
+    exchanged exactly, so that bitwise identical inputs give bitwise identical outputs. The gains of the process are
+    unknown, so that the loop has no margins.
 
     Parameters
     ----------
     program : Process or FMU
         The program or FMU.
     craft : Spacecraft
-        The spacecraft that it controls.
+        The spacecraft that the law controls.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample until its command reaches the plant, s.
     reads : sequence of str
-        Its inputs at each sample, in this order: "momentum", "attitude", "rate", any further state of the craft by its
-        name, and "reference" (attitude, rate, acceleration).
+        Inputs at each sample, in the order of the messages: "momentum", "attitude", "rate", any further state of the
+        craft by its name, or "reference" (attitude, rate, acceleration).
     name : str
-        Its name in messages.
+        Name of the law in messages.
 
     Raises
     ------
@@ -105,22 +105,22 @@ class ExternalLaw(AttitudeLaw):
 
     @property
     def no_margins(self) -> str:
-        """Reason why its loop has no margins."""
+        """Reason why the loop of this law has no margins."""
         return "what a law in another process does is not known here, so its loop has no margins"
 
     @property
     def parameters(self) -> Array:
-        """None: the process holds its parameters."""
+        """Empty: the process holds the parameters."""
         return np.zeros(0)
 
     @property
     def memory(self) -> Array:
-        """Flag of the first call since its start; all other memory is in its process."""
+        """Flag that marks the first call after a start; all other memory is in the process."""
         return np.zeros(1)
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The function that the run calls at each sample."""
+        """Function that the run calls at each sample."""
         return self._call
 
     @contextmanager
@@ -132,7 +132,7 @@ class ExternalLaw(AttitudeLaw):
         seed : int or None
             Seed of the random numbers of the run.
         run_index : int
-            Number of the run among those with that seed.
+            Index of the run among the runs with this seed.
 
         Yields
         ------
@@ -157,7 +157,7 @@ class ExternalLaw(AttitudeLaw):
             yield flying
 
     def small_signal(self, model: LinearModel) -> SmallSignal:
-        """Refuse: it has no linear form.
+        """Raise DesignError, since a law in a separate process has no linear form.
 
         Parameters
         ----------
@@ -186,7 +186,7 @@ class ExternalLaw(AttitudeLaw):
         z[0] = 1.0
 
     def check_craft(self, craft: Spacecraft) -> None:
-        """Raise an error when the states of a spacecraft differ from those for which the law was constructed.
+        """Check that a spacecraft has the states for which the law was constructed.
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ class ExternalLaw(AttitudeLaw):
         Raises
         ------
         InputError
-            When the law reads a state by its index, and this spacecraft has other states.
+            When the law reads a state by its index, and this spacecraft has different states.
         """
         known = {"momentum", "attitude", "rate", REFERENCE_SIGNAL}
         if craft.layout.names != self.craft.layout.names and any(port.name not in known for port in self.told):
@@ -207,11 +207,11 @@ class ExternalLaw(AttitudeLaw):
 
     @property
     def looks_at_momentum(self) -> bool:
-        """True if it reads the momentum."""
+        """True if the law reads the momentum."""
         return any(port.name == "momentum" for port in self.told)
 
     def _shown(self, y: Array, r: Array) -> list[float]:
-        """Inputs of the law, among all available signals."""
+        """Return the inputs of the law, selected from all available signals."""
         found: list[float] = []
         at = {"momentum": SEEN.momentum, "attitude": SEEN.attitude, "rate": SEEN.rate}
         others = self.craft.layout.names[SEEN.rate :]
@@ -227,9 +227,9 @@ class ExternalLaw(AttitudeLaw):
 
 
 class _Restarted:
-    """The process of a law in one run, restarted when the law restarts, as in a mode that is entered.
+    """The process of a law in one run; it restarts with the law, for example when its mode is entered.
 
-    stack: ends the process; begin: returns a context that starts it.
+    stack: exit stack that ends the process. begin: function that returns a context which starts the process.
     """
 
     def __init__(self, stack: ExitStack, begin: Callable[[], AbstractContextManager[Ask]]) -> None:
@@ -239,9 +239,9 @@ class _Restarted:
         self._first: tuple[float, list[float], list[float]] | None = None
 
     def __call__(self, t: float, y: list[float], *, fresh: bool) -> list[float]:
-        """Answer a sample at t (s); fresh: whether the law has its initial memory."""
+        """Return the command for a sample at t (s). fresh: whether the law has its initial memory."""
         if fresh and self._asked:
-            if self._first is not None and self._first[:2] == (t, y):  # evaluated first at a hand-over
+            if self._first is not None and self._first[:2] == (t, y):  # a hand-over has already evaluated this sample
                 return self._first[2]
             self._stack.close()
             self._ask = self._stack.enter_context(self._begin())

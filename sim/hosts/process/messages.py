@@ -1,4 +1,4 @@
-"""Messages to and from a process, one JSON object per line: see PROTOCOL.md."""
+"""Messages exchanged with a process, one JSON object per line; see PROTOCOL.md."""
 
 import json
 import math
@@ -14,7 +14,7 @@ QUOTED = 120
 
 
 class MessageError(Exception):
-    """Invalid answer of a process, as the remainder of a sentence after its name: "answered ..."."""
+    """Invalid answer of a process; its text continues a sentence after the name: "answered ..."."""
 
 
 def hello(terms: Terms) -> bytes:
@@ -35,16 +35,16 @@ def hello(terms: Terms) -> bytes:
 
 
 def numbered(number: int, told: Mapping[str, object]) -> bytes:
-    """Return the line of a message with its number, from 0: of a sample its time (s) and its inputs."""
+    """Return a message as a line with its number, from 0; a sample is sent as time (s) and inputs."""
     return _line({"n": number, **told})
 
 
 def check_hello(line: bytes, terms: Terms) -> None:
-    """Raise MessageError unless a process confirms the terms of the run."""
+    """Raise MessageError unless the first answer of a process confirms the terms of the run."""
     told = _object(line)
     version = told.get("polhode")
     if type(version) is not int or version != VERSION:
-        raise MessageError(f"speaks version {_shown(version)} of the protocol and not {VERSION}: {_quoted(line)}")
+        raise MessageError(f"speaks protocol version {_shown(version)} instead of {VERSION}: {_quoted(line)}")
     for key, ports in (("reads", terms.reads), ("writes", terms.writes)):
         theirs = _ports(told.get(key), key, line)
         if theirs != list(ports):
@@ -58,7 +58,7 @@ def check_hello(line: bytes, terms: Terms) -> None:
 
 
 def numbers_in(line: bytes, number: int, size: int) -> list[float]:
-    """Return the numbers of an answer to a sample; raises MessageError when it is invalid."""
+    """Return the numbers in an answer to a sample. Raises MessageError when the answer is invalid."""
     told = _object(line)
     got = told.get("n")
     if isinstance(got, bool) or got != number:

@@ -1,4 +1,4 @@
-"""Inputs and outputs of an external program: signals with their size and unit."""
+"""Inputs and outputs of an external program: signals with size and unit."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -40,7 +40,7 @@ class Port:
 
     @property
     def words(self) -> str:
-        """It in words."""
+        """Description of the signal: name, size and unit."""
         return f"{self.name} ({self.size} in {self.unit!r})"
 
 
@@ -53,7 +53,7 @@ def ports_of(signals: Mapping[str, Signal]) -> tuple[Port, ...]:
 
 
 def signals_of_craft(craft: Spacecraft) -> dict[str, Signal]:
-    """Return the signals that exist before any block, and the command, by name."""
+    """Return, by name, the signals that exist without any block, and the command."""
     others = craft.layout.names[SEEN.rate :]
     units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS, APPLIED: UNITS[COMMAND]}
     units |= craft.layout.rates
@@ -62,7 +62,7 @@ def signals_of_craft(craft: Spacecraft) -> dict[str, Signal]:
 
 
 def signals_of_blocks(blocks: Sequence[Block]) -> dict[str, Signal]:
-    """Return the signals that blocks write under new names; the blocks state their widths."""
+    """Return, by name, the new signals that blocks write; their widths are declared by the blocks."""
     return {
         name: Signal(signal.width, signal.unit or "1")
         for block in blocks

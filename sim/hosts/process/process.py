@@ -1,4 +1,4 @@
-"""A program that answers samples: connection to it, and one run with it."""
+"""A program that answers samples: its start or connection, and the exchange during one run."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,29 +19,29 @@ START = "at the start of the run"
 class Process:
     """A program in any language that uses the line protocol of PROTOCOL.md in this folder.
 
-    With a command each run starts the program and ends it, however the run ends; parallel runs have separate programs.
-    With a port each run is a connection to a program that already listens there. The program has the rights of its
-    user: start only programs that you trust.
+    With a command, each run starts the program and always ends it, even after an error; parallel runs have separate
+    processes. With a port, each run connects to a program that already listens there. The program has all access rights
+    of the user: start only programs that you trust.
 
     Parameters
     ----------
     command : sequence of str
-        The program and its arguments, as separate words without a shell.
+        The program and its arguments as separate words; no shell is involved.
     port : int, optional
-        Instead of a command, the port of this machine (127.0.0.1) at which it listens.
+        Instead of a command, the port on this machine (127.0.0.1) on which the program listens.
     folder : str or path
         Working directory of the command.
     answer_within : float
-        Time limit of the answer to a sample, s of wall-clock time.
+        Time limit for the answer to a sample, s of wall-clock time.
     start_within : float
-        Time limit of the answer to the first message, s.
+        Time limit for the answer to the first message, s of wall-clock time.
     label : str
-        Its name in messages; by default its command or port.
+        Name of the program in messages; by default the command or port.
 
     Raises
     ------
     InputError
-        When both or neither of command and port are given, or an argument is out of range.
+        When both command and port are given, or neither, or an argument is out of range.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class Process:
     label: str = ""
 
     def __post_init__(self) -> None:
-        """Check what was given."""
+        """Check the arguments."""
         if isinstance(self.command, str) or not isinstance(self.command, Sequence):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(f"command must be a list of words, since no shell reads it; got {self.command!r}")
         words = tuple(self.command)
@@ -75,12 +75,12 @@ class Process:
 
     @property
     def words(self) -> str:
-        """Its name in messages."""
+        """Name of the program in messages."""
         return f"port {self.port}" if self.port is not None else " ".join(self.command)
 
     @contextmanager
     def opened(self, terms: Terms) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
-        """Start the program for a run, and end it with the run.
+        """Start the program for one run, and end it when the run ends.
 
         Parameters
         ----------
@@ -90,12 +90,13 @@ class Process:
         Yields
         ------
         callable
-            Function ask(t, y), which returns its outputs at a sample, one signal after the other.
+            Function ask(t, y), which returns the program's outputs at a sample, one signal after the other.
 
         Raises
         ------
         InputError
-            When it cannot be started, does not confirm the terms, or sends an invalid message; `ask` also raises it.
+            When the program cannot be started, does not confirm the terms, or sends an invalid message. `ask` also
+            raises InputError for an invalid message.
         """
         who = f"{self.label or f'the process {self.words!r}'} of the {terms.words}"
         told, answered = (sum(port.size for port in ports) for ports in (terms.reads, terms.writes))
@@ -112,24 +113,24 @@ class Process:
 
     @contextmanager
     def talking(self, who: str, first: bytes) -> Generator["Talk"]:
-        """Start the program, send the first message, and end the program.
+        """Start the program and send the first message; end the program when the context ends.
 
         Parameters
         ----------
         who : str
-            Its name in messages.
+            Name of the program in messages.
         first : bytes
-            The first line sent to it.
+            The first line sent to the program.
 
         Yields
         ------
         Talk
-            Its answer to that line, then messages and answers in lock step.
+            Exchange with the program: the answer to the first line, then messages and answers in lock step.
 
         Raises
         ------
         InputError
-            When it cannot be started.
+            When the program cannot be started.
         """
         channel: Channel | None = None
         orderly = False
@@ -152,10 +153,10 @@ class Process:
 
 
 class Talk:
-    """Counted messages and answers: each is answered before the next is sent.
+    """Numbered messages and answers in lock step: each message is answered before the next one is sent.
 
-    If `send` or `receive` raises InputError the process has crashed, hung or violated the protocol, and gets no further
-    message.
+    If `send` or `receive` raises InputError, the process has crashed, hung or violated the protocol, and is sent no
+    further message.
     """
 
     def __init__(self, who: str, channel: Channel, *, start_within: float, within: float) -> None:
@@ -164,20 +165,20 @@ class Talk:
         self.failed = False
 
     def greeted(self, check: Callable[[bytes], None]) -> None:
-        """Wait for its first answer; check: raises MessageError if the answer is not as expected."""
+        """Wait for the first answer. check: function that raises MessageError for an unexpected answer."""
         with self._told_once():
             check(self._channel.receive(within=self._start_within))
 
     def send(self, t: float, told: Mapping[str, object]) -> None:
-        """Send a message; t: time that errors state, s."""
+        """Send a message. t: time of the sample for error messages, s."""
         with self._told_once():
-            self._require_silence()  # surplus output was written after its last answer: errors state the time of that
+            self._require_silence()  # surplus output belongs to the previous sample: the error states its time
         self._when = f"at t = {t:.9g} s"
         with self._told_once():
             self._channel.send(messages.numbered(self._number, told), within=self._within)
 
     def receive(self, size: int) -> list[float]:
-        """Return the given number of values of the answer."""
+        """Wait for the answer, and return its `size` values."""
         with self._told_once():
             found = messages.numbers_in(self._channel.receive(within=self._within), self._number, size)
             self._require_silence()
@@ -191,7 +192,7 @@ class Talk:
         except (ChannelError, MessageError) as error:
             self.failed = True
             raise InputError(_told(self._who, self._when, error, self._channel)) from None
-        except KeyboardInterrupt:  # in the middle of an answer: the next output would not belong to the next message
+        except KeyboardInterrupt:  # an answer is pending, and would be taken for the answer to the next message
             self.failed = True
             raise
 

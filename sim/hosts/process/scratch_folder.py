@@ -1,4 +1,4 @@
-"""Folders for the time of a run: removed at its end, by the keeper after a kill, or by the next process."""
+"""Temporary folders of runs, removed at the end, or after a kill by the keeper or the next process."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from .children import tell_keeper
 
 try:
     import fcntl
-except ImportError:  # Windows: an open file cannot be removed there, which serves as the lock
+except ImportError:  # Windows: an open file serves as the lock, since it cannot be removed there
     fcntl = None
 
 PREFIX = "polhode-"
@@ -25,9 +25,9 @@ _swept: set[str] = set()
 
 @contextmanager
 def scratch_folder() -> Generator[Path]:
-    """Create an empty folder that only this user can read, and remove it with its content at the end.
+    """Create an empty folder that only this user can read, and remove it when the context ends.
 
-    A lock on a file within it shows other processes that it is in use.
+    A lock on a file in the folder shows other processes that the folder is in use.
     """
     parent = tempfile.gettempdir()
     if parent not in _swept:
@@ -48,9 +48,11 @@ def scratch_folder() -> Generator[Path]:
 
 
 def sweep(parent: Path) -> None:
-    """Remove the folders of killed processes: they have our name pattern and owner, are not links, and have no lock.
+    """Remove the folders of killed processes from a parent folder.
 
-    parent: folder to search; entries that cannot be read or removed remain.
+    Such a folder matches the name pattern of `scratch_folder`, belongs to this user, is not a link and is not locked.
+
+    parent: folder to search. Entries that cannot be read or removed remain.
     """
     with suppress(OSError), os.scandir(parent) as entries:
         for entry in [each for each in entries if _NAME.fullmatch(each.name)]:
@@ -63,7 +65,7 @@ def sweep(parent: Path) -> None:
 def _remove_if_left(folder: Path) -> None:
     lock = folder / LOCK
     if fcntl is None:
-        lock.unlink()  # not possible while its process has it open
+        lock.unlink()  # fails on Windows while a process has the file open
         shutil.rmtree(folder, ignore_errors=True)
         return
     handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -86,7 +88,7 @@ def _locked() -> tuple[Path, int]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if lock.stat().st_ino == os.fstat(handle).st_ino:
                 return folder, handle
-        except (BlockingIOError, FileNotFoundError):  # another process removed it as a leftover
+        except (BlockingIOError, FileNotFoundError):  # another process removed the folder as a leftover
             pass
         except OSError:  # a file system without locks
             return folder, handle

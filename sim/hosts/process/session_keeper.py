@@ -1,15 +1,16 @@
-"""The keeper: a program that ends what a killed process leaves behind: sessions of children, and scratch folders.
+"""The keeper: a program that removes the sessions and scratch folders of a killed parent process.
 
-It runs as a script, uses only the standard library, and reads lines from its standard input: `+session [123, "4567"]`
-and `-session 123`, `+folder "/tmp/polhode-x"` and `-folder ...`. When that input ends its parent is gone, whatever
-ended it: even SIGKILL closes the pipe. It then kills every session and removes every folder that remains.
+The keeper runs as a script, uses only the standard library, and reads lines from its standard input:
+`+session [123, "4567"]` and `-session 123`, `+folder "/tmp/polhode-x"` and `-folder ...`. The input ends when the
+parent has ended in any way, since even SIGKILL closes the pipe. The keeper then kills every session and removes every
+folder that remains.
 
-The number of a process that has ended may be reused. A session is therefore identified by the number and
-the start time of its leader, and one whose number now belongs to a process with another start time is left alone: the
-system does not reuse a number while a process of its session runs.
+The PID of an ended process may be reused. A session is therefore identified by the PID and the start time of its
+leader. If the PID now belongs to a process with a different start time, the session has ended and nothing is killed:
+the system does not reuse a PID while a process of that session runs.
 
-The parent-death signal of Linux (PR_SET_PDEATHSIG) reaches the child only, not the processes that it started, and is
-sent when the *thread* that started it ends.
+The parent-death signal of Linux (PR_SET_PDEATHSIG) is not used: it reaches only the child, not the processes that the
+child started, and is sent as soon as the *thread* that started the child ends.
 """
 
 import json
@@ -30,7 +31,7 @@ SESSION, STARTED = 3, 19  # fields of /proc/PID/stat after the name
 
 
 def start_time(number: int) -> str:
-    """Return the start time of a process, in clock ticks since boot or as reported by ps; empty if there is none."""
+    """Return a process's start time in clock ticks since boot or as reported by ps; empty if it is gone."""
     if Path("/proc/self/stat").exists():
         fields = _stat(number)
         return fields[STARTED] if fields else ""
@@ -41,17 +42,17 @@ def start_time(number: int) -> str:
 
 
 def _stat(number: int | str) -> list[str]:
-    """The fields of /proc/NUMBER/stat after the name of the process; empty if there is none."""
+    """Return the fields of /proc/PID/stat after the process name; empty if there is no such process."""
     with suppress(OSError):
         return Path(f"/proc/{number}/stat").read_text(errors="replace").rpartition(")")[2].split()
     return []
 
 
 def signal_session(leader: int, number: int) -> bool:
-    """Send a signal to every process of a session, and return whether there were any besides the leader.
+    """Signal every process of a session, and return whether there were any besides the leader.
 
-    leader: the process that began the session, not yet reaped. Process groups of the session are found in /proc;
-    without it only the group of the leader is reached.
+    leader: PID of the process that created the session, not yet reaped. number: the signal. The process groups of the
+    session are found in /proc; on systems without /proc only the leader's group is reached.
     """
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, number)
@@ -63,23 +64,24 @@ def signal_session(leader: int, number: int) -> bool:
 
 
 def _signal_member(session: int, member: int, number: int) -> None:
-    """Send a signal to a process found in a session, unless its number now belongs to another one. Raises OSError."""
+    """Signal a process of a session, unless its PID now belongs to a different process. Raises OSError."""
     if not hasattr(os, "pidfd_open"):
         os.kill(member, number)
         return
     handle = os.pidfd_open(member)
     try:
-        if _is_member(_stat(member), session):  # of the process of the handle
+        if _is_member(_stat(member), session):  # the handle's process is the one that was found
             signal.pidfd_send_signal(handle, number)
     finally:
         os.close(handle)
 
 
 def kill_session(leader: int, started: str = "") -> None:
-    """Kill every process of a session, including those that are just being started.
+    """Kill every process of a session, including processes that are just being started.
 
-    leader: the process that began the session. started: its `start_time`; a process with that number and another start
-    time is left alone. Empty: the leader is a child that has not been reaped, so that its number is unique.
+    leader: PID of the process that created the session. started: the leader's `start_time`; nothing is killed if the
+    PID now has a different start time. Empty if the leader is a child that has not been reaped, so that its PID is
+    unique.
     """
     for _ in range(ROUNDS):
         if started and start_time(leader) not in {"", started}:
@@ -90,7 +92,7 @@ def kill_session(leader: int, started: str = "") -> None:
 
 
 def _members(session: int) -> list[int]:
-    """The running processes of a session."""
+    """Return the PIDs of the running processes of a session."""
     found: list[int] = []
     with suppress(OSError), os.scandir("/proc") as entries:
         found.extend(
@@ -104,7 +106,7 @@ def _is_member(fields: list[str], session: int) -> bool:
 
 
 def keep(lines: Iterable[str]) -> None:
-    """Process the lines to their end, then end what remains."""
+    """Process the lines until the input ends, then kill remaining sessions and remove remaining folders."""
     sessions: dict[int, str] = {}
     folders: set[str] = set()
     for line in lines:
@@ -127,7 +129,7 @@ def keep(lines: Iterable[str]) -> None:
 
 
 def main(lines: TextIO) -> None:
-    """Ignore the signals that end the parent."""
+    """Run the keeper, which ignores the signals that end its parent."""
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     keep(lines)

@@ -16,17 +16,17 @@ class Terms:
     role : str
         "law" or "block".
     reads, writes : tuple of Port
-        Its inputs and outputs, in this order.
+        Inputs and outputs, in the order of the messages.
     sample : float
-        Its period, s; for an FMU the communication step.
+        Sampling period, s; for an FMU the communication step.
     offset : float
-        Time of its first sample, s.
+        Time of the first sample, s.
     delay : float
         Time from a sample until its outputs act, s.
     seed : int or None
         Seed of the random numbers of the run.
     run : int
-        Number of the run among those with that seed.
+        Index of the run among the runs with this seed.
     """
 
     name: str
@@ -41,5 +41,5 @@ class Terms:
 
     @property
     def words(self) -> str:
-        """Name of their owner, for messages."""
+        """Role and name of the law or block, for messages."""
         return f"{self.role} {self.name!r}"

@@ -1,4 +1,4 @@
-"""Campaigns: many runs of one simulation with dispersed parameters, and the statistics of their results."""
+"""Campaigns: many runs of a simulation with dispersed parameters, and statistics of the results."""
 
 from .campaign import campaign
 from .distribution import Distribution

@@ -1,4 +1,4 @@
-"""Batches of runs for the workers of a campaign, sized to about the same computing time."""
+"""Distribution of the runs of a campaign to workers, in batches of about equal computing time."""
 
 from collections.abc import Sequence
 
@@ -7,27 +7,27 @@ from numpy.typing import NDArray
 
 Runs = Sequence[int] | NDArray[np.int64]
 
-MOMENT = 0.5  # s: work that a killed worker loses, and the interval of syncing the journal to the disk
-BLINK = 0.06  # s: in a shorter batch the overhead would be large
-TOGETHER = 8  # runs that fill the vector registers of any processor; a busy machine takes longer for ...
-LONGEST = 4.0 * MOMENT  # ... but at most this number
+MOMENT = 0.5  # s: computing time per batch, lost if the worker is killed; also the interval of journal syncs
+BLINK = 0.06  # s: overhead would dominate a shorter batch
+TOGETHER = 8  # smallest batch of slow runs: fills the vector registers of any processor ...
+LONGEST = 4.0 * MOMENT  # ... unless such a batch takes longer than this, s
 
 
 class Batches:
     """Distributor of run numbers to workers.
 
-    runs: the numbers; workers: number of workers; most: largest number of runs per batch.
+    runs: the run numbers; workers: number of workers; most: largest number of runs per batch.
     """
 
     def __init__(self, runs: Runs, *, workers: int, most: int) -> None:
         self._runs, self._workers, self._most = runs, workers, most
         self._given, self._flown = 0, 0
-        self._seconds = 0.0  # of one run, weighted towards the latest; 0 while unknown
-        self._weight = 0.0  # relative to the runs measured: in a batch of one, the preparation takes most of the time
+        self._seconds = 0.0  # computing time per run, weighted towards the latest; 0 while unknown
+        self._weight = 0.0  # weight of the estimate, in runs: the time of a single run is mostly preparation
         self._again: list[list[int]] = []
 
     def next(self) -> list[int] | None:
-        """Return the next batch; None where there is none."""
+        """Return the next batch; None if no runs are left."""
         if self._again:
             return self._again.pop()
         left = len(self._runs) - self._given
@@ -39,18 +39,18 @@ class Batches:
         return batch
 
     def back(self, batch: list[int]) -> None:
-        """Take back a batch whose worker was lost."""
+        """Requeue a batch whose worker was lost."""
         self._again.append(batch)
 
     def took(self, runs: int, seconds: float) -> None:
-        """Record the time that a worker took for some runs, s."""
+        """Record the computing time of completed runs, s."""
         self._flown += runs
         self._seconds = (self._weight * self._seconds + seconds) / (self._weight + runs)
         self._weight = max(0.5 * self._weight, runs)
 
     @property
     def ahead(self) -> float:
-        """Estimated time of all workers for the remaining runs, s; 0 while unknown."""
+        """Estimated wall-clock time that all workers need for the remaining runs, s; 0 while unknown."""
         return (len(self._runs) - self._flown) * self._seconds / self._workers
 
     def _least(self) -> int:

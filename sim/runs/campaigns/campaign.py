@@ -1,4 +1,4 @@
-"""Monte Carlo campaigns: planned runs with dispersed parameters, on any number of workers, with a journal on disk."""
+"""Monte Carlo campaigns: many runs with dispersed parameters, on parallel workers, with a journal."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -18,8 +18,8 @@ from .result import Campaign, table
 from .signal_rows import SignalRows
 from .workers import fly_batches
 
-MOST = 4096  # runs of a batch
-MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the nominal run's
+MOST = 4096  # largest number of runs per batch
+MOST_RUNS = 2**32 - 1  # limited by the 32-bit counter of the random numbers; the last value is the nominal run's
 
 
 def campaign(
@@ -42,8 +42,8 @@ def campaign(
 ) -> Campaign:
     """Run a simulation many times with dispersed parameters.
 
-    The draws and results of a run depend only on seed, plan and run number: not on workers, batches, order, or an
-    interruption of the campaign.
+    The draws and results of a run depend only on seed, plan and run number. Workers, batches, order and an
+    interruption of the campaign do not change them.
 
     Parameters
     ----------
@@ -59,28 +59,29 @@ def campaign(
     seed : int
         Seed of all random numbers.
     plan : str
-        "random", "latin-hypercube", "sobol" (a power of 2 of runs), "saltelli" (for `Campaign.sobol_indices`: a power
-        of 2 times two more than there are dispersions), "factorial" (levels^numbers runs, or where all are `Choice`
-        every combination of their values), "one-at-a-time" or "corners" (each number at -3 and +3 sigma, or as far
-        towards its bounds).
+        "random", "latin-hypercube", "sobol" (number of runs: a power of 2), "saltelli" (see `Campaign.sobol_indices`;
+        number of runs: a power of 2 times (2 + number of dispersions)), "factorial" (levels^numbers runs;
+        if all dispersions are `Choice`, every combination of their values), "one-at-a-time" or "corners" (each number
+        at -3 and +3 sigma, or nearly at its bounds).
     correlated : sequence of Correlated
         Groups of correlated parameters.
     nominal : mapping, optional
-        Values of the nominal run, which comes first; by default, or for None, the middle of each distribution.
+        Values of the nominal run, which is simulated first. By default, or for a value None, the middle of the
+        distribution.
     workers : int, optional
         Number of parallel runs; None: the number of cores.
     engine : str
-        "processes", "threads" for work outside the Python interpreter, or "auto": threads at first, since they start at
-        once, then processes for the remaining runs if the threads wait for each other.
+        "processes"; "threads" for work outside the Python interpreter; or "auto": threads at first, which start
+        immediately, then processes for the remaining runs if the threads block each other.
     dask : str or distributed.Client, optional
         Address of a Dask scheduler, or its client, whose workers simulate the runs.
     journal : str or path, optional
-        A file that stores every run on completion. The same call resumes a campaign that was killed; a different
-        campaign is refused with the difference. A random plan may grow.
+        File that stores every run on completion. Repeating the call resumes a campaign that was killed. A journal of
+        a different campaign is rejected; the error names the difference. A random plan may have more runs than before.
     metadata : mapping, optional
-        Further data that must be equal on resumption, as JSON: the case, versions.
+        Further data, convertible to JSON, that must be unchanged on resumption: for example the case and versions.
     enough : callable, optional
-        `enough(campaign)` returns whether the first `each`, 2 `each`, ... runs suffice.
+        Stop criterion: `enough(campaign)` is called after `each`, 2 `each`, ... runs and returns whether they suffice.
     each : int
         Number of runs between two calls of `enough`.
     progress : callable, optional
@@ -89,12 +90,12 @@ def campaign(
     Returns
     -------
     Campaign
-        All completed runs, in the order of their numbers; after Ctrl-C those until then.
+        All completed runs, in the order of their numbers; after Ctrl-C, the runs completed before.
 
     Raises
     ------
     InputError
-        When an argument is out of range, names do not fit, or the journal belongs to another campaign.
+        When an argument is out of range, names do not match, or the journal belongs to another campaign.
     SaveError
         When the journal cannot be written; its contents are kept.
 
@@ -174,7 +175,7 @@ def campaign(
 
 
 def _told(value: Any) -> Any:
-    """A distribution as JSON, for the comparison when a campaign resumes."""
+    """Return a distribution in JSON types, for the comparison when a campaign resumes."""
     if is_dataclass(value):
         return {"distribution": type(value).__name__, **{f.name: _told(getattr(value, f.name)) for f in fields(value)}}
     if isinstance(value, tuple | list):

@@ -1,7 +1,7 @@
 """Base of the distributions: each maps uniform numbers to a value by its quantile function.
 
-A plan of runs fills the unit cube; a distribution maps the cube onto the quantity. So every plan (random, Latin
-hypercube, Sobol, corners) serves every distribution, and a value depends on its own uniform numbers only.
+A plan chooses points in the unit cube; a distribution maps them to values. Therefore every plan (random, Latin
+hypercube, Sobol, corners) works with every distribution, and a value depends only on its own uniform numbers.
 """
 
 from __future__ import annotations
@@ -24,15 +24,14 @@ Array = NDArray[np.float64]
 class Distribution(ABC):
     """Base class of distributions; a custom one defines `uniforms`, `nominal` and `value`.
 
-    `uniforms` is the number of uniform numbers for a value, `nominal` the middle of the distribution, and `value(u)`
+    `uniforms` is the number of uniform numbers per value, `nominal` the middle of the distribution, and `value(u)`
     the value for given uniform numbers. The worst-case search uses `within`, `unbounded` and `is_discrete`, which have
     defaults.
 
-    Quantities that a dispersion of a case may state are the declared ones and `more_keys`; `ways` are the alternative
-    sets of quantities that it must state, by default all quantities without a default. `whole` says that the
+    In a case, a dispersion may set the declared quantities and `more_keys`. `ways` lists the alternative sets of
+    quantities, one of which is required; by default all quantities without a default. If `whole` is true, the
     distribution applies to the whole value of the key; otherwise each entry of a list has its own. `of_numbers`
-    restricts it to numbers, and
-    `together` names quantities that must be stated together.
+    restricts the distribution to numbers, and `together` names quantities that must be set together.
     """
 
     more_keys: ClassVar[Mapping[str, Quantity]] = {}
@@ -43,7 +42,7 @@ class Distribution(ABC):
 
     @classmethod
     def needs_value(cls, given: Collection[str]) -> bool:
-        """Return whether it needs the value in the case.
+        """Return whether the distribution needs the value in the case.
 
         Parameters
         ----------
@@ -64,7 +63,7 @@ class Distribution(ABC):
 
     @classmethod
     def dispersed(cls, value: Any, given: Mapping[str, Any]) -> Distribution:
-        """Return the distribution that a dispersion describes.
+        """Return the distribution that a dispersion in a case describes.
 
         Parameters
         ----------
@@ -76,12 +75,12 @@ class Distribution(ABC):
         Returns
         -------
         Distribution
-            By default that of the quantities given.
+            By default, the class called with these quantities.
 
         Raises
         ------
         InputError
-            When a number is out of range.
+            When a parameter is out of range.
         """
         return cls._dispersed(value, given)
 
@@ -93,15 +92,15 @@ class Distribution(ABC):
     @property
     @abstractmethod
     def uniforms(self) -> int:
-        """Number of uniform numbers for a value."""
+        """Number of uniform numbers per value."""
 
     @property
     @abstractmethod
     def nominal(self) -> Any:
-        """The value in its middle."""
+        """The nominal value: the middle of the distribution."""
 
     def value(self, u: ArrayLike) -> Any:
-        """Return the value for given uniform numbers: the quantile, for a single number.
+        """Return the value for given uniform numbers; with a single uniform number, the quantile.
 
         Parameters
         ----------
@@ -111,12 +110,12 @@ class Distribution(ABC):
         Returns
         -------
         float, numpy.ndarray or any
-            In the unit of the quantity.
+            The value, in the unit of the quantity.
 
         Raises
         ------
         InputError
-            When there are too many or too few, or one is not inside (0, 1).
+            When u has the wrong length, or a number is not inside (0, 1).
         """
         given = numbers("u", u)
         if given.shape != (self.uniforms,) or not ((given > 0.0) & (given < 1.0)).all():
@@ -124,7 +123,7 @@ class Distribution(ABC):
         return self._value(given)
 
     def several(self, u: Array) -> Any:
-        """Return the values of several runs, with the same bits as `value` returns for each row.
+        """Return the values of several runs, bitwise identical to `value` of each row.
 
         Parameters
         ----------
@@ -134,7 +133,7 @@ class Distribution(ABC):
         Returns
         -------
         numpy.ndarray, shape (n, ...), or list
-            An array where the values are numbers.
+            An array if the values are numbers or arrays of equal shape.
         """
         return self._several(u)
 
@@ -142,25 +141,25 @@ class Distribution(ABC):
         return self._as_rows([self.value(row) for row in u])
 
     def _as_rows(self, found: list[Any]) -> Any:
-        """The values of several runs in order: an array where they are numbers or arrays of numbers."""
+        """Return the values of several runs, as an array if they are numbers or arrays of equal shape."""
         alike = all(isinstance(each, float | np.ndarray) and np.shape(each) == np.shape(found[0]) for each in found)  # pyright: ignore[reportUnknownArgumentType]
         return np.array(found, dtype=np.float64) if alike else found
 
     def within(self, place: ArrayLike, sigmas: float) -> Array:
-        """Return the uniform numbers at a place in the searched range: the full range, or some sigmas if unbounded.
+        """Return the uniform numbers at a point of the search range, cut at `sigmas` if unbounded.
 
         Parameters
         ----------
         place : array_like, shape (uniforms,)
-            Each from -1 to 1, 0 the middle.
+            Coordinates from -1 to 1; 0 is the middle of the range.
         sigmas : float
-            Bound of the searched range of an unbounded quantity.
+            Bound of the search range of an unbounded quantity, in standard deviations.
 
         Returns
         -------
         numpy.ndarray, shape (uniforms,)
-            The value changes as evenly as possible along each place: for a normal quantity in proportion to its sigma.
-            The default is uniform for a bounded quantity, otherwise that of normal numbers or a function of them.
+            The value changes as evenly as possible along each coordinate: in proportion to sigma for a normal quantity.
+            By default, bounded quantities are treated like uniform ones, and unbounded quantities like normal ones.
         """
         return self._within(np.asarray(place, dtype=np.float64), sigmas)
 
@@ -169,12 +168,12 @@ class Distribution(ABC):
 
     @property
     def unbounded(self) -> bool:
-        """True if the quantity is unbounded, so that `within` cuts it; the default."""
+        """True (default) if the quantity is unbounded; `within` then cuts its range."""
         return True
 
     @property
     def is_discrete(self) -> bool:
-        """True if the value is a discontinuous function of its uniform numbers; by default not."""
+        """True if the value is a discontinuous function of its uniform numbers; false by default."""
         return False
 
     @abstractmethod
@@ -182,11 +181,11 @@ class Distribution(ABC):
 
 
 class Single(Distribution):
-    """Base class of distributions of one uniform number; a subclass defines `nominal` and `_several`, the quantiles."""
+    """Base of distributions of one uniform number; subclasses define `nominal` and `_several`."""
 
     @property
     def uniforms(self) -> int:
-        """One."""
+        """Number of uniform numbers per value: one."""
         return 1
 
     def _value(self, u: Array) -> Any:

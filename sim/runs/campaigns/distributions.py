@@ -1,4 +1,4 @@
-"""Distributions of a single number, or of one value from a list."""
+"""Distributions of a single number, and the random choice from a list."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ class Normal(Single):
         return cls(mean=value, sigma=sigma, **bounds)
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the parameters."""
         check_fields(self)
         a, b = self._ends()
         if not b - a > 1e-12:
@@ -90,16 +90,16 @@ class Normal(Single):
 
     @property
     def nominal(self) -> float:
-        """The mean."""
+        """The nominal value: the mean before truncation."""
         return self.mean
 
     @property
     def unbounded(self) -> bool:
-        """Unless it has both bounds."""
+        """True unless both bounds are set."""
         return self.low is None or self.high is None
 
     def _within(self, place: Array, sigmas: float) -> Array:
-        """Return the uniform number at a place (1,): values evenly from bound to bound, or to a number of sigmas."""
+        """Return the uniform number at a point (1,); values are evenly spaced between the bounds or +-sigmas."""
         low = self.mean - sigmas * self.sigma if self.low is None else self.low
         high = self.mean + sigmas * self.sigma if self.high is None else self.high
         if not low < high:
@@ -117,7 +117,7 @@ class Normal(Single):
         found = self.mean + self.sigma * ndtri(a + (b - a) * u[:, 0])
         low = -np.inf if self.low is None else self.low
         high = np.inf if self.high is None else self.high
-        return np.clip(found, low, high)  # the last value of the quantile function may be outside
+        return np.clip(found, low, high)  # round-off may put a quantile outside the bounds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,26 +155,26 @@ class Uniform(Single):
 
     @classmethod
     def _dispersed(cls, value: Any, given: Mapping[str, Any]) -> "Uniform":
-        """Return the distribution between two bounds, or about a value with an absolute or a relative half width."""
+        """Return the distribution between bounds, or about a value with absolute or relative half-width."""
         if "low" in given:
             return cls(**given)
         half = given["half_width"] if "half_width" in given else _share(given["relative_half_width"], value)
         return cls(low=value - half, high=value + half)
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the bounds."""
         check_fields(self)
         if not self.low < self.high:
             raise InputError(f"low must be below high; got {self.low:g} and {self.high:g}")
 
     @property
     def nominal(self) -> float:
-        """The middle."""
+        """The nominal value: the middle between the bounds."""
         return 0.5 * (self.low + self.high)
 
     @property
     def unbounded(self) -> bool:
-        """It has bounds."""
+        """False: a uniform quantity is bounded."""
         return False
 
     def _several(self, u: Array) -> Array:
@@ -189,14 +189,14 @@ class LogNormal(Single):
     Parameters
     ----------
     median : float
-        The median.
+        Median, in the unit of the quantity.
     sigma : float
         Standard deviation of the natural logarithm; 0.1 is about 10 %.
 
     Raises
     ------
     InputError
-        When one is not positive.
+        When median or sigma is not positive.
     """
 
     more_keys: ClassVar[Mapping[str, Quantity]] = {"relative_sigma": RELATIVE_SIGMA}
@@ -215,12 +215,12 @@ class LogNormal(Single):
         return cls(median=value, sigma=given["relative_sigma"])
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the parameters."""
         check_fields(self)
 
     @property
     def nominal(self) -> float:
-        """The median."""
+        """The nominal value: the median."""
         return self.median
 
     def _several(self, u: Array) -> Array:
@@ -239,7 +239,7 @@ VALUES: Shape[Sequence[Any], tuple[Any, ...]] = Shape(_values, "values")
 
 @dataclass(frozen=True)
 class Choice(Single):
-    """One value of a list, all equally likely.
+    """Random choice from a list of equally likely values.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ class Choice(Single):
     Raises
     ------
     InputError
-        When there is none.
+        When the list is empty.
     """
 
     whole: ClassVar[bool] = True
@@ -263,24 +263,24 @@ class Choice(Single):
 
     @property
     def nominal(self) -> Any:
-        """The first."""
+        """The nominal value: the first of the list."""
         return self.values[0]
 
     @property
     def unbounded(self) -> bool:
-        """It has bounds."""
+        """False: a choice is bounded."""
         return False
 
     @property
     def is_discrete(self) -> bool:
-        """Step from one value to the next."""
+        """True: a choice steps from one value to the next."""
         return True
 
     def _value(self, u: Array) -> Any:
-        """Return the value whose share of (0, 1) contains u, shape (1,)."""
+        """Return the value for u (1,): each value occupies an equal part of the interval (0, 1)."""
         return self.values[min(int(u[0] * len(self.values)), len(self.values) - 1)]
 
     def _as_rows(self, found: list[Any]) -> Any:
-        """An array if all values of the list are numbers, whichever were drawn."""
+        """Return the drawn values, as an array if all values of the list are numbers."""
         plain = all(isinstance(each, int | float) and not isinstance(each, bool) for each in self.values)
         return np.array(found) if plain else found

@@ -1,4 +1,4 @@
-"""The values of each run of a campaign: its row of the plan, mapped by the distributions."""
+"""Drawn values of each run of a campaign: the distributions map its row of the plan to values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .plans import Plan
 Array = NDArray[np.float64]
 
 NOMINAL_RUN = 2**32 - 1
-"""Number of the nominal run for its further random numbers, unique to it."""
+"""`Draw.number` of the nominal run, used by no other run."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -31,14 +31,14 @@ class Draw:
     Attributes
     ----------
     run : int
-        Its number, from 0; -1 for the nominal run.
+        Run number, from 0; -1 for the nominal run.
     seed : int
-        Seed of the campaign. With `number` it determines all further random numbers of the run.
+        Seed of the campaign. Seed and `number` determine all further random numbers of the run, such as noise.
     values : mapping
-        From name to the value drawn.
+        Drawn values by name.
     number : int
-        Number for the further random numbers, in place of `run`. The runs of one sample of a "saltelli" plan share it,
-        so that no dispersion is credited with the effect of noise.
+        Run index for the further random numbers, in place of `run`. The runs of one sample of a "saltelli" plan share
+        this number, so that no dispersion is credited with the effect of noise.
     """
 
     run: int
@@ -49,18 +49,18 @@ class Draw:
 
 @dataclass(frozen=True, eq=False)
 class Drawn(Sequence[Draw]):
-    """Inputs of several runs of a campaign: a `Draw` for each, and the values of all.
+    """Inputs of several runs of a campaign: a sequence of `Draw`, with the values also as arrays.
 
     Attributes
     ----------
     runs : tuple of int
-        Their numbers.
+        Run numbers.
     seed : int
-        Of the campaign.
+        Seed of the campaign.
     values : mapping
-        From name to the values drawn, one for each run: an array (runs, ...) where they are numbers.
+        Drawn values by name, one for each run; numbers as an array (runs, ...).
     numbers : tuple of int
-        Numbers for the further random numbers of each run: see `Draw`.
+        `Draw.number` of each run.
     """
 
     runs: tuple[int, ...]
@@ -98,12 +98,12 @@ class Drawn(Sequence[Draw]):
 
 
 def _one(value: Any) -> Any:
-    """A number of an array as a plain one."""
+    """Convert a NumPy scalar to a Python number."""
     return cast("Any", value).item() if isinstance(value, np.generic) else value
 
 
 def drawn_alone(draw: Draw) -> Drawn:
-    """Return the draw of one run as that of several."""
+    """Return a single draw as a `Drawn` of one run."""
     values: dict[str, Any] = {
         name: [value]
         if isinstance(value, bool) or not isinstance(value, int | float | np.ndarray)
@@ -116,14 +116,14 @@ def drawn_alone(draw: Draw) -> Drawn:
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Correlated:
-    """Correlated quantities: a Gaussian copula for any distributions of the quantities.
+    """Correlated dispersions, by a Gaussian copula; each may have any distribution.
 
     Parameters
     ----------
     names : sequence of str
-        Two or more of the dispersions, each of one number.
+        Names of two or more dispersions, each of a single number.
     correlation : array_like, shape (n, n)
-        Correlations of the underlying normal numbers.
+        Correlation matrix of the underlying normal numbers.
 
     Raises
     ------
@@ -148,13 +148,13 @@ class Correlated:
 
     @cached_property
     def factor(self) -> Array:
-        """Lower factor of Cholesky."""
+        """Lower Cholesky factor of the correlation matrix."""
         return np.asarray(np.linalg.cholesky(np.asarray(self.correlation, dtype=np.float64)), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """The values of each run: its row of the plan, mapped by the distributions."""
+    """Mapping from run number to drawn values: the distributions map the row of the plan."""
 
     dispersions: Mapping[str, Distribution]
     correlated: tuple[Correlated, ...]
@@ -180,13 +180,13 @@ class Draws:
 
 
 def places_of(dispersions: Mapping[str, Distribution]) -> dict[str, slice]:
-    """Return the indices of the uniform numbers that each dispersion uses."""
+    """Return, by name, the slice of the uniform numbers that each dispersion uses."""
     ends = np.cumsum([each.uniforms for each in dispersions.values()], dtype=int).tolist()
     return {name: slice(a, b) for name, a, b in zip(dispersions, [0, *ends[:-1]], ends, strict=True)}
 
 
 def together(uniforms: Array, places: Mapping[str, slice], correlated: Sequence[Correlated]) -> Array:
-    """Return uniform numbers (n,) with the correlations of some groups."""
+    """Return uniform numbers (n,), correlated within the given groups."""
     u = uniforms.copy()
     for group in correlated:
         at = [places[name].start for name in group.names]
@@ -197,7 +197,7 @@ def together(uniforms: Array, places: Mapping[str, slice], correlated: Sequence[
 def values_at(
     dispersions: Mapping[str, Distribution], correlated: Sequence[Correlated], uniforms: Array
 ) -> dict[str, Any]:
-    """Return the value of each dispersion for uniform numbers (n,), with the correlations of some groups."""
+    """Return the value of each dispersion for uniform numbers (n,), correlated within the given groups."""
     places = places_of(dispersions)
     u = together(uniforms, places, correlated)
     return {name: each.value(u[places[name]]) for name, each in dispersions.items()}
@@ -210,7 +210,7 @@ def levels_of(distributions: Iterable[Distribution]) -> tuple[int, ...] | None:
 
 
 def runs_of(plan: str, distributions: Iterable[Distribution]) -> int | None:
-    """Return the number of runs of a plan that determines it itself, or None."""
+    """Return the number of runs if the plan defines it; otherwise None."""
     those = tuple(distributions)
     width, levels = sum(each.uniforms for each in those), levels_of(those)
     known = {"one-at-a-time": 2 * width + 1, "corners": 2**width}
@@ -218,7 +218,7 @@ def runs_of(plan: str, distributions: Iterable[Distribution]) -> int | None:
 
 
 def flat_columns(values: Mapping[str, Any]) -> dict[str, float]:
-    """Return a number for each entry of some values: name, name[0], name[1, 2]; nan for a word."""
+    """Return the entries of some values as numbers with keys name, name[0], name[1, 2]; nan for a text."""
     found: dict[str, float] = {}
     for name, value in values.items():
         try:
@@ -231,7 +231,7 @@ def flat_columns(values: Mapping[str, Any]) -> dict[str, float]:
 
 
 def columns_of(values: Mapping[str, Any]) -> Array:
-    """Return the numbers of `flat_columns` of several runs, (n, columns)."""
+    """Return the values of several runs with the columns of `flat_columns`, (n, columns)."""
     found: list[Array] = []
     for name, column in values.items():
         if isinstance(column, np.ndarray):
@@ -245,7 +245,7 @@ def columns_of(values: Mapping[str, Any]) -> Array:
 def draws_of(
     dispersions: Mapping[str, Distribution], groups: Sequence[Correlated], *, plan: str, runs: int, seed: int
 ) -> Draws:
-    """Return the values of each run of a plan. Raises InputError when the plan has another number of runs."""
+    """Return the draws of a plan. Raises InputError when the plan does not allow this number of runs."""
     those = dispersions.values()
     width = sum(each.uniforms for each in those)
     levels = levels_of(those) if plan == "factorial" else None
@@ -255,7 +255,7 @@ def draws_of(
 
 
 def sources(dispersions: Mapping[str, Distribution], groups: Sequence[Correlated]) -> dict[str, tuple[int, ...]]:
-    """Return the independent sources by name: a dispersion, or several correlated ones; with their numbers."""
+    """Return, by name, the uniform numbers of each independent source: a dispersion or a correlated group."""
     leader = {name: group.names[0] for group in groups for name in group.names}
     found: dict[str, tuple[int, ...]] = {}
     first = 0
@@ -268,7 +268,7 @@ def sources(dispersions: Mapping[str, Distribution], groups: Sequence[Correlated
 
 
 def check_groups(groups: Sequence[Correlated], dispersions: Mapping[str, Distribution]) -> None:
-    """Raise InputError unless each is a dispersion of one number, and in one group."""
+    """Raise InputError unless each name is a dispersion of a single number and occurs in only one group."""
     seen: set[str] = set()
     for group in groups:
         for name in group.names:

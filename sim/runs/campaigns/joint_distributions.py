@@ -1,4 +1,4 @@
-"""Distributions of several numbers that belong together: lists, directions, rotations, inertia tensors."""
+"""Multivariate distributions: vectors, directions, rotations, inertia tensors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Componentwise(Distribution):
     Parameters
     ----------
     parts : sequence of Distribution
-        One for each entry.
+        Distributions of the entries.
 
     Raises
     ------
@@ -47,12 +47,12 @@ class Componentwise(Distribution):
 
     @property
     def uniforms(self) -> int:
-        """One for each."""
+        """Number of uniform numbers per value: one for each entry."""
         return len(self.parts)
 
     @property
     def nominal(self) -> Array:
-        """The nominal values of the parts."""
+        """The nominal value: the nominal values of the entries."""
         return np.array([part.nominal for part in self.parts])
 
     @property
@@ -66,16 +66,16 @@ class Componentwise(Distribution):
         return any(part.is_discrete for part in self.parts)
 
     def _within(self, place: Array, sigmas: float) -> Array:
-        """Return the uniform numbers at a place (n,): those of the parts."""
+        """Return the uniform numbers of all parts at a point (n,) of the search range."""
         return np.concatenate([part.within(place[n : n + 1], sigmas) for n, part in enumerate(self.parts)])
 
     def _several(self, u: Array) -> Array:
-        """Return the vectors of u, shape (runs, n)."""
+        """Return the vectors for u, shape (runs, n)."""
         parts = [part.several(u[:, n : n + 1]) for n, part in enumerate(self.parts)]
         return np.array(parts).swapaxes(0, 1)
 
     def _value(self, u: Array) -> Array:
-        """Return the vector of u, shape (n,)."""
+        """Return the vector for u, shape (n,)."""
         return self._several(u[None])[0]
 
 
@@ -93,21 +93,21 @@ TENSOR: Shape[ArrayLike, Array] = Shape(_tensor, "inertia")
 
 @declared
 class Direction(Distribution):
-    """A direction, uniform on the sphere or on a cap of it, times a length.
+    """A vector of fixed length with a random direction, uniform on the sphere or a spherical cap.
 
     Parameters
     ----------
     length : float
         Length of the vector.
     about : array_like, shape (3,), optional
-        Axis of the cap, of any non-zero length; by default the whole sphere.
+        Axis of the cap, of any non-zero length. By default, the direction is uniform on the whole sphere.
     half_angle : float, optional
-        Half-angle of the cap, rad; with `about`.
+        Half-angle of the cap, rad; required with `about`.
 
     Raises
     ------
     InputError
-        When a number is out of range, or one of the last two comes without the other.
+        When a parameter is out of range, or only one of `about` and `half_angle` is given.
     """
 
     whole: ClassVar[bool] = True
@@ -124,11 +124,11 @@ class Direction(Distribution):
 
     @property
     def uniforms(self) -> int:
-        """Two: height and turn."""
+        """Number of uniform numbers per value: two, for height and azimuth."""
         return 2
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the parameters, and normalise the axis."""
         check_fields(self, of="a direction")
         if (self.about is None) != (self.half_angle is None):
             raise InputError("about and half_angle of a direction belong together; give both or neither")
@@ -140,16 +140,16 @@ class Direction(Distribution):
 
     @property
     def nominal(self) -> Array:
-        """The middle of the cap; of the whole sphere the third axis."""
+        """The nominal value: along the axis of the cap, or along the third axis for the whole sphere."""
         return self.length * np.asarray((0.0, 0.0, 1.0) if self.about is None else self.about)
 
     @property
     def unbounded(self) -> bool:
-        """It has bounds."""
+        """False: a direction is bounded."""
         return False
 
     def _value(self, u: Array) -> Array:
-        """Return the vector, shape (3,), of u, shape (2,): the first is the fraction of the area within its cone."""
+        """Return the vector (3,) for u (2,): area fraction within its cone, and azimuth."""
         top = 1.0 - cos(pi if self.half_angle is None else self.half_angle)
         height, turn = 1.0 - top * float(u[0]), 2.0 * pi * float(u[1])
         across = sqrt(max(0.0, 1.0 - height * height))
@@ -162,23 +162,23 @@ class Direction(Distribution):
 
 @declared
 class Rotation(Distribution):
-    """An attitude: uniform on all rotations, or a mean attitude rotated by a normal rotation vector.
+    """A random attitude: uniform over all rotations, or a mean rotated by a normal rotation vector.
 
     Parameters
     ----------
     about : array_like, shape (4,), optional
-        Euler parameters of the mean attitude, scalar first; with sigma. By default all rotations.
+        Euler parameters of the mean attitude, scalar first; required with `sigma`. By default uniform.
     sigma : float or array_like, shape (3,), optional
-        Standard deviation of the rotation vector about the body axes, rad; with `about`.
+        Standard deviation of the rotation vector about the body axes, rad; required with `about`.
 
     Raises
     ------
     InputError
-        When one of the two is given without the other, or is invalid.
+        When only one of `about` and `sigma` is given, or one is invalid.
 
     Notes
     -----
-    Uniform after K. Shoemake (1992): three uniform numbers, the Haar measure.
+    Uniform rotations (Haar measure) from three uniform numbers: K. Shoemake (1992).
     """
 
     whole: ClassVar[bool] = True
@@ -195,32 +195,32 @@ class Rotation(Distribution):
 
     @classmethod
     def _dispersed(cls, value: Any, given: Mapping[str, Any]) -> "Rotation":
-        """Return all rotations, or those about the attitude in the case."""
+        """Return the uniform distribution, or the one about the attitude in the case."""
         return cls(about=value or (1.0, 0.0, 0.0, 0.0), **given) if given else cls()
 
     @property
     def uniforms(self) -> int:
-        """Three."""
+        """Number of uniform numbers per value: three."""
         return 3
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the parameters."""
         check_fields(self, of="a rotation")
         if (self.about is None) != (self.sigma is None):
             raise InputError("about and sigma of a rotation belong together; give both, or neither for all rotations")
 
     @property
     def nominal(self) -> Array:
-        """The attitude about which it scatters; of all rotations (1, 0, 0, 0)."""
+        """The nominal value: the mean attitude, or (1, 0, 0, 0) for uniform rotations."""
         return np.array((1.0, 0.0, 0.0, 0.0)) if self.about is None else np.asarray(self.about)
 
     @property
     def unbounded(self) -> bool:
-        """True if it is not uniform on all rotations."""
+        """True unless the rotations are uniform."""
         return self.about is not None
 
     def _value(self, u: Array) -> Array:
-        """Return Euler parameters, shape (4,), of u, shape (3,)."""
+        """Return the Euler parameters (4,) for u (3,)."""
         if self.about is None:
             inner, outer = sqrt(1.0 - float(u[0])), sqrt(float(u[0]))
             a, b = 2.0 * pi * float(u[1]), 2.0 * pi * float(u[2])
@@ -231,11 +231,11 @@ class Rotation(Distribution):
 
 @declared
 class Inertia(Distribution):
-    """A physically valid inertia tensor: the mass distribution is dispersed, not the moments.
+    """A physically valid random inertia tensor: the mass distribution is dispersed instead of the moments.
 
-    The tensor is ``J = tr(S) 1 - S`` with the second moments S of the mass, and every positive S is possible. In the
-    principal axes each second moment is multiplied by ``exp(scatter z)`` with z normal, and the axes are rotated by a
-    normal rotation vector. Independent moments may violate the triangle inequality; these cannot.
+    The tensor is ``J = tr(S) 1 - S`` with the second moments S of the mass, and every positive S is possible. Each
+    principal second moment is multiplied by ``exp(scatter z)`` with z normal, and the principal axes are rotated by a
+    normal rotation vector. Independent moments of inertia may violate the triangle inequality; these cannot.
 
     Parameters
     ----------
@@ -250,7 +250,7 @@ class Inertia(Distribution):
     Raises
     ------
     InputError
-        When the tensor is not an inertia tensor, or a number is out of range.
+        When the tensor is not an inertia tensor, or a parameter is out of range.
 
     Examples
     --------
@@ -281,20 +281,20 @@ class Inertia(Distribution):
 
     @property
     def uniforms(self) -> int:
-        """Six: of three second moments, and of three angles."""
+        """Number of uniform numbers per value: six, for three second moments and three angles."""
         return 6
 
     @property
     def nominal(self) -> Array:
-        """The tensor about which it scatters."""
+        """The nominal value: the undispersed tensor."""
         return np.asarray(self.tensor)
 
     def __post_init__(self) -> None:
-        """Check the numbers, and that the tensor is a valid inertia."""
+        """Check the parameters, and that the tensor is a valid inertia."""
         check_fields(self)
 
     def _several(self, u: Array) -> Array:
-        """Return the tensors, shape (n, 3, 3), kg m^2, of u, shape (n, 6)."""
+        """Return the tensors (n, 3, 3), kg m^2, for u (n, 6)."""
         moments, axes = np.linalg.eigh(np.asarray(self.tensor))
         second = np.maximum(0.5 * moments.sum() - moments, 0.0)
         z = ndtri(u)
@@ -303,15 +303,15 @@ class Inertia(Distribution):
         turned = np.broadcast_to(axes, (len(u), 3, 3))
         if self.axes_sigma:
             turned = np.array([axes @ rotation_matrix(from_rotation_vector(self.axes_sigma * row)) for row in z[:, 3:]])
-        # written out, so that one tensor and many have the same rounding
+        # written out, so that one tensor and many have the same round-off
         parts = [turned[:, :, None, k] * turned[:, None, :, k] * principal[:, k, None, None] for k in range(3)]
         return parts[0] + parts[1] + parts[2]
 
     def _value(self, u: Array) -> Array:
-        """Return the tensor of u, shape (6,)."""
+        """Return the tensor (3, 3), kg m^2, for u (6,)."""
         return self._several(u[None])[0]
 
     def _scatter(self, moments: Array, second: Array) -> float:
-        """Of the logarithms of the second moments: dJ_i = sum over j != i of S_j scatter z_j."""
+        """Return the standard deviation of log S; to first order dJ_i = sum over j != i of S_j scatter z_j."""
         squares = [float(second @ second - s * s) / J**2 for s, J in zip(second, moments, strict=True)]
         return self.relative_sigma / sqrt(sum(squares) / 3.0)

@@ -1,8 +1,9 @@
 """Journal of a campaign on disk: an append-only file that tolerates a torn end.
 
-One line of JSON describes the campaign. A record for each run follows: length and checksum (CRC-32) of the rest, run
-number, status, numbers, and a reason as text. A killed campaign leaves at most one unfinished record: it is cut off,
-and its run repeated with the same numbers. A damaged record is skipped with a warning, and its run is repeated too.
+The first line describes the campaign in JSON. One record per run follows: length and checksum (CRC-32) of the rest,
+run number, status, values, and a reason as text. A killed campaign leaves at most one unfinished record; on resumption
+this record is cut off, and its run is repeated with the same random numbers. A damaged record is skipped with a
+warning, and its run is repeated too.
 """
 
 import contextlib
@@ -27,24 +28,24 @@ from ..messages import say
 
 try:
     import fcntl
-except ImportError:  # Windows refuses a second writer itself
+except ImportError:  # Windows itself prevents a second writer
     fcntl = None
 
 Array = NDArray[np.float64]
 
 MARK = "polhode campaign 1"
 OPENING = b'{"polhode": "polhode campaign'
-MOST_HEAD = 2**26  # bytes of the first line, or of a reason
-MOST_DAMAGE = 2**20  # bytes in which the next complete record is searched
-LONG_REASON = 2**16  # bytes of a reason
+MOST_HEAD = 2**26  # largest size of the first line, or of a reason, bytes
+MOST_DAMAGE = 2**20  # range of the search for the next complete record, bytes
+LONG_REASON = 2**16  # largest reason accepted in a search after damage, bytes
 _LENGTH = struct.Struct("<II")
 _BEGIN = struct.Struct("<QB")
 
 
 class Record(NamedTuple):
-    """One run: its number, status and numbers (nan if missing), and the reason if they are missing.
+    """Record of one run: run number, status, values (nan if missing), and the reason for missing values.
 
-    rows: its signals, which are not in the journal.
+    rows: signals of the run, which are not stored in the journal.
     """
 
     run: int
@@ -55,9 +56,9 @@ class Record(NamedTuple):
 
 
 class Records(Sequence[Record]):
-    """Records of several runs of one call, a row each.
+    """Records of several runs of one call, stored as columns.
 
-    run, status (n,); numbers (n, columns); reasons: by number of the run; rows: the signals of each, if there are any.
+    run, status (n,); numbers (n, columns); reasons: by run number; rows: signals of each run, if there are any.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Records(Sequence[Record]):
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> "Records":
-        """Return records as rows of this kind; those that already are, unchanged."""
+        """Return records as `Records`; an argument of this type is returned unchanged."""
         if isinstance(records, Records):
             return records
         those = list(records)
@@ -99,20 +100,20 @@ class Records(Sequence[Record]):
 
 
 MISSING = 255
-"""The status of a run that is not simulated yet."""
+"""Status of a run that has not been simulated."""
 
 
 class Journal:
-    """The runs of a campaign in memory, a row each, and in a file if there is one; a context that closes it.
+    """Results of the runs of a campaign, in memory and optionally in a file; a context manager.
 
-    `status` (runs,) and `numbers` (runs, columns) are filled as runs complete, `reasons` holds the reasons, and
-    `completed` is the number of completed runs.
+    `status` (runs,) and `numbers` (runs, columns) are filled as runs complete, `reasons` holds the reasons by run
+    number, and `completed` is the number of completed runs.
 
-    path: the file; None keeps nothing on the disk.
-    metadata: description of the campaign as JSON; on resumption it must be equal, but integers in `may_grow` may grow.
-        columns: names of the numbers of each record. runs: total number of runs.
-    Raises InputError when the file holds another campaign, or another process writes to it; SaveError when it cannot
-    be written.
+    metadata: description of the campaign as JSON. On resumption, the stored description must be equal, but integers in
+        `may_grow` may grow. columns: names of the values of each record. runs: total number of runs.
+        in `may_grow` may grow. columns: names of the values of each record. runs: total number of runs.
+    Raises InputError when the file holds a different campaign or another process is writing to it; SaveError when the
+    file cannot be written.
     """
 
     def __init__(
@@ -158,7 +159,7 @@ class Journal:
             ) from None
 
     def _take_up(self, metadata: dict[str, Any], may_grow: frozenset[str]) -> None:
-        """Read the completed runs, cut off a torn end, and position the file behind them."""
+        """Read the completed runs, cut off a torn end, and position the file at its new end."""
         assert self._file is not None  # noqa: S101 # the caller opened it
         line = self._file.readline(MOST_HEAD)
         if not line.endswith(b"\n") and (not line or (OPENING.startswith(line) or line.startswith(OPENING))):
@@ -198,7 +199,7 @@ class Journal:
         return True
 
     def append(self, records: Iterable[Record]) -> None:
-        """Add runs and sync them to the disk; runs that are already stored are skipped.
+        """Append runs and sync the file; runs that are already stored are skipped.
 
         Raises SaveError when the disk fails; earlier records are kept, and a campaign can resume from them.
         """
@@ -216,7 +217,7 @@ class Journal:
             self._put(b"".join(_packed(those[n]) for n in new.tolist()))
 
     def _put(self, data: bytes) -> None:
-        assert self._file is not None  # noqa: S101 # the callers looked
+        assert self._file is not None  # noqa: S101 # the callers have checked
         try:
             with uninterrupted():
                 self._file.write(data)
@@ -236,7 +237,7 @@ class Journal:
             self._file = None
 
     def __enter__(self) -> Self:
-        """Return itself."""
+        """Return the journal itself."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
@@ -245,7 +246,7 @@ class Journal:
 
 
 def read_facts(path: Path) -> dict[str, Any]:
-    """Return the description of the campaign in a journal. Raises InputError when there is none."""
+    """Return the metadata in a journal. Raises InputError when the file is not a journal."""
     try:
         if path.exists() and not path.is_file():  # opening a pipe would block
             raise InputError(f"{path}: is not a file, and a journal is")
@@ -262,7 +263,7 @@ def _packed(record: Record) -> bytes:
 
 
 def _head(line: bytes, path: Path) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Metadata and columns of the first line."""
+    """Return the metadata and column names of the first line."""
     try:
         head: Any = read_json(line, where=str(path))
         if head["polhode"] == MARK:
@@ -289,7 +290,7 @@ def _records(file: BinaryIO, columns: int) -> Generator[tuple[Record, int, int]]
 
 
 def _record_at(file: BinaryIO, at: int, least: int, longest: int) -> Record | None:
-    """The record that begins at an offset; None if there is none."""
+    """Return the record that begins at an offset, or None."""
     file.seek(at)
     start = file.read(_LENGTH.size)
     if len(start) < _LENGTH.size:
@@ -304,7 +305,7 @@ def _record_at(file: BinaryIO, at: int, least: int, longest: int) -> Record | No
 
 
 def _next_record(file: BinaryIO, at: int, least: int) -> int:
-    """Offset of the next whole record after damage; -1 if there is none within `MOST_DAMAGE` bytes."""
+    """Return the offset of the next complete record, or -1 if `MOST_DAMAGE` bytes contain none."""
     file.seek(at)
     data = file.read(MOST_DAMAGE + _LENGTH.size)
     for place in range(1, len(data) - _LENGTH.size + 1):
@@ -315,7 +316,7 @@ def _next_record(file: BinaryIO, at: int, least: int) -> int:
 
 
 def _require_same(before: Mapping[str, Any], now: Mapping[str, Any], may_grow: frozenset[str], *, where: str) -> None:
-    """Raise InputError that names the differences between the campaign in the file and this one."""
+    """Raise InputError with the first difference between the stored campaign and this one, if any."""
     different = _difference("", before, now, may_grow)
     if different:
         raise InputError(

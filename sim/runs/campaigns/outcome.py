@@ -30,12 +30,12 @@ def _is_number(value: Any) -> bool:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """Outcome of one run, where metrics are not sufficient.
+    """Outcome of one run, for functions that return more than metrics.
 
     Attributes
     ----------
     metrics : mapping
-        From name to number, nan where a metric has no value; the same names in every run.
+        Metrics by name, nan for a metric without a value; the names must be the same in every run.
     actual : mapping
         Actual values in the run, read back from the simulated objects; by default the drawn values.
     status : str
@@ -45,12 +45,12 @@ class Outcome:
     t : array_like, shape (n,), optional
         Times of the signals, s, equal in all runs; a run may end early.
     signals : mapping, optional
-        From name to a number at each of these times; the campaign computes their quantiles: `Campaign.bands`.
+        Signals by name, one value per time in `t`; `Campaign.bands` returns their quantiles.
 
     Raises
     ------
     InputError
-        When the metrics are not numbers by name, or the status is unknown.
+        When metrics is not a mapping of names to numbers, or the status is unknown.
     """
 
     metrics: Mapping[str, float]
@@ -61,7 +61,7 @@ class Outcome:
     signals: Mapping[str, ArrayLike] | None = None
 
     def __post_init__(self) -> None:
-        """Check the result of a user's function."""
+        """Check the result of a user-defined function."""
         of_kind("metrics of a run", self.metrics, Mapping, such_as='numbers by name, such as {"error": 0.1}')
         for name, value in self.metrics.items():
             if not _is_number(value):
@@ -72,16 +72,16 @@ class Outcome:
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Outcomes(Sequence[Outcome]):
-    """Outcomes of several runs: an `Outcome` for each, and the metrics of all; returned by `polhode.sim.Runs.outcomes`.
+    """Outcomes of several runs as arrays; a sequence of `Outcome`. See `polhode.sim.Runs.outcomes`.
 
     Attributes
     ----------
     metrics : mapping
-        From name to one number per run.
+        Metrics by name, one value per run.
     status : numpy.ndarray of str, shape (n,)
-        One of `STATUS` each.
+        Status of each run, one of `STATUS`.
     reasons : mapping
-        From index to the reason why a run did not complete.
+        Reasons why runs did not complete, by index.
     """
 
     metrics: Mapping[str, NDArray[np.float64]]
@@ -113,18 +113,18 @@ class Outcomes(Sequence[Outcome]):
 
 @dataclass(frozen=True, eq=False)
 class BatchRunner:
-    """Simulation of several runs of a campaign in one call, for example with `polhode.sim.runs.simulate_batch`.
+    """Simulation of several runs of a campaign in one call, for example with `simulate_batch`.
 
-    The outcome of a run must not depend on the other runs of the call: any runs, or a single one, may share a call.
+    The outcome of a run must not depend on the other runs of the call; a call may contain any selection of runs.
 
     Attributes
     ----------
     fly : callable
-        `fly(draws)` returns for each draw, in order, its metrics by name, an `Outcome` (see `Runs.outcomes`), or the
-        `PolhodeError` that refuses it. `draws.values` holds the values of all draws by name, as arrays (n, ...) where
-        they are numbers.
-        If it raises an `InputError` or another `PolhodeError`, each draw is simulated in a separate call. Draws that
-        raise again are refused runs.
+        `fly(draws)` returns one result per draw, in order: its metrics by name, an `Outcome` (see `Runs.outcomes`), or
+        the `PolhodeError` that rejects the draw. `draws.values` holds the values of all draws by name; numbers are
+        arrays (n, ...).
+        If `fly` raises a `PolhodeError`, each draw is simulated in a separate call. Draws that raise again are refused
+        runs.
 
     Examples
     --------
@@ -153,7 +153,7 @@ class BatchRunner:
         Raises
         ------
         PolhodeError
-            The error that refuses the run.
+            When `fly` refuses the run.
         """
         found = self.several(drawn_alone(draw))[0]
         if isinstance(found, PolhodeError):
@@ -171,12 +171,12 @@ class BatchRunner:
         Returns
         -------
         sequence of Outcome, mapping or PolhodeError
-            The outcome of each run, or the error that refuses it.
+            The outcome of each run, or the error for a refused run.
 
         Raises
         ------
         InputError
-            When `fly` does not return a sequence of the length of its argument.
+            When `fly` does not return one result per draw.
         """
         found = self.fly(draws)
         of_kind("what fly(draws) returns", found, Sequence, such_as="a list of the metrics of each run (Runs.outcomes)")
@@ -206,12 +206,12 @@ class BatchWorker:
                 if isinstance(found, Outcomes) and not self.signals and set(found.metrics) == set(self.metrics):
                     return self._rows_of(draws, found)
                 return Records.of([self._record(*each) for each in zip(draws, found, strict=True)])
-            except PolhodeError:  # from one of them; its separate run raises it
+            except PolhodeError:  # the separate run of the invalid draw raises the error again
                 pass
         return Records.of([self._one(draw) for draw in draws])
 
     def _rows_of(self, draws: Drawn, found: Outcomes) -> Records:
-        """The records of runs of one call, as arrays."""
+        """Return the records of the runs of one call, built from arrays."""
         words, which = np.unique(found.status, return_inverse=True)
         status = np.array([STATUS.index(word) for word in words.tolist()], dtype=np.uint8)[which]
         metrics = np.array([found.metrics[name] for name in self.metrics]).reshape(len(self.metrics), -1).T
@@ -243,7 +243,7 @@ class BatchWorker:
         return Record(run, STATUS.index(flight.status), np.array(numbers, dtype=np.float64), flight.reason, rows)
 
     def _rows(self, run: int, signals: Mapping[str, ArrayLike]) -> NDArray[np.float32] | None:
-        """The signals one after the other, NaN after the end of a run that ended early."""
+        """Return the signals of a run, concatenated, with NaN after an early end."""
         if not self.signals:
             return None
         rows = np.full((len(self.signals), self.times), np.nan, dtype=np.float32)

@@ -17,16 +17,16 @@ from ....plant.kernels.philox import WORD, uniform_pair
 Array = NDArray[np.float64]
 
 BLOCK = 0x706C616E  # "plan": a random stream different from those of sensors
-EDGE = float(ndtr(3.0))  # for one-at-a-time and corners: three sigma of a normal number, otherwise nearly the bounds
+EDGE = float(ndtr(3.0))  # high end for one-at-a-time and corners: 3 sigma, or nearly the bound
 MOST_CORNERS = 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """A plan: its name, number of runs, uniform numbers per run, and seed.
+    """A sampling plan of a campaign: kind, number of runs, uniform numbers per run, and seed.
 
-    levels: of a factorial plan, levels of each number; by default equal. groups: of a plan "saltelli", the numbers that
-    change together; by default each one separately.
+    levels: numbers of levels of a factorial plan; by default equal for all numbers. groups: for a "saltelli" plan, the
+    numbers that change together; by default, each number changes separately.
     Raises InputError when the plan does not allow this number of runs.
     """
 
@@ -38,7 +38,7 @@ class Plan:
     groups: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        """Check the name, and the number of runs."""
+        """Check the kind and the number of runs."""
         choice("plan", self.kind, tuple(PLANS))
         if self.kind != "random":
             _ = self.points
@@ -49,22 +49,22 @@ class Plan:
         return _inside(PLANS[self.kind](self))
 
     def rows(self, runs: Sequence[int]) -> Array:
-        """Return the uniform numbers of some runs, (n, width); for a random plan without those of the others."""
+        """Return the uniform numbers of some runs, (n, width); a random plan computes only these."""
         if self.kind == "random":
             return _inside(_random_rows(np.array(runs), self.width, self.seed))
         return self.points[list(runs)]
 
     def sample_of(self, run: int) -> int:
-        """Return the sample of a run: several runs share one in a plan "saltelli", otherwise each run has its own."""
+        """Return the sample of a run, which several runs of a "saltelli" plan share."""
         return run // self.runs_of_a_sample if self.kind == "saltelli" else run
 
     @property
     def runs_of_a_sample(self) -> int:
-        """Runs of a sample of a plan "saltelli"."""
+        """Number of runs per sample of a "saltelli" plan."""
         return 2 + (len(self.groups) or self.width)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state without the points: another process computes them again."""
+        """Return the pickled state, without the points: the receiving process recomputes them."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
@@ -77,7 +77,7 @@ def _random(plan: Plan) -> Array:
 
 
 def _random_rows(each: NDArray[np.int64], width: int, seed: int) -> Array:
-    """Random numbers from a counter per run: the first of 100 runs equals the first of 10,000."""
+    """Return random numbers from a counter per run; the numbers of a run do not depend on the other runs."""
     found = np.empty((each.size, width + width % 2))
     for pair in range(found.shape[1] // 2):
         found[:, 2 * pair], found[:, 2 * pair + 1] = uniform_pair(
@@ -109,7 +109,7 @@ def _sobol_points(count: int, width: int, seed: int) -> Array:
 
 
 def _saltelli(plan: Plan) -> Array:
-    """For each sample the points a and b, then a with one group of its numbers from b, for every group in turn."""
+    """Return for each sample the points a and b, then a with each group of numbers in turn from b."""
     groups = plan.groups or tuple((number,) for number in range(plan.width))
     each = plan.runs_of_a_sample
     samples = plan.runs // each
@@ -147,7 +147,7 @@ def _middles(levels: int) -> list[float]:
 
 
 def _one_at_a_time(plan: Plan) -> Array:
-    """The nominal run, then each number low and high with all others nominal."""
+    """Return the nominal point, then each number at its low and high end with all others nominal."""
     runs, width = plan.runs, plan.width
     _take(runs, 2 * width + 1, plan.kind)
     found = np.full((runs, width), 0.5)
@@ -157,7 +157,7 @@ def _one_at_a_time(plan: Plan) -> Array:
 
 
 def _corners(plan: Plan) -> Array:
-    """Every number low or high, in every combination."""
+    """Return all combinations of the low and high ends."""
     width = plan.width
     if 2**width > MOST_CORNERS:
         raise InputError(
@@ -182,4 +182,4 @@ PLANS: dict[str, Callable[[Plan], Array]] = {
     "one-at-a-time": _one_at_a_time,
     "corners": _corners,
 }
-"""By name: the methods that fill the unit cube."""
+"""Functions that return the points of a plan, by kind."""

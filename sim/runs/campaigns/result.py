@@ -1,4 +1,4 @@
-"""Result of a campaign: a table with a row for each run, and its statistics."""
+"""Result of a campaign: a table with one row per run, and statistics over the runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from .statistics import clopper_pearson, rank_correlation
 Array = NDArray[np.float64]
 
 STATUS = ("completed", "singular", "failed", "refused")
-"""Status of a run: that of `Run.status`, or "refused" where the drawn numbers are invalid."""
+"""Status of a run: that of `Run.status`, or "refused" if the drawn values are invalid."""
 
 
 @frozen_results
@@ -29,9 +29,9 @@ class Campaign:
     Attributes
     ----------
     planned : int
-        Runs of the plan.
+        Number of planned runs.
     ended : str
-        "complete", "enough" where the criterion `enough` stopped it, or "interrupted".
+        "complete", "enough" (the stop criterion `enough` was met), or "interrupted".
     plan, seed : str, int
         Plan and seed of the draws.
     run : numpy.ndarray, shape (n,)
@@ -39,20 +39,20 @@ class Campaign:
     status : numpy.ndarray of str, shape (n,)
         Status of each run; see `STATUS`.
     dispersed, metrics : mapping
-        From name to column, (n,): the dispersed values, a column for each number (`name[0]`, `name[1]`, ...), and the
-        metrics, nan where a run has no value.
+        Columns (n,) by name. The dispersed values have one column per number (`name[0]`, `name[1]`, ...). Metrics are
+        nan if a run has no value.
     reasons : mapping
-        From the number of a run to the reason why it did not complete.
+        Reasons why runs did not complete, by run number.
     nominal : mapping
         The metrics of the nominal run.
     t : numpy.ndarray, shape (n,)
-        Times of the signals, s; empty without any.
+        Times of the signals, s; empty without signals.
     signals : tuple of str
-        Their names; see `bands`.
+        Names of the signals; see `bands`.
     rows : SignalRows
         Signals of the runs, for `bands`.
     sources : tuple of str
-        Independent sources: the names of the dispersions, with correlated ones as one source.
+        Names of the independent sources: each dispersion, or a group of correlated dispersions.
     """
 
     planned: int
@@ -79,19 +79,19 @@ class Campaign:
         return campaign_html(self)
 
     def passed(self, metric: str, *, low: float = -np.inf, high: float = np.inf) -> NDArray[np.bool_]:
-        """Return which runs completed with a metric within bounds.
+        """Return a mask of the runs that completed with a metric within bounds.
 
         Parameters
         ----------
         metric : str
-            Its name.
+            Name of the metric.
         low, high : float
-            The bounds, inclusive.
+            Inclusive bounds of the metric.
 
         Returns
         -------
         numpy.ndarray of bool, shape (n,)
-            False also where the run has no such value.
+            True for each run that passes; False for a run without a value.
 
         Raises
         ------
@@ -111,12 +111,12 @@ class Campaign:
         metric, low, high
             As in `passed`.
         confidence : float
-            Confidence of the interval (Clopper and Pearson).
+            Confidence level of the Clopper-Pearson interval.
 
         Returns
         -------
         tuple of float
-            Fraction, lower and upper bound. The interval holds for random draws, and is of little use for other plans.
+            Fraction, lower bound and upper bound. The interval is valid only for the plan "random".
         """
         good = self.passed(metric, low=low, high=high)
         return float(good.mean()), *clopper_pearson(int(good.sum()), good.size, confidence=confidence)
@@ -127,16 +127,16 @@ class Campaign:
         Parameters
         ----------
         metric : str
-            Its name.
+            Name of the metric.
         count : int
-            How many.
+            Number of runs to return.
         least : bool
-            Whether to return the smallest values instead.
+            Whether the smallest values are the worst.
 
         Returns
         -------
         list of int
-            Runs without a value come first: they are worse than any number.
+            Run numbers. Runs without a value come first: they rank as worse than any number.
         """
         column = self._column(metric)
         key = np.where(np.isnan(column), np.inf, -column if least else column)
@@ -148,19 +148,19 @@ class Campaign:
         Parameters
         ----------
         signal : str
-            Its name.
+            Name of the signal.
         shares : sequence of float
-            Which quantiles, from 0 to 1.
+            Probabilities of the quantiles, from 0 to 1.
 
         Returns
         -------
         numpy.ndarray, shape (len(shares), n)
-            Over the runs that have a value at that time; numbers are kept with seven digits.
+            Quantiles over the runs that have a value at that time; the signals are stored in single precision.
 
         Raises
         ------
         InputError
-            When there is no such signal, or a share is not from 0 to 1.
+            When there is no such signal, or a probability is outside 0 to 1.
         """
         at = self.signals.index(choice("signal", signal, self.signals))
         wanted = numbers("shares", shares)
@@ -170,18 +170,18 @@ class Campaign:
         return self.rows.quantiles(self.run[self.status != "refused"], columns, wanted.tolist())
 
     def sensitivities(self, metric: str) -> dict[str, float]:
-        """Return the rank correlation of a metric with each dispersed number, the strongest first.
+        """Return the rank correlation of a metric with each dispersed value, the strongest first.
 
         Parameters
         ----------
         metric : str
-            Its name.
+            Name of the metric.
 
         Returns
         -------
         dict
-            From column to Spearman's coefficient; columns that do not vary, or equal an earlier one (the other half of
-            a symmetric tensor), are omitted.
+            Spearman's coefficient by column. Columns that do not vary, or equal an earlier column (as in a symmetric
+            tensor), are omitted.
         """
         column = self._column(metric)
         different: dict[str, Array] = {}
@@ -192,20 +192,20 @@ class Campaign:
         return dict(sorted(((k, v) for k, v in found.items() if not np.isnan(v)), key=lambda item: -abs(item[1])))
 
     def sobol_indices(self, metric: str, *, confidence: float = 0.9) -> dict[str, SobolIndex]:
-        """Return the fraction of the variance of a metric from each source, the largest total first.
+        """Return the Sobol indices of a metric for each source, the largest total index first.
 
         Parameters
         ----------
         metric : str
-            Its name.
+            Name of the metric.
         confidence : float
-            Of the intervals.
+            Confidence level of the intervals.
 
         Returns
         -------
         dict
-            From name of a dispersion, or of several that are correlated, to its indices. Empty where the metric does
-            not vary. Samples in which a run has no value are omitted: see `SobolIndex.samples`.
+            Indices by source: the name of a dispersion, or the names of correlated dispersions. Empty if the metric
+            does not vary. Samples in which a run has no value are omitted: see `SobolIndex.samples`.
 
         Raises
         ------
@@ -214,8 +214,9 @@ class Campaign:
 
         Notes
         -----
-        Saltelli et al. (2010), table 2 (b) for the first order and (f), after Jansen, for the total. The intervals come
-        from a bootstrap over the samples, as if they were drawn at random; those of a Sobol sequence are narrower.
+        The formulas are those of Saltelli et al. (2010), table 2: (b) for the first order, and (f), after Jansen, for
+        the total. The intervals come from a bootstrap that treats the samples as independent random draws. For a Sobol
+        sequence, the true intervals are narrower.
         """
         if self.plan != "saltelli":
             raise InputError(
@@ -244,10 +245,10 @@ def table(
     signals: tuple[str, ...],
     sources: tuple[str, ...],
 ) -> Campaign:
-    """Return the simulated runs below a number as columns; the last columns of the journal are the metrics."""
+    """Return the result of the runs below `upto`; the last columns of the journal are the metrics."""
     run = np.flatnonzero(book.status[:upto] != MISSING)
     all_there = run.size == book.status.size
-    found = book.numbers if all_there else book.numbers[run]  # avoids a copy where possible
+    found = book.numbers if all_there else book.numbers[run]  # avoids a copy if possible
     first = len(book.columns) - len(nominal)
     return Campaign(
         planned=book.status.size,

@@ -1,7 +1,7 @@
 """Signals of every run over time: a file of rows next to the journal, or an array without a journal.
 
-Quantiles over the runs are exact, and need memory for a few columns at a time, for any number of runs. Each number
-takes four bytes on the disk.
+Quantiles over the runs are exact. For any number of runs, computing them needs memory for only a few columns at a
+time. Each value takes four bytes on disk.
 """
 
 import os
@@ -17,17 +17,17 @@ from ....plant.errors import InputError, SaveError
 
 Rows = NDArray[np.float32]
 
-MOST = 2**24  # numbers processed at a time
+MOST = 2**24  # values processed at a time
 
 
 class SignalRows:
-    """The signals of all runs, a row of `size` numbers each.
+    """Signals of all runs, one row of `size` values per run.
 
-    path: the file, created or continued; None keeps them in memory. resumed: whether it already holds runs. Raises
-    SaveError when it cannot be written, InputError when it does not agree with the journal.
+    path: the file, created or continued; None keeps the rows in memory. resumed: whether the file already holds runs.
+    Raises SaveError when the file cannot be written, InputError when it does not match the journal.
 
-    The file is written by write calls and memory-mapped for reading only: on a full disk, a write to mapped memory ends
-    the process without a message.
+    The file is written by write calls and memory-mapped for reading only: on a full disk, writing to mapped memory
+    would kill the process without a message.
     """
 
     def __init__(self, path: Path | None, runs: int, size: int, *, resumed: bool) -> None:
@@ -59,9 +59,9 @@ class SignalRows:
             self._waiting[run] = row
 
     def flush(self) -> None:
-        """Sync the stored rows to the disk, before the journal records their runs.
+        """Sync the stored rows to the disk; call this before the journal records their runs.
 
-        Raises SaveError when the disk fails; no data are lost of the runs in the journal.
+        Raises SaveError when the disk fails; data of runs that are in the journal are kept.
         """
         if self._path is None or not self._waiting:
             return
@@ -80,7 +80,7 @@ class SignalRows:
         self._waiting.clear()
 
     def quantiles(self, runs: NDArray[np.int64], columns: slice, shares: Sequence[float]) -> NDArray[np.float64]:
-        """Return quantiles over some runs of some columns, (shares, columns); runs without a value are omitted."""
+        """Return quantiles of columns over some runs, (shares, columns); runs without a value are omitted."""
         first, last = columns.start, columns.stop
         together = max(1, MOST // max(1, runs.size))
         found = np.full((len(shares), last - first), np.nan)

@@ -17,18 +17,18 @@ RESAMPLES = 500
 
 @dataclass(frozen=True, kw_only=True)
 class SobolIndex:
-    """Fraction of the variance of a metric from one source.
+    """Sobol indices of one source: its fraction of the variance of a metric.
 
     Attributes
     ----------
     first : float
-        First-order index: mean reduction of the variance if the source were fixed.
+        First-order index: expected fraction of the variance that vanishes if the source is fixed.
     total : float
-        Total index, with interactions: mean remaining variance if all other sources were fixed.
+        Total index, interactions included: expected fraction that remains if all other sources are fixed.
     first_interval, total_interval : tuple of float
-        Lower and upper end.
+        Lower and upper ends of the confidence intervals.
     samples : int
-        Number of samples.
+        Number of complete samples.
     """
 
     first: float
@@ -41,8 +41,8 @@ class SobolIndex:
 def sobol_indices(samples: Array, names: Sequence[str], *, confidence: float, seed: int) -> dict[str, SobolIndex]:
     """Return the indices of each name, the largest total first.
 
-    samples (n, 2 + names): the metric at a, at b, and at a with the numbers of each name from b; rows with a nan are
-    omitted. Raises InputError when fewer than 16 rows are left.
+    samples (n, 2 + names): the metric at a, at b, and, for each name, at a with the numbers of this name from b. Rows
+    with a nan are omitted. Raises InputError when fewer than 16 rows are left.
     """
     if not 0.0 < finite("confidence", confidence) < 1.0:
         raise InputError(f"confidence must lie inside 0 and 1; got {confidence:g}")
@@ -74,7 +74,7 @@ def sobol_indices(samples: Array, names: Sequence[str], *, confidence: float, se
 
 
 def _estimates(rows: Array) -> tuple[Array, Array]:
-    """First-order and total indices of each column from the third on."""
+    """Return first-order and total indices of each column from the third on."""
     a, b, mixed = rows[:, :1], rows[:, 1:2], rows[:, 2:]
     variance = float(rows[:, :2].var())
     if variance == 0.0:

@@ -1,4 +1,4 @@
-"""Statistics of samples: confidence interval of a probability, number of runs for a claim, rank correlation."""
+"""Statistics of samples: confidence of a probability, required number of runs, rank correlation."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def clopper_pearson(passed: int, runs: int, *, confidence: float = 0.9) -> tuple
     Parameters
     ----------
     passed, runs : int
-        Number of successes, and of all runs.
+        Number of successes and number of runs.
     confidence : float
-        Probability with which the interval contains the true value; half of the remainder on either side.
+        Probability that the interval contains the true value; the rest is split equally between both sides.
 
     Returns
     -------
     tuple of float
-        Lower and upper end.
+        Lower and upper ends.
 
     Raises
     ------
@@ -61,9 +61,10 @@ def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float
     Parameters
     ----------
     passed, runs : int
-        Number of successes, and of all runs.
+        Number of successes and number of runs.
     confidence : float
-        Confidence of each bound: the probability that the true value is above the first, or below the second.
+        Confidence of each bound: the probability that the true value is above the lower bound, and likewise that it is
+        below the upper bound.
 
     Returns
     -------
@@ -73,7 +74,7 @@ def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float
     Raises
     ------
     InputError
-        As in `clopper_pearson`, whose interval of confidence 2 c - 1 has both bounds as its ends if c is above 1/2.
+        As in `clopper_pearson`. For c > 1/2, its interval of confidence 2 c - 1 has these bounds as its ends.
 
     Examples
     --------
@@ -91,21 +92,21 @@ def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float
 
 
 def runs_needed(share: float, *, confidence: float = 0.9, failures: int = 0) -> int:
-    """Return the number of runs that demonstrate a probability.
+    """Return the number of runs that demonstrate a success probability.
 
     Parameters
     ----------
     share : float
-        The probability claimed, such as 0.997.
+        Success probability to demonstrate, such as 0.997.
     confidence : float
         Confidence of the claim.
     failures : int
-        Number of admissible failures.
+        Number of allowed failures.
 
     Returns
     -------
     int
-        Smallest number of runs for which the one-sided lower bound reaches the share with that many failures.
+        Smallest number of runs for which the one-sided lower bound reaches `share` with this number of failures.
 
     Raises
     ------
@@ -137,21 +138,21 @@ def chance_correlation(pairs: int, tried: int = 1, *, confidence: float = 0.95) 
     Parameters
     ----------
     pairs : int
-        Number of pairs, at least 4.
+        Number of pairs of values, at least 4.
     tried : int
-        Number of columns compared with one: the threshold applies to their largest correlation (Bonferroni).
+        Number of columns compared with one column; the threshold holds for the largest correlation (Bonferroni).
     confidence : float
         Probability that no independent column exceeds the threshold.
 
     Returns
     -------
     float
-        From 0 to 1, by Student's distribution of r sqrt((n - 2) / (1 - r^2)) (Kendall & Stuart 1973, section 31.19).
+        Threshold, from Student's distribution of r sqrt((n - 2) / (1 - r^2)) (Kendall & Stuart 1973, section 31.19).
 
     Raises
     ------
     InputError
-        When there are fewer pairs, or no column.
+        When there are fewer than 4 pairs, or no column.
 
     Examples
     --------
@@ -173,12 +174,12 @@ def rank_correlation(x: ArrayLike, y: ArrayLike) -> float:
     Parameters
     ----------
     x, y : array_like, shape (n,)
-        Pairs with a nan are omitted; ties have their mean rank.
+        Columns. Pairs with a nan are omitted; ties get their mean rank.
 
     Returns
     -------
     float
-        From -1 to 1; nan of less than 3 pairs or a column that does not vary.
+        Coefficient from -1 to 1; nan for fewer than 3 pairs, or if a column does not vary.
     """
     stats: Any = import_module("scipy.stats")
     ranked = stats.rankdata

@@ -1,7 +1,7 @@
 """Workers of a campaign: this process, threads, other processes, or a cluster.
 
-All give the same results: a run depends only on its number. Another worker repeats the outstanding batch of a worker
-that died.
+The results do not depend on the kind of workers: a run depends only on its number. If a worker dies, another worker
+repeats its outstanding batch.
 """
 
 import os
@@ -34,29 +34,29 @@ from .batches import Batches, Runs
 from .journal import Records
 
 ENGINES = ("auto", "processes", "threads")
-WAITING = 3  # batches handed out per worker: enough to keep all busy, few enough to bound the memory
-MOST_DEATHS = 3  # attempts at one batch: a batch that always kills its worker is given up
-LOOK = 1.0  # s: time to measure the speed-up of threads
-BUSY = 0.75  # fraction of the requested cores in use above which threads do not wait for each other
+WAITING = 3  # batches handed out per worker: keeps all busy, and bounds the memory
+MOST_DEATHS = 3  # allowed deaths of workers during one batch; one more ends the campaign
+LOOK = 1.0  # s: interval for measuring the utilisation of threads
+BUSY = 0.75  # fraction of the requested cores in use; below it, threads block each other
 PAYS = 6.0  # s of remaining work that justifies the start of processes
 
 Batch = Sequence[int]
 Fly = Callable[[Batch], Records]
 Flown = tuple[Records, float]
-"""The records of a batch, and the time that its worker took, s."""
+"""Records of a batch, and the time that the worker needed for them, s."""
 
 _flown: Fly | None = None
 
 
 def _begin(fly: Fly) -> None:
     global _flown  # noqa: PLW0603 # passed to a worker process once, not with each batch
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes: the one that keeps the journal decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes: the main process handles it
     Thread(target=_end_with_parent, daemon=True).start()
     _flown = fly
 
 
 def _end_with_parent() -> None:
-    """End this worker when its parent process is gone, which sends no signal when it is killed."""
+    """Exit when the parent process has ended; a killed parent sends no signal."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -64,7 +64,7 @@ def _end_with_parent() -> None:
 
 
 def _fly(batch: Batch) -> Flown:
-    assert _flown is not None  # noqa: S101 # the process began with it
+    assert _flown is not None  # noqa: S101 # set by _begin
     return _timed(_flown, batch)
 
 
@@ -80,12 +80,12 @@ def _unchanged(fly: Fly) -> Fly:
 def fly_batches(
     fly: Fly, runs: Runs, *, most: int, workers: int, engine: str = "processes", dask: Any = None
 ) -> Generator[Records]:
-    """Yield the records of runs, a batch at a time, in order of completion.
+    """Yield the records of runs, one batch at a time, in order of completion.
 
-    fly: `fly(batch)` simulates several runs; it is pickled for processes. runs: their numbers. most: runs per batch.
-    workers: number of workers; 1 uses this process. engine: "auto" starts with threads, and changes to processes where
-    threads wait for each other and the change pays off. dask: a `distributed.Client`, or the address of a scheduler,
-    which provides the workers.
+    fly: `fly(batch)` simulates several runs; it is pickled for processes. runs: run numbers. most: largest number of
+    runs per batch. workers: number of workers; 1 uses this process. engine: "auto" starts with threads, and changes to
+    processes if threads block each other and the change pays off. dask: a `distributed.Client`, or the address of a
+    scheduler; its workers then run the batches.
     Raises InputError when a batch kills its worker repeatedly, or the connection to the scheduler is lost.
     """
     choice("engine", engine, ENGINES)
@@ -107,7 +107,7 @@ def fly_batches(
 
 @contextmanager
 def _closed(pool: Executor) -> Generator[Executor]:
-    """Context of a pool: at its end, tasks that have not started are cancelled."""
+    """Context manager that shuts a pool down at its end and cancels tasks that have not started."""
     try:
         yield pool
     finally:
@@ -115,7 +115,7 @@ def _closed(pool: Executor) -> Generator[Executor]:
 
 
 def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Generator[Records]:
-    """Run batches in threads; with "auto", until processes are expected to finish earlier."""
+    """Run batches in threads; unless `stays`, stop when processes are expected to finish earlier."""
     out: set[Future[Flown]] = set()
     wall, busy = perf_counter(), process_time()
     leave = False
@@ -137,7 +137,7 @@ def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Genera
 
 
 def _require_importable(fly: Fly) -> None:
-    """Refuse objects that another process cannot import: inner functions, lambdas, functions typed at a prompt."""
+    """Raise InputError if another process cannot import `fly` (inner function, lambda, typed at a prompt)."""
     way_out = "define it at the top of a module or a script, or take engine='threads' or workers=1"
     try:
         text = bytes(ForkingPickler.dumps(fly))
@@ -150,7 +150,7 @@ def _require_importable(fly: Fly) -> None:
 
 
 def _processes(fly: Fly, batches: Batches, workers: int) -> Generator[Records]:
-    """Run batches in processes; when one of them dies, restart the pool and repeat all outstanding batches."""
+    """Run batches in processes; if one dies, restart the pool and repeat all outstanding batches."""
     deaths: dict[int, int] = {}
     _require_importable(fly)
     while (first := batches.next()) is not None:
@@ -202,7 +202,7 @@ def _on_cluster(fly: Fly, runs: Runs, most: int, dask: Any) -> Generator[Records
             ) from None
         except Exception as error:
             if client.status == "running" and not isinstance(error, CancelledError):
-                raise  # not of the cluster
+                raise  # the error does not concern the cluster
             raise InputError(
                 "the connection to the Dask scheduler was lost during the campaign: start the scheduler and its "
                 "workers again; the completed runs are kept in the journal, if there is one, and the same call "
@@ -212,7 +212,7 @@ def _on_cluster(fly: Fly, runs: Runs, most: int, dask: Any) -> Generator[Records
 
 @contextmanager
 def _connected(distributed: Any, dask: Any) -> Generator[Any]:
-    """Context of a client: the given one, or one for the address of a scheduler, silent and closed at the end."""
+    """Context manager that yields a client: the given one, or a new one for the address of a scheduler."""
     if not isinstance(dask, str):
         yield dask
         return
@@ -232,7 +232,7 @@ def _connected(distributed: Any, dask: Any) -> Generator[Any]:
 
 
 def _by_client(distributed: Any, client: Any, fly: Fly, runs: Runs, most: int) -> Generator[Records]:
-    # a task of the scheduler, which repeats it when every worker that holds the result has died; scattered data is lost
+    # as a task, `fly` is recomputed if all workers that hold it die; scattered data would be lost
     task = client.submit(_unchanged, fly, pure=False, retries=MOST_DEATHS)
     workers = max(1, sum(client.nthreads().values()))
     batches = Batches(runs, workers=workers, most=most)

@@ -18,45 +18,45 @@ from .draws import Correlated, Draw, check_groups, flat_columns, values_at
 
 Array = NDArray[np.float64]
 
-MOST_CORNERS = 6  # coordinates up to which every corner is tried; with more, each one separately at either end
-INWARDS = 0.5  # size of the first steps of a refinement
+MOST_CORNERS = 6  # largest number of coordinates for trying every corner; with more, each is varied separately
+INWARDS = 0.5  # length of the first steps of a refinement
 TRIES = 12  # evaluations of a refinement, per coordinate
-CLOSE = 1e-4  # where it ends
-NOTHING = 1e300  # larger than any value: every measured value is worse
-EDGE = 2.0**-53  # uniform numbers lie inside 0 and 1
+CLOSE = 1e-4  # tolerance on the point, which ends a refinement
+NOTHING = 1e300  # objective of a point without a value, larger than any other objective
+EDGE = 2.0**-53  # smallest distance of uniform numbers from 0 and 1
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WorstCase:
-    """Worst case of a search.
+    """Result of a worst-case search.
 
     Attributes
     ----------
     value : float
-        The measure at the worst case; -inf (inf if the largest is worst) for a complete loss, such as of stability.
+        The measure at the worst case; -inf (inf with `largest`) for a complete loss, such as loss of stability.
     values : mapping
         The dispersed values of the worst case.
     place : numpy.ndarray, shape (n,)
-        Its place within the bounds, each number from -1 to 1.
+        Point of the worst case within the bounds, each coordinate from -1 to 1.
     nominal : float
-        The measure at the nominal values; nan if there is none.
+        The measure at the nominal values; nan if they have no value.
     places : numpy.ndarray, shape (m, n)
         All evaluated points, in order.
     dispersed : mapping
-        From each key, or entry of it, to its value at each point (m,); nan for texts.
+        Value at each point (m,), by key or entry of a key; nan for texts.
     measured : numpy.ndarray, shape (m,)
-        The measure at each point; nan where there is no value.
+        The measure at each point; nan for a point without a value.
     refused : int
-        Number of points with invalid values, or without a run.
+        Number of points at which the measure raised a `PolhodeError`.
     reason : str
         Reason for the first refusal.
     largest : bool
-        Whether the largest is the worst.
+        Whether the largest value is the worst.
     sigmas : float
-        Bound of unbounded quantities.
+        Search bound of unbounded quantities, in standard deviations.
     cut : tuple of str
-        Names of the quantities cut at that bound.
+        Names of the quantities that were cut at this bound.
     seed : int
         Seed of the search.
     """
@@ -79,7 +79,7 @@ class WorstCase:
 
     @property
     def lost(self) -> bool:
-        """True if the worst case is a complete loss, such as of stability, which ended the search."""
+        """True if the search ended with a complete loss, such as loss of stability."""
         return self.value == (inf if self.largest else -inf)
 
 
@@ -98,15 +98,16 @@ def worst_case(
 ) -> WorstCase:
     """Search for the dispersed values that minimise a measure.
 
-    The search tries the nominal values, the middle and the corners of the bounds (for more than six numbers each one
-    separately at either end), and Sobol points within them. Bounded simplex searches (Nelder & Mead 1965) refine the
-    worst of these. The same seed gives the same result. The result is a bound from one side: worse values may exist.
+    The search evaluates the nominal values, the middle and the corners of the bounds, and Sobol points within them.
+    With more than six coordinates, each one is set separately to either bound instead of the corners. Bounded simplex
+    searches (Nelder & Mead 1965) refine the worst of these points. The same seed gives the same result. The result is a
+    one-sided bound: worse values may exist.
 
     Parameters
     ----------
     measure : callable
-        `measure(draw)` returns the number for `draw.values`; nan where there is none, -inf (inf if the largest is
-        worst) for a complete loss, which ends the search. A `PolhodeError` counts as a refused place.
+        `measure(draw)` returns the measure for `draw.values`: nan if there is no value, -inf (inf with `largest`) for a
+        complete loss, which ends the search. A `PolhodeError` counts as a refused point.
     dispersions : mapping of str to Distribution
         Distributions of the dispersed parameters, by name.
     correlated : sequence of Correlated
@@ -114,27 +115,27 @@ def worst_case(
     nominal : mapping, optional
         Nominal values; by default the middle of each distribution.
     largest : bool
-        Whether the largest is the worst.
+        Whether the largest value is the worst.
     sigmas : float
-        Bound of unbounded quantities, such as a normal number.
+        Search bound of unbounded quantities, such as normal ones, in standard deviations.
     starts : int
         Number of Sobol points: a power of 2.
     refined : int
-        Number of the worst places to refine.
+        Number of worst points to refine.
     seed : int
-        Seed of the points.
+        Seed of the Sobol points.
     progress : callable, optional
         Called with the estimated completed fraction of the search.
 
     Returns
     -------
     WorstCase
-        The worst case, and all places tried.
+        The worst case, and all evaluated points.
 
     Raises
     ------
     InputError
-        When an argument is out of range, or no place has a value.
+        When an argument is out of range, or no point has a value.
 
     Examples
     --------
@@ -174,11 +175,11 @@ def worst_case(
 
 
 class _LostError(Exception):
-    """It cannot be worse."""
+    """A complete loss was measured: the search ends."""
 
 
 class _Search:
-    """Evaluated points, and their measures."""
+    """State of the search: evaluated points and their measures."""
 
     def __init__(
         self,
@@ -199,7 +200,7 @@ class _Search:
         self.refused, self.reason, self.planned = 0, "", 1
 
     def draw(self, place: Array) -> Draw:
-        """Return the draw at a point."""
+        """Return the draw at a point of the bounds."""
         return Draw(
             run=len(self.places),
             seed=self.seed,
@@ -207,7 +208,7 @@ class _Search:
         )
 
     def tried(self, draw: Draw) -> float:
-        """Return the measure; nan where it is refused."""
+        """Return the measure of a draw; nan for a refused draw."""
         try:
             return float(self.measure(draw))
         except PolhodeError as error:
@@ -216,7 +217,7 @@ class _Search:
             return np.nan
 
     def __call__(self, place: Array) -> float:
-        """Return the objective at a point, to be minimised; NOTHING where there is no value."""
+        """Return the objective to minimise at a point; NOTHING for a point without a value."""
         draw = self.draw(place)
         value = self.tried(draw)
         self.values.append(flat_columns(draw.values))
@@ -230,17 +231,17 @@ class _Search:
         return NOTHING if isnan(bad) else bad
 
     def order(self) -> NDArray[np.intp]:
-        """The evaluated points, the worst first, those without a value last."""
+        """Return the indices of the evaluated points, the worst first and those without a value last."""
         values = np.array(self.measured)
         return np.argsort(-values if self.largest else values, kind="stable")
 
     def worst(self, many: int) -> list[Array]:
-        """The worst points with a value."""
+        """Return up to `many` worst points that have a value."""
         some: list[int] = self.order()[:many].tolist()
         return [self.places[n] for n in some if not isnan(self.measured[n])]
 
     def refine(self, place: Array) -> None:
-        """Refine the worst points within the bounds."""
+        """Search within the bounds for worse points, starting from a given point."""
         from scipy import optimize
 
         def bad(x: Array) -> float:
@@ -263,7 +264,7 @@ class _Search:
         )
 
     def result(self, nominal: float) -> WorstCase:
-        """The worst of all."""
+        """Return the result of the search; raise InputError if no point has a value."""
         worst = int(self.order()[0])
         if isnan(self.measured[worst]):
             why = f" ({self.reason})" if self.reason else ""

@@ -76,8 +76,8 @@ def test_orbital_axes_point_forward_and_down():
     [
         ("2026-13-01T00:00:00Z", "no such day"),
         ("2026-02-30T00:00:00Z", "no such day"),
-        ("2026-01-01T25:00:00Z", "no such time of day"),
-        ("2026-01-01T12:00:60Z", "no such time of day"),
+        ("2026-01-01T25:00:00Z", "has an invalid time of day"),
+        ("2026-01-01T12:00:60Z", "has an invalid time of day"),
         ("1960-01-01T00:00:00Z", "years 1972 to 2099"),
         ("tomorrow", "must be a UTC date"),
         (20260101, "must be a UTC date"),

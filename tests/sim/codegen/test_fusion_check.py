@@ -48,7 +48,9 @@ def no_objdump(monkeypatch):
 @pytest.mark.parametrize("options", FUSED.values(), ids=FUSED)
 def test_build_refuses_fused_products_without_objdump(tmp_path, monkeypatch, no_objdump, options):
     monkeypatch.setattr(library_build, "VARIANTS", {machine(): {"baseline": options}})
-    with pytest.raises(FusedError, match=r"fused products with sums in engine-.*: \d+ of 600 probe results differ"):
+    with pytest.raises(
+        FusedError, match=r"contracted products and sums \(FMA\) in engine-.*: \d+ of 600 probe results differ"
+    ):
         build_library(tmp_path, text=small_text("fused"))
     assert not list(tmp_path.iterdir())
 
@@ -72,7 +74,7 @@ def test_probe_finds_pairs_where_machine_code_has_them(tmp_path, monkeypatch, op
 def test_machine_code_is_checked_where_the_library_cannot_run(tmp_path, monkeypatch):
     monkeypatch.setattr(library_build, "runs_here", lambda _: False)
     monkeypatch.setattr(fusion_check, "_FUSED", fusion_check.re.compile("ret"))
-    with pytest.raises(FusedError, match=r"fused products with sums \(ret\) in engine-"):
+    with pytest.raises(FusedError, match=r"contracted products and sums \(ret\) in engine-"):
         build_library(tmp_path, text=small_text("plain"))
 
 

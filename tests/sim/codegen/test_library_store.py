@@ -294,7 +294,7 @@ def test_compiler_that_overrides_options_is_refused(checkout, tmp_path, monkeypa
         pytest.skip("this processor has no fused arithmetic")
     script = f'case $1 in --version) exec {real_compiler()} "$@";; esac; exec {real_compiler()} "$@" -mfma -ffast-math'
     compiler_of(script, tmp_path, monkeypatch)
-    with pytest.raises(MissingLibraryError, match="fused products with sums"):
+    with pytest.raises(MissingLibraryError, match="contracted products and sums"):
         library_store.library_path()
 
 

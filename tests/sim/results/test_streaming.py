@@ -82,7 +82,7 @@ def test_interruption_keeps_rows_so_far(tmp_path, monkeypatch):
 CODE = """
 import os, resource, sys
 from polhode import plant, sim
-from polhode.sim import drive
+from polhode.sim.runs import drive
 from polhode.sim.results import recording
 drive.ROOM = 4096
 craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))

@@ -142,7 +142,7 @@ import hashlib
 import numpy as np
 from polhode import plant, sim
 from polhode.controllers import QuaternionFeedback
-from tests.sim.test_start_rows import ATTITUDES, BODY, LIMITED, RATES, RIGID, RK4, RUNS, feedback, made
+from tests.sim.runs.test_start_rows import ATTITUDES, BODY, LIMITED, RATES, RIGID, RK4, RUNS, feedback, made
 given = {**RK4, "output_times": [0.0, 1.0]}
 many = sim.simulate_batch([made(n) for n in range(RUNS)], feedback(), attitude=ATTITUDES, rate=RATES, **given)
 del given["workers"]

@@ -1,4 +1,4 @@
-"""Blocks from `[[blocks]]`: one file per kind with its table, and one line per kind in `kinds`."""
+"""Blocks from `[[blocks]]`. Each kind has a line in `kinds`, and a file if it needs one."""
 
 from .kinds import KINDS
 

@@ -1,4 +1,4 @@
-"""`[[blocks]]` as blocks, with routing of their signals."""
+"""Create all blocks of a case and check the routing of their signals."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 
 def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[Block, ...]:
-    """Return the blocks of a case: torques, sensors and estimator, then `[[blocks]]` and faults of commands.
+    """Return the blocks of a case: torques, sensors, estimator, `[[blocks]]`, faults and thrusters.
 
     Parameters
     ----------
     case : Case
         The case.
     craft : Spacecraft
-        The spacecraft, whose states are signals too.
+        The spacecraft, which provides the plant outputs as signals.
     law : Law or None
-        The law between the blocks; None selects only those of `[[torques]]`.
+        The law that is sampled between the blocks. With None, only the blocks of `[[torques]]` are created.
 
     Returns
     -------
     tuple of Block
-        As in `simulate(blocks=...)` and `law.margins(model, blocks=...)`.
+        Blocks for `simulate(blocks=...)` and `law.margins(model, blocks=...)`.
 
     Raises
     ------
     InputError
-        When a signal is unknown or of another width, no output of a block is read, or periods have no common tick; the
+        If a signal is unknown or has the wrong width, no output of a block is read, or periods have no common tick. The
         message begins with the key path.
     """
     exerted = exerted_of(case, craft)
@@ -99,11 +99,12 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
             found.insert(sensing, law.block(found[:sensing]))
         sensing += 1
     if any(RATE in block.writes for block in found[:sensing]) and looks_at_momentum(law):
-        # before and after the writer of the rate: the momentum read by a law must match the rate it reads
+        # the law must read a momentum that matches the measured rate: split off the body momentum before the sensors,
+        # and add that of the measured rate after them
         J = craft.locked_inertia(initial_state(craft, case.initial))
         found.insert(sensing, momentum_of_rate(J, sample=law.sample))
         found.insert(0, split_body_momentum(J, sample=law.sample))
-    found[:0] = exerted  # these read the true state of the craft
+    found[:0] = exerted  # these blocks read the true state of the spacecraft
     with located("blocks" if case.blocks else "sensors" if case.sensors else "modes"):
         routes(shown, found, getattr(law, "reads", ()), commands=commands)
         clock_tick(law.sample, found)

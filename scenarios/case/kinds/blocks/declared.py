@@ -1,4 +1,4 @@
-"""Kinds of block whose keys follow from the quantities that the function of the block declares."""
+"""Derive block kinds from functions that declare the quantities of a block."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,8 +15,9 @@ RETURN = "Return a block that "
 def kind_of(word: str, function: Callable[..., Block], *, module: str = __name__) -> BlockKind:
     """Return the kind of a block.
 
-    word: the word under `kind`; function: returns the block from its quantities, `reads`, `writes`, `width`, `sample`,
-    `offset`, `delay` and `name`; module: name of the module that its table becomes part of.
+    word: value of the key `kind`; function: function that returns the block, called with the declared quantities and
+    `reads`, `writes`, `width`, `sample`, `offset`, `delay` and `name`; module: name of the module that the table
+    becomes part of.
     """
     keys = DeclaredKeys(function)
     doc = f"Block that {summary_of(function).removeprefix(RETURN)}"
@@ -29,5 +30,5 @@ def kind_of(word: str, function: Callable[..., Block], *, module: str = __name__
 
 
 def __getattr__(name: str) -> type[Any]:
-    """Return a table, for pickled cases."""
+    """Return the table of a kind by name, so that pickled cases find it."""
     return KINDS.table_named(name)

@@ -1,4 +1,4 @@
-"""Block of a case that converts a measured direction to an attitude."""
+"""Block kind that converts a measured direction to an attitude."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ class DirectionTable(BlockTable, AttitudeTable):
     """Common keys of blocks that write an attitude."""
 
     def written(self, *, read: int, there: int | None) -> int:
-        """Return the size of its output."""
+        """Return the width of the block's output."""
         return 4
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""External FMU as a block of a case."""
+"""Block kind for an external FMU."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, cast
@@ -20,7 +20,7 @@ class FMUBlockTable(FMUKeys, OutsideTable):
     @model_validator(mode="before")
     @classmethod
     def _signals(cls, given: Any) -> Any:
-        """Its connections define its inputs and outputs."""
+        """Set inputs and outputs of the block from the connections of the FMU."""
         if not isinstance(given, dict):
             return given
         table = cast("dict[str, Any]", given)
@@ -36,7 +36,7 @@ class FMUBlockTable(FMUKeys, OutsideTable):
         return found
 
     def written(self, *, read: int, there: int | None) -> int:
-        """Return the size of its output."""
+        """Return the width of the block's output."""
         names = next(iter(self.outputs.values()))
         return self.size or there or (read if isinstance(names, str) else len(names))
 

@@ -1,4 +1,4 @@
-"""Kind of block in a case: its table and its block."""
+"""Definition of a block kind: its table, and the function that creates the block."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ class BlockKind:
     Parameters
     ----------
     table : type of BlockTable
-        Its keys; the word under `kind` is its name.
+        Model with the keys of the table, including its `kind`.
     make : callable
-        make(table, common) returns the block; common: `reads`, `writes`, `width` (width of its input), `sample`,
-        `offset`, `delay` and `name`, arguments of the functions in `polhode.controllers.laws.blocks`.
+        make(table, common) returns the block. common has `reads`, `writes`, `width` (of the input), `sample`, `offset`,
+        `delay` and `name`, which are arguments of the functions in `polhode.controllers.laws.blocks`.
     by_unit : bool
-        Whether `common` also has `signals`: each existing signal, by name, with width and unit.
+        Whether common also has `signals`: width and unit of each existing signal, by name.
     """
 
     table: type[BlockTable]
@@ -31,5 +31,5 @@ class BlockKind:
 
     @property
     def name(self) -> str:
-        """The word under `kind`."""
+        """Value of the key `kind` in a case."""
         return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -1,4 +1,4 @@
-"""Registry of block kinds, one line each: the file of a kind, or its word and the function that returns the block."""
+"""Registry of block kinds, one line each: the file of a kind, or its name and function."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A block in another process, in a case."""
+"""Block kind for an external process, and common keys of external blocks."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -16,7 +16,7 @@ from .kind import BlockKind
 
 
 class OutsideTable(BlockTable):
-    """Common keys of blocks in other processes: size and unit of their outputs."""
+    """Common keys of external blocks: width and unit of the output."""
 
     size: PositiveInteger | None = Field(
         default=None,
@@ -31,12 +31,12 @@ class ProcessBlockTable(ProcessKeys, OutsideTable):
     kind: Literal["process"] = Field(description="which block")
 
     def written(self, *, read: int, there: int | None) -> int:
-        """Return the size of its output."""
+        """Return the width of the block's output."""
         return self.size or there or read
 
 
 def outside(answers: Answers, table: OutsideTable, common: Mapping[str, Any]) -> Block:
-    """Return the block of an external program; common: as in `BlockKind.make`, with `signals`."""
+    """Return the block of an external program; common: see `BlockKind.make`, including `signals`."""
     signals: Mapping[str, Signal] = common["signals"]
     name = common["writes"]
     there = signals.get(name)

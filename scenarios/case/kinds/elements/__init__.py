@@ -1,4 +1,4 @@
-"""Elements from `[[plant.elements]]`: one file per kind with its table, and one line per kind in `kinds`."""
+"""Elements from `[[plant.elements]]`. Each kind has a line in `kinds`, and a file if it needs one."""
 
 from .kinds import KINDS
 

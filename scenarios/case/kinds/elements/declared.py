@@ -1,4 +1,4 @@
-"""Kinds of element whose keys follow from the quantities that the element declares."""
+"""Derive element kinds from element classes with declared quantities."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -21,12 +21,13 @@ def kind_of(
     of_more: Callable[[Any], Mapping[str, Any]] | None = None,
     doc: str = "",
 ) -> ElementKind:
-    """Return the kind of an element.
+    """Return the kind of an element class.
 
-    word: the word under `kind`; element: its class; module: name of the module that its table becomes part of; keys,
-    required: see `DeclaredKeys`; moves_mass: whether mass moves in the hub, by default that of the class, or True where
-    it depends on the values; more: further keys, each in the form of `pydantic.create_model`; of_more: function of the
-    table that returns the arguments of the element for these; doc: description of the table.
+    word: value of the key `kind`; element: class of the element; module: name of the module that the table becomes part
+    of; keys, required: see `DeclaredKeys`; moves_mass: whether the element moves mass in the hub, by default as the
+    class declares, or True if this depends on the values; more: additional keys, in the form that
+    `pydantic.create_model` takes; of_more: function that returns the arguments of the element for these keys from the
+    table; doc: description of the table.
     """
     declared = DeclaredKeys(element, keys, required=required)
     table = declared.table(word, ElementTable, noun="element", module=module, more=more, doc=doc)
@@ -41,5 +42,5 @@ def kind_of(
 
 
 def __getattr__(name: str) -> type[Any]:
-    """Return a table, for pickled cases."""
+    """Return the table of a kind by name, so that pickled cases find it."""
     return KINDS.table_named(name)

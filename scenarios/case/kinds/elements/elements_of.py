@@ -1,4 +1,4 @@
-"""`[[plant.elements]]` as elements of the spacecraft, and their hub."""
+"""Create the elements of the spacecraft from `[[plant.elements]]`, and the hub."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 
 def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
-    """Return the elements of the tables.
+    """Return the elements that the tables describe.
 
     Parameters
     ----------
     tables : sequence of tables
-        `[[plant.elements]]`.
+        Tables `[[plant.elements]]`.
 
     Returns
     -------
     tuple of Element
-        In the order of the tables; an array of wheels gives several.
+        Elements in the order of the tables. A wheel array has several elements.
 
     Raises
     ------
     InputError
-        When a model rejects a value; the message begins with the key path.
+        If an element rejects a value; the message begins with the key path.
     """
     found: list[Element] = []
     for index, table in enumerate(tables):
@@ -40,22 +40,23 @@ def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
 
 @lru_cache(maxsize=32)
 def _made(table: ElementTable, index: int) -> tuple[Element, ...]:
-    """The elements of a table: immutable, so that spacecraft that differ elsewhere share them."""
-    del index  # two of a kind are two elements
+    """Return the elements of a table. They are immutable, so spacecraft with equal tables share them."""
+    del index  # part of the cache key: two equal tables are two elements
     return tuple(KINDS.of(table).make(table))
 
 
 def held_body(table: "PlantTable", elements: Sequence[Element]) -> RigidBody:
-    """Return the hub; pivoted at its mass centre if an element moves mass and the case has neither mass nor pivot.
+    """Return the hub.
 
-    This also applies to the rotor of a ring simulated as published, whose equations refer to that point.
+    Without a pivot in the case, the hub is pivoted at its mass centre in two cases: if an element moves mass and the
+    hub mass is unknown, and if a ring damper has the published equations, which refer to this point.
 
     Parameters
     ----------
     table : PlantTable
-        `[plant]`.
+        Table `[plant]`.
     elements : sequence of Element
-        Its elements.
+        Elements of the spacecraft.
 
     Returns
     -------

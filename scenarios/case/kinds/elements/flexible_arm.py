@@ -1,4 +1,4 @@
-"""Flexible arm of a case."""
+"""Element kind for a flexible arm."""
 
 from math import pi, tanh
 from typing import Annotated, Any, ClassVar
@@ -33,7 +33,7 @@ class _Section(Table):
 
 
 class _Arm(ElementTable):
-    """Keys of an arm that belong neither to the arm nor to its section."""
+    """Keys of an arm table that the classes of arm and section do not declare."""
 
     bends: ClassVar[bool] = True
 
@@ -48,7 +48,7 @@ class _Arm(ElementTable):
         return self
 
     def check_root(self: Any, size: tuple[float, float, float], number: int) -> None:
-        """Raise unless the root is on or in a hub of that size (m)."""
+        """Raise an error if the root is outside a hub of that size (m)."""
         for axis, root, edge in zip("xyz", self.root_m, size, strict=True):
             if abs(root) > 0.5 * edge * (1.0 + 1e-12):
                 raise wrong(
@@ -72,13 +72,13 @@ ARM = DeclaredKeys(Arm, required=("root",))
 
 
 def rectangle_torsion(width: float, height: float) -> float:
-    """Return the torsion constant of a solid rectangle, by Saint-Venant's series.
+    """Return the torsion constant of a solid rectangle, m^4, from Saint-Venant's series.
 
-    width, height: edges, m -> m^4.
+    width, height: edge lengths, m.
 
     Examples
     --------
-    Timoshenko & Goodier's table for a square: 0.1406 of the edge's fourth power.
+    The table of Timoshenko & Goodier has 0.1406 for a square of unit edge length.
 
     >>> round(rectangle_torsion(1.0, 1.0), 4), round(rectangle_torsion(10.0, 1.0) / 10.0, 3)
     (0.1406, 0.312)
@@ -89,7 +89,7 @@ def rectangle_torsion(width: float, height: float) -> float:
 
 
 def _make(table: Any) -> tuple[Arm]:
-    """Return the arm."""
+    """Return the arm of a table."""
     return (Arm(section=_section(table), **ARM.values(table)),)
 
 

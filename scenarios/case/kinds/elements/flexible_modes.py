@@ -1,4 +1,4 @@
-"""Flexible modes of a case."""
+"""Element kind for flexible modes."""
 
 from .....plant import FlexibleModes
 from .declared import kind_of

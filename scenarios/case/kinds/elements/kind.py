@@ -1,4 +1,4 @@
-"""Kind of element in a case: its table and its elements."""
+"""Definition of an element kind: its table, and the function that creates the elements."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class ElementKind:
     Parameters
     ----------
     table : type of ElementTable
-        Its keys; the word under `kind` is its name.
+        Model with the keys of the table, including its `kind`.
     make : callable
-        make(table) returns the elements: one, or those of an array.
+        make(table) returns the elements: one element, or those of an array.
     element : type or None
-        Class of the elements, for a kind that follows from what the class declares.
+        Class of the elements, for a kind that is derived from the quantities of the class.
     """
 
     table: type[ElementTable]
@@ -30,5 +30,5 @@ class ElementKind:
 
     @property
     def name(self) -> str:
-        """The word under `kind`."""
+        """Value of the key `kind` in a case."""
         return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -1,4 +1,4 @@
-"""Registry of element kinds, one line each: the file of a kind, or its word and its class."""
+"""Registry of element kinds, one line each: the file of a kind, or its name and class."""
 
 from typing import TYPE_CHECKING
 

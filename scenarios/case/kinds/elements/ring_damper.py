@@ -1,4 +1,4 @@
-"""Ring nutation damper of a case."""
+"""Element kind for a ring nutation damper."""
 
 from typing import Any, Literal
 
@@ -38,7 +38,7 @@ KIND = kind_of(
 
 
 def ring_of(table: Any) -> RingDamper:
-    """Return the ring of a table, for either model."""
+    """Return the ring of a table, for the consistent or the published model."""
     (ring,) = KIND.make(table)
-    assert isinstance(ring, RingDamper)  # noqa: S101 # by its kind
+    assert isinstance(ring, RingDamper)  # noqa: S101 # the class of this kind
     return ring

@@ -1,4 +1,4 @@
-"""Damper wheel of a case."""
+"""Element kind for a damper wheel."""
 
 from .....plant import Wheel
 from .declared import kind_of

@@ -1,4 +1,4 @@
-"""Array of wheels of a case, which apply the torque of the controller."""
+"""Element kind for an array of wheels that apply the control torque."""
 
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal
@@ -23,7 +23,7 @@ LIMIT = "torque_limit_N_m"
 
 
 class _ArrayTable(ElementTable):
-    """Keys of an array of wheels that do not belong to a single wheel."""
+    """Keys of a wheel array that do not belong to a single wheel."""
 
     moves_mass: ClassVar[bool] = False
     takes_command: ClassVar[bool] = True
@@ -46,17 +46,17 @@ class _ArrayTable(ElementTable):
 
     @property
     def torque_limit(self) -> float | None:
-        """Largest torque of each motor, N m; None without a limit."""
+        """Torque limit of each motor, N m; None without a limit."""
         limit: float | None = getattr(self, LIMIT)
         return limit
 
     @property
     def keeps_direction(self) -> bool:
-        """True if a command beyond the reach of the motors is scaled down in its direction."""
+        """True if a command beyond the motor limits is scaled down without changing its direction."""
         return self.keep_direction
 
     def envelope(self) -> NDArray[np.float64] | None:
-        """Return the torques within reach of the motors if the direction is kept; otherwise None."""
+        """Return the envelope of torques that the motors can apply if the direction is kept; otherwise None."""
         if not self.keep_direction or self.torque_limit is None:
             return None
         return _envelope(self.axes, self.torque_limit, self.allocation)
@@ -64,7 +64,7 @@ class _ArrayTable(ElementTable):
 
 @lru_cache(maxsize=32)
 def _envelope(axes: tuple[tuple[float, ...], ...], limit: float, allocation: str) -> NDArray[np.float64]:
-    """Return the envelope of an array, read-only: the runs of a campaign mostly have the same."""
+    """Return the torque envelope of a wheel array; it is cached, since most campaign runs share it."""
     from .....controllers import WheelAllocation
 
     return read_only(WheelAllocation(axes, limit=limit, method=allocation).envelope)

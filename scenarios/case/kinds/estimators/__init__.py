@@ -1,4 +1,4 @@
-"""Estimators from `[estimator]`: one file per kind with its table, and one line per kind in `kinds`."""
+"""Estimators from `[estimator]`. Each kind has a line in `kinds`."""
 
 from .kinds import KINDS
 

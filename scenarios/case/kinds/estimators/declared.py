@@ -1,4 +1,4 @@
-"""Kinds of estimator whose keys follow from the quantities that the estimator declares."""
+"""Derive estimator kinds from estimator classes with declared quantities."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,10 +19,10 @@ OF_GYRO = "by default that of the gyro"
 
 
 def kind_of(word: str, estimator: type[Any], *, module: str = __name__) -> EstimatorKind:
-    """Return the kind of an estimator.
+    """Return the kind of an estimator class.
 
-    word: the word under `kind`; estimator: its class; module: name of the module that its table becomes part of. A
-    quantity that a gyro declares under the same name is that of the gyro unless the case states it.
+    word: value of the key `kind`; estimator: class of the estimator; module: name of the module that the table becomes
+    part of. If a gyro declares a quantity of the same name, the value of the gyro is the default.
     """
     shared = [name for name in quantities(estimator) if name in quantities(RateGyro)]
     keys = DeclaredKeys(estimator, defaults=dict.fromkeys(shared, OF_GYRO))
@@ -43,7 +43,10 @@ def kind_of(word: str, estimator: type[Any], *, module: str = __name__) -> Estim
 
 
 def _uncertainty(table: KalmanTable, gyro: Any) -> dict[str, Any]:
-    """Return `attitude_sigma`, rad, and `bias_sigma`, rad/s; raises InputError when case and gyro lack one."""
+    """Return `attitude_sigma`, rad or None, and `bias_sigma`, rad/s.
+
+    Raises InputError if neither the case nor the gyro gives the bias uncertainty.
+    """
     told, bias = table.attitude_sigma_deg, gyro.bias
     if table.bias_sigma_deg_h is not None:
         bias = to_code_unit(np.asarray(table.bias_sigma_deg_h), "deg/h")
@@ -56,5 +59,5 @@ def _uncertainty(table: KalmanTable, gyro: Any) -> dict[str, Any]:
 
 
 def __getattr__(name: str) -> type[Any]:
-    """Return a table, for pickled cases."""
+    """Return the table of a kind by name, so that pickled cases find it."""
     return KINDS.table_named(name)

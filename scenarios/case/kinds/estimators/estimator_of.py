@@ -1,4 +1,4 @@
-"""`[estimator]` as a block."""
+"""Create the estimator block from `[estimator]`."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -28,23 +28,23 @@ def estimator_of(
     Parameters
     ----------
     table : EstimatorTable
-        Of the case.
+        Table `[estimator]`.
     sensors : sequence of Sensed
         Sensors available to the estimator.
     blocks : mapping of str to Block
-        Their blocks, by name.
+        Blocks of the sensors, by name.
     attitude : numpy.ndarray, shape (4,)
-        Attitude at the start.
+        Euler parameters at the start of the run, scalar first.
 
     Returns
     -------
     Block
-        It writes attitude, rate and their uncertainty.
+        Block that writes attitude, rate and their uncertainty.
 
     Raises
     ------
     InputError
-        When there is no gyro, a name is not that of a usable sensor, or no sensor measures the attitude.
+        If there is no gyro, a name does not belong to a usable sensor, or no sensor measures the attitude.
     """
     gyros = {each.name: each for each in sensors if each.kind.gyro}
     seeing = {each.name: each for each in sensors if isinstance(each.sensor, Observer)}

@@ -1,4 +1,4 @@
-"""Kind of estimator in a case: its table and its block."""
+"""Definition of an estimator kind: its table, and the function that creates the block."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ class EstimatorKind:
     Parameters
     ----------
     table : type of EstimatorTable
-        Its keys; the word under `kind` is its name.
+        Model with the keys of the table, including its `kind`.
     make : callable
-        make(table, gyro, inputs, start) returns the block; gyro: the gyro itself; inputs: the gyro's block and the
-        pairs (sensor, block) of the others; start: initial attitude and bias of the estimate, and the name.
+        make(table, gyro, inputs, start) returns the block. gyro: the gyro; inputs: block of the gyro, and pairs
+        (sensor, block) for the other sensors; start: initial attitude and bias estimates, and the name of the block.
     """
 
     table: type[EstimatorTable]
@@ -28,5 +28,5 @@ class EstimatorKind:
 
     @property
     def name(self) -> str:
-        """The word under `kind`."""
+        """Value of the key `kind` in a case."""
         return str(get_args(self.table.model_fields["kind"].annotation)[0])

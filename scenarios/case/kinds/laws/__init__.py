@@ -1,4 +1,4 @@
-"""Laws from `[controller]`: one file per kind with its table, and one line per kind in `kinds`."""
+"""Laws from `[controller]`. Each kind has a file with its table, and a line in `kinds`."""
 
 from .kinds import KINDS
 

@@ -1,4 +1,4 @@
-"""Linear system from a file as the law of a case."""
+"""Law kind for a linear system from a file."""
 
 from collections.abc import Callable
 from typing import ClassVar, Literal
@@ -39,7 +39,7 @@ class ControlSystemTable(LinearTable):
 
 
 def _make(table: ControlSystemTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
-    """Read the system and return it as a law."""
+    """Read the linear system and return it as a law."""
     system, told = signed_system(table.file)
     if told and table.feedback not in (None, told):
         raise InputError(

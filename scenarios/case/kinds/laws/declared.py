@@ -1,4 +1,4 @@
-"""Kinds of law that follow from the law alone; see `declared_law` for those with a tuning or keys of their own."""
+"""Derive law kinds from law classes; for kinds with a tuning or additional keys, see `declared_law`."""
 
 from typing import Any
 
@@ -12,10 +12,11 @@ from .kinds import KINDS
 
 
 def kind_of(word: str, law: type[TorqueLaw], *, module: str = __name__) -> LawKind:
-    """Return the kind of a law.
+    """Return the kind of a law class.
 
-    word: the word under `kind`, which is that of the law; law: its class; module: name of the module that its table
-    becomes part of. An inertia that the law declares is that of the craft with its elements held at rest.
+    word: value of the key `kind`, the same as in the law class; law: class of the law; module: name of the module that
+    the table becomes part of. If the law declares an inertia, this is the inertia of the spacecraft with locked
+    elements.
     """
     declared = quantities(law)
     keys = {name: each.case for name, each in declared.items() if each.case is not None and each.shape is not INERTIA}
@@ -28,5 +29,5 @@ def _inertia(craft: Spacecraft) -> Any:
 
 
 def __getattr__(name: str) -> type[Any]:
-    """Return a table, for pickled cases."""
+    """Return the table of a kind by name, so that pickled cases find it."""
     return KINDS.table_named(name)

@@ -1,4 +1,4 @@
-"""Kinds of law whose keys follow from the quantities that the law declares."""
+"""Derive law kinds from law classes with declared quantities."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -26,11 +26,11 @@ def declared_law(
     tuning: Callable[[Any, Array], tuple[float, float] | None] = tuning_of_second_order,
     tuned: Callable[[float, float, Array, float], Numbers] | None = None,
 ) -> LawKind:
-    """Return the kind of a law: a table with a key for each declared quantity, and the law made from the table.
+    """Return the kind of a law class; its table has a key for each declared quantity.
 
     law: class of the law; doc: description of the table; module: name of the module of the kind; keys: see
-    `DeclaredKeys`; supplied: functions of the spacecraft for the other fields; base: table with the common keys; tuning
-    and tuned: see `LawKind`.
+    `DeclaredKeys`; supplied: functions that return the remaining fields of the law from the spacecraft, by field name;
+    base: table with the common keys; tuning, tuned: see `LawKind`.
     """
     declared = DeclaredKeys(law, keys)
 

@@ -1,4 +1,4 @@
-"""Linear-quadratic regulator with a disturbance observer, as the law of a case."""
+"""Law kind for a linear-quadratic regulator with a disturbance observer."""
 
 from collections.abc import Callable
 from math import sqrt
@@ -31,7 +31,10 @@ def _make(table: DisturbanceObserverTable, craft: Spacecraft, model: Callable[[]
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """Like lqg, with a torque estimate as fast as the loop: its walk is the torque noise times wn sqrt(5)."""
+    """Return keys as for lqg, with a torque estimate as fast as the loop.
+
+    The random walk of the disturbance is the torque noise times wn sqrt(5).
+    """
     found = tuned_estimator(frequency, ratio, J, sample)
     walk = sqrt(5.0) * frequency * np.array(found["torque_noise_N_m_rtHz"])
     return {**found, "torque_walk_N_m_rts": tuple(walk.tolist())}

@@ -1,4 +1,4 @@
-"""Energy shaping as the law of a case."""
+"""Law kind for energy shaping."""
 
 from collections.abc import Callable
 from typing import Literal

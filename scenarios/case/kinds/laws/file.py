@@ -1,4 +1,4 @@
-"""Law from a file, in a case."""
+"""Law kind for a law from a file."""
 
 from collections.abc import Callable
 from typing import ClassVar, Literal
@@ -22,7 +22,7 @@ class FileTable(ActuatedTable):
 
 
 def _make(table: FileTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> Law:
-    """Read the law, which must have been saved for the same plant."""
+    """Read the law, after checking that it was saved for the same plant."""
     return load_law(table.file, model())
 
 

@@ -1,4 +1,4 @@
-"""External FMU as the law of a case."""
+"""Law kind for an external FMU."""
 
 from collections.abc import Callable
 from typing import ClassVar, Literal

@@ -1,4 +1,4 @@
-"""Kind of law in a case: its table, its law and its tuning for comparisons."""
+"""Definition of a law kind: its table, the function that creates the law, and its tuning."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ Numbers = Mapping[str, Any]
 
 
 def tuning_of_second_order(table: Any, J: Array) -> tuple[float, float] | None:
-    """Return the tuning of a table that has natural frequency and damping ratio as keys.
+    """Return the tuning in a table that has natural frequency and damping ratio as keys.
 
     Parameters
     ----------
     table : ActuatedTable
-        The table.
+        Table of the law.
     J : numpy.ndarray, shape (3,)
         Moments of inertia about the axes, kg m^2.
 
     Returns
     -------
     tuple of float, or None
-        Natural frequency, rad/s, and damping ratio, each the mean over the axes; None when the table lacks them.
+        Natural frequency, rad/s, and damping ratio, each averaged over the axes; None if the table lacks these keys.
     """
     frequency, ratio = getattr(table, "frequency_rad_s", None), getattr(table, "damping_ratio", None)
     if frequency is None or ratio is None:
@@ -37,10 +37,10 @@ def tuning_of_second_order(table: Any, J: Array) -> tuple[float, float] | None:
 
 
 def second_order(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """Return the keys of a table that has natural frequency and damping ratio.
+    """Return the keys with a tuning, for a table that has natural frequency and damping ratio as keys.
 
-    frequency: natural frequency of small errors, rad/s; ratio: their damping ratio; J (3,): moments of inertia about
-    the axes, kg m^2; sample: sampling period, s.
+    frequency, ratio: natural frequency (rad/s) and damping ratio of small errors; J (3,): moments of inertia about the
+    axes, kg m^2; sample: sampling period, s.
     """
     return {"frequency_rad_s": frequency, "damping_ratio": ratio}
 
@@ -52,15 +52,15 @@ class LawKind:
     Parameters
     ----------
     table : type of ActuatedTable
-        Its keys; the word under `kind` is its name.
+        Model with the keys of the table, including its `kind`.
     make : callable
         make(table, craft, model) returns the law; model() computes the linear model about the reference.
     tuning : callable
-        tuning(table, J) returns natural frequency (rad/s) and damping ratio of small errors, J being the moments of
-        inertia about the axes, or None where the table has none.
+        tuning(table, J) returns natural frequency (rad/s) and damping ratio of small errors, or None if they are
+        undefined; J: moments of inertia about the axes.
     tuned : callable or None
-        tuned(frequency, ratio, J, sample) returns the keys of the table with that tuning; None for a kind without such
-        a tuning.
+        tuned(frequency, ratio, J, sample) returns the keys of a table with this tuning; None if the kind cannot be
+        tuned this way.
     """
 
     table: type[ActuatedTable]
@@ -70,5 +70,5 @@ class LawKind:
 
     @property
     def name(self) -> str:
-        """The word under `kind`."""
+        """Value of the key `kind` in a case."""
         return str(get_args(self.table.model_fields["kind"].annotation)[0])

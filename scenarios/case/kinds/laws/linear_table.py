@@ -61,7 +61,7 @@ class LinearTable(SampledTable):
 
     @property
     def saturation(self) -> str:
-        """Saturation of the law at the torque limits."""
+        """Saturation at the torque limits: "direction" or "component"."""
         return "direction" if self.keep_direction else "component"
 
     def with_filters(self, law: LinearFeedback) -> LinearFeedback:
@@ -75,7 +75,7 @@ class LinearTable(SampledTable):
         Returns
         -------
         LinearFeedback
-            The same law when there are none.
+            Filtered law, or the same law if the table has no filters.
         """
         return filtered(law, *(each.make() for each in self.filters)) if self.filters else law
 
@@ -89,11 +89,11 @@ class WeightedTable(LinearTable):
 
 
 def weights_tuning(table: WeightedTable, J: Array) -> tuple[float, float]:
-    """Return the tuning of the regulator.
+    """Return natural frequency, rad/s, and damping ratio of the regulator, each averaged over the axes.
 
-    J theta'' = -k theta - c theta', k = sqrt(qa / r), c = sqrt(qr / r + 2 J k).
+    About one axis J theta'' = -k theta - c theta', with k = sqrt(qa / r) and c = sqrt(qr / r + 2 J k).
 
-    J (3,): moments of inertia about the axes, kg m^2 -> rad/s, and the damping ratio, each the mean over the axes.
+    table: table with the weights qa, qr and r; J (3,): moments of inertia about the axes, kg m^2.
     """
     attitude, rate, effort = (
         np.full(3, weight) for weight in (table.attitude_weight, table.rate_weight, table.effort_weight)
@@ -105,10 +105,10 @@ def weights_tuning(table: WeightedTable, J: Array) -> tuple[float, float]:
 
 
 def weights(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """Return the weights of the regulator with a tuning: qa / r = k^2, qr / r = c^2 - 2 J k.
+    """Return the weights for a tuning as keys of the table: qa / r = k^2, qr / r = c^2 - 2 J k.
 
-    frequency: natural frequency of small errors, rad/s; ratio: their damping ratio; J (3,): moments of inertia about
-    the axes, kg m^2; sample: sampling period, s -> keys of the table.
+    frequency, ratio: natural frequency (rad/s) and damping ratio of small errors; J (3,): moments of inertia about the
+    axes, kg m^2; sample: sampling period, s.
     """
     k, c = frequency**2 * J, 2.0 * ratio * frequency * J
     return {

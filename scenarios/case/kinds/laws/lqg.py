@@ -1,4 +1,4 @@
-"""Linear-quadratic regulator with an estimator, as the law of a case."""
+"""Law kind for a linear-quadratic regulator with a Kalman estimator."""
 
 from collections.abc import Callable
 from math import sqrt
@@ -30,7 +30,7 @@ class EstimatedTable(WeightedTable):
     )
 
     def given(self) -> dict[str, Any]:
-        """Return the arguments of the designs.
+        """Return the common keyword arguments of the design functions.
 
         Returns
         -------
@@ -63,10 +63,11 @@ def _make(table: LqgTable, craft: Spacecraft, model: Callable[[], LinearModel]) 
 
 
 def tuned_estimator(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """The regulator with an estimator from the attitude only, five times faster than the loop.
+    """Return weights and noise for a tuning, with an estimator five times faster than the loop.
 
-    About one axis, torque noise q and attitude noise sigma per sample, which is a density of sigma^2 sample, give the
-    estimator the natural frequency sqrt(q / (J sigma sqrt(sample))); only their ratio matters.
+    The estimator reads the attitude only. Its natural frequency about one axis is sqrt(q / (J sigma sqrt(sample))),
+    with torque noise q and attitude noise sigma per sample (density sigma^2 sample). Only the ratio of q to sigma
+    matters.
     """
     sigma = 1e-4
     return {

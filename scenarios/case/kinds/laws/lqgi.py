@@ -1,4 +1,4 @@
-"""Linear-quadratic regulator with integral action and an estimator, as the law of a case."""
+"""Law kind for a linear-quadratic regulator with integral action and a Kalman estimator."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -30,7 +30,7 @@ def _make(table: LqgiTable, craft: Spacecraft, model: Callable[[], LinearModel])
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """Like lqg, with an integral ten times slower than the loop: Wi = (wn / 10)^2 Wa."""
+    """Return keys as for lqg, with integral action ten times slower than the loop: Wi = (wn / 10)^2 Wa."""
     found = tuned_estimator(frequency, ratio, J, sample)
     return {**found, "integral_weight": tuple(((0.1 * frequency) ** 2 * np.array(found["attitude_weight"])).tolist())}
 

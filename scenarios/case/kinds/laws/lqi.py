@@ -1,4 +1,4 @@
-"""Linear-quadratic regulator with integral action, as the law of a case."""
+"""Law kind for a linear-quadratic regulator with integral action."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -43,7 +43,7 @@ def _make(table: LqiTable, craft: Spacecraft, model: Callable[[], LinearModel]) 
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """The regulator with an integral ten times slower than the loop: Wi = (wn / 10)^2 Wa."""
+    """Return keys as for lqr, with integral action ten times slower than the loop: Wi = (wn / 10)^2 Wa."""
     found = weights(frequency, ratio, J, sample)
     return {**found, "integral_weight": tuple(((0.1 * frequency) ** 2 * np.array(found["attitude_weight"])).tolist())}
 

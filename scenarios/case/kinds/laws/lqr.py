@@ -1,4 +1,4 @@
-"""Linear-quadratic regulator as the law of a case."""
+"""Law kind for a linear-quadratic regulator."""
 
 from collections.abc import Callable
 from typing import Literal

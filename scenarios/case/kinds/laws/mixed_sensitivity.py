@@ -1,4 +1,4 @@
-"""Mixed-sensitivity design as the law of a case."""
+"""Law kind for a mixed-sensitivity design."""
 
 from collections.abc import Callable
 from typing import Literal

@@ -1,4 +1,4 @@
-"""On-off thrusters as the law of a case."""
+"""Law kind for on-off thrusters."""
 
 from .....controllers import OnOffThrusters
 from .declared_law import declared_law

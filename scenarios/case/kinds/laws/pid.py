@@ -1,4 +1,4 @@
-"""PD or PID feedback as the law of a case."""
+"""Law kind for PD or PID feedback."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -40,7 +40,7 @@ def _make(table: PidTable, craft: Spacecraft, model: Callable[[], LinearModel]) 
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """The integral is ten times slower than the loop."""
+    """Return the keys for a tuning, with integral action ten times slower than the loop."""
     return {**second_order(frequency, ratio, J, sample), "integral_time_s": 10.0 / frequency}
 
 

@@ -1,4 +1,4 @@
-"""State feedback by pole placement, as the law of a case."""
+"""Law kind for state feedback by pole placement."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
@@ -23,7 +23,7 @@ def _poles(value: object) -> Any:
         numbers = [part for part in pair if isinstance(part, int | float) and not isinstance(part, bool)]
         if len(pair) != 2 or len(numbers) != 2:
             raise wrong(f"must be {what}; number {index + 1} is {given(entry)}")
-        found.append((numbers[0], numbers[1]))  # `Number` checks the size of each
+        found.append((numbers[0], numbers[1]))  # `Number` checks each value
     return tuple(found)
 
 

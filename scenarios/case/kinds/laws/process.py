@@ -1,4 +1,4 @@
-"""Law in another process, in a case."""
+"""Law kind for an external process."""
 
 from collections.abc import Callable
 from typing import Annotated, ClassVar, Literal

@@ -1,4 +1,4 @@
-"""Quaternion feedback as the law of a case."""
+"""Law kind for quaternion feedback."""
 
 from collections.abc import Callable
 from typing import Literal

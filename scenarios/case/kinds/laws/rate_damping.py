@@ -1,4 +1,4 @@
-"""Rate damping as the law of a case."""
+"""Law kind for rate damping."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from .declared_law import declared_law
 
 
 class _RateTable(SampledTable):
-    """Common keys of a law that controls no attitude."""
+    """Common keys of a law that does not control the attitude."""
 
     needs_reference: ClassVar[bool] = False
 

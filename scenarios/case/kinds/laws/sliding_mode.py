@@ -1,4 +1,4 @@
-"""Sliding mode as the law of a case."""
+"""Law kind for sliding-mode control."""
 
 from math import sqrt
 from typing import Any
@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 
 def _tuning(table: Any, J: Array) -> tuple[float, float]:
-    """Within the layer (d/dt + L/2)(d/dt + K / (phi J)) theta = 0."""
+    """Return the tuning within the boundary layer, (d/dt + L/2)(d/dt + K / (phi J)) theta = 0."""
     slow = 0.5 * np.full(3, table.slope_1_s)
     fast = np.full(3, table.reach_N_m) / (np.full(3, table.boundary_layer_rad_s) * J)
     wn = np.sqrt(slow * fast)
@@ -22,10 +22,10 @@ def _tuning(table: Any, J: Array) -> tuple[float, float]:
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """Two real poles whose product is wn^2; with a ratio below 1, the double pole."""
+    """Return the keys with two real poles of product wn^2; the poles are equal if the ratio is below 1."""
     spread = ratio + sqrt(max(ratio**2 - 1.0, 0.0)) if ratio > 1.0 else 1.0
     slow, fast = frequency / spread, frequency * spread
-    layer = 2.0 * slow * 0.1  # the surface's rate at an error angle of 0.2 rad
+    layer = 2.0 * slow * 0.1  # rate on the sliding surface at an error angle of 0.2 rad
     return {
         "slope_1_s": 2.0 * slow,
         "boundary_layer_rad_s": layer,

@@ -1,7 +1,7 @@
-"""Equivalent tuning of another kind of law: equal natural frequency and damping ratio for small errors.
+"""Tuning of a different kind of law to the same natural frequency and damping ratio for small errors.
 
-About one axis with inertia J and small errors every law here is J theta'' = -k theta - c theta', so that
-wn^2 = k / J and 2 zeta wn = c / J; each kind maps that to its keys.
+About one axis with inertia J and for small errors, every law here is J theta'' = -k theta - c theta', with
+wn^2 = k / J and 2 zeta wn = c / J. Each kind converts wn and zeta to its keys.
 """
 
 from typing import Any
@@ -18,12 +18,11 @@ Array = NDArray[np.float64]
 
 
 def tuning(table: ActuatedTable, inertia: Array) -> tuple[float, float]:
-    """Return natural frequency and damping ratio of small errors under a law.
+    """Return natural frequency, rad/s, and damping ratio of small errors, each averaged over the axes.
 
-    table: the table of the law.
+    table: table of the law.
     inertia (3, 3): inertia of the spacecraft, kg m^2; only the diagonal is used.
-    -> rad/s, and the damping ratio, each the mean over the axes.
-    Raises InputError when this kind of law does not control the attitude.
+    Raises InputError if this kind of law does not control the attitude.
     """
     kind = KINDS.of(table)
     found = kind.tuning(table, np.diag(inertia))
@@ -36,13 +35,13 @@ def tuning(table: ActuatedTable, inertia: Array) -> tuple[float, float]:
 
 
 def twin(table: ActuatedTable, kind: str, inertia: Array) -> ActuatedTable:
-    """Return the table of another kind of law with the same natural frequency and damping ratio.
+    """Return the table of a different kind of law with the same natural frequency and damping ratio.
 
-    table: the law's table; of the same kind it is returned as it is.
-    kind: the requested kind.
-    inertia (3, 3): of the craft, kg m^2.
-    -> with the same sampling period, delay and limit.
-    Raises InputError when the kind is unknown or has no such tuning.
+    table: table of the law; if it already has the requested kind, it is returned unchanged.
+    kind: requested kind.
+    inertia (3, 3): inertia of the spacecraft, kg m^2.
+    The result has the same sampling period, delay and torque limit.
+    Raises InputError if the kind is unknown or cannot be tuned this way.
     """
     if kind == getattr(table, "kind", None):
         return table
@@ -51,7 +50,7 @@ def twin(table: ActuatedTable, kind: str, inertia: Array) -> ActuatedTable:
         raise InputError(f"unknown or untunable method {kind!r}; can be compared: {', '.join(sorted(tunable))}")
     frequency, ratio = tuning(table, inertia)
     model, numbers = tunable[kind].table, tunable[kind].tuned
-    assert numbers is not None  # noqa: S101 # of the tunable ones
+    assert numbers is not None  # noqa: S101 # the kind is tunable
     shared = {name: getattr(table, name) for name in SampledTable.model_fields if hasattr(table, name)}
     try:
         keys: dict[str, Any] = {
@@ -60,7 +59,7 @@ def twin(table: ActuatedTable, kind: str, inertia: Array) -> ActuatedTable:
             **numbers(frequency, ratio, np.diag(inertia), shared["sample_s"]),
         }
         return model(**keys)
-    except (ValidationError, OverflowError) as error:  # one law may be too fast for the keys of the other
+    except (ValidationError, OverflowError) as error:  # the tuning may exceed the bounds of the other kind's keys
         what = str(error) if isinstance(error, OverflowError) else str(error.errors(include_url=False)[0]["msg"])
         raise InputError(
             f"a law of kind {kind} with the natural frequency of this one, {frequency:g} rad/s, does not exist: {what}"

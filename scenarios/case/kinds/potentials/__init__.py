@@ -1,4 +1,4 @@
-"""Potentials from `[[plant.potentials]]`: one file per kind with its table, and one line per kind in `kinds`."""
+"""Potentials from `[[plant.potentials]]`. Each kind has a line in `kinds`, and a file if it needs one."""
 
 from .kinds import KINDS
 

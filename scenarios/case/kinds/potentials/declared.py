@@ -1,4 +1,4 @@
-"""Kinds of potential whose keys follow from the quantities that the potential declares."""
+"""Derive potential kinds from potential classes with declared quantities."""
 
 from typing import Any
 
@@ -14,10 +14,10 @@ PLACE = "It needs pivot_m or translation = true."
 def kind_of(
     word: str, potential: type[AnyPotential], *, module: str = __name__, base: type[PotentialTable] = PotentialTable
 ) -> PotentialKind:
-    """Return the kind of a potential.
+    """Return the kind of a potential class.
 
-    word: the word under `kind`; potential: its class; module: name of the module that its table becomes part of; base:
-    table with keys and checks of its own.
+    word: value of the key `kind`; potential: class of the potential; module: name of the module that the table becomes
+    part of; base: table with additional keys and checks.
     """
     keys = DeclaredKeys(potential)
     doc = f"{summary_of(potential)}\n\n{PLACE}" if potential.holds_point else ""
@@ -32,5 +32,5 @@ def kind_of(
 
 
 def __getattr__(name: str) -> type[Any]:
-    """Return a table, for pickled cases."""
+    """Return the table of a kind by name, so that pickled cases find it."""
     return KINDS.table_named(name)

@@ -1,4 +1,4 @@
-"""Gravity gradient of an orbit, in a case."""
+"""Potential kind for the gravity gradient along an orbit."""
 
 from typing import Any
 
@@ -9,19 +9,19 @@ from .declared import kind_of
 
 
 class _Orbit(PotentialTable):
-    """Orbit of a gravity gradient: given here, or the motion of a translating spacecraft."""
+    """Orbit of a gravity gradient, given in its table or by the motion of a translating spacecraft."""
 
     @property
     def orbit(self) -> Orbit:
-        """Orbit of the spacecraft about the centre."""
+        """Orbit of the spacecraft about the centre of attraction."""
         table: Any = self
         return table.mu_m3_s2, table.position_m, table.velocity_m_s
 
     def check(self, *, key: str, kind: str, placed: bool, translation: bool) -> None:
-        """Raise unless the orbit is stated exactly once.
+        """Raise an error unless the orbit is given exactly once.
 
-        key: its key path; kind, placed: not used; translation: whether the orbit is the motion of the spacecraft
-        itself.
+        key: key path of the potential; kind, placed: not used; translation: whether the spacecraft translates, so that
+        its own motion is the orbit.
         """
         del kind, placed
         orbit = self.orbit[1:]

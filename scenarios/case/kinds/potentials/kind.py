@@ -1,4 +1,4 @@
-"""Kind of potential in a case: its table and its potential."""
+"""Definition of a potential kind: its table, and the function that creates the potential."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class PotentialKind:
     Parameters
     ----------
     table : type of PotentialTable
-        Its keys; the word under `kind` is its name.
+        Model with the keys of the table, including its `kind`.
     make : callable
         make(table) returns the potential.
     """
@@ -25,5 +25,5 @@ class PotentialKind:
 
     @property
     def name(self) -> str:
-        """The word under `kind`."""
+        """Value of the key `kind` in a case."""
         return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -1,4 +1,4 @@
-"""Registry of potential kinds, one line each: the file of a kind, or its word and its class."""
+"""Registry of potential kinds, one line each: the file of a kind, or its name and class."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`[[plant.potentials]]` as potentials of the spacecraft."""
+"""Create the potentials of the spacecraft from `[[plant.potentials]]`."""
 
 from collections.abc import Sequence
 
@@ -9,22 +9,22 @@ from .kinds import KINDS
 
 
 def potentials_of(tables: Sequence[PotentialTable]) -> tuple[AnyPotential, ...]:
-    """Return the potentials of the tables.
+    """Return the potentials that the tables describe.
 
     Parameters
     ----------
     tables : sequence of tables
-        `[[plant.potentials]]`.
+        Tables `[[plant.potentials]]`.
 
     Returns
     -------
     tuple of AnyPotential
-        In their order.
+        Potentials in the order of the tables.
 
     Raises
     ------
     InputError
-        When a model rejects a value; the message begins with the key path.
+        If a potential rejects a value; the message begins with the key path.
     """
     found: list[AnyPotential] = []
     for index, table in enumerate(tables):

@@ -1,4 +1,4 @@
-"""References from `[reference]`: one file per kind with its table, and one line per kind in `kinds`."""
+"""References from `[reference]`. Each kind has a file with its table, and a line in `kinds`."""
 
 from .kinds import KINDS
 

@@ -1,4 +1,4 @@
-"""Kinds of reference whose keys follow from the quantities that the reference declares."""
+"""Derive reference kinds from reference classes with declared quantities."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -26,13 +26,16 @@ def kind_of(
     shape: "Callable[[Any, Case, Any], Reference] | None" = None,
     doc: str = "",
 ) -> ReferenceKind:
-    """Return the kind of a reference.
+    """Return the kind of a reference class.
 
-    word: the word under `kind`; reference: its class; module: name of the module that its table becomes part of; base:
-    table with keys and checks of its own; more: further keys, each in the form of `pydantic.create_model`; of_more:
-    function of table, case and spacecraft that returns the arguments of the class for keys that are not derived; shape:
-    function of table, case and reference that returns the shaped reference; doc: description of the table, by default
-    the first sentence of the class.
+    word: value of the key `kind`.
+    reference: class of the reference.
+    module: name of the module that the table becomes part of.
+    base: table with additional keys and checks.
+    more: additional keys, in the form that `pydantic.create_model` takes.
+    of_more: of_more(table, case, craft) returns the arguments of the class that do not follow from declared quantities.
+    shape: shape(table, case, reference) returns the shaped reference.
+    doc: description of the table, by default the first paragraph of the class docstring.
     """
     keys = DeclaredKeys(reference)
 
@@ -47,5 +50,5 @@ def kind_of(
 
 
 def __getattr__(name: str) -> type[Any]:
-    """Return a table, for pickled cases."""
+    """Return the table of a kind by name, so that pickled cases find it."""
     return KINDS.table_named(name)

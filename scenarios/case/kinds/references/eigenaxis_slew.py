@@ -1,4 +1,4 @@
-"""Slew about the eigenaxis, rest to rest."""
+"""Reference kind for a rest-to-rest eigenaxis slew."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ class SlewTable(AttitudeTable):
 
 
 def _attitudes(table: Any, case: "Case", craft: "Spacecraft") -> dict[str, Any]:
-    """Return both attitudes, and the inertia of the spacecraft where the torque is limited."""
+    """Return initial and final attitude and, if the torque is limited, the inertia of the spacecraft."""
     from ..start import attitude_of, initial_state, pose
 
     start = attitude_of(table.from_attitude, table.from_attitude_deg, "reference: from")

@@ -1,4 +1,4 @@
-"""Fixed attitude reference; without a kind and with a rate, a steady spin."""
+"""Reference kind for a fixed attitude; a table without a kind and with a rate is a steady spin."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -30,7 +30,7 @@ class HeldReferenceTable(PoseTable):
 
 
 def held(table: PoseTable, case: "Case", craft: "Spacecraft") -> FixedReference | SpinReference:
-    """Return the attitude at rest, or the spin where there is a rate."""
+    """Return a fixed attitude, or a steady spin if the table has a rate."""
     from ..start import pose
 
     attitude, rate = pose(table, "reference")

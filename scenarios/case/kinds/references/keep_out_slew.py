@@ -1,4 +1,4 @@
-"""A slew in least time that keeps body axes out of cones, or within them."""
+"""Reference kind for a minimum-time slew that keeps body axes outside or inside of cones."""
 
 from typing import TYPE_CHECKING, Literal
 

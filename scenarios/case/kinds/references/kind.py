@@ -1,4 +1,4 @@
-"""Kind of reference in a case: its table and its reference."""
+"""Definition of a reference kind: its table, and the function that creates the reference."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ class ReferenceKind:
     Parameters
     ----------
     table : type of Table
-        Its keys; the word under `kind` is its name.
+        Model with the keys of the table, including its `kind`.
     make : callable
-        make(table, case, craft) returns the reference; a slew takes the inertia of the craft.
+        make(table, case, craft) returns the reference; a slew uses the inertia of the spacecraft.
     reference : type, optional
-        Class whose declared quantities are its keys.
+        Class whose declared quantities are the keys of the table.
     """
 
     table: type[Table]
@@ -32,5 +32,5 @@ class ReferenceKind:
 
     @property
     def name(self) -> str:
-        """The word under `kind`."""
+        """Value of the key `kind` in a case."""
         return str(get_args(self.table.model_fields["kind"].annotation)[0])

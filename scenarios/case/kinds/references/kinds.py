@@ -1,4 +1,4 @@
-"""Registry of reference kinds: the file that defines each, one line each."""
+"""Registry of reference kinds, one line each: the name of the file that defines the kind."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Reference that points a body axis to the centre of attraction."""
+"""Reference kind that points a body axis to the centre of attraction."""
 
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +21,7 @@ KEYS = DeclaredKeys(NadirPointing, defaults=dict.fromkeys(("mu", "position", "ve
 
 
 class OwnOrbitTable(Table):
-    """Table with an orbit, given in full or not at all."""
+    """Table with the keys of an orbit, which are given all together or not at all."""
 
     clock_target: Literal["orbit-normal", "velocity", "sun"] = Field(
         default="orbit-normal", description="target of the second axis; sun, with `[orbit]`: yaw steering"
@@ -36,7 +36,7 @@ class OwnOrbitTable(Table):
 
 
 def _make(table: Any, case: "Case", craft: "Spacecraft") -> "NadirPointing | OrbitPointing":
-    """Return the pointing along the orbit of the table, of the case, or of the gravity gradient."""
+    """Return nadir pointing along the orbit in the table, in `[orbit]`, or of the gravity gradient."""
     if case.orbit is not None and table.mu_m3_s2 is None:
         return along_orbit(case, table.boresight, table.clock, target="nadir", clock_target=table.clock_target)
     if table.clock_target == "sun":
@@ -50,7 +50,7 @@ def _make(table: Any, case: "Case", craft: "Spacecraft") -> "NadirPointing | Orb
                 f"gravity-gradient potential that has them; the plant has {len(orbits)}"
             )
         mu, position, velocity = orbits[0]
-    if position is None or velocity is None:  # the orbit of the spacecraft, whose position is a state
+    if position is None or velocity is None:  # the spacecraft translates along its own orbit
         position, velocity = case.initial.position_m, case.initial.velocity_m_s
     if position is None or velocity is None:
         raise InputError("reference: nadir needs an orbit: give position_m and velocity_m_s in [initial]")

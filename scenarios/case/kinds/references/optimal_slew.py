@@ -1,4 +1,4 @@
-"""Keys and reference of a slew in least time, with or without cones."""
+"""Common keys of minimum-time slews, with or without pointing cones, and the reference."""
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 
@@ -115,7 +115,10 @@ class OptimalSlewTable(AttitudeTable):
 def optimal_slew(
     table: OptimalSlewTable, case: "Case", craft: "Spacecraft", cones: tuple[ConeTable, ...] = ()
 ) -> TimeOptimalSlew:
-    """Return the slew, planned unless its file holds the plan. Raises InputError or DesignError with the key path."""
+    """Return the slew; it is planned unless its plan file contains the plan.
+
+    If a value is invalid or no plan is found, the message of the error begins with the key path.
+    """
     from math import radians
 
     from ..start import attitude_of, initial_state, pose
@@ -144,7 +147,7 @@ def optimal_slew(
             axes, held = _wheels(craft, initial) if wheels.axes is None else (wheels.axes, None)
             settings["wheels"] = WheelAllocation(axes, limit=wheels.torque_limit_N_m, method=wheels.allocation)
             settings["momentum_capacity"] = wheels.momentum_capacity_N_m_s
-            # the torque of the wheels acts on the craft without their inertia about their own axes
+            # wheel torque accelerates the spacecraft without the axial inertia of the wheels
             settings["inertia"] = gyrostat(craft, initial).inertia
             settings["wheel_momentum"] = held if wheels.momentum_N_m_s is None else wheels.momentum_N_m_s
         if table.inertia_kg_m2 is not None:
@@ -161,7 +164,7 @@ def optimal_slew(
 
 
 def _wheels(craft: "Spacecraft", initial: Array) -> tuple[list[Array], list[float]]:
-    """Return axis and initial momentum (N m s) of each wheel of a spacecraft."""
+    """Return spin axes and initial momenta (N m s) of the wheels of a spacecraft."""
     axes: list[Array] = []
     held: list[float] = []
     at = 0

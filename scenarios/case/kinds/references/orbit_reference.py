@@ -1,4 +1,4 @@
-"""Pointing along the orbit of a case."""
+"""Pointing reference along the orbit of a case."""
 
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,13 @@ if TYPE_CHECKING:
 def along_orbit(
     case: "Case", boresight: "ArrayLike", clock: "ArrayLike", *, target: str, clock_target: "str | ArrayLike"
 ) -> OrbitPointing:
-    """Return the pointing along `[orbit]` for the whole run. Raises InputError with the key path."""
+    """Return the pointing reference along `[orbit]` for the whole run.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     from ..environment import orbit_of
 
-    assert case.orbit is not None  # noqa: S101 # the caller asked
+    assert case.orbit is not None  # noqa: S101 # the caller checked
     orbit = orbit_of(case.orbit)
     with located("reference"):
         return OrbitPointing(

@@ -1,4 +1,4 @@
-"""`[reference]` as an object."""
+"""Create the reference from `[reference]`."""
 
 from typing import TYPE_CHECKING
 
@@ -18,12 +18,12 @@ def reference_of(case: "Case", craft: "Spacecraft") -> "Reference | None":
     case : Case
         The case.
     craft : Spacecraft
-        The spacecraft: a slew uses its inertia with the elements locked at their initial positions.
+        The spacecraft. A slew uses its inertia with the elements locked at their initial positions.
 
     Returns
     -------
     Reference or None
-        None for a case without one; when a reference rejects a value, the message begins with the key path.
+        Reference of the case; None without one. If it rejects a value, the message begins with the key path.
     """
     table = case.reference
     if table is None:

@@ -1,4 +1,4 @@
-"""Input shaper of a slew or spin-up."""
+"""Input shaper for a slew or spin-up."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -35,11 +35,14 @@ TABLE = KEYS.table(
 )  # fmt: skip
 
 SHAPER = {"shaper": (TABLE | None, Field(default=None, description="input shaper, against vibration at the end"))}
-"""Key of the shaper, in the form of `pydantic.create_model`."""
+"""Key of the shaper, in the form that `pydantic.create_model` takes."""
 
 
 def shaped(table: Any, case: "Case", reference: "EigenaxisSlew | SpinUp") -> EigenaxisSlew | SpinUp | ShapedReference:
-    """Return the reference with its shaper, whose impulses are at samples of the law; itself without one."""
+    """Return the reference with its input shaper; without a shaper, the reference is returned unchanged.
+
+    If the case has a sampled law, the impulses of the shaper are at its samples.
+    """
     if table.shaper is None:
         return reference
     modes = [(mode.frequency_rad_s, mode.damping_ratio) for mode in table.shaper.vibration_modes]

@@ -1,4 +1,4 @@
-"""Spin through an attitude."""
+"""Reference kind for a steady spin through an attitude."""
 
 from typing import Literal
 

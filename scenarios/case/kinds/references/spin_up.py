@@ -1,4 +1,4 @@
-"""Spin-up from rest."""
+"""Reference kind for a spin-up from rest."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ class FinalSpinTable(PoseTable):
 
 
 def _pose(table: Any, case: "Case", craft: "Spacecraft") -> dict[str, Any]:
-    """Return attitude and rate."""
+    """Return initial attitude and final rate as keyword arguments of the reference."""
     from ..start import pose
 
     attitude, rate = pose(table, "reference")

@@ -1,4 +1,4 @@
-"""Reference that points a body axis to the Sun: a fixed direction, or that of the date of `[orbit]`."""
+"""Reference kind that points a body axis to the Sun, fixed or at the date of `[orbit]`."""
 
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,7 +28,7 @@ class ClockTable(Table):
 
 
 def _make(table: Any, case: "Case", craft: "Spacecraft") -> "FixedReference | OrbitPointing":
-    """Return the attitude."""
+    """Return the Sun-pointing reference of a table."""
     if table.target is None:
         if case.orbit is None:
             raise InputError("reference: the Sun needs the date of [orbit]; give that table, or target")

@@ -1,4 +1,4 @@
-"""A slew in least time, rest to rest."""
+"""Reference kind for a rest-to-rest slew in minimum time."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Sensors and their blocks from `[[sensors]]`: one file per kind with its table, and one line per kind in `kinds`."""
+"""Sensors and blocks from `[[sensors]]`. Each kind has a line in `kinds`, and a file if needed."""
 
 from .kinds import KINDS
 

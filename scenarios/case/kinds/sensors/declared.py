@@ -1,4 +1,4 @@
-"""Kinds of sensor whose keys follow from the quantities that the sensor declares."""
+"""Derive sensor kinds from sensor classes with declared quantities."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -19,11 +19,11 @@ def kind_of(
     more: Mapping[str, Any] | None = None,
     of_more: Callable[[Any], Mapping[str, Any]] | None = None,
 ) -> SensorKind:
-    """Return the kind of a sensor.
+    """Return the kind of a sensor class.
 
-    word: the word under `kind`; sensor: its class; module: name of the module that its table becomes part of; more:
-    further keys, each in the form of `pydantic.create_model`; of_more: function of the table that returns the arguments
-    of the sensor for these.
+    word: value of the key `kind`; sensor: class of the sensor; module: name of the module that the table becomes part
+    of; more: additional keys, in the form that `pydantic.create_model` takes; of_more: of_more(table) returns the
+    arguments of the sensor for these keys.
     """
     keys = DeclaredKeys(sensor)
     delayed = "delay" in quantities(sensor)  # the sensor applies its delay itself
@@ -38,5 +38,5 @@ def kind_of(
 
 
 def __getattr__(name: str) -> type[Any]:
-    """Return a table, for pickled cases."""
+    """Return the table of a kind by name, so that pickled cases find it."""
     return KINDS.table_named(name)

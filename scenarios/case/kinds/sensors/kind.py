@@ -1,4 +1,4 @@
-"""Kind of sensor in a case: its table and the sensor."""
+"""Definition of a sensor kind: its table, and the function that creates the sensor."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ class SensorKind:
     Parameters
     ----------
     table : type of SensorTable
-        Its keys; the word under `kind` is its name.
+        Model with the keys of the table, including its `kind`.
     make : callable
         make(table) returns the sensor.
     shadows : str
-        Signal that it can replace, "rate" or "attitude"; empty: none.
+        Plant output that the measurement can replace, "rate" or "attitude"; empty: none.
     delayed : bool
-        Whether the sensor applies its delay itself, so that its block has none.
+        Whether the sensor applies its delay itself, so that the block has no delay.
     """
 
     table: type[SensorTable]
@@ -30,10 +30,10 @@ class SensorKind:
 
     @property
     def gyro(self) -> bool:
-        """True if an estimator accepts it as its gyro."""
+        """True if an estimator accepts this kind of sensor as its gyro."""
         return self.shadows == "rate"
 
     @property
     def name(self) -> str:
-        """The word under `kind`."""
+        """Value of the key `kind` in a case."""
         return str(get_args(self.table.model_fields["kind"].annotation)[0])

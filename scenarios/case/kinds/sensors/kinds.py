@@ -1,4 +1,4 @@
-"""Registry of sensor kinds, one line each: the class that declares its quantities, or a file for what needs more."""
+"""Registry of sensor kinds, one line each: the name and class of a kind, or the file that defines it."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`[[sensors]]` as sensors with their blocks."""
+"""Create sensors and their blocks from `[[sensors]]`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,15 +20,16 @@ class Sensed:
     Attributes
     ----------
     kind : SensorKind
-        Its kind.
+        Kind of the sensor.
     key : str
         Key path of its table, such as "sensors.0".
     sensor : object
-        Of `polhode.controllers.sensing.sensors`.
+        Sensor from `polhode.controllers.sensing.sensors`.
     block : callable
-        block(shadows) returns its block; with shadows=True the law reads its signal, otherwise it is only recorded.
+        block(shadows) returns the block of the sensor. With shadows=True, the law reads the measurement; otherwise the
+        measurement is only recorded.
     jitter : float
-        Largest random advance of the measurement before its sample, s.
+        Largest random time by which a measurement precedes its sample, s.
     """
 
     kind: SensorKind
@@ -56,12 +57,12 @@ def sensed(case: "Case", *, sample: float) -> tuple[Sensed, ...]:
     Returns
     -------
     tuple of Sensed
-        In their order.
+        Sensors in the order of their tables.
 
     Raises
     ------
     InputError
-        When a sensor rejects a value; the message begins with the key path.
+        If a sensor rejects a value; the message begins with the key path.
     """
     found: list[Sensed] = []
     for index, table in enumerate(case.sensors):

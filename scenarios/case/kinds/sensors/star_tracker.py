@@ -1,4 +1,4 @@
-"""Star tracker of a case, with its exclusion zones."""
+"""Sensor kind for a star tracker with exclusion zones."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Torques from `[[torques]]`: one file per kind with its table, and one line per kind in `kinds`."""
+"""Torques from `[[torques]]`. Each kind has a file with its table, and a line in `kinds`."""
 
 from .kinds import KINDS
 

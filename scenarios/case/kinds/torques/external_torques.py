@@ -1,4 +1,4 @@
-"""External torque from a process or FMU, sampled and held."""
+"""Sampled external torque from a process or FMU, held between samples."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, ClassVar
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
 
 TORQUE, FORCE = "torque", "force"
-"""Name and size of the torque in messages to the external side: three numbers, N m, in body axes; on coordinates of
-elements one for each, a torque (N m) on angles, a force on displacements (N) and modes (N/kg^0.5)."""
+"""Name of the load in messages to the external program. A torque on the body has three components in body axes, N m.
+A load on element coordinates has one component per coordinate: a torque on angles (N m), or a force on displacements
+(N) or vibration modes (N/kg^0.5)."""
 
 
 class ExternalTorqueTable(Table):
@@ -49,10 +50,11 @@ def external_torque(
     reads: Sequence[str],
     writes: str | None = None,
 ) -> Block:
-    """Return the block that applies the external torque, as a signal with that name.
+    """Return the block that computes the external torque.
 
-    writes: name of the torque on the external side, where the case does not state it. Raises InputError when its size
-    or unit does not fit.
+    answers: the external program; signals: existing signals by name; name: name of the block and of its signal; reads:
+    signals that the program reads; writes: name of the torque in the program, if the case gives one. Raises InputError
+    if this name is not "torque" or "force" as required, or a coordinate is unknown.
     """
     told = {each: signals[choice("signal", each, tuple(signals))] for each in reads}
     driven = [actuated_coordinate(craft, each) for each in table.coordinates]

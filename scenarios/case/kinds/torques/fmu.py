@@ -1,4 +1,4 @@
-"""External torque from an FMU, in a case."""
+"""Torque kind for an external FMU."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal

@@ -1,4 +1,4 @@
-"""Kind of external torque in a case: its table, and its scheduled torque or its block."""
+"""Definition of a torque kind: its table, and the function that creates the pulse, block or load."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class TorqueKind:
-    """One kind of `[[torques]]`, with one of `pulse`, `block` and `load`.
+    """One kind of `[[torques]]`, with exactly one of `pulse`, `block` and `load`.
 
     Parameters
     ----------
     table : type of Table
-        Its keys; the word under `kind` is its name.
+        Model with the keys of the table, including its `kind`.
     pulse : callable or None
         pulse(table, craft) returns the scheduled torque.
     block : callable or None
-        block(table, craft, signals, name) returns the block that applies it, with that name; signals: each output
-        signal of the plant, by name, with width and unit.
+        block(table, craft, signals, name) returns the block that applies the torque; signals: width and unit of each
+        plant output, by name; name: name of the block.
     load : callable or None
-        load(table) returns the load of the plant that applies it.
+        load(table) returns the plant load that applies the torque.
     """
 
     table: type[Table]
@@ -36,5 +36,5 @@ class TorqueKind:
 
     @property
     def name(self) -> str:
-        """The word under `kind`."""
+        """Value of the key `kind` in a case."""
         return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -1,4 +1,4 @@
-"""External torque from another process, in a case."""
+"""Torque kind for an external process."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal

@@ -1,4 +1,4 @@
-"""Scheduled torque in its own basis; overlapping torques add."""
+"""Torque kind for a scheduled torque, each with its own basis; overlapping torques add."""
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
 
 ON_COORDINATE = {"N m": "torque_N_m", "N": "force_N", "N/kg^0.5": "force_N_per_rtkg"}
-"""Key of the load on a coordinate, by its unit."""
+"""Key of the load on an element coordinate, by unit of the load."""
 
 
 class PulseTable(Table):
@@ -85,7 +85,7 @@ def _on_coordinate(table: PulseTable, coordinate: str, craft: "Spacecraft") -> T
 def _pulse(table: PulseTable, craft: "Spacecraft") -> TorquePulse:
     if table.coordinate is not None:
         return _on_coordinate(table, table.coordinate, craft)
-    assert table.components_N_m is not None  # noqa: S101 # the table was checked
+    assert table.components_N_m is not None  # noqa: S101 # the table is validated
     return TorquePulse(
         table.components_N_m,
         start=table.from_s,

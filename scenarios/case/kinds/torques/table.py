@@ -1,4 +1,4 @@
-"""Torque over time from a CSV file."""
+"""Torque kind for a time history from a CSV file."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from ...schema.fields import FileName, Table
 from .kind import TorqueKind
 
 LARGEST = 1_000_000
-"""Most rows."""
+"""Largest number of rows."""
 
 MOST_BYTES = 256 * 2**20
 
@@ -33,7 +33,7 @@ class TableTorqueTable(Table):
 
     @property
     def first_s(self) -> float:
-        """Start of the torque: that of the run."""
+        """Start of the torque, which is the start of the run, s."""
         return 0.0
 
 
@@ -43,7 +43,7 @@ def _load(table: TableTorqueTable) -> TorqueTable:
 
 
 def _rows(path: str) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
-    """Return the numbers of a CSV file, (n, 4). Raises InputError that names the line."""
+    """Read times and torques (n, 4) from a CSV file. Raises InputError that names the line of a fault."""
     try:
         text = read_text(path, what="a table of torques", largest=MOST_BYTES).removeprefix("\ufeff")
         return _numbers(path, text)
@@ -56,7 +56,7 @@ def _rows(path: str) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
 
 
 def _numbers(path: str, text: str) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
-    """Return the numbers of a CSV text; path: for messages."""
+    """Parse times and torques (n, 4) from CSV text; path: name of the file, for messages."""
     numbers: list[list[float]] = []
     for line, row in enumerate(csv.reader(io.StringIO(text, newline="")), start=1):
         if not row or (len(row) == 1 and not row[0].strip()) or row[0].lstrip().startswith("#"):

@@ -1,4 +1,4 @@
-"""`[[torques]]` as scheduled torques, and as blocks that exert one."""
+"""Create scheduled torques, plant loads and torque blocks from `[[torques]]`."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
-    """Return the scheduled torques of a case on its spacecraft. Raises InputError with the key path."""
+    """Return the scheduled torques of a case.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     found: list[TorquePulse] = []
     for index, table in enumerate(case.torques):
         make = KINDS.of(table).pulse
@@ -26,7 +29,10 @@ def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
 
 
 def loads_of(case: "Case") -> "tuple[AnyPotential, ...]":
-    """Return the torques of a case that are loads of its plant. Raises InputError with the key path."""
+    """Return the torques of a case that are plant loads.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     found: list[AnyPotential] = []
     for index, table in enumerate(case.torques):
         make = KINDS.of(table).load
@@ -37,7 +43,7 @@ def loads_of(case: "Case") -> "tuple[AnyPotential, ...]":
 
 
 def left_out(case: "Case") -> list[str]:
-    """Return a sentence for each torque that the linear model of a case omits: torques of processes and FMUs."""
+    """Return a sentence for each external torque from a process or FMU, which the linear model omits."""
     return [
         f"the model omits the torque of torques.{index}, which an external program computes at each sample"
         for index, table in enumerate(case.torques)
@@ -46,7 +52,10 @@ def left_out(case: "Case") -> list[str]:
 
 
 def exerted_of(case: "Case", craft: "Spacecraft") -> "tuple[Block, ...]":
-    """Return the sampled external torques of a case as blocks. Raises InputError with the key path."""
+    """Return the blocks of sampled external torques in a case.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     found: list[Block] = []
     for index, table in enumerate(case.torques):
         make = KINDS.of(table).block

@@ -254,7 +254,7 @@ def test_mekf_block_is_consistent_over_200_closed_loop_runs():
             r"measures only one direction, inertial \(0\.000, 0\.000, 1\.000\)",
         ),
         (lambda f, g, p: f(g.block(sample=0.1), [(TRACKER, p[1]), (SUN, p[1])]), "two sensors are called"),
-        (lambda f, g, p: f(g.block(sample=0.1), [(SUN, p[1])]), "is not one of 'sun' that writes a signal of its name"),
+        (lambda f, g, p: f(g.block(sample=0.1), [(SUN, p[1])]), "does not write the signal of the sensor 'sun'"),
         (lambda f, g, p: f(g.block(sample=0.1), [(g, g.block(sample=0.1))]), "two sensors are called 'gyro'"),
         (
             lambda f, g, p: f(g.block(sample=0.1), [pair(replace(FIELD, field="field"))]),

@@ -143,7 +143,7 @@ def test_design_shows_the_margins_of_what_flies(case, polhode, tmp_path):
     assert summary["gains"] == alone["gains"]
     assert summary["margins"]["all_inputs"]["phase_deg"] < alone["margins"]["all_inputs"]["phase_deg"] - 1.0
     slower = polhode("design", str(case(LAG + "sample_s = 0.25\n")), "--out", str(tmp_path / "out"))
-    assert "meet again only after 5 samples" in " ".join(slower.out.split())
+    assert "have a common sample only after 5 samples of the law" in " ".join(slower.out.split())
 
 
 @pytest.mark.slow

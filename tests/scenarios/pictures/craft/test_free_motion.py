@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ def words_of(figure: Any) -> str:
 
 
 def on_the_page(figure: Any) -> None:
-    """No text is cut off at an edge, and no two texts within the axes overlap."""
+    """No text is cut off at an edge, and no two texts within the axes, or beside them, overlap."""
     figure.draw_without_rendering()
     renderer = figure.canvas.get_renderer()
     page = figure.bbox
@@ -35,9 +36,8 @@ def on_the_page(figure: Any) -> None:
     for text, box in boxes.items():
         assert page.x0 <= box.x0 < box.x1 <= page.x1, text.get_text()
         assert page.y0 <= box.y0 < box.y1 <= page.y1, text.get_text()
-    for n, first in enumerate(inside):
-        for second in inside[:n]:
-            assert not boxes[first].overlaps(boxes[second]), (first.get_text(), second.get_text())
+    for first, second in [*combinations(inside, 2), *combinations(outside, 2)]:
+        assert not boxes[first].overlaps(boxes[second]), (first.get_text(), second.get_text())
 
 
 @pytest.mark.parametrize(

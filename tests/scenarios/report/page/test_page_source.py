@@ -43,3 +43,12 @@ def test_page_lists_torques_of_the_environment_and_warns_of_no_law(tmp_path):
     assert "Torques of the environment" in markup
     assert all(word in markup for word in ("residual dipole", "drag", "solar pressure", "momentum x"))
     assert "the law is designed" not in markup
+
+
+def test_page_has_a_propellant_budget_where_thrusters_pulse():
+    source = page_source("pulsed-thrusters", overrides=["run.duration_s=200"])
+    run = source.case_run.run
+    markup = markup_of(page_html(source, out="page.html"))
+    part = markup[markup.index("Propellant budget") :]
+    assert f"<td>{run.values('thruster_pulses')[-1].sum():.0f}</td>" in part
+    assert f"{run.values('propellant').ravel()[-1]:.4g} kg in the run" in part

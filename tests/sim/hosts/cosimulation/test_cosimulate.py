@@ -134,7 +134,7 @@ def test_algebraic_loop_is_named_broken_or_solved(oscillators):
     assert solved.notes == ()
     assert off(solved, gain=0.5) < 1e-3 < off(late, gain=0.5) < 0.2
     means = flown(oscillators.pair(output="y", values=GAIN, **STATES), iterate=True, inputs="linear")
-    assert "shows what the mean over each step makes of it" in means.notes[0]
+    assert "it follows from the mean input of each step" in means.notes[0]
 
 
 @SLOW

@@ -145,7 +145,7 @@ def test_history_refuses_bad_files(run: Any, tmp_path: Any) -> None:
         ("2026-366T00:00:00", "there is no such day"),
         ("2026-000T00:00:00", "there is no such day"),
         ("2026-03-20", "epoch must be a date such as"),
-        ("2026-03-20T24:00:00", "no such time of day"),
+        ("2026-03-20T24:00:00", "has an invalid time of day"),
         ("2016-12-31T23:59:55", "a leap second came before 2017-01-01"),
     ):
         with pytest.raises(InputError, match=words):

@@ -88,7 +88,7 @@ def test_silence_has_an_end(how, craft, children):
 
 STARTS = {
     "leaves": "ended with exit status 7, at the start of the run; on stderr it wrote: no licence",
-    "future": "speaks version 2 of the protocol and not 1",
+    "future": "speaks protocol version 2 instead of 1",
     "degrees": r"reads rate \(3 in 'deg/s'\), where the run has rate \(3 in 'rad/s'\)",
     "wide": r"writes command \(4 in 'N m'\), where the run has command \(3 in 'N m'\)",
     "slow": "is made for a period of 0.2 s and is sampled every 0.1 s",
