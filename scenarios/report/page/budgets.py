@@ -194,7 +194,7 @@ def _momentum(source: "PageSource") -> Markup:
 
 
 def _propellant(source: "PageSource") -> Markup:
-    """Return pulses, on-time and share of the impulse of each thruster, and the propellant."""
+    """Return pulses, on-time and fraction of the total on-time of each thruster, and the propellant."""
     run = source.case_run.run
     if "thruster_on_time" not in run.names:
         return Markup("")
