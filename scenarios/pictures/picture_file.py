@@ -32,10 +32,9 @@ def check_picture(out: Path) -> None:
 def write_picture(out: Path, draw: "Callable[[], Figure]") -> None:
     """Check the file name, then draw the figure and write it completely or not at all.
 
-    out: the file; its suffix selects the type.
-    draw: returns the figure.
-    Raises InputError when the name is of no known type, or no file can be there; SaveError when the file cannot be
-        written.
+    out: path of the file; the suffix selects the file type.
+    draw: function that returns the figure.
+    Raises InputError when the file type is unknown or the file cannot be created; SaveError when writing fails.
     """
     check_picture(out)
     figure, ending = draw(), out.suffix.removeprefix(".").lower()

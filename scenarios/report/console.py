@@ -1,4 +1,4 @@
-"""Console output for a run, a design and a linear model, one screen each."""
+"""Console output for a run, a design and a linear model, each on one screen."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

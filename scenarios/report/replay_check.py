@@ -18,7 +18,7 @@ ALLOWED = 1e-6
 """Allowed difference relative to the largest value of a quantity. On the same machine the difference is zero. A
 different processor or compiler rounds differently, by about 1e-16 per step. dop853 at its default tolerance is accurate
 to about 1e-7 over 1000 s of tumbling."""
-ROUNDING = 1e-12  # SI; for quantities that are zero except for rounding
+ROUNDING = 1e-12  # SI units; allowed difference of quantities that are zero except for rounding
 
 COMPARED = (
     "attitude", "rate", "position", "velocity", "internal", "internal_rate", "command", "energy", "tip_deflection",
@@ -40,7 +40,7 @@ def recorded_times(path: Path) -> tuple[float, ...]:
 
 
 def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> dict[str, Any]:
-    """Compare a run with a recorded one, row by row.
+    """Compare a run with a recorded run, row by row.
 
     path: the recorded run; t (n,): times of the rows of the run, s; pieces: `pieces(name)` yields a quantity of the run
     in chunks of rows. Returns the file, the number of common rows, the largest difference of each quantity (absolute

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 MOST_ROWS = 200_000
-"""Largest number of rows of a run that is played back."""
+"""Largest number of rows of a run that the playback accepts."""
 FAR = 6.0
 """Translation is shown up to this multiple of the spacecraft size; beyond it, the view moves with the mass centre."""
 TURN = 0.9 * np.pi

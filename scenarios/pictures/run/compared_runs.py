@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 FIRST = ("attitude_error", "rate", "command", "command_wheels", "command_external", "motor_torque", "inertial_momentum")
-"""Quantities that are drawn by default, in this order."""
+"""Quantities drawn by default, in this order."""
 
 COLUMNS = 3
 ANGLES = {"rad": "deg", "rad/s": "deg/s", "rad/s^2": "deg/s^2"}

@@ -168,7 +168,7 @@ def _down(run: "Run") -> Array:
 
 
 def _hangs(run: "Run") -> bool:
-    """Return whether the mass centre is away from a pivot under uniform gravity."""
+    """Return whether uniform gravity acts on a body whose mass centre is not at its pivot."""
     pivot = run.craft.body.pivot
     return pivot is not None and bool(pivot.any()) and bool(_down(run).any())
 
@@ -187,7 +187,7 @@ def _invariants(axes: "Axes", run: "Run", _: float) -> None:
         noise = float(values.max()) < 1e-15  # only round-off: points, since lines would fill the panel
         axes.semilogy(
             _time(run),
-            np.where(values > 0.0, values, np.nan),  # an exact zero has no place on a logarithmic axis
+            np.where(values > 0.0, values, np.nan),  # a logarithmic axis cannot show zero
             "." if noise else "-",
             color=colour,
             linewidth=1.0,

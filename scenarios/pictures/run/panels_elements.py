@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 def draw_nutation(axes: "Axes", run: "Run", time: Array) -> None:
     """Draw the nutation angle, deg.
 
-    time: the time axis.
+    time: times of the rows, in the unit of the time axis.
     """
     angle = np.degrees(run.values("nutation"))
     axes.plot(time, angle, color=AXIS_COLOURS[0], linewidth=1.0, label="momentum to spin axis")
@@ -29,9 +29,9 @@ def draw_nutation(axes: "Axes", run: "Run", time: Array) -> None:
 
 
 def draw_spin(axes: "Axes", run: "Run", time: Array) -> None:
-    """Draw the rate about the spin axis and the size of the rest, rad/s.
+    """Draw the rate about the spin axis and the magnitude of the transverse rate, rad/s.
 
-    time: the time axis.
+    time: times of the rows, in the unit of the time axis.
     """
     axis = spin_axis(run.craft, run.start[: run.craft.layout.size])
     rate = run.values("rate")
@@ -44,7 +44,7 @@ def draw_spin(axes: "Axes", run: "Run", time: Array) -> None:
 def draw_energy(axes: "Axes", run: "Run", time: Array) -> None:
     """Draw the energy, J.
 
-    time: the time axis.
+    time: times of the rows, in the unit of the time axis.
     """
     axes.plot(time, run.values("energy"), color=AXIS_COLOURS[0], linewidth=1.2, label="energy")
     axes.set_ylabel("energy (J)")
@@ -53,7 +53,7 @@ def draw_energy(axes: "Axes", run: "Run", time: Array) -> None:
 def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
     """Draw the torque of each motor, and its command as a thin dotted line.
 
-    time: the time axis.
+    time: times of the rows, in the unit of the time axis.
     """
     given, asked = run.values("motor_torque"), run.values("motor_demand")
     dotted = "commanded"
@@ -73,14 +73,14 @@ def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
 def draw_tips(axes: "Axes", run: "Run", time: Array) -> None:
     """Draw the largest transverse deflection of each tip since the previous row, m.
 
-    time: the time axis.
+    time: times of the rows, in the unit of the time axis.
     """
     far = [np.abs(run.values(f"tip_deflection_{end}")[:, :, 1:]) for end in ("lowest", "highest")]
     across = np.linalg.norm(np.maximum(*far), axis=2)
     dashes = apart(across)
     for arm in range(across.shape[1]):
         look: dict[str, Any] = {**stroke(arm), "linestyle": dashes[arm], "linewidth": 1.0}
-        # an arm not yet bent, to rounding, would take ten decades of the axis
+        # deflections at round-off level would stretch the axis by ten decades
         bent = np.where(across[:, arm] > 1e-9 * across.max(), across[:, arm], np.nan)
         axes.semilogy(time, bent, **look, label=f"arm {arm + 1}")
     axes.set_ylabel("tip deflection, largest (m)")

@@ -110,7 +110,7 @@ class Cans:
 
     @property
     def symmetric(self) -> bool:
-        """True if the first and the last axis have the same number."""
+        """True if the first and the last rotation are about the same coordinate axis."""
         return self.pairs[0].axis == self.pairs[2].axis
 
     @property

@@ -10,7 +10,7 @@ _NEAR_DEG = 10.0
 
 
 def symbols_of(cans: Cans) -> tuple[str, str, str]:
-    """Return the usual names of the angles, as mathtext without dollars.
+    """Return the usual names of the angles, as mathtext without dollar signs.
 
     Symmetric sequences: phi, theta, psi in this order. Asymmetric: roll phi about axis 1, pitch theta about
     axis 2, yaw psi about axis 3.
@@ -23,7 +23,7 @@ def symbols_of(cans: Cans) -> tuple[str, str, str]:
 
 
 def degrees(angle: float) -> str:
-    """Return an angle (rad) in degrees, with its significant digits."""
+    """Return an angle, given in rad, as text in degrees with its significant digits."""
     value = float(np.degrees(angle))
     return f"{round(value, 4) + 0.0:.6g}°".replace("-", "−")
 

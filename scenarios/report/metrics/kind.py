@@ -62,11 +62,11 @@ class Metric:
 
 
 class NoValueError(Exception):
-    """A metric has no value in this run; the message is the reason."""
+    """Error raised when a metric has no value in a run; the message is the reason."""
 
 
 class DoesNotApplyError(NoValueError):
-    """A metric does not apply to runs of this kind; the message is the reason."""
+    """Error raised when a metric does not apply to a kind of run; the message is the reason."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -76,7 +76,7 @@ def table(
 
 
 def script_json(value: Any) -> str:
-    """Return JSON text that stays inside its script element: "<", ">" and "&" are escaped as JSON allows.
+    """Return JSON text that cannot end its script element: "<", ">" and "&" are escaped as in JSON.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Figures as inline SVG: compact, with unique identifiers, and with colours that follow a dark page."""
+"""Inline SVG of figures: compact, with unique identifiers and colours that suit light and dark pages."""
 
 import re
 from hashlib import sha256
