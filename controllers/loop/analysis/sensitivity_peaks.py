@@ -19,7 +19,7 @@ class SensitivityPeak:
     Parameters
     ----------
     function : str
-        "S", the amplification of disturbances at the opening, or "T" = I - S, that of noise and lags.
+        "S", the amplification of disturbances at the opening, or "T" = I - S, the amplification of noise.
     peak : float
         Peak, as a factor.
     frequency_rad_s : float
@@ -59,7 +59,7 @@ def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityP
     ----------
     opened : OpenedLoop
         A loop opened where all signals have the same unit, such as the plant's torque inputs. For a periodic loop the
-        peak is over all coupled frequencies: the largest ratio of sums of squares over time.
+        peak includes all coupled frequencies: it is the largest ratio of the root sums of squares over time.
 
     Returns
     -------
