@@ -48,7 +48,7 @@ def state_scale(inertia: Array) -> float:
 
 
 def scaled(model: LinearModel, scale: float | None = None) -> tuple[Array, Array, Array, float]:
-    """Return A and B with momenta and torques in units of the mean inertia, or of another scale.
+    """Return A and B with momenta and torques in units of the mean inertia, or of a given scale.
 
     -> scaled A, B; T (n,): state = T times scaled state; scale: torque = scale times scaled torque.
     """

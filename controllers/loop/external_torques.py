@@ -8,7 +8,7 @@ from ..contracts.signal import TORQUE_UNIT
 
 
 def external_torque_unit(craft: Spacecraft, block: Block) -> str:
-    """Return the unit of a block's torque or force on a craft.
+    """Return the unit of the torque or force that a block applies to a spacecraft.
 
     Raises InputError when a coordinate accepts no force, when the units of the coordinates differ, or when the block
     declares a different unit.

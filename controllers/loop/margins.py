@@ -35,7 +35,7 @@ class AxisMargins:
     gain_up : float
         The smallest factor above 1 on this input's gain at which the loop becomes unstable; inf if none.
     gain_down : float
-        The largest factor below 1 at which it becomes unstable; 0 if no reduction makes it unstable.
+        The largest factor below 1 at which the loop becomes unstable; 0 if no reduction makes it unstable.
     phase_deg : float
         The smallest phase shift, of either sign, at which the loop becomes unstable, deg; inf if none.
     crossover_rad_s : float
@@ -81,12 +81,12 @@ class AxisMargins:
         return float(np.degrees(2.0 * np.arctan(0.5 * self.disk)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the margins as plain numbers for JSON; None if a margin is unlimited.
+        """Return the margins as plain values for JSON; None if a margin is unlimited.
 
         Returns
         -------
         dict
-            Plain numbers; keys carry the units.
+            Plain values; keys carry the units.
         """
         return {
             "input": self.input,
@@ -185,7 +185,7 @@ class Margins:
         return {name: float(np.min(values)) for name, values in (every | alone).items()}  # nan if any is nan
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the margins as plain numbers for JSON; None if a margin is unlimited or does not exist.
+        """Return the margins as plain values for JSON; None if a margin is unlimited or does not exist.
 
         Returns
         -------

@@ -62,7 +62,7 @@ def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
     beyond = np.concatenate((x0[:3], rate, x0[7:]))  # quantities that may deviate in addition to the attitude
     units = np.maximum(1.0, np.abs(beyond))
     largest = max(state_scale(model.inertia), float(np.abs(x0[:3]).max()) * 1e-3)
-    units[:3] = 2.0 ** np.ceil(np.log2(largest))  # a power of 2, so that nearly equal crafts share cache entries
+    units[:3] = 2.0 ** np.ceil(np.log2(largest))  # a power of 2, so that nearly equal spacecraft share cache entries
     units[3:6] = 1.0
     seen = 3 + beyond.size
     # plain Python may have internal state, so it is not cached
@@ -114,7 +114,7 @@ def _found(
     seen = 3 + beyond.size
 
     def call(s: NDArray[Any]) -> NDArray[Any]:
-        """Map input deviations and memory to command and next memory."""
+        """Return command and next memory for given input deviations and memory."""
         kind: Any = s.dtype
         half = 0.5 * s[:3]
         e = np.sqrt(1.0 - half @ half) * attitude + _turn(attitude) @ half

@@ -60,7 +60,7 @@ class ConfirmedMargin:
         return None if self.observed is None else self.observed / self.predicted
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
@@ -104,7 +104,7 @@ class MarginConfirmation:
         return max((float("inf") if row.ratio is None else abs(row.ratio - 1.0) for row in self.rows), default=0.0)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

@@ -95,7 +95,7 @@ class Consistency:
         return "\n".join([*lines, f"{self.runs} run{'s' if self.runs > 1 else ''}"])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

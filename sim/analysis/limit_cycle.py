@@ -37,7 +37,7 @@ class LimitCycle:
     rate_rad_s: float
 
     def to_dict(self) -> dict[str, float]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

@@ -81,7 +81,7 @@ class LyapunovDecrease:
         return self.largest_increase <= tolerance
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

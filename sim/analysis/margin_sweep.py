@@ -81,7 +81,7 @@ class MarginSweep:
         return np.array([np.nan if m is None else getattr(m, key) for m in self.margins], dtype=np.float64)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

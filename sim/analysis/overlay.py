@@ -84,7 +84,7 @@ class Overlay:
         return off / size if size > 0.0 else off
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

@@ -65,7 +65,7 @@ class PointingErrors:
         return dict(zip(names, np.sqrt((rows**2).sum(axis=1)).tolist(), strict=False))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

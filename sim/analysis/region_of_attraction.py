@@ -67,7 +67,7 @@ class RegionOfAttraction:
         return self.settling_time.max(axis=2)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

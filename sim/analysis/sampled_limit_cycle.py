@@ -71,7 +71,7 @@ class LimitCycleBand:
         return all(low * (1.0 - tolerance) <= value <= high * (1.0 + tolerance) for value, (low, high) in pairs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

@@ -54,7 +54,7 @@ class Unwinding:
         return bool((self.difference > SAME).any())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

@@ -55,7 +55,7 @@ class LoopAnalysis:
     __repr__ = brief
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

@@ -62,12 +62,12 @@ class DiskMargin:
         return float(np.degrees(2.0 * np.arctan(0.5 * self.alpha)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON; None where a margin is unlimited.
+        """Return the results as plain values for JSON; None where a margin is unlimited.
 
         Returns
         -------
         dict
-            Plain numbers; keys carry the units.
+            Plain values; keys carry the units.
         """
         return {
             "channel": self.channel,
@@ -95,7 +95,7 @@ class DiskMargins:
     simultaneous: DiskMargin
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

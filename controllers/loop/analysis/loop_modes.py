@@ -35,12 +35,12 @@ class LoopMode:
     time_constant_s: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON; None for an infinite time constant.
+        """Return the results as plain values for JSON; None for an infinite time constant.
 
         Returns
         -------
         dict
-            Plain numbers; keys carry the units; the pole is [real, imaginary].
+            Plain values; keys carry the units; the pole is [real, imaginary].
         """
         return {
             "pole": [self.pole.real, self.pole.imag],

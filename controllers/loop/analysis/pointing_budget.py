@@ -94,7 +94,7 @@ class PointingBudget:
         return _figures(self.pointing, self.knowledge)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

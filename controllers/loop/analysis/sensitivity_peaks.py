@@ -36,12 +36,12 @@ class SensitivityPeak:
         return 20.0 * log10(self.peak)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            Plain numbers; keys carry the units.
+            Plain values; keys carry the units.
         """
         return {
             "function": self.function,

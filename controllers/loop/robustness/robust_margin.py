@@ -64,7 +64,7 @@ class RobustMarginBound:
         ) + (LATE if self.margin.endswith("delay_margin_s") else "")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------

@@ -10,7 +10,7 @@ from ....plant.kernels.kernel import kernel, table_in
 KALMAN = fields(states=1, inputs=1, measured=1, message=1, late=1, sample=1)
 """Head of q, which A, B, C, Q and R follow, row by row.
 
-message: size of the message after the measurement, 0 or 2; late: age of a message when it is used, in samples;
+message: width of the message after the measurement, 0 or 2; late: age of a message when it is used, in samples;
 sample: s.
 """
 

@@ -276,7 +276,7 @@ class RateGyro(Sensor):
         t : array_like, shape (m + 1,)
             Times of the readings, s, of which the first is the switch-on; for example `run["t"]`.
         attitude : array_like, shape (m + 1, 4)
-            Euler parameters at these times; successive ones differ by less than half a turn.
+            Euler parameters at these times; successive attitudes must differ by less than 180 deg.
         seed : int
             Seed of all sensors of a simulation.
         run_index : int
