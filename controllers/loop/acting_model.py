@@ -14,7 +14,7 @@ from .wheel_torque import driven_momenta, with_body_momentum, without_total_mome
 
 Array = NDArray[np.float64]
 
-ROUNDING = 1e-13  # of the largest entry, with momenta in units of the mean inertia: anything smaller counts as zero
+ROUNDING = 1e-13  # relative to the largest entry, in units of the mean inertia: a smaller entry counts as zero
 STILL = 1e-13  # rad/s, one rotation in two million years: rounding error where element momenta cancel
 _RATES = ("rate_x", "rate_y", "rate_z")
 

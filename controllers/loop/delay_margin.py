@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 SLOW = 0.5  # rad per sample: below this frequency a fraction of a sample hardly changes |L|
-STEP = 1.0 / 16.0  # samples
+STEP = 1.0 / 16.0  # samples: step in which poles are tracked
 NEAR = 0.05  # distance from the unit circle within which a pole causes a step to be divided ...
 FINER = 16  # ... into this many steps of 1/256 sample each, because unstable intervals may be short
 MANY = 200.0  # samples, three states each: longest delay of the exact pole search
@@ -87,7 +87,7 @@ def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int],
         estimates += [(samples, angle, inputs) for samples, angle in found]
     best = inf
     for samples, angle, inputs in sorted(estimates, key=itemgetter(0, 1)):
-        if samples < min(best, edge / loop.sample) + 1.0:  # the error of the estimate is at most a fraction of a sample
+        if samples < min(best, edge / loop.sample) + 1.0:  # the estimate is within one sample of the margin
             best = min(best, _refined(loop, inputs, angle, samples, above=best))
     return min(edge, loop.sample * best)
 
@@ -118,7 +118,7 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
 
         if swift:  # instability may begin at a shorter delay than phase over frequency
             found = next((whole for whole in range(int(FAR)) if unstable(whole)), None)
-        elif reached < MANY:  # the integer below the estimate is stable and the one above is not, except for rounding
+        elif reached < MANY:  # up to rounding, the integer below the estimate is stable, the one above unstable
             found = next((n for n in range(max(floor(reached) - 1, 0), floor(reached) + 3) if unstable(n)), None)
         else:
             found = ceil(reached) if reached < inf else None
@@ -202,7 +202,7 @@ def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: fl
         late = loop.broken(inputs, late=(delay - whole) * loop.sample)
         at = np.array([theta, theta * (1.0 + APART)])
         found = np.exp(-1j * whole * at)[:, None] * loci(late.response(at))
-        here, beside = (each[np.argmin(np.abs(1.0 + each))] for each in found)  # the factor of det(I + L) that vanishes
+        here, beside = (each[np.argmin(np.abs(1.0 + each))] for each in found)  # the eigenvalue nearest -1
         over = (beside - here) / (at[1] - theta), -1j * theta * here
         slopes = np.array([[each.real for each in over], [each.imag for each in over]])
         error = np.array([1.0 + here.real, here.imag])

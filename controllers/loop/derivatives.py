@@ -16,7 +16,7 @@ from ...plant.errors import DesignError
 
 Array = NDArray[np.float64]
 
-STEP = 1e-30  # its square underflows relative to 1: no truncation error
+STEP = 1e-30  # its square is negligible relative to 1, so that there is no truncation error
 STEPS = (1e-4, 1e-5, 1e-6, 1e-7)  # rad, rad/s, relative to the memory: truncation error falls, rounding error rises
 SMOOTH = 1e-4  # relative to the largest gain: tolerance between difference quotients of two steps, or of two sides
 ZERO = 1e-9  # relative to the largest gain: numerical noise of difference quotients
@@ -118,6 +118,6 @@ def _by_complex_step(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array) -> 
             with np.errstate(all="ignore"), catch_warnings():
                 simplefilter("error", np.exceptions.ComplexWarning)
                 columns.append(np.imag(call(there)) / STEP)
-        except (TypeError, ValueError, np.exceptions.ComplexWarning):  # InputError is a ValueError
+        except (TypeError, ValueError, np.exceptions.ComplexWarning):  # InputError is a ValueError as well
             return None
     return np.array(columns).T if all(np.isfinite(column).all() for column in columns) else None

@@ -158,7 +158,7 @@ def _gain_margins(swept: Sweep) -> tuple[float, float]:
     """Return the factors nearest 1, above and below, at which a pole reaches the unit circle."""
     # all loci, because several may cross at one frequency, for instance if all axes have equal delays
     values = [complex(value) for value in loci(swept.broken.response([*swept.real_loci, pi])).ravel()]
-    # a sign change through a pole on the circle is not a crossing: L is not real there
+    # a sign change through a pole on the unit circle is not a crossing, because L is not real there
     factors = [-1.0 / v.real for v in values if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
     factors += _steady_factors(swept.broken)
     return min((f for f in factors if f > 1.0), default=inf), max((f for f in factors if f < 1.0), default=0.0)

@@ -107,7 +107,7 @@ class AxisMargins:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Margins:
-    """Margins of a sampled loop: plant under zero-order hold, computational delay and gain.
+    """Margins of a sampled loop, with plant under zero-order hold, computational delay and law.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ class Margins:
     periodic: str = ""
 
     def _repr_html_(self) -> str:
-        """Return HTML for a notebook."""
+        """Return the margins as an HTML table for a notebook."""
         from ..notebook_views import margins_html
 
         return margins_html(self)

@@ -73,7 +73,7 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
     commands = np.zeros((COMMAND_SIZE * p, size))
 
     def seen(rows: Array) -> Array:
-        """Convert rows over [states, commands, torque, noise] to rows over [states, memory, noise]."""
+        """Convert rows over [states, commands, torque, noise] to rows over [states, law memory, noise]."""
         found = rows[:, n:first] @ commands
         found[:, :n] += rows[:, :n]
         found[:, n + len(a) :] += rows[:, drawn:]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-FACTORS = np.geomspace(1.0, 1e3, 241)  # a quarter of a decibel apart: narrower unstable intervals may be missed
+FACTORS = np.geomspace(1.0, 1e3, 241)  # 0.25 dB apart: narrower unstable intervals may be missed
 TURNS = np.linspace(0.0, pi, 121)  # rad, 1.5 degrees apart
 FREE = 1e-9  # a pole whose modulus exceeds 1 by less is on the unit circle within rounding
 

@@ -152,7 +152,7 @@ def _of_law(now: Mapping[str, Source], further: Sequence[str]) -> dict[str, Sour
 
 
 def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """Return the blocks on which the law or the command depends; shown: from `shown_widths`.
+    """Return the blocks that affect the law or its command; shown: from `shown_widths`.
 
     Monitors (`Block.as_monitor`) and blocks that apply a torque (`Block.torque`) are omitted, as are blocks that only
     these read. Raises InputError for the same reasons as `routes`.

@@ -450,7 +450,7 @@ class SampledLoop:
 
     @property
     def turns_freely(self) -> bool:
-        """True if a common rotation changes no measurement of the law, and persists."""
+        """True if a common rotation of spacecraft and blocks persists and changes no measurement of the law."""
         none = (0.0, 0.0, 0.0)
         if self._lifted is None:
             return False
@@ -527,7 +527,7 @@ class SampledLoop:
         return noise_loop(lifted, self._law, torque)
 
     def fastest_gain(self, above: float) -> float:
-        """Return the gain of the opened loop for commands above a frequency.
+        """Return the largest gain of the opened loop for commands above a frequency.
 
         Parameters
         ----------

@@ -31,7 +31,7 @@ def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
     for first in range(0, len(angles), many):
         some = slice(first, first + many)
         M, out = (F, K) if F.ndim == 2 else (F[some], K[some])
-        # z - F as (z - 1) - (F - 1): both terms are small at low frequency, and no digits cancel
+        # z - F is computed as (z - 1) - (F - 1), whose terms are small at low frequency: no cancellation
         pencil = np.expm1(1j * angles[some])[:, None, None] * eye - (M - eye)
         found[some] = out @ np.linalg.solve(pencil, right[some])
     return found
@@ -81,12 +81,12 @@ class SchurSystem:
         many = max(1, ROOM // max(16 * n * p, 1))
         found = np.empty((len(angles), len(left), p), dtype=np.complex128)
         for first in range(0, len(angles), many):
-            # z - F as (z - 1) - (F - 1): both terms are small at low frequency, and no digits cancel
+            # z - F is computed as (z - 1) - (F - 1), whose terms are small at low frequency: no cancellation
             shift = np.expm1(1j * angles[first : first + many])
             m = len(shift)
             state = np.empty((n, p * m), dtype=np.complex128)
             inverse = 1.0 / (shift - np.diag(T)[:, None])
-            for k in range(n - 1, -1, -1):  # back substitution for all frequencies together
+            for k in range(n - 1, -1, -1):  # back substitution for all frequencies
                 row = (T[k, k + 1 :] @ state[k + 1 :]).reshape(p, m)
                 row += right[k][:, None]
                 row *= inverse[k]
@@ -120,7 +120,7 @@ def compared(angles: Array) -> NDArray[np.intp]:
 
 
 def same_digits(found: Complex, exact: Complex, *, least: float | None) -> bool:
-    """Return whether responses (m, q, p) agree with exact ones to six digits; least: as in `on_grid`."""
+    """Return whether responses (m, q, p) agree with exact responses to six digits; least: as in `on_grid`."""
     size = np.abs(exact).max(axis=(1, 2))
     size = np.maximum(size, UNSEEN * size.max() if least is None else least)
     return bool((np.abs(found - exact).max(axis=(1, 2)) <= DIGITS * size).all())

@@ -86,7 +86,7 @@ def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
     if looked_at and len(names) != seen - 9:
         raise InputError("a law that measures internal states needs the model as craft.linearize returned it")
     there = acting_model(model, seen=[names[n - 9] for n in looked_at])
-    kept = [n for n in looked_at if state_rows(there, [names[n - 9]]).any()]  # constants of the motion do not deviate
+    kept = [n for n in looked_at if state_rows(there, [names[n - 9]]).any()]  # omits constants of the motion
     compensator = Compensator(
         A=J[3:, seen:],
         B=B[:, [*taken, *kept]],

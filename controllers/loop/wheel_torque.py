@@ -137,7 +137,7 @@ def without_total_momentum(model: "LinearModel", *, attitude: bool = True) -> "L
 
 
 def field_momenta(model: "LinearModel", states: Sequence[str]) -> bool:
-    """Return whether a field builds up momentum in the wheels, and their friction acts on the attitude.
+    """Return whether a field builds up wheel momentum that acts on the attitude through friction.
 
     model: `craft.linearize(...)`; states: states of its loop, without those that follow from the total momentum.
     """
@@ -155,7 +155,7 @@ def _add(matrix: Array, where: Any, more: Array, size: Array) -> None:
 
 def _left_null(rows: Array, size: Array) -> Array:
     """Return the combinations U (r, c) of rows with U' rows = 0; size: magnitude of the terms."""
-    if not rows.any():  # also without rows
+    if not rows.any():  # also for an empty matrix
         return np.eye(len(rows))
     left, values, _ = np.linalg.svd(rows)
     values = np.concatenate((values, np.zeros(len(rows) - len(values))))

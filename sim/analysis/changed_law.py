@@ -140,7 +140,7 @@ class ChangedLaw:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The law kernel `law(t, y, r, q, z, u)`."""
+        """The kernel of the changed law, with the signature `law(t, y, r, q, z, u)`."""
         return changed_law_kernel
 
     @property

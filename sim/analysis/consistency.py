@@ -60,7 +60,7 @@ class NormalizedErrors:
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Consistency:
-    """NEES of the attitude and NIS of each sensor.
+    """Consistency of a filter: NEES of the attitude and NIS of each sensor.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class Consistency:
         }
 
     def plot(self) -> "Figure":
-        """Return a figure of each statistic over time, with its expected mean and its band.
+        """Return a figure of each statistic over time, with the expected mean and the band.
 
         Returns
         -------

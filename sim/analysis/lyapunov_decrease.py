@@ -46,7 +46,7 @@ class LyapunovDecrease:
 
     @property
     def largest_increase(self) -> float:
-        """The largest increase of V above its lowest earlier value, relative to V at the start."""
+        """Largest increase of V above its lowest earlier value, relative to V at the start."""
         lowest = np.minimum.accumulate(self.values)
         return (
             float((self.values - lowest).max() / self.values[0]) if self.values[0] > 0.0 else float(self.values.max())
@@ -54,14 +54,14 @@ class LyapunovDecrease:
 
     @property
     def largest_step(self) -> float:
-        """The largest (V[k+1] - V[k]) / V[k]; negative if V falls from every row to the next."""
+        """Largest (V[k+1] - V[k]) / V[k]; negative if V decreases from every row to the next."""
         before, after = self.values[:-1], self.values[1:]
         held = before > 0.0
         return float(((after[held] - before[held]) / before[held]).max(initial=-1.0))
 
     @property
     def balance(self) -> float:
-        """|V(end) - V(0) + integral of v' D v| / V(0), by the trapezoidal rule over the rows."""
+        """Balance error |V(end) - V(0) + integral of v' D v| / V(0), by the trapezoidal rule over the rows."""
         lost = float(0.5 * (self.decay[1:] + self.decay[:-1]) @ np.diff(self.t))
         return abs(float(self.values[-1] - self.values[0]) + lost) / float(self.values[0])
 

@@ -1,4 +1,4 @@
-"""Residual vibration after a manoeuvre."""
+"""Residual vibration of flexible arms after a manoeuvre."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ ROUNDING = 1e-9
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ResidualVibration:
-    """Residual vibration after a given time.
+    """Residual vibration of the arms after a given time.
 
     Attributes
     ----------

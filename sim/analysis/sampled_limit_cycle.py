@@ -199,11 +199,11 @@ class _Cycles:
         return ~self.rests & ~self.crossed & (self.rises > 1)
 
     def periods(self) -> Array:
-        """Mean time between upward passages through zero, s."""
+        """Mean periods, s, between upward zero crossings."""
         return (self.last - self.first) / np.maximum(self.rises - 1, 1)
 
     def pulse(self) -> None:
-        """Advance from one switch-on sample to the next."""
+        """Advance all motions from one switch-on sample to the next."""
         a, h, w, T = self.a, self.sample, self.rate, self.delay
         angle = self.signal - self.lead * w
         b, c = self.lead * a - w, w * T + self.hysteresis + self.signal - self.deadband

@@ -27,7 +27,7 @@ SAME = 1e-6
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Unwinding:
-    """Pairs of runs that start at the same attitude, from e and from -e.
+    """Comparison of runs from e and from -e, which are the same initial attitude.
 
     Parameters
     ----------

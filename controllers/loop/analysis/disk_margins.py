@@ -29,7 +29,7 @@ EXACT = 24  # a periodic loop with more factors uses the bound from balancing, i
 
 @dataclass(frozen=True, kw_only=True)
 class DiskMargin:
-    """Complex factor tolerated in one signal, or independently in all signals simultaneously.
+    """Disk margin: complex factor tolerated in one signal, or independently in all signals.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def simultaneous_margin(opened: OpenedLoop, frequencies: Array, centred: Complex
 
 
 def _margin(opened: OpenedLoop, name: str, frequencies: Array, centred: Complex, which: slice) -> DiskMargin:
-    """Return the margin of some signals, each with an independent factor at every frequency."""
+    """Return the margin for independent factors on some signals at every frequency."""
     some = centred[:, which, which]
     several = some.shape[1] > 1
     most = 3 if name != ALL else EXACT  # for a single signal, the exact bound is hardly better than balancing

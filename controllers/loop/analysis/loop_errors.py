@@ -88,7 +88,7 @@ def loop_errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, A
 
 
 def _falling_sum(F: Array, many: int) -> Array:
-    """Return T(many), the sum of (many - k) F^k over k < many, from the binary digits of `many`.
+    """Return the sum T(many) of (many - k) F^k over k < many, from the binary digits of `many`.
 
     With S(a), the sum of F^k over k < a: T(a + b) = T(a) + b S(a) + F^a T(b).
     """
@@ -124,7 +124,7 @@ def error_densities(loop: NoiseLoop) -> tuple[Array, Array]:
     D = np.concatenate([each.D for each in names.values()], axis=2)[:, :3]
     ends = np.cumsum([0, *(each.G.shape[1] for each in names.values())])
     C = loop.C[:, :3].reshape(3 * p, -1)
-    # transposed: a sample has fewer error rows (three) than noise columns
+    # transposed, because a sample has fewer error rows (three) than noise columns
     response = on_grid(loop.F.T, C.T, G.T, p * angles)
     through = response.reshape(len(angles), -1, p, 3)
     error = np.einsum("mp,mgpi->mig", waves, through + np.moveaxis(D, 2, 0)) / p

@@ -46,7 +46,7 @@ class LinearResponse:
     __repr__ = brief
 
     def figures(self, *, band: float = 0.02) -> list[dict[str, Any]]:
-        """Return the usual response figures of each axis.
+        """Return overshoot, settling time and similar response figures of each axis.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class LinearResponse:
             final = float(self.final[axis, axis])
             top = float(np.abs(y).max())
             drifts = not np.isfinite(final)
-            held = abs(final) < 1e-6 * top  # integral action: the remainder is rounding
+            held = abs(final) < 1e-6 * top  # integral action: the rest is rounding
             final = 0.0 if held else final
             outside = np.flatnonzero(np.abs(y - final) > band * (top if held else abs(final)))
             past = 0.0 if held else max(float((y / final).max()) - 1.0, 0.0)
@@ -128,7 +128,7 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
     slow = [mode.time_constant_s for mode in loop_modes(loop.poles(), sample=loop.sample)] if duration is None else []
     loop = loop if step else loop.with_total_momentum()
     F, G, N, Ks, Ky, C, P = loop.parts()
-    turn = np.zeros((3, len(F)))  # the true attitude, whatever the law measures
+    turn = np.zeros((3, len(F)))  # selects the true attitude, independent of the law's measurement
     turn[:, : loop.C.shape[1]] = loop.C[:3]
     law = Ks + Ky @ C
     closed = F + N @ C + G @ law
@@ -141,7 +141,7 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
     attitude, torque, final = np.zeros((3, count, 3)), np.zeros((3, count, 3)), np.zeros((3, 3))
     for axis in range(3):
         s = np.zeros(len(F))
-        seen = np.zeros(len(C))  # measurement in addition to C s: minus the reference
+        seen = np.zeros(len(C))  # offset of the measurement C s by the reference
         push = np.zeros(len(F))
         if step:
             seen[axis] = -1.0

@@ -53,7 +53,7 @@ class SensitivityPeak:
 
 @one_thread
 def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityPeak]:
-    """Return the peaks of S and T.
+    """Return the peaks over frequency of the sensitivity S and the complementary sensitivity T.
 
     Parameters
     ----------

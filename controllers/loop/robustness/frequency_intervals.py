@@ -69,7 +69,7 @@ def proven_arc(system: Transfer, angle: float, found: Multipliers) -> tuple[floa
     values = np.asarray(np.linalg.eigvals(H), dtype=np.complex128)
     off = ROUNDING * float(np.linalg.norm(H))
     heights = values.imag[np.abs(values.real) <= IMAGINARY * np.abs(values) + off]
-    t = 1.0 / (np.abs(heights) + off)  # lower bound
+    t = 1.0 / (np.abs(heights) + off)  # lower bounds on t
     after = float(min(t[heights > -off], default=inf))
     before = float(min(t[heights < off], default=inf))
     return angle - 2.0 * (1.0 - SHORT) * atan(before), angle + 2.0 * (1.0 - SHORT) * atan(after)

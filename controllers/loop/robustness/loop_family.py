@@ -99,7 +99,7 @@ class UncertainLoop(NamedTuple):
 
 @dataclass(eq=False)
 class LoopFamily:
-    """Loops as a function of parameters from -1 to 1.
+    """Sampled loops as a function of parameters from -1 to 1.
 
     loop_at: maps parameters to a loop; numbers: number of parameters. Raises DesignError when the loops differ in
     structure.

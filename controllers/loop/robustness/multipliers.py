@@ -31,7 +31,7 @@ DEEP = 1.15  # growth factor of t between weights below which t is final
 
 @dataclass(frozen=True)
 class UncertainBlock:
-    """One block of the uncertainty.
+    """One block of the structured uncertainty Delta.
 
     kind: "real" or "complex", a scalar times the identity; "full", any complex matrix.
     outputs: number of outputs of M that the block reads; inputs: number of inputs of M that it drives; these are equal
@@ -44,7 +44,7 @@ class UncertainBlock:
 
 
 class Multipliers(NamedTuple):
-    """D for outputs (v, v) and inputs (w, w) of M, and G (w, v): scalings that bound the uncertainty."""
+    """Scalings D for outputs (v, v) and inputs (w, w) of M, and G (w, v)."""
 
     left: Complex
     right: Complex
@@ -75,7 +75,7 @@ def structured_multipliers(M: Complex, blocks: Sequence[UncertainBlock]) -> Mult
     found = Multipliers(
         found.left * np.outer(left, left), found.right * np.outer(right, right), found.turn * np.outer(right, left)
     )
-    # the result is verified, independently of the search
+    # the result is checked independently of the search
     return found if _positive(psi(M, found)) and _positive(found.right) else None
 
 
@@ -262,7 +262,7 @@ def _positive(matrix: Complex) -> bool:
 
 
 def _balance(M: Complex, blocks: Sequence[UncertainBlock]) -> Array:
-    """Return a factor for each block that makes its outputs as large as its inputs (Osborne 1960)."""
+    """Return a factor for each block that balances its outputs against its inputs (Osborne 1960)."""
     places = _places(blocks)
     sizes = np.array([[np.linalg.norm(M[v, w]) for _, _, w in places] for _, v, _ in places]) ** 2
     np.fill_diagonal(sizes, 0.0)

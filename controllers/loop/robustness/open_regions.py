@@ -27,7 +27,7 @@ class Leaf(NamedTuple):
     shape: Shape
     arcs: tuple[Arc, ...]
     hard: float
-    """Last failed frequency, rad per sample."""
+    """Last frequency at which the margin could not be established, rad per sample."""
 
 
 def open_regions(family: LoopFamily, model: UncertainLoop, leaf: Leaf, size: float) -> Leaf:
@@ -66,7 +66,7 @@ def open_regions(family: LoopFamily, model: UncertainLoop, leaf: Leaf, size: flo
 class _Alike:
     """Torque change that is the same at every frequency."""
 
-    most = 60  # arcs of a leaf
+    most = 60  # largest number of arcs in a leaf
 
     def __init__(self, model: UncertainLoop, shape: Shape, size: float) -> None:
         self.system, self.blocks = model.closed(shape, size, pi)

@@ -57,7 +57,7 @@ def _listen(y, q, z, end):
             if seen + q[at + SIGHT.delay] > end + SOON:
                 break
             z[next_at + s] += 1.0
-            if y[message] == 0.0:  # lost
+            if y[message] == 0.0:  # lost sample
                 continue
             if abs(y[message + 1] - seen) > STAMP:  # not received, or later than expected
                 if y[message + 1] > max(z[last + LATEST.newest], z[last + LATEST.seen]) + STAMP:

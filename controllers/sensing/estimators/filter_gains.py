@@ -58,7 +58,7 @@ Step = Turn | Keep | Take
 
 
 class _Map(NamedTuple):
-    """P -> A (P^-1 + J)^-1 A' + C."""
+    """The map P -> A (P^-1 + J)^-1 A' + C of a covariance."""
 
     A: Array
     C: Array

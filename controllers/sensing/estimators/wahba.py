@@ -23,7 +23,7 @@ def wahba(
     sigma: ArrayLike,
     method: Literal["davenport", "quest", "svd"] = "davenport",
 ) -> AttitudeFix:
-    """Return the attitude that best fits directions measured in body axes to known inertial directions.
+    """Return the least-squares attitude from directions in body axes and the known inertial directions.
 
     The attitude maximises ``sum a_i w_i . R(e)' v_i`` with a_i = 1/sigma_i^2, w_i in body and v_i in inertial axes. All
     three methods give the same attitude. "davenport" computes the eigenvector for the largest eigenvalue of Davenport's

@@ -154,11 +154,11 @@ class CoarseSunSensor(DirectionSensor):
 
     @property
     def _lit(self) -> float:
-        return 5.0 * self.noise  # noise alone lights a dark cell once in 3.5 million samples
+        return 5.0 * self.noise  # noise lights a dark cell only once in 3.5 million samples
 
     @property
     def lines_of_sight(self) -> tuple[LineOfSight, ...]:
-        """Fields of view of the cells about their normals."""
+        """Fields of view of the cells, centred on their normals."""
         return tuple(
             LineOfSight(axis=normal, half_angle=self.half_angle) for normal in np.asarray(self.normals).tolist()
         )

@@ -46,7 +46,7 @@ class DirectionSensor(Sensor, ABC):
     @property
     @abstractmethod
     def _source(self) -> InertialVector | str:
-        """The measured vector, or the name of its signal."""
+        """The measured vector in inertial components, or the name of its signal."""
 
     @abstractmethod
     def _angle(self, lengths: Sequence[float]) -> float:

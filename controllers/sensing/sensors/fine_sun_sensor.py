@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, bias=1, step=1, edge=1, mounting=9, sun=VECTOR.size)
 MEMORY = fields(count=1, last=3, bias=2)
-BIAS = 1  # channel
+BIAS = 1  # random number channel of the bias
 
 
 @kernel

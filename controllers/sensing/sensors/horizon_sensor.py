@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, radiance=1, radiance_time=1, edge=1, mounting=9, nadir=VECTOR.size)
 MEMORY = fields(count=1, last=3, time=1, radiance=2)
-RADIANCE = 1  # channel of the radiance error
+RADIANCE = 1  # random number channel of the radiance error
 
 
 @kernel

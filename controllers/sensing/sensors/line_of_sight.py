@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, kw_only=True)
 class LineOfSight:
-    """Field of view as a cone.
+    """Field of view of a sensor as a cone.
 
     Parameters
     ----------

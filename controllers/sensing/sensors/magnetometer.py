@@ -30,7 +30,7 @@ NUMBERS = fields(head=SENSOR.size, noise=1, bias=1, step=1, limit=1, errors=9, m
 NANOTESLA = "nT? 1 nT is 1e-9 T"
 
 MEMORY = fields(count=1, last=3, bias=3)
-BIAS = 3  # channel
+BIAS = 3  # random number channel of the bias
 
 
 @kernel

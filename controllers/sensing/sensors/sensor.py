@@ -30,7 +30,7 @@ SMALL_ANGLE = "degrees or arcsec? 1 arcsec is 4.85e-6 rad"
 
 RIGHT_ANGLE = 0.5 * math.pi
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
-"""Mounting along the body axes."""
+"""Euler parameters of a mounting along the body axes."""
 
 NO_ERRORS = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 """No scale errors and no misalignment."""

@@ -28,7 +28,7 @@ TINY = 1e-30  # length of the complex step
 
 
 def log_cholesky(inertia: ArrayLike, *, scale: float) -> Array:
-    """Return the coordinates of an inertia tensor.
+    """Return the log-Cholesky coordinates of an inertia tensor.
 
     inertia (3,) or (3, 3): kg m^2; scale: moment s, kg m^2 -> (6,). Raises InputError when the tensor is not the
     inertia of a body, or belongs to a flat body, for which a coordinate is infinite.

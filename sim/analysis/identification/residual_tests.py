@@ -55,7 +55,7 @@ class ResidualTest:
 
 
 def residual_test(name: str, residuals: Array, *, estimated: float = 0.0, white: bool = True) -> ResidualTest:
-    """Return the tests of the residuals (n, c) of one sensor.
+    """Return the test results for the residuals (n, c) of one sensor.
 
     name: name of the sensor; residuals: whitened residuals; estimated: number of parameters estimated from these
     residuals, which reduces the expected sum of squares; white: whether the declared noise is white.
