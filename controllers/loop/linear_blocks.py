@@ -203,8 +203,8 @@ def error_of(attitude: Array) -> Array:
 def shows(model: LinearModel, seen: Array, names: Sequence[str], T: Array) -> dict[str, Array]:
     """Return every plant signal as rows over the states.
 
-    model: the acting model; T: state per internal unit; seen (6, n): rows of attitude error and rate; names: names of
-    the remaining signals. Constants of the motion do not deviate, so their rows are zero.
+    model: the acting model; T: state per internal unit; seen (6, n): rows of attitude error and rate; names: the
+    remaining signals. Constants of the motion do not deviate, so their rows are zero.
     """
     rows = {name: state_rows(model, [name]) * T for name in names}
     return rows | {

@@ -48,8 +48,8 @@ class FreeResponse:
 def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration: float) -> FreeResponse:
     """Return the response of the linear sampled loop to an initial deviation from the operating point.
 
-    The response s[k+1] = (F - (G + M) K) s[k] is exact at the samples and includes zero-order hold, delay and the
-    memory of the law.
+    The response s[k+1] = (F - G K) s[k] is exact at the samples and includes zero-order hold, delay and the memory of
+    the law.
 
     Parameters
     ----------

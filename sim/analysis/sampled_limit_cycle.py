@@ -199,7 +199,7 @@ class _Cycles:
         return ~self.rests & ~self.crossed & (self.rises > 1)
 
     def periods(self) -> Array:
-        """Mean periods, s, between upward zero crossings."""
+        """Mean period of each motion, between upward zero crossings, s."""
         return (self.last - self.first) / np.maximum(self.rises - 1, 1)
 
     def pulse(self) -> None:

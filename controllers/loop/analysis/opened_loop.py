@@ -259,7 +259,7 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
 
 
 def _open_lifted(loop: SampledLoop, at: str) -> OpenedLoop:
-    """Return the opened loop of a periodic loop, lifted over its period."""
+    """Open a periodic loop, lifted over its period, at the same places as `open_loop`."""
     F, G, N, K, D, C, H = loop.lifted_cut()
     if at == "input":
         matrices, channels = (F + N @ C, G + N @ H, -K - D @ C, -D @ H), loop.inputs

@@ -2,7 +2,7 @@
 
 Every such change is a factor a + b d / (1 - c d) with |d| <= 1 on a torque.
 
-- (1 + alpha d / 2) / (1 - alpha d / 2) with complex d is the disk of the disk margin (Seiler, Packard & Gahinet 2020).
+- (1 + alpha d / 2) / (1 - alpha d / 2) with complex d describes the disk margin (Seiler, Packard & Gahinet 2020).
   Real d gives gains from (2 - alpha) / (2 + alpha) to the inverse. Imaginary d gives phase shifts of up to
   2 atan(alpha / 2) of either sign.
 - A delay of up to T samples shifts the phase of a signal of theta rad per sample by -theta T to 0. The factor is a

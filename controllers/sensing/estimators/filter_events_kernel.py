@@ -21,7 +21,7 @@ time: end of the interval, or time of validity of a message; tell: index of the 
 the interval, or packed measurement."""
 
 TOLD = fields(attitude=4, bias=3, covariance=36, restarts=1)
-"""Head of v, which the normalised innovations of the messages of the interval follow."""
+"""Head of v; the normalised innovations of the interval's messages follow."""
 
 
 @kernel

@@ -8,7 +8,7 @@ from ....plant.kernels.fields import fields
 from ....plant.kernels.kernel import kernel, table_in
 
 KALMAN = fields(states=1, inputs=1, measured=1, message=1, late=1, sample=1)
-"""Head of q, which A, B, C, Q and R follow, row by row.
+"""Head of q; the matrices A, B, C, Q and R follow, row by row.
 
 message: width of the message after the measurement, 0 or 2; late: age of a message when it is used, in samples;
 sample: s.

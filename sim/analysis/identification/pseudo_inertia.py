@@ -1,4 +1,4 @@
-"""Log-Cholesky coordinates of an inertia tensor, of which all values are physically possible.
+"""Log-Cholesky coordinates of an inertia tensor: any coordinate values give a physical inertia.
 
 The second moment of mass, S = tr(J)/2 I - J = integral of x x' dm, is positive definite for every body that is not
 flat, which is equivalent to the triangle inequalities of J. With S = L L' and
