@@ -1,1 +1,1 @@
-"""The sampled loop: the measurement of a law, the closed or opened loop, and its margins."""
+"""The sampled loop: a law's measurement, the closed or opened loop, and the loop's margins."""

@@ -1,4 +1,4 @@
-"""The part of a linear model that acts on the attitude, and the measurements that an attitude law can take of it."""
+"""The part of a linear model that acts on the attitude, and the outputs that a law can measure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,12 +14,12 @@ from .wheel_torque import driven_momenta, with_body_momentum, without_total_mome
 
 Array = NDArray[np.float64]
 
-ROUNDING = 1e-13  # of the largest entry, with momenta in units of the mean inertia: anything smaller counts as zero
-STILL = 1e-13  # rad/s, a turn in two million years: rounding of momenta in the elements that cancel
+ROUNDING = 1e-13  # relative to the largest entry, in units of the mean inertia: a smaller entry counts as zero
+STILL = 1e-13  # rad/s, one rotation in two million years: rounding error where element momenta cancel
 _RATES = ("rate_x", "rate_y", "rate_z")
 
 _known: WeakKeyDictionary[LinearModel, dict[tuple[object, ...], LinearModel | None]] = WeakKeyDictionary()
-"""The acting part of each model by the arguments; None where it is the model itself."""
+"""Cache of the acting part of each model, by the call's arguments; None stands for the model itself."""
 
 
 def acting_model(
@@ -32,20 +32,20 @@ def acting_model(
 ) -> LinearModel:
     """Return the model without the states that do not act on the attitude.
 
-    Constants of the motion, which nothing drives and no torque reaches, are omitted (the axial momentum of a wheel
-    without friction or motor): their deviation stays zero. Then all states that act neither on attitude nor on rate are
-    omitted, such as the position of a free craft.
+    Constants of the motion are omitted because nothing drives them and their deviation stays zero, for example the
+    axial momentum of a wheel without friction or motor. Then all states that act neither on attitude nor on rate are
+    omitted, such as the position of a free spacecraft.
 
-    Where wheels give the torque and the craft does not rotate, the momentum state is that of the body without these
-    wheels, and the torque acts on it as an external one; see `wheel_torque`. The model includes the friction of the
-    wheels.
+    If wheels provide the torque and the spacecraft does not rotate, the momentum state excludes the momentum of these
+    wheels, and the torque acts on it like an external torque; see `wheel_torque`. The model includes the wheel
+    friction.
 
-    constants: whether constants of the motion are kept where they act.
-    seen: states measured by a law: they act on the attitude through it, unless they are constants.
-    total_momentum: whether the total momentum of a craft on wheels may deviate, initially or by an external torque,
-        which no wheel torque can cause.
+    constants: whether to keep the constants of the motion that act on the attitude or rate.
+    seen: states measured by a law. Unless they are constants, they act on the attitude through the law.
+    total_momentum: whether the total momentum of a wheel-controlled spacecraft may deviate, initially or by an external
+        torque. Wheel torque cannot change the total momentum.
     attitude: whether the attitude is among the relevant states.
-    -> the same model, or the selection; attitude error and momentum come first.
+    -> the same model, or a reduced one; attitude error and momentum come first.
     Raises DesignError when an attitude state is missing.
     """
     check_model(model)
@@ -93,7 +93,7 @@ def _acting_part(
 
 
 def with_states(model: LinearModel, keep: Sequence[int]) -> LinearModel:
-    """Return a model with some of its states, in a new order; keep: their indices."""
+    """Return the model reduced to the states with the indices `keep`, in that order."""
     return replace(
         model,
         A=model.A[np.ix_(keep, keep)],
@@ -109,10 +109,10 @@ def _on_wheels(model: LinearModel) -> bool:
 
 
 def body_momentum(model: LinearModel, deviations: Mapping[str, float]) -> Array:
-    """Return the deviation of the momentum among the states of an acting model, N m s.
+    """Return the deviation of the momentum state of an acting model, N m s.
 
-    model: `craft.linearize(...)`; deviations: of states of the plant by name, at least of all momenta -> (3,): that of
-    the total momentum, minus that of the wheels that give the torque.
+    model: `craft.linearize(...)`; deviations: deviations of plant states by name, at least of all momenta -> (3,):
+    deviation of the total momentum, minus that of the wheels that provide the torque.
     """
     total = np.array([deviations[name] for name in ATTITUDE_STATES[3:]])
     if not _on_wheels(model):
@@ -123,12 +123,13 @@ def body_momentum(model: LinearModel, deviations: Mapping[str, float]) -> Array:
 
 
 def state_rows(model: LinearModel, names: Sequence[str]) -> Array:
-    """Return rows over the states of a model for states of the plant, by name.
+    """Return the rows that express named plant states in terms of the states of a model.
 
-    Where wheels give the torque, the model has other states than the plant, which are then outputs of the model.
+    If wheels provide the torque, the states of the model differ from those of the plant; the plant states are then
+    outputs of the model.
 
-    model: from `acting_model`; names: of momenta and internal states -> (names, n): zero for a constant of the
-    motion.
+    model: from `acting_model`; names: names of momenta and internal states -> (names, n): rows; zero for a constant of
+    the motion.
     """
     rows = np.zeros((len(names), len(model.states)))
     for row, name in zip(rows, names, strict=True):
@@ -140,14 +141,14 @@ def state_rows(model: LinearModel, names: Sequence[str]) -> Array:
 
 
 def shown_as_output(model: LinearModel, name: str) -> bool:
-    """Return whether a momentum of the plant is among the outputs of a model."""
+    """Return whether a momentum of the plant is an output of a model."""
     return name in model.outputs and model.output_units[model.outputs.index(name)] in MOMENTUM_UNITS
 
 
 def internal_states(model: LinearModel) -> tuple[str, ...]:
     """Return the names of the states other than attitude error and momentum.
 
-    model: from `acting_model` -> empty for a rigid craft.
+    model: from `acting_model` -> names; empty for a rigid spacecraft.
     """
     return tuple(name for name in model.states if name not in ATTITUDE_STATES)
 
@@ -156,8 +157,8 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
     """Return the output matrix of a law's measurement: attitude error, rate, measured internal states.
 
     model: from `acting_model`; measured: names of internal states that the law measures -> (6 + e, n): rows of
-    [delta; omega deviation; internal deviations]. Raises DesignError when a name is no state, or torque feeds directly
-    through to a measurement: the law would close an algebraic loop.
+    [delta; omega deviation; internal deviations]. Raises DesignError when a name is not a state, or when torque feeds
+    through directly to a measurement, because the law would then close an algebraic loop.
     """
     n = len(model.states)
     C = np.zeros((6 + len(measured), n))
@@ -184,7 +185,7 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
 
 
 def is_rigid(model: LinearModel) -> bool:
-    """Return whether a model has six states and the momentum is the locked inertia times the rate.
+    """Return whether a model has six states and its momentum is the locked inertia times the rate.
 
     model: from `acting_model` -> False when elements take part in the motion.
     """
@@ -199,7 +200,8 @@ def operating_rate(model: LinearModel) -> Array:
 
     It follows from the model: delta' = - omega0 x delta + rate deviation.
 
-    model: a model with the attitude states -> (3,): zero where it is only rounding of the elements' momentum.
+    model: a model with the attitude states -> (3,): components that are only rounding error of the elements' momentum
+    are zero.
     """
     at = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
     turn = model.A[np.ix_(at, at)]
@@ -211,11 +213,11 @@ def operating_rate(model: LinearModel) -> Array:
 
 
 def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:
-    """Return the indices of internal states in a law's measurement, and their values at the operating point.
+    """Return the indices of measured internal states, and their values at the operating point.
 
-    model: the model as `linearize` returned it; measured: names of internal states -> indices, values (e,): indices in
-    the measurement y; deviations are relative to these values. Raises InputError when a name is unknown, or states were
-    removed from the model so that the indices are unknown.
+    model: the model as `linearize` returned it; measured: names of internal states -> indices (e,) in the law's
+    measurement y; values (e,), to which deviations are relative. Raises InputError when a name is unknown, or when
+    states were removed from the model, because the indices are then undefined.
     """
     if not measured:
         return np.zeros(0), np.zeros(0)

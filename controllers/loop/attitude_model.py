@@ -1,4 +1,4 @@
-"""The states of an attitude law, their scaling, and a test of controllability."""
+"""Checks of a linear model for an attitude law, scaling of its states, and a stabilisability test."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ MOMENTUM_UNITS = ("N m s", "J s", "kg m/s")
 
 
 def check_model(model: LinearModel) -> None:
-    """Reject anything that is not a linear model, and name the way to one.
+    """Raise an error that explains how to get a linear model if the argument is not one.
 
     model: the argument. Raises InputError when it is something else.
     """
@@ -39,18 +39,18 @@ def check_model(model: LinearModel) -> None:
 
 
 def state_scale(inertia: Array) -> float:
-    """Return the mean principal inertia: momentum / scale is a rate, torque / scale an acceleration.
+    """Return the mean principal inertia, by which momenta and torques are scaled.
 
-    inertia (3, 3): inertia, kg m^2 -> trace(J) / 3, kg m^2. In these units a design is as well conditioned for a
-    station as for a cubesat.
+    inertia (3, 3): inertia, kg m^2 -> trace(J) / 3, kg m^2. Momentum / scale is a rate and torque / scale an
+    acceleration, so that a design is as well conditioned for a space station as for a CubeSat.
     """
     return float(np.trace(inertia)) / 3.0
 
 
 def scaled(model: LinearModel, scale: float | None = None) -> tuple[Array, Array, Array, float]:
-    """Return A and B with momenta and torques in units of the mean inertia, or of another scale.
+    """Return A and B with momenta and torques in units of the mean inertia, or of a given scale.
 
-    -> A, B, of the same plant; T (n,): state = T times scaled state; scale: torque = scale times scaled torque.
+    -> scaled A, B; T (n,): state = T times scaled state; scale: torque = scale times scaled torque.
     """
     scale = state_scale(model.inertia) if scale is None else scale
     T = np.array([scale if unit in MOMENTUM_UNITS else 1.0 for unit in model.state_units])
@@ -58,14 +58,14 @@ def scaled(model: LinearModel, scale: float | None = None) -> tuple[Array, Array
 
 
 def check_reachable(model: LinearModel, *, sample: float) -> None:
-    """Raise unless the sampled torque can stabilise every mode of a model.
+    """Raise DesignError unless the sampled torque can stabilise every mode of a model.
 
     The continuous model must pass the Popov-Belevitch-Hautus test at every eigenvalue that does not decay, and no
     eigenvalue may rotate by half a revolution or more per sample. Together these keep the sampled model stabilisable
     (Kalman, Ho & Narendra 1963).
 
-    model: a model with the attitude states, and possibly others; sample: sampling period, s. Raises DesignError: names
-    the uncontrollable mode, or the fastest mode and the longest sampling period for it.
+    model: a model with the attitude states, and possibly others; sample: sampling period, s. The error message names
+    the uncontrollable mode, or the fastest mode and the longest permissible sampling period.
     """
     if model.torques.internal:
         raise DesignError(
@@ -77,7 +77,7 @@ def check_reachable(model: LinearModel, *, sample: float) -> None:
     for value in values:
         if value.real < -1e-9 * max(1.0, abs(value)):
             continue
-        # 1e-8: a double eigenvalue (a rigid body at rest) moves by sqrt(round-off) in the eigenvalue solver
+        # 1e-8: the eigenvalue solver perturbs a double eigenvalue (a rigid body at rest) by sqrt(round-off)
         left, sizes, _ = np.linalg.svd(np.hstack((A - value * np.eye(len(A)), B)))
         if float(sizes.min()) < 1e-8 * float(np.abs(B).max()):
             share = np.abs(left[:, -1])

@@ -14,20 +14,20 @@ ITERATIONS = 200
 def bracketed_roots(
     function: Callable[[NDArray[np.intp], Array], Array], low: Ends, high: Ends, *, absolute: float, relative: float
 ) -> Array:
-    """Return a root of each of m functions between two points where its signs differ.
+    """Return a root of each of m functions, between two points at which the function has opposite signs.
 
-    function: from numbers of functions (k,) and a point for each (k,) to their values (k,).
-    low, high: the points (m,) and the values there (m,).
-    absolute, relative: width of the bracket at which the search ends, and the same relative to the root.
+    function: maps indices of functions (k,) and one point for each (k,) to the function values (k,).
+    low, high: the end points (m,) and the function values there (m,).
+    absolute, relative: bracket width at which the search ends, and the same relative to the root.
     -> roots (m,): the end of the bracket with the smaller value.
 
     Notes
     -----
-    Chandrupatla (1997, Advances in Engineering Software 28, 145): inverse quadratic interpolation where the three
-    latest points allow it, else bisection; the first step is a secant, since the brackets come from a fine grid. The
-    points of a function do not depend on the other functions that are solved with it.
+    Chandrupatla (1997, Advances in Engineering Software 28, 145): inverse quadratic interpolation if the three
+    latest points allow it, else bisection. The first step is a secant step, since the brackets come from a fine grid.
+    The points at which a function is evaluated do not depend on the other functions solved in the same call.
     """
-    # rows: newest point, the other end of the bracket, the previous point
+    # rows: newest point, opposite end of the bracket, previous point
     x: Array = np.array([high[0], low[0], low[0]], dtype=np.float64)
     f: Array = np.array([high[1], low[1], low[1]], dtype=np.float64)
     roots: Array = _choose(np.abs(f[0]) < np.abs(f[1]), x[0], x[1])
@@ -56,10 +56,10 @@ def _choose(which: NDArray[np.bool_], one: Array, other: Array) -> Array:
 
 
 def _share(x: Array, f: Array) -> Array:
-    """Return the fraction of the interval x1 to x2 at which the next point lies; x, f (3, m): points and values."""
+    """Return the next point as a fraction of the interval from x1 to x2; x, f (3, m): points and values."""
     x1, x2, x3 = x
     f1, f2, f3 = f
-    with np.errstate(all="ignore"):  # equal values, whose result is discarded
+    with np.errstate(all="ignore"):  # equal function values divide by zero; their result is discarded
         xi, phi = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
         smooth = (phi**2 < xi) & ((1.0 - phi) ** 2 < 1.0 - xi)
         curved = f1 / (f2 - f1) * f3 / (f2 - f3) + (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)

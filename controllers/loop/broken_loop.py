@@ -14,8 +14,8 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
-MANY = 64  # states, including commands under way, above which one factorisation pays off even for few frequencies
-SMALL = 1e-3  # of a loop transfer matrix, which is compared with 1
+MANY = 64  # number of states, with pending commands, above which one factorisation pays off even for few frequencies
+SMALL = 1e-3  # loop transfer matrix entries are compared with 1, so smaller ones need fewer digits
 
 
 @frozen_arrays
@@ -26,11 +26,11 @@ class BrokenLoop:
     Parameters
     ----------
     F : numpy.ndarray, shape (n, n)
-        The sampled plant and law with the other inputs closed.
+        Transition matrix of the sampled plant and law with the remaining inputs closed.
     G : numpy.ndarray, shape (n, p)
-        Input matrix of the opened inputs.
+        Input matrix for the opened inputs.
     K : numpy.ndarray, shape (p, n)
-        The law's rows for these inputs.
+        Negative output matrix of the law for these inputs.
     """
 
     F: Array
@@ -38,7 +38,7 @@ class BrokenLoop:
     K: Array
 
     def response(self, angles: ArrayLike) -> Complex:
-        """Return L(exp(j angle)), accurate to rounding.
+        """Return the loop transfer matrix L(exp(j angle)), accurate to rounding.
 
         Parameters
         ----------
@@ -54,7 +54,7 @@ class BrokenLoop:
         return on_circle(self.F, self.G, self.K, angle) if not self.many else self._schur.response(angle)
 
     def on_grid(self, angles: Array) -> Complex:
-        """Return L(exp(j angle)) to six digits, much faster for many frequencies; `response` refines on this grid.
+        """Return L(exp(j angle)) to six digits, much faster than `response` for many frequencies.
 
         Parameters
         ----------
@@ -70,7 +70,7 @@ class BrokenLoop:
 
     @property
     def many(self) -> bool:
-        """True if it has so many states that one factorisation pays off."""
+        """True if the loop has so many states that one factorisation pays off."""
         return len(self.F) >= MANY
 
     @cached_property
@@ -94,9 +94,9 @@ class BrokenLoop:
 
 
 def responses(loops: Sequence[BrokenLoop], which: NDArray[np.intp], angles: Array) -> Complex:
-    """Return L(exp(j angle)) of several loops of equal sizes, each at some angles, as `BrokenLoop.response`.
+    """Return L(exp(j angle)) of several loops of equal dimensions, as accurately as `BrokenLoop.response`.
 
-    loops: the loops; which (m,): the loop of each angle; angles (m,): rad -> (m, p, p).
+    loops: the loops; which (m,): index of the loop for each angle; angles (m,): rad -> (m, p, p).
     """
     if len(loops) == 1:
         return loops[0].response(angles)

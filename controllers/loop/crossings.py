@@ -1,4 +1,4 @@
-"""Crossings of the response of an opened loop, located on a grid and then refined."""
+"""Crossings in the frequency response of an opened loop, bracketed on a grid and then refined."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,17 +17,17 @@ from .schur_system import compared, on_grid, same_digits
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-COINCIDE = 1e-5  # relative: points of different grids closer than this are too close to compare their values
-WIDTHS = np.geomspace(1e-4, 1.0, 12)  # of the distance of a pole from the unit circle
-BESIDE = 2  # number of grid points on either side of a sign change that are solved again
+COINCIDE = 1e-5  # relative distance below which points of different grids are too close to compare their values
+WIDTHS = np.geomspace(1e-4, 1.0, 12)  # as fractions of a pole's distance from the unit circle
+BESIDE = 2  # number of grid points on either side of a sign change that are recomputed exactly
 
 
 def frequency_grid(loop: SampledLoop, *broken: BrokenLoop) -> Array:
     """Return a frequency grid that resolves every feature of a loop's response.
 
-    loop: the whole loop; broken: the same loop, opened at some inputs, or at one input after the other.
+    loop: the closed loop; broken: the same loop opened at some inputs, or several such loops.
     -> (m,): angles (frequency times sampling period, rad) from far below the slowest closed-loop pole to pi, denser
-    around every pole near the unit circle.
+    near every pole close to the unit circle.
     """
     closed = loop.poles()
     lowest = min(max(1e-3 * loop.slowest(), 1e-9), 1e-2)
@@ -44,7 +44,7 @@ def frequency_grid(loop: SampledLoop, *broken: BrokenLoop) -> Array:
 @frozen_results
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """An opened loop on a grid of frequencies, on which crossings are bracketed.
+    """An opened loop on a frequency grid, which brackets crossings.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Sweep:
     angles : numpy.ndarray, shape (m,)
         Frequency times sampling period, rad.
     closed : numpy.ndarray, shape (m, p, p), optional
-        T = L (1 + L)^-1 on the grid to six digits, if it is known: `loci` are computed from it.
+        T = L (1 + L)^-1 on the grid to six digits. If given, `loci` are computed from it.
     """
 
     broken: BrokenLoop
@@ -62,12 +62,12 @@ class Sweep:
 
     @cached_property
     def response(self) -> Complex:
-        """L on the grid, shape (m, p, p); for bracketing, see `BrokenLoop.on_grid`."""
+        """L on the grid, shape (m, p, p), from `BrokenLoop.on_grid`, accurate enough for bracketing."""
         return self.broken.on_grid(self.angles)
 
     @cached_property
     def loci(self) -> Complex:
-        """Eigenvalues of L on the grid, shape (m, p), to its digits; a large one may have fewer."""
+        """Eigenvalues of L on the grid, shape (m, p), as accurate as L; large ones may be less accurate."""
         if self.closed is None:
             return _quick_loci(self.response)
         with np.errstate(all="ignore"):  # a pole of L on the grid
@@ -76,7 +76,7 @@ class Sweep:
 
     @cached_property
     def unit_gains(self) -> list[float]:
-        """Angles at which an eigenvalue of L has the modulus 1, refined to round-off."""
+        """Angles at which an eigenvalue of L has modulus 1, refined to round-off."""
         return _all_crossings(lambda L: _log_moduli(loci(L)), [self], [_log_moduli(self.loci)])[0]
 
     @cached_property
@@ -91,14 +91,14 @@ class Sweep:
 
 
 def find_unit_gains(sweeps: Sequence[Sweep]) -> None:
-    """Compute `Sweep.unit_gains` of loops of equal size together, which is faster than one by one."""
+    """Compute `Sweep.unit_gains` of loops of equal dimensions together, which is faster than one by one."""
     found = _all_crossings(lambda L: _log_moduli(loci(L)), sweeps, [_log_moduli(each.loci) for each in sweeps])
     for each, angles in zip(sweeps, found, strict=True):
         vars(each)["unit_gains"] = angles
 
 
 def find_real_loci(sweeps: Sequence[Sweep]) -> None:
-    """Compute `Sweep.real_loci` of loops of equal sizes together."""
+    """Compute `Sweep.real_loci` of loops of equal dimensions together."""
     values = [_imaginary_parts(loci(each.response)) for each in sweeps]
     found = _all_crossings(lambda L: _imaginary_parts(loci(L)), sweeps, values)
     for each, angles in zip(sweeps, found, strict=True):
@@ -106,17 +106,17 @@ def find_real_loci(sweeps: Sequence[Sweep]) -> None:
 
 
 def sweep(loop: SampledLoop, broken: BrokenLoop) -> Sweep:
-    """Return an opened loop on the grid of `frequency_grid`; loop: the whole loop; broken: the same loop, opened."""
+    """Return an opened loop on its `frequency_grid`; loop: the closed loop; broken: the same loop, opened."""
     return Sweep(broken, frequency_grid(loop, broken))
 
 
 def sweeps_of_inputs(loop: SampledLoop) -> tuple[list[Sweep], Sweep]:
-    """Return the loop opened at each input with the others closed, and at all inputs, from one frequency sweep.
+    """Return sweeps of the loop opened at each input in turn, and of the loop opened at all inputs.
 
-    With T = L (1 + L)^-1 for all inputs, the loop opened at input i only has L_i = T_ii / (1 - T_ii). T is the response
-    of the closed loop. Poles of an opened loop on the unit circle, such as those of a spin, are not poles of T, and
-    cost no digits where L is about 1. T is compared with each L at some frequencies; if they do not agree to six
-    digits, L itself is computed on the grid.
+    All sweeps are derived from T = L (1 + L)^-1, the response of the closed loop at all inputs: the loop opened at
+    input i only has L_i = T_ii / (1 - T_ii). Poles of an opened loop on the unit circle, such as those of a spinning
+    spacecraft, are not poles of T, and cost no digits near |L| = 1. L_i from T is compared with L_i itself at some
+    frequencies. If they do not agree to six digits, L_i itself is computed on the grid.
     """
     count = len(loop.inputs)
     every, ones = loop.broken(range(count)), [loop.broken((n,)) for n in range(count)]
@@ -138,8 +138,8 @@ def sweeps_of_inputs(loop: SampledLoop) -> tuple[list[Sweep], Sweep]:
 def crossings(function: Callable[[Complex], Array], swept: Sweep, values: Array | None = None) -> list[float]:
     """Return the angles at which a real function of the loop transfer matrix changes sign.
 
-    function: from loop transfer matrices (m, p, p) to numbers (m,); swept: the opened loop on a grid; values (m,): the
-    function on the grid, if already computed -> angles, refined to round-off.
+    function: maps loop transfer matrices (m, p, p) to values (m,); swept: the opened loop on a grid; values (m,): the
+    function values on the grid, if already computed -> angles, refined to round-off.
     """
     on_grid = function(swept.response) if values is None else values
     return _all_crossings(lambda L: function(L)[:, None], [swept], [on_grid[:, None]])[0]
@@ -148,10 +148,10 @@ def crossings(function: Callable[[Complex], Array], swept: Sweep, values: Array 
 def _all_crossings(
     function: Callable[[Complex], Array], sweeps: Sequence[Sweep], values: Sequence[Array]
 ) -> list[list[float]]:
-    """Return the angles at which several functions change sign, for several opened loops of equal size.
+    """Return the angles at which functions change sign, for several loops of equal dimensions.
 
-    function: from (m, p, p) to (m, q), sorted such that each is continuous; values: of each loop on its grid, (m, q) ->
-    angles of each loop, function by function.
+    function: maps (m, p, p) to (m, q), sorted such that each column is continuous; values: function values of each loop
+    on its grid, (m, q) -> angles of each loop, function by function.
     """
     loops = [each.broken for each in sweeps]
     values = [np.array(each) for each in values]
@@ -160,7 +160,7 @@ def _all_crossings(
     if not owner.size:
         return [[] for _ in sweeps]
     points = np.concatenate([each.angles[near] for each, near in zip(sweeps, nearby, strict=True)])
-    exact = function(responses(loops, owner, points))  # the digits of the grid may be insufficient
+    exact = function(responses(loops, owner, points))  # the accuracy of the grid values may be insufficient
     for n, (there, near) in enumerate(zip(values, nearby, strict=True)):
         there[near] = exact[owner == n]
     changes = [np.nonzero(_changes(each).T) for each in values]
@@ -170,7 +170,7 @@ def _all_crossings(
     def of(number: NDArray[np.intp], at: Array) -> Array:
         try:
             return function(responses(loops, which[number], at))[np.arange(len(at)), column[number]]
-        except np.linalg.LinAlgError:  # a pole on the circle, through which the sign may change: not a root
+        except np.linalg.LinAlgError:  # a pole on the unit circle: the sign may change there without a root
             if len(at) == 1:
                 return np.array([np.inf])
             return np.concatenate([of(number[k : k + 1], at[k : k + 1]) for k in range(len(at))])
@@ -181,29 +181,29 @@ def _all_crossings(
         angles = np.concatenate([each.angles[row] for each, row in zip(sweeps, rows, strict=True)])
         there = [each[row, column] for each, row, (column, _) in zip(values, rows, changes, strict=True)]
         ends.append((angles, np.concatenate(there)))
-    # 1e-14: an angle is between 1e-9 and pi, so this is at most 1e-5 of it
+    # 1e-14: angles are between 1e-9 and pi, so the relative error is at most 1e-5
     roots = bracketed_roots(of, ends[0], ends[1], absolute=1e-14, relative=1e-13)
     return [roots[which == n].tolist() for n in range(len(sweeps))]
 
 
 def _near_changes(values: Array) -> NDArray[np.intp]:
-    """Return the points of a grid around changes of sign; values (m, q)."""
+    """Return the indices of the grid points near sign changes; values (m, q)."""
     changes = _changes(values).any(axis=1)
     near = np.flatnonzero(np.convolve(changes, np.ones(2 * BESIDE))) - (BESIDE - 1)
     return near[(near >= 0) & (near < len(values))]
 
 
 def _changes(values: Array) -> NDArray[np.bool_]:
-    """Grid intervals in which the sign changes; values (m, q) -> (m - 1, q)."""
+    """Return in which grid intervals the sign changes; values (m, q) -> (m - 1, q)."""
     signs: Array = np.sign(values)
     return signs[:-1] * signs[1:] < 0.0
 
 
 def neighbours(angles: Array, n: int) -> tuple[float, float]:
-    """Return the neighbours of a point of an ascending grid, without points that nearly coincide with it.
+    """Return the neighbours of a point in an ascending grid, skipping points that nearly coincide with it.
 
-    angles (m,): positive; n: index of the point -> the interval that contains the extremum which the grid shows at this
-    point.
+    angles (m,): positive; n: index of the point -> the end points of the interval that contains the extremum of which
+    this point is the grid value.
     """
     here = float(angles[n])
     low = int(np.count_nonzero(angles < here * (1.0 - COINCIDE))) - 1
@@ -214,17 +214,17 @@ def neighbours(angles: Array, n: int) -> tuple[float, float]:
 def loci(L: Complex) -> Complex:
     """Return the eigenvalues of loop transfer matrices.
 
-    L (..., p, p): loop transfer matrices -> (..., p): complex numbers; a loop is at the edge of stability where one of
-    them is -1.
+    L (..., p, p): loop transfer matrices -> (..., p): eigenvalues; a loop is at the edge of stability where one of them
+    is -1.
     """
     return L[..., 0] if L.shape[-1] == 1 else np.asarray(np.linalg.eigvals(L), dtype=np.complex128)
 
 
 def _quick_loci(L: Complex) -> Complex:
-    """Return the eigenvalues of loop transfer matrices to the digits of a grid.
+    """Return the eigenvalues of loop transfer matrices, with the accuracy needed on a grid.
 
-    For three inputs by Cardano's formula, ten times as fast as an iteration for each matrix; accurate to five digits
-    where all three nearly coincide.
+    For three inputs, Cardano's formula is ten times as fast as an iteration for each matrix. It is accurate to five
+    digits if all three eigenvalues nearly coincide.
     """
     if L.shape[-1] != 3:
         return loci(L)
@@ -234,7 +234,7 @@ def _quick_loci(L: Complex) -> Complex:
     q = -(a * e - b * d + a * i - c * g + e * i - f * h) / 3.0
     r = 0.5 * (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))
     root = np.sqrt(r * r - q * q * q)
-    root = np.where((r.conj() * root).real < 0.0, -root, root)  # avoids differences of large numbers
+    root = np.where((r.conj() * root).real < 0.0, -root, root)  # avoids cancellation of large terms
     u = np.power(r + root, 1.0 / 3.0)
     v = np.divide(q, u, out=np.zeros_like(u), where=u != 0.0)
     turn = np.exp(2j * pi / 3.0)

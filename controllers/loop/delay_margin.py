@@ -1,19 +1,19 @@
 """Exact delay margin of a sampled loop: the largest additional delay of the torque.
 
-A further delay of d + f samples (d whole, 0 <= f < 1) multiplies the loop transfer matrix L by z^-d and
-changes the sampled plant by f. The loop is at the edge of stability where det(I + z^-d L_f(z)) = 0 on the
-unit circle.
+An additional delay of d + f samples (d whole, 0 <= f < 1) multiplies the loop transfer matrix L by z^-d, and
+f changes the sampled plant, so that L becomes L_f. The loop is at the edge of stability where
+det(I + z^-d L_f(z)) = 0 on the unit circle.
 
-If the loop gain is 1 at low frequencies only (angles per sample of 0.5 rad or less), the smallest such delay is found
-from the estimate "phase over frequency": the two equations are solved for frequency and delay, without a state for each
-sample of delay. Otherwise the fraction f matters: near z = -1 it changes |L| itself, and intervals of
-stability appear and vanish with it. In that case the poles are tracked in steps of a sixteenth of a sample, and of a
-sixteenth of that when they come close to the circle, until one is outside.
+If the loop gain crosses 1 only at low frequencies (angles per sample of 0.5 rad or less), the smallest such delay is
+found from the estimate "phase over frequency": the real and imaginary parts of the equation are solved for frequency
+and delay, without one state for each sample of delay. Otherwise the fraction f matters: near z = -1 it changes |L|
+itself, and intervals of stability appear and vanish as f changes. In that case the poles are tracked in steps of 1/16
+sample, or 1/256 sample when a pole comes close to the unit circle, until one is outside.
 
-A block that processes a command on its way makes it wait for the block's next sample. Only whole waits matter then:
-each additional sample multiplies L by 1/z, and the margin is the delay at which the first unstable wait begins. For a
-loop that has no L (`SampledLoop.periodic`) the poles are tracked over a limited delay, in long steps if the loop
-attenuates fast commands.
+A block between the law and the plant makes a command wait for the block's next sample. Then only the number of whole
+samples of waiting matters: each additional one multiplies L by 1/z, and the margin is the delay at which the first
+unstable number begins. A periodic loop (`SampledLoop.periodic`) has no L: its poles are tracked up to a limited delay,
+in long steps if the loop attenuates fast commands.
 """
 
 from collections.abc import Sequence
@@ -31,29 +31,29 @@ from .sampled_loop import SampledLoop
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-SLOW = 0.5  # rad per sample: below it the fraction of a sample hardly changes |L|
-STEP = 1.0 / 16.0  # samples
-NEAR = 0.05  # with a pole this close to the unit circle a step is divided ...
-FINER = 16  # ... into this number, 1/256 of a sample each: unstable intervals may be short
-MANY = 200.0  # samples, three states each: limit of the exact search for poles
-GROWS = 1.1  # step between delays of a loop without L, beyond FAR or if slow ...
-LONG = 0.5  # ... but at least this number of samples
+SLOW = 0.5  # rad per sample: below this frequency a fraction of a sample hardly changes |L|
+STEP = 1.0 / 16.0  # samples: step in which poles are tracked
+NEAR = 0.05  # distance from the unit circle within which a pole causes a step to be divided ...
+FINER = 16  # ... into this many steps of 1/256 sample each, because unstable intervals may be short
+MANY = 200.0  # samples, three states each: longest delay of the exact pole search
+GROWS = 1.1  # ratio of successive delays for a loop without L, beyond FAR or if the loop is slow ...
+LONG = 0.5  # ... but steps of at least this many samples
 ITERATIONS = 24
-APART = 1e-6  # relative difference of two frequencies for a derivative
-FURTHER = 10.0  # times the last step: an upper bound of the sum of all later steps, which shrink geometrically
+APART = 1e-6  # relative frequency step of the difference quotient
+FURTHER = 10.0  # times the last step: an upper bound on the sum of all later steps, which shrink geometrically
 SOLVED = 1e-15
 EXACT = 1e-13
-FAR = 16.0  # samples: a crossing above SLOW is reached after at most 2 pi / SLOW = 12.6 of them
+FAR = 16.0  # samples: a crossing above SLOW is reached after at most 2 pi / SLOW = 12.6 samples
 
 
 @one_thread
 def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None = None) -> float:
-    """Return the smallest additional delay of some inputs at which a pole reaches the unit circle.
+    """Return the smallest additional delay on some inputs at which a pole reaches the unit circle.
 
     loop: a stable loop.
-    inputs: the delayed inputs, all by the same time; counted from 0.
-    swept: the loop opened at these inputs on its grid, if already computed.
-    -> seconds; inf if none; nan if none is found within 200 samples of a loop whose poles are tracked.
+    inputs: indices of the inputs, counted from 0; all are delayed by the same time.
+    swept: sweep of the loop opened at these inputs, if already computed.
+    -> s; inf if there is none; nan if the poles are tracked and none is found within 200 samples.
     """
     if loop.repeats > 1 and loop.taken_up:
         return _too_long(loop, inputs)
@@ -69,13 +69,13 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None =
 
 @one_thread
 def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int], Sweep]]) -> float:
-    """Return the smallest `delay_margin` of several sets of inputs; larger ones are not refined.
+    """Return the smallest `delay_margin` over several sets of inputs, without refining larger ones.
 
-    loop: a stable loop; cuts: the delayed inputs, all by the same time, and the loop opened there on its grid.
-    -> as `delay_margin`.
+    loop: a stable loop; cuts: pairs of a set of inputs, all delayed by the same time, and the sweep of the loop opened
+    there -> as `delay_margin`.
     """
     if loop.repeats > 1 or loop.taken_up:
-        return float(np.min([delay_margin(loop, inputs, swept) for inputs, swept in cuts]))  # nan where one is
+        return float(np.min([delay_margin(loop, inputs, swept) for inputs, swept in cuts]))  # nan if any is nan
     edge, estimates = inf, list[tuple[float, float, Sequence[int]]]()
     for inputs, swept in cuts:
         found, swift = _estimates(swept)
@@ -87,25 +87,28 @@ def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int],
         estimates += [(samples, angle, inputs) for samples, angle in found]
     best = inf
     for samples, angle, inputs in sorted(estimates, key=itemgetter(0, 1)):
-        if samples < min(best, edge / loop.sample) + 1.0:  # the error of the estimate is at most a fraction of a sample
+        if samples < min(best, edge / loop.sample) + 1.0:  # the estimate is within one sample of the margin
             best = min(best, _refined(loop, inputs, angle, samples, above=best))
     return min(edge, loop.sample * best)
 
 
 def _estimates(swept: Sweep) -> tuple[list[tuple[float, float]], bool]:
-    """Phase over frequency, samples, and frequency where a locus has modulus 1; whether a locus is large above SLOW."""
+    """Estimate the delay at each unit-gain crossing from phase over frequency.
+
+    -> (delay in samples, frequency) of each crossing; whether the modulus of a locus exceeds 0.5 above SLOW.
+    """
     estimates: list[tuple[float, float]] = []
     for angle, found in zip(swept.unit_gains, swept.unit_loci, strict=True):
         locus = found[np.argmin(np.abs(np.abs(found) - 1.0))]
-        lag = float(np.mod(np.angle(-locus), 2.0 * pi))  # a delay only adds lag: up to a full turn
+        lag = float(np.mod(np.angle(-locus), 2.0 * pi))  # a delay only adds lag, so the phase is in [0, 2 pi)
         estimates.append((lag / angle, angle))
     return estimates, float(np.abs(swept.loci[swept.angles > SLOW]).max()) > 0.5
 
 
 def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
-    """The longest additional delay, s, at which commands still arrive before the block samples; inf if any does."""
+    """Return the delay margin, s, of a loop whose commands wait for a block; inf if unlimited."""
     every = waits(loop)
-    first: list[tuple[int, int]] = []  # whole samples, and which waiting time, of the first one that is too long
+    first: list[tuple[int, int]] = []  # whole samples and index of the waiting time of the first unstable delay
     for n, wait in enumerate(every):
         estimates, swift = _estimates(sweep(loop, loop.broken(inputs, late=wait * loop.sample)))
         reached = min((samples for samples, _ in estimates), default=inf)
@@ -113,9 +116,9 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
         def unstable(whole: int, wait: float = wait) -> bool:
             return loop.radius([(whole + wait) * loop.sample * (k in inputs) for k in range(3)]) > 1.0
 
-        if swift:  # instability may begin below the delay given by phase over frequency
+        if swift:  # instability may begin at a shorter delay than phase over frequency
             found = next((whole for whole in range(int(FAR)) if unstable(whole)), None)
-        elif reached < MANY:  # the integer below the estimate is stable and the one above is not, except for rounding
+        elif reached < MANY:  # up to rounding, the integer below the estimate is stable, the one above unstable
             found = next((n for n in range(max(floor(reached) - 1, 0), floor(reached) + 3) if unstable(n)), None)
         else:
             found = ceil(reached) if reached < inf else None
@@ -128,13 +131,13 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
 
 
 def waits(loop: SampledLoop) -> list[float]:
-    """Return how long, in samples, a command of a loop with `taken_up` waits for the block; ascending."""
+    """Return how long, in samples, commands wait for each instant in `taken_up`, ascending."""
     found = sorted(((instant - loop.delay) / loop.sample + 1e-9) % 1.0 - 1e-9 for instant in loop.taken_up)
     return [max(wait, 0.0) for wait in found]
 
 
 def _too_long(loop: SampledLoop, inputs: Sequence[int]) -> float:
-    """The longest additional delay, s, of a loop without L whose commands wait; nan beyond MANY samples."""
+    """Return the delay margin, s, of a loop without L whose commands wait; nan beyond MANY samples."""
     before = 0.0
     for whole in range(int(MANY)):
         for wait in waits(loop):
@@ -146,7 +149,7 @@ def _too_long(loop: SampledLoop, inputs: Sequence[int]) -> float:
 
 
 def _followed(loop: SampledLoop, inputs: Sequence[int], limit: float) -> float:
-    """The smallest destabilising delay, s, within a number of samples; inf if there is none."""
+    """Return the smallest destabilising delay, s, up to `limit` samples; inf if there is none."""
     from scipy import optimize
 
     solve = cast("Any", optimize)
@@ -172,7 +175,7 @@ def _followed(loop: SampledLoop, inputs: Sequence[int], limit: float) -> float:
 
 
 def _far(loop: SampledLoop, inputs: Sequence[int], low: float) -> float:
-    """The smallest destabilising delay, s, beyond a number of samples, in long steps; nan if not found within MANY."""
+    """Return the smallest destabilising delay, s, beyond `low` samples; nan if none is below MANY."""
     from scipy import optimize
 
     def excess(samples: float) -> float:
@@ -187,11 +190,11 @@ def _far(loop: SampledLoop, inputs: Sequence[int], low: float) -> float:
 
 
 def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: float, *, above: float = inf) -> float:
-    """Solve det(I + z^-d L_f(z)) = 0 for the frequency and the delay d + f, in samples, from an estimate.
+    """Return the delay d + f, in samples, that solves det(I + z^-d L_f(z)) = 0, refined from an estimate.
 
-    Newton's method: the derivative over frequency is a difference at constant f, that over delay neglects the change of
-    |L| with f.
-    above: only delays below it matter; inf is returned when further steps cannot get there.
+    Newton's method in frequency and delay. The derivative with respect to frequency is a difference quotient at
+    constant f; the derivative with respect to delay neglects the change of |L| with f.
+    above: only delays below this value matter; inf is returned when later steps cannot get below it.
     """
     theta, delay, before = angle, samples, 0.0
     for _ in range(ITERATIONS):
@@ -199,7 +202,7 @@ def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: fl
         late = loop.broken(inputs, late=(delay - whole) * loop.sample)
         at = np.array([theta, theta * (1.0 + APART)])
         found = np.exp(-1j * whole * at)[:, None] * loci(late.response(at))
-        here, beside = (each[np.argmin(np.abs(1.0 + each))] for each in found)  # the factor of det(I + L) that vanishes
+        here, beside = (each[np.argmin(np.abs(1.0 + each))] for each in found)  # the eigenvalue nearest -1
         over = (beside - here) / (at[1] - theta), -1j * theta * here
         slopes = np.array([[each.real for each in over], [each.imag for each in over]])
         error = np.array([1.0 + here.real, here.imag])
@@ -212,8 +215,8 @@ def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: fl
         if delay - FURTHER * abs(float(move[1])) > above:
             return inf
         moved = max(abs(move[0]) / theta, abs(move[1]) / max(delay, EXACT))
-        # the steps shrink geometrically, so that the next one is known
+        # the steps shrink geometrically, so the next one can be predicted
         if np.abs(error).max() < SOLVED or moved < EXACT or moved * moved < 0.1 * EXACT * before:
             return delay
         before = moved if moved < 1e-3 else 0.0
-    return samples  # the estimate has then reached its accuracy
+    return samples  # the steps no longer shrink: the estimate is as accurate as it gets

@@ -1,8 +1,8 @@
-"""Derivatives of a sampled function, exactly by a complex step, or by differences that agree.
+"""Derivatives of a sampled function, exactly by a complex step, or by converged difference quotients.
 
-A kernel that accepts complex numbers gives its derivatives by a complex step, exact to round-off. Differences are
-computed in addition. Where the two disagree (a kernel that calls `abs`, or a plain Python function of real numbers),
-the differences are used. Where even these do not converge, there is a kink or a jump and no linear form.
+If a kernel accepts complex numbers, a complex step gives its derivatives, exact to round-off. Difference quotients are
+computed in addition. If the two disagree (a kernel that calls `abs`, or a plain Python function of real numbers),
+the difference quotients are used. If they do not converge, the function has a kink or a jump and no linear form.
 """
 
 from collections.abc import Callable
@@ -16,11 +16,11 @@ from ...plant.errors import DesignError
 
 Array = NDArray[np.float64]
 
-STEP = 1e-30  # its square underflows relative to 1: no truncation error
-STEPS = (1e-4, 1e-5, 1e-6, 1e-7)  # rad, rad/s, relative memory: from where laws are smooth to where digits are lost
-SMOOTH = 1e-4  # of the largest gain: tolerance between differences of two steps, or of two sides
-ZERO = 1e-9  # of the largest gain: numerical noise of differences
-SETTLED = 1e-10  # of the memory, or of 1: tolerance for rest
+STEP = 1e-30  # its square is negligible relative to 1, so that there is no truncation error
+STEPS = (1e-4, 1e-5, 1e-6, 1e-7)  # rad, rad/s, relative to the memory: truncation error falls, rounding error rises
+SMOOTH = 1e-4  # relative to the largest gain: tolerance between difference quotients of two steps, or of two sides
+ZERO = 1e-9  # relative to the largest gain: numerical noise of difference quotients
+SETTLED = 1e-10  # relative to the memory, or to 1: tolerance for a memory at rest
 NEWTON = 20
 
 
@@ -33,15 +33,16 @@ def at_rest(
     name: str,
     exact: bool = True,
 ) -> tuple[Array, Array]:
-    """Return the memory at rest without deviations, and the derivatives there.
+    """Return the memory at rest for zero input deviations, and the derivatives there.
 
-    call: from (input deviations, memory) to (outputs, next memory).
-    seen, answers: number of inputs and outputs.
+    call: maps (input deviations, memory) to (outputs, next memory).
+    seen, answers: numbers of inputs and outputs.
     memory: initial memory.
     name: name for messages.
     exact: whether the function accepts complex numbers.
     -> memory (m,), derivatives (answers + m, seen + m).
-    Raises DesignError when it never rests, has a kink or a jump there, or has internal state.
+    Raises DesignError when the memory never comes to rest, or the function has a kink or a jump there, or has internal
+    state.
     """
     z = memory
     for _ in range(NEWTON):
@@ -79,7 +80,7 @@ def _derivatives(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array, name: s
                 open_columns.remove(n)
         if not open_columns:
             break
-    _same(call, s, here, name)  # a slowly changing internal state shows after many calls
+    _same(call, s, here, name)  # a slowly changing internal state is only detected after many calls
     size = np.maximum(np.abs(found).max(axis=1), 1e-300)[:, None]
     if open_columns:
         raise DesignError(
@@ -108,7 +109,7 @@ def _two_sides(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array, n: int, s
 
 
 def _by_complex_step(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array) -> Array | None:
-    """Return None for a law that does not accept complex numbers."""
+    """Return the derivatives by a complex step, or None for a law that does not accept complex numbers."""
     columns: list[Array] = []
     for n in range(s.size):
         there = s.astype(np.complex128)
@@ -117,6 +118,6 @@ def _by_complex_step(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array) -> 
             with np.errstate(all="ignore"), catch_warnings():
                 simplefilter("error", np.exceptions.ComplexWarning)
                 columns.append(np.imag(call(there)) / STEP)
-        except (TypeError, ValueError, np.exceptions.ComplexWarning):  # InputError is a ValueError
+        except (TypeError, ValueError, np.exceptions.ComplexWarning):  # InputError is a ValueError as well
             return None
     return np.array(columns).T if all(np.isfinite(column).all() for column in columns) else None

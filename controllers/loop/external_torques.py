@@ -1,4 +1,4 @@
-"""Torque or force of a block on the body, or on coordinates of elements, with its unit."""
+"""Unit of the torque or force that a block applies to the body or to coordinates of elements."""
 
 from ...plant import Spacecraft
 from ...plant.errors import InputError
@@ -8,9 +8,10 @@ from ..contracts.signal import TORQUE_UNIT
 
 
 def external_torque_unit(craft: Spacecraft, block: Block) -> str:
-    """Return the unit of a block's torque or force on a craft.
+    """Return the unit of the torque or force that a block applies to a spacecraft.
 
-    Raises InputError when a coordinate accepts no force, units differ, or the block declares another one.
+    Raises InputError when a coordinate accepts no force, when the units of the coordinates differ, or when the block
+    declares a different unit.
     """
     if not block.coordinates:
         return TORQUE_UNIT

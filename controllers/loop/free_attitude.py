@@ -1,8 +1,8 @@
-"""A loop whose law does not control attitude, although a block measures it: a gyro.
+"""Loops whose law does not control the attitude, although a block such as a gyro measures it.
 
-A common rotation of the craft and of the blocks' memories then changes no measurement of the law, and persists: a pole
-at z = 1 that belongs to no part of the loop. It is removed, as without such a block, by a change of coordinates:
-y = x - M theta, where (theta, M theta) is such a rotation.
+A common rotation of the spacecraft and of the attitudes stored in the blocks then changes no measurement of the law,
+and persists. It adds a pole at z = 1 that the law can neither measure nor move. The change of coordinates
+y = x - M theta, where (theta, M theta) is such a rotation, removes this pole.
 """
 
 from typing import Any
@@ -14,14 +14,14 @@ from .lifted import LiftedParts
 
 Array = NDArray[np.float64]
 
-TURN = 3  # states of the attitude, the first
+TURN = 3  # number of attitude states, which come first
 ALIKE = 1e-9
 
 
 def turns_with(F: Array, C: Array) -> Array | None:
-    """Return M (n - 3, 3), the other states of a rotation; None where a rotation does not persist, or is measured.
+    """Return M, the remaining states of a common rotation; None if it does not persist or is measured.
 
-    F (n, n): transition matrix over a period, the attitude first; C: output matrix.
+    F (n, n): transition matrix over a period, the attitude first; C: output matrix -> M (n - 3, 3).
     """
     rest = F[TURN:]
     system = np.vstack((np.eye(len(rest)) - rest[:, TURN:], F[:TURN, TURN:], C[:, TURN:]))
@@ -32,12 +32,12 @@ def turns_with(F: Array, C: Array) -> Array | None:
 
 
 def without_attitude(F: NDArray[Any], M: Array) -> NDArray[Any]:
-    """Return the transition matrix of the other states, relative to the attitude, over a period."""
+    """Return the transition matrix, over a period, of the remaining states relative to the attitude."""
     return F[TURN:, TURN:] - M @ F[:TURN, TURN:]
 
 
 def parts_beside(parts: LiftedParts, M: Array) -> LiftedParts:
-    """Return the parts of a loop relative to its attitude."""
+    """Return the parts of a loop with its states relative to the attitude, which is removed."""
     return LiftedParts(
         F=without_attitude(parts.F, M),
         G=parts.G[TURN:] - M @ parts.G[:TURN],

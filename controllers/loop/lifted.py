@@ -1,10 +1,10 @@
-"""Plant, delays and blocks between the law's command and its measurement, as one linear system at the law's samples.
+"""Lifted system of plant, delays and blocks, from the law's command to its measurement.
 
-Between events the plant moves by its exponential, exactly. At an event the blocks that are due sample, and due outputs
-take effect, in the order of the engine. Propagated through one period as rows over the initial states, this is the
-lifted system (Khargonekar, Poolla & Tannenbaum 1985, IEEE Trans. AC 30, 1088). States are the plant's, then past
-commands, newest first, and the memory and pending outputs of each block. The period begins just before the law samples;
-the blocks before the law have sampled.
+Between events the matrix exponential propagates the plant exactly. At an event, each block whose sample is due runs,
+and each output whose delay ends takes effect, in the order of the engine. Propagation through one common period, with
+every quantity a linear function of the initial states, gives the lifted system (Khargonekar, Poolla & Tannenbaum 1985,
+IEEE Trans. AC 30, 1088). The states are the plant's, then past commands, newest first, and the memory and pending
+outputs of each block. The period begins just before the law samples; blocks ahead of the law have already sampled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,13 +26,13 @@ from .sampled_plant import hold
 
 Array = NDArray[np.float64]
 Law = tuple[Array, Array, Array, Array]
-"""A, B, C, D of a law, from its measurement to its command."""
+"""Matrices A, B, C, D of a law, from its measurement to its command."""
 
-LONGEST = 10_000  # samples of the law
+LONGEST = 10_000  # samples of the law: longest common period
 
 
 class LiftedParts(NamedTuple):
-    """s[k+1] = F s + G w + P d, measurement = C s: w (3) command of the law, d (3) a constant torque on the plant."""
+    """s[k+1] = F s + G w + P d, measurement C s, for the law's command w (3) and a constant torque d (3)."""
 
     F: Array
     G: Array
@@ -41,10 +41,10 @@ class LiftedParts(NamedTuple):
 
 
 class LiftedCut(NamedTuple):
-    """s+ = F s + G w + N v, u = K s + D v, y = C s + H w over a period; the loop is closed by w = u and v = y.
+    """s+ = F s + G w + N v, u = K s + D v, y = C s + H w over a period; w = u and v = y close the loop.
 
-    w is applied to the plant and u commanded by the law, v is read by the law and y its measurement, sample by sample.
-    D is block lower triangular and H strictly so: the system is causal.
+    w is the torque applied to the plant, u the law's command, v the law's input and y the measurement; each stacks the
+    samples of the period. D is block lower triangular and H strictly block lower triangular: the system is causal.
     """
 
     F: Array
@@ -59,9 +59,10 @@ class LiftedCut(NamedTuple):
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Opened:
-    """The lifted system opened at each sample of the law: s+ = F s + G w, measurement = C s + H w, w over the period.
+    """The lifted system opened at each sample of the law: s+ = F s + G w, measurement = C s + H w.
 
-    C (p, m, n) and H (p, m, 3 p): for each of its p samples; H is causal. P (n, 3): for a constant torque.
+    w (3 p): commands at the p samples of the law in the period; C (p, m, n), H (p, m, 3 p): one matrix for each of
+    these samples; H is causal; P (n, 3): input matrix for a constant torque.
     """
 
     F: Array
@@ -71,9 +72,9 @@ class Opened:
     P: Array
 
     def monodromy(self, law: Law, factor: NDArray[Any]) -> NDArray[Any]:
-        """Return the transition matrix over a period of the loop closed by a law, commands times a factor (3,).
+        """Return the transition matrix of the closed loop over a period; factor (3,): on the commands.
 
-        A complex factor shifts the phase of every command equally.
+        A complex factor shifts the phase of a command component equally at every sample.
         """
         a, b, c, d = law
         p, n = len(self.C), len(self.F)
@@ -110,9 +111,9 @@ class Opened:
 
 
 def repeats_of(sample: float, blocks: Sequence[Block], forms: Sequence[BlockForm], tick: Fraction) -> int:
-    """Return the common period of everything on the clock, in samples of the law.
+    """Return the common period of the law and all blocks, in samples of the law.
 
-    Raises DesignError when that takes more than 10,000 samples.
+    Raises DesignError when the period exceeds 10,000 samples.
     """
     law = round(sample / tick)
     turns = (1 + len(form.after) for form in forms)
@@ -131,11 +132,11 @@ def repeats_of(sample: float, blocks: Sequence[Block], forms: Sequence[BlockForm
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lifted:
-    """Data for `march`: the plant in units of the mean inertia, and the blocks around the law.
+    """Plant and blocks from which the lifted system is computed, in units of the mean inertia.
 
-    A, B: x' = A x + B u; outside (n, 3): input matrix of an external torque on the body; shows: rows over x of every
-    signal of the plant; sees (v, names): rows from the named signals to the law's measurement; scale: torque in N m per
-    unit; forms: of the blocks; repeats: samples of the law in the common period.
+    A, B: x' = A x + B u; outside (n, 3): input matrix for an external torque on the body; shows: every signal of the
+    plant as rows over x; sees (v, names): rows from the named signals to the law's measurement; scale: torque in N m
+    per internal unit; forms: linear forms of the blocks; repeats: common period in samples of the law.
     """
 
     A: Array
@@ -153,7 +154,7 @@ class Lifted:
     _held: dict[float, tuple[Array, Array, Array]] = field(default_factory=dict[float, tuple[Array, Array, Array]])
 
     def opened(self, late: Sequence[float]) -> Opened:
-        """Return the lifted system, opened at the law; late (3,): further delay of each command component, s."""
+        """Return the lifted system opened at the law; late (3,): additional delay of each command, s."""
         march = Multirate(self, late)
         march.through()
         n = march.states
@@ -169,12 +170,12 @@ class Lifted:
         )
 
     def parts(self, late: Sequence[float]) -> LiftedParts:
-        """Return the lifted system of one sample of the law, which has no direct feedthrough."""
+        """Return the lifted system, without feedthrough, if the common period is one sample of the law."""
         found = self.opened(late)
         return LiftedParts(found.F, found.G, found.C[0], found.P)
 
     def moved(self, duration: float) -> tuple[Array, Array, Array]:
-        """Return exp(A s) and the integrals of exp(A s') B and exp(A s') outside, from a cache."""
+        """Return exp(A s) and the integrals of exp(A s') B and exp(A s') outside over s seconds, from a cache."""
         key = round(duration / self.sample, 13)
         if key not in self._held:
             flow, gain = hold(self.A, self.B, duration=duration)
@@ -184,7 +185,10 @@ class Lifted:
 
 
 def alive(F: Array, C: Array, first: int) -> NDArray[np.intp]:
-    """Return the first states and all others that act on anything: the rest are only poles at z = 0."""
+    """Return the indices of the first states and of all that affect outputs or kept states.
+
+    The remaining states only add poles at z = 0.
+    """
     acts = F != 0.0
     kept = (C != 0.0).any(axis=0)
     kept[:first] = True

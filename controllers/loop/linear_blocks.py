@@ -1,4 +1,4 @@
-"""The blocks around a law about an operating point: their inputs at rest, linear forms, and neglected effects."""
+"""Linearisation of the blocks around a law: inputs at rest, linear forms, and neglected effects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,16 +34,16 @@ from .routes import (
 
 Array = NDArray[np.float64]
 
-KEPT = 8  # operating points of a block
+KEPT = 8  # cached operating points of a block
 _forms: WeakKeyDictionary[Block, dict[tuple[bytes, int], BlockForm]] = WeakKeyDictionary()
 
-OFF = 1e-9  # relative to a signal at rest, or to 1: tolerance of a block's output there
+OFF = 1e-9  # tolerance between a block's output at rest and the replaced signal, relative to the signal or to 1
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinearBlocks:
-    """Blocks around a law, their routing and linear forms, the common period in samples of the law, and warnings.
+    """Blocks around a law with routing, linear forms, common period in law samples, and warnings.
 
     rests: input of each block at rest.
     """
@@ -56,7 +56,7 @@ class LinearBlocks:
     rests: tuple[Array, ...]
 
     def linear_equivalents(self) -> tuple[Block, ...]:
-        """Return the blocks equal to their linear forms. Raises DesignError where one has none such."""
+        """Return linear equivalents of the blocks. Raises DesignError if a block has none."""
         return tuple(block.linear_equivalent(y0) for block, y0 in zip(self.blocks, self.rests, strict=True))
 
     def rewrites(self, name: str) -> bool:
@@ -65,11 +65,11 @@ class LinearBlocks:
 
     @property
     def read(self) -> tuple[str, ...]:
-        """Names of the plant's signals that blocks read."""
+        """Return the names of the plant signals that blocks read."""
         return tuple(source.name for sources in self.routes.reads for source in sources if source.by == SHOWN)
 
     def taken_up(self, sample: float) -> tuple[float, ...]:
-        """Return the times at which a block reads a command of the law, s within a sample; empty if the plant does."""
+        """Return the times within a sample, s, at which blocks read the command; empty if none do."""
         if self.routes.command.by == LAW:
             return ()
         found: set[float] = set()
@@ -84,10 +84,10 @@ class LinearBlocks:
 
 
 def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float) -> LinearBlocks:
-    """Return the blocks around a law about a model's operating point, without monitors.
+    """Linearise the blocks around a law about a model's operating point, without monitors.
 
-    Raises InputError when names do not fit, DesignError when a block has no linear form there, writes another value at
-    rest than that of its signal, or uses an attitude that rotates.
+    Raises InputError when signal names do not match, and DesignError when a block has no linear form there, when its
+    output at rest differs from the signal that it replaces, or when it uses a rotating attitude.
     """
     x0, rate = np.asarray(model.operating_point, dtype=np.float64), operating_rate(model)
     others = seen_names(model)
@@ -153,7 +153,7 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
 
 
 def _form_of(block: Block, y0: Array, width: int) -> BlockForm:
-    """Return the linear form of a block, from a cache unless a function of the user computes it."""
+    """Return the linear form of a block, from a cache unless a user-defined function computes it."""
     linear: Any = block.linear.func if isinstance(block.linear, partial) else block.linear
     ours = linear is None or isinstance(linear, BlockForm) or getattr(linear, "__module__", "").startswith("polhode.")
     if not (block.compiled and ours):
@@ -170,7 +170,7 @@ def _form_of(block: Block, y0: Array, width: int) -> BlockForm:
 
 
 def _require_turning(block: Block, form: BlockForm, sample: float) -> None:
-    """Raise where the craft rotates and a block that processes its attitude is not valid in rotating axes."""
+    """Raise if the spacecraft rotates and a block that uses its attitude is not valid in rotating axes."""
     if not form.spins:
         raise DesignError(
             f"the craft turns at the operating point, and the block {block.name!r} processes its attitude, which "
@@ -190,21 +190,21 @@ def _require_turning(block: Block, form: BlockForm, sample: float) -> None:
 
 
 def _parameters_of(attitude: Array) -> Array:
-    """Return the rows from a small rotation to deviations of Euler parameters (4, 3); attitude (4,): at rest."""
+    """Return the matrix (4, 3) from a small rotation at an attitude (4,) to Euler parameter deviations."""
     e0, e1, e2, e3 = (float(each) for each in attitude)
     return 0.5 * np.array([[-e1, -e2, -e3], [e0, -e3, e2], [e3, e0, -e1], [-e2, e1, e0]])
 
 
 def error_of(attitude: Array) -> Array:
-    """Return the rows from deviations of Euler parameters to a small rotation (3, 4)."""
+    """Return the matrix (3, 4) from Euler parameter deviations at an attitude (4,) to a small rotation."""
     return 4.0 * _parameters_of(attitude).T
 
 
 def shows(model: LinearModel, seen: Array, names: Sequence[str], T: Array) -> dict[str, Array]:
-    """Return rows over the states for every signal of the plant.
+    """Return every plant signal as rows over the states.
 
-    model: the acting model, T: state per unit inside; seen (6, n): rows of attitude error and rate; names: of the other
-    signals. Constants of the motion do not deviate: their rows are zero.
+    model: the acting model; T: state per internal unit; seen (6, n): rows of attitude error and rate; names: the
+    remaining signals. Constants of the motion do not deviate, so their rows are zero.
     """
     rows = {name: state_rows(model, [name]) * T for name in names}
     return rows | {

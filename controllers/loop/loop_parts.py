@@ -1,4 +1,4 @@
-"""The parts of a sampled loop: plant and law, opened at plant inputs and outputs."""
+"""State-space matrices of plant and law for a sampled loop opened at plant inputs and outputs."""
 
 from typing import NamedTuple
 
@@ -9,21 +9,21 @@ Array = NDArray[np.float64]
 
 
 class LoopParts(NamedTuple):
-    """s[k+1] = F s + G w + N v + P d, u = Ks s + Ky v, y = C s; the loop is closed by w = u and v = y.
+    """s[k+1] = F s + G w + N v + P d, u = Ks s + Ky v, y = C s; w = u and v = y close the loop.
 
-    w (3) is applied to the plant and u (3) commanded by the law, in units of the mean inertia. v is read by the law and
-    y is its measurement: attitude error (rad), rate (rad/s), measured states. d (3) is a constant torque on the plant.
-    s contains the states of the plant, the commands under way, block states, and the states of the law with its stored
+    w (3) is the torque applied to the plant and u (3) the law's command, in units of the mean inertia. v is the law's
+    input and y the measurement: attitude error (rad), rate (rad/s), measured states. d (3) is a constant torque on the
+    plant. s contains the plant states, the pending commands, the block states, and the law's states with its stored
     commands.
 
     Parameters
     ----------
     F, G, N, P : numpy.ndarray
-        State equation.
+        Matrices of the state equation.
     Ks, Ky : numpy.ndarray
-        Law.
+        Output matrices of the law.
     C : numpy.ndarray
-        Measurement.
+        Output matrix of the measurement.
     """
 
     F: Array

@@ -1,14 +1,14 @@
-"""Search for the margins of a sampled loop, exactly, from its state-space form.
+"""Exact search for the margins of a sampled loop in state-space form.
 
 Crossings of unit gain and of the negative real axis are bracketed on a frequency grid and refined by root finding on
-L(z) = K (z - F)^-1 G itself, z = exp(j w h). The ends z = 1 and z = -1 are checked too, because a sampled loop most
-often loses stability at z = -1.
+L(z) = K (z - F)^-1 G itself, z = exp(j w h). The end points z = 1 and z = -1 are also checked, because a sampled loop
+most often loses stability at z = -1.
 
-python-control's `stability_margins` was tried on such loops and is not used. On the sampled double integrator (inertia
-400 kg m^2, 0.1 s) it misses the crossing at z = -1: it reports a gain margin of 5e-8, or none, where the loop tolerates
-a factor of 127. From the six-state form of the same loop it reports a phase margin of 53.2 deg instead of 65.0, because
-expanding nearly coincident poles at z = 1 into a polynomial loses digits. Its `disk_margins` agrees with the number
-here.
+`stability_margins` of python-control is not used because it is inaccurate for such loops. For the sampled double
+integrator (inertia 400 kg m^2, 0.1 s) it misses the crossing at z = -1 and reports a gain margin of 5e-8, or none,
+although the loop tolerates a factor of 127. For the six-state form of the same loop it reports a phase margin of
+53.2 deg instead of 65.0, because expanding nearly coincident poles at z = 1 into a polynomial loses digits. The
+function `disk_margins` of python-control agrees with the disk margin computed here.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -35,7 +35,7 @@ from .margins import ONE, AxisMargins, Margins, decibel
 from .periodic_margins import periodic_margins
 from .sampled_loop import SampledLoop
 
-FREE = 1e-6  # a smaller factor is the zero of an uncontrolled axis, except for rounding
+FREE = 1e-6  # a smaller factor belongs to an uncontrolled axis: it is zero within rounding
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -43,12 +43,12 @@ Complex = NDArray[np.complex128]
 
 ALL = (0, 1, 2)
 
-LEFT = 1e-7  # distance from z = 1 of a pole that is at 1 except for rounding
-AT_ONCE = 1e-9  # difference in modulus of two loci that reach 1 at the same frequency
+LEFT = 1e-7  # a pole closer to z = 1 is at 1 within rounding
+AT_ONCE = 1e-9  # loci whose moduli differ by less reach 1 at the same frequency
 
 
 def way_out(pole: complex, *, rests: float) -> str:
-    """Return the remedy for a pole of an unstable loop; rests: a pole at which nothing decays or grows."""
+    """Return the advice for a pole of an unstable loop; rests: where a pole neither decays nor grows."""
     if abs(pole - rests) < LEFT:
         return (
             "something is left where it is, such as a turn about an axis that the law is not shown; feed back the "
@@ -62,7 +62,7 @@ def way_out(pole: complex, *, rests: float) -> str:
 def find_margins(loop: SampledLoop) -> Margins:
     """Return the margins of a sampled loop.
 
-    loop: plant, gain, sampling period and delay -> margins of each input and of all inputs together. Raises DesignError
+    loop: plant, law, sampling period and delay -> margins of each input and of all inputs together. Raises DesignError
     when the loop is not stable.
     """
     poles = _stable_poles(loop)
@@ -87,9 +87,9 @@ def find_margins(loop: SampledLoop) -> Margins:
 
 @one_thread
 def smallest_margins(loop: SampledLoop, names: Collection[str]) -> dict[str, float]:
-    """Return some of the margins in `Margins.smallest()`, without computing the others.
+    """Return selected margins of `Margins.smallest()` without computing the remaining ones.
 
-    loop: plant, gain, sampling period and delay; names: from `SMALLEST` -> by name; inf where unlimited, nan where the
+    loop: plant, law, sampling period and delay; names: from `SMALLEST` -> margins by name; inf if unlimited, nan if the
     margin does not exist. Raises DesignError when the loop is not stable.
     """
     if loop.repeats > 1:
@@ -111,7 +111,7 @@ def smallest_margins(loop: SampledLoop, names: Collection[str]) -> dict[str, flo
 
 
 def _stable_poles(loop: SampledLoop) -> Complex:
-    """The poles of the closed loop; raises DesignError when it is not stable."""
+    """Return the poles of the closed loop. Raises DesignError when it is not stable."""
     poles = loop.poles()
     left = loop.left_in_wheels(poles)
     if left:
@@ -141,7 +141,7 @@ def _axis(loop: SampledLoop, axis: int, swept: Sweep) -> AxisMargins:
 
 
 def _unit_gains(swept: Sweep) -> list[tuple[float, complex]]:
-    """Return the angles at which a locus of L has modulus 1, and the locus there."""
+    """Return the angles at which an eigenvalue of L has modulus 1, and that eigenvalue."""
     found: list[tuple[float, complex]] = []
     for angle, there in zip(swept.unit_gains, swept.unit_loci, strict=True):
         off = np.abs(np.abs(there) - 1.0)
@@ -150,25 +150,25 @@ def _unit_gains(swept: Sweep) -> list[tuple[float, complex]]:
 
 
 def _phase_margin(unit: list[tuple[float, complex]]) -> float:
-    """The smallest phase shift of either sign, deg, that moves one of these loci to -1."""
+    """Return the smallest phase shift of either sign, deg, that moves one of these eigenvalues to -1."""
     return float(np.degrees(min((abs(float(np.angle(-locus))) for _, locus in unit), default=inf)))
 
 
 def _gain_margins(swept: Sweep) -> tuple[float, float]:
-    """The factors nearest 1, above and below, for which det(1 + factor L) vanishes on the unit circle."""
-    # all loci: several may cross at one frequency, for instance if all axes have equal delays
+    """Return the factors nearest 1, above and below, at which a pole reaches the unit circle."""
+    # all loci, because several may cross at one frequency, for instance if all axes have equal delays
     values = [complex(value) for value in loci(swept.broken.response([*swept.real_loci, pi])).ravel()]
-    # a sign change through a pole on the circle is not a crossing: L is not real there
+    # a sign change through a pole on the unit circle is not a crossing, because L is not real there
     factors = [-1.0 / v.real for v in values if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
     factors += _steady_factors(swept.broken)
     return min((f for f in factors if f > 1.0), default=inf), max((f for f in factors if f < 1.0), default=0.0)
 
 
 def _steady_factors(broken: BrokenLoop) -> list[float]:
-    """The positive factors at which a pole passes through z = 1; L itself is infinite there if an axis is uncontrolled.
+    """Return the positive factors at which a pole passes through z = 1.
 
-    det(1 - F + k G K) = det(1 - F + G K) det(1 + (k - 1) P), P = K (1 - F + G K)^-1 G, hence k = 1 - 1 / eigenvalue of
-    P.
+    L itself may be infinite there. Instead, det(1 - F + k G K) = det(1 - F + G K) det(1 + (k - 1) P) with
+    P = K (1 - F + G K)^-1 G, hence k = 1 - 1 / p for an eigenvalue p of P.
     """
     closed = np.eye(len(broken.F)) - broken.F + broken.G @ broken.K
     values = np.linalg.eigvals(broken.K @ np.linalg.solve(closed, broken.G)).astype(np.complex128)
@@ -191,7 +191,7 @@ def _disk_margin(swept: Sweep) -> float:
 
 
 _Cut = tuple[Sequence[int], Sweep]
-"""Some inputs, and the loop opened at them on its grid."""
+"""A set of inputs, and the sweep of the loop opened at these inputs."""
 
 
 def _smallest_gain(loop: SampledLoop, cuts: Sequence[_Cut]) -> float:
@@ -212,4 +212,4 @@ _KINDS: Mapping[str, Callable[[SampledLoop, Sequence[_Cut]], float]] = {
 }
 
 SMALLEST = (*_KINDS, *(ONE + kind for kind in _KINDS))
-"""Names of `Margins.smallest()`."""
+"""Names of the margins in `Margins.smallest()`."""

@@ -1,4 +1,4 @@
-"""Stability margins of a sampled loop as numbers, table and dictionary."""
+"""Stability margins of a sampled loop: values, table and dictionary."""
 
 from dataclasses import dataclass
 from math import inf, isfinite, isnan, log10
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...plant.frozen import frozen_arrays
 
 ONE = "one_input_"
-"""Prefix of a margin's name: the smallest over single inputs, the others closed."""
+"""Prefix of a margin's name: smallest margin over single inputs, with the remaining inputs closed."""
 
 
 def decibel(factor: float) -> float:
@@ -26,7 +26,7 @@ def _number(value: float) -> float | None:
 
 @dataclass(frozen=True, kw_only=True)
 class AxisMargins:
-    """Margins of one plant input, the other inputs closed.
+    """Margins of one plant input, with the remaining inputs closed.
 
     Parameters
     ----------
@@ -35,17 +35,16 @@ class AxisMargins:
     gain_up : float
         The smallest factor above 1 on this input's gain at which the loop becomes unstable; inf if none.
     gain_down : float
-        The largest factor below 1 at which it becomes unstable; 0 if it may be lowered without bound.
+        The largest factor below 1 at which the loop becomes unstable; 0 if no reduction makes it unstable.
     phase_deg : float
         The smallest phase shift, of either sign, at which the loop becomes unstable, deg; inf if none.
     crossover_rad_s : float
         The highest frequency at which the loop gain is 1, rad/s; 0 if it never is.
     bandwidth_rad_s : float
-        The highest frequency at which the complementary sensitivity L / (1 + L) is 3 dB down, rad/s; 0 if
-        never.
+        The highest frequency at which the complementary sensitivity L / (1 + L) is -3 dB, rad/s; 0 if it never is.
     delay_s : float
         The smallest additional delay of this input at which the loop becomes unstable, s; inf if none. It is
-        computed on the exactly sampled plant, not estimated from the phase.
+        computed with the exactly sampled plant instead of being estimated from the phase margin.
     disk : float
         Disk margin alpha = 1 / max |S - 1/2| (Seiler, Packard & Gahinet 2020, section II, zero skew): the
         loop stays stable for every complex factor inside the disk through `1/disk_gain` and `disk_gain`. In a periodic
@@ -73,21 +72,21 @@ class AxisMargins:
 
     @property
     def disk_gain(self) -> float:
-        """The gain factor (and its inverse) tolerated together with any phase inside the disk."""
+        """The gain factor that is tolerated by the disk margin, as is its inverse."""
         return inf if self.disk >= 2.0 else (2.0 + self.disk) / (2.0 - self.disk)
 
     @property
     def disk_phase_deg(self) -> float:
-        """The phase shift tolerated inside the disk, deg."""
+        """The phase shift that is tolerated by the disk margin, deg."""
         return float(np.degrees(2.0 * np.arctan(0.5 * self.disk)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON; None where a margin is unlimited.
+        """Return the margins as plain values for JSON; None if a margin is unlimited.
 
         Returns
         -------
         dict
-            Plain numbers; keys carry the units.
+            Plain values; keys carry the units.
         """
         return {
             "input": self.input,
@@ -108,32 +107,32 @@ class AxisMargins:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Margins:
-    """Margins of a sampled loop: plant under zero-order hold, computational delay and gain.
+    """Margins of a sampled loop, with plant under zero-order hold, computational delay and law.
 
     Parameters
     ----------
     axes : tuple of AxisMargins
-        One for each plant input, opened with the others closed.
+        One for each plant input, opened with the remaining inputs closed.
     gain_up, gain_down : float
         The factors nearest 1, above and below, on the gain of all inputs together at which the loop becomes
-        unstable; inf and 0 if none. A common error of inertia or thrust is such a change.
+        unstable; inf and 0 if none. A common error in inertia or thrust is such a factor.
     phase_deg : float
         The smallest phase shift of all inputs together, of either sign, at which it becomes unstable, deg; inf if
         none.
     delay_s : float
         The smallest additional delay of all inputs together at which the loop becomes unstable, s; inf if none. A
-        late computer delays all of them.
+        slow on-board computer delays all inputs.
     sample_s, computational_delay_s : float
         Timing of the nominal loop, s.
     closed_loop_poles : numpy.ndarray
         z-plane poles, largest modulus first.
     words : tuple of str
-        Effects neglected by the linear forms of plant and blocks.
+        Effects neglected in the linear forms of plant and blocks.
     periodic : str
-        Definition of the margins of a periodic loop, in which a block is slower than the law or has a period that does
-        not divide the law's. Gain and phase margins are for one factor, real or exp(j phi), on every sample of a
-        command, at which a pole over the whole period reaches the unit circle. Crossover and bandwidth are nan. Empty
-        for a single-rate loop.
+        Description of how the margins of a periodic loop are defined; empty for a single-rate loop. In a periodic loop
+        a block is slower than the law or has a period that does not divide the law's. The gain and phase margins are
+        the constant factors, real or exp(j phi), on every sample of a command at which a pole over the whole period
+        reaches the unit circle. Crossover and bandwidth are nan.
     """
 
     axes: tuple[AxisMargins, ...]
@@ -148,7 +147,7 @@ class Margins:
     periodic: str = ""
 
     def _repr_html_(self) -> str:
-        """Return HTML for a notebook."""
+        """Return the margins as an HTML table for a notebook."""
         from ..notebook_views import margins_html
 
         return margins_html(self)
@@ -169,8 +168,9 @@ class Margins:
         Returns
         -------
         dict
-            gain_margin_dB (up or down), phase_margin_deg, delay_margin_s: the smallest of all inputs together and of
-            each. With the prefix one_input_: the smallest of each. inf where unlimited, nan where it does not exist.
+            gain_margin_dB (up or down), phase_margin_deg, delay_margin_s: the smallest over all inputs together and
+            single inputs. With the prefix one_input_: the smallest over single inputs. inf if unlimited, nan if the
+            margin does not exist.
         """
         alone = {
             f"{ONE}gain_margin_dB": [min(axis.gain_up_dB, -axis.gain_down_dB) for axis in self.axes],
@@ -182,16 +182,16 @@ class Margins:
             name.removeprefix(ONE): [*values, all_of_them]
             for (name, values), all_of_them in zip(alone.items(), together, strict=True)
         }
-        return {name: float(np.min(values)) for name, values in (every | alone).items()}  # nan where one is
+        return {name: float(np.min(values)) for name, values in (every | alone).items()}  # nan if any is nan
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON; None where a margin is unlimited, or does not exist.
+        """Return the margins as plain values for JSON; None if a margin is unlimited or does not exist.
 
         Returns
         -------
         dict
-            `axes`: one input at a time, the others closed; `all_inputs`: all changed together. Keys carry the units;
-            poles are [real, imaginary].
+            `axes`: margins of one input at a time, with the remaining inputs closed; `all_inputs`: margins for a common
+            change of all inputs. Keys carry the units; poles are [real, imaginary].
         """
         return {
             "axes": [axis.to_dict() for axis in self.axes],

@@ -1,4 +1,4 @@
-"""Propagation of plant, delays and blocks through one period of the clock, as rows over the initial states."""
+"""Propagation of plant, delays and blocks through one period, linear in the initial states."""
 
 from collections.abc import Sequence
 from math import floor
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-NEAR = 1e-9  # of a period: tolerance for simultaneous events
+NEAR = 1e-9  # fraction of a period: tolerance for simultaneous events
 
 
 class Multirate:
-    """Propagation through one period; every matrix is rows over [initial states; commands; torque; noise].
+    """Propagation of the lifted system through one common period.
 
-    lifted: the system; late (3,): further delay of each component of the command, s; torque: density of a white
-    torque (3,), N m/sqrt(Hz), which also includes the noise of the blocks; None for no noise.
+    Each quantity is stored as a matrix that multiplies [initial states; commands; torque; noise].
+    lifted: the system; late (3,): additional delay of each command component, s; torque (3,): density of a white
+    torque, N m/sqrt(Hz). If given, even as zero, the noise of the blocks is included; None for no noise.
     """
 
     def __init__(self, lifted: "Lifted", late: Sequence[float], torque: Array | None = None) -> None:
@@ -67,7 +68,7 @@ class Multirate:
         self.total = total
 
     def _drawn(self, torque: Array, drawn: list[tuple[object, int]]) -> list[tuple[object, int]]:
-        """Append the noise inputs of a period to `drawn` and return the states of the noise filters."""
+        """Append the noise inputs of one period to `drawn`, and return the noise filter states."""
         every = self.all
         stays: list[tuple[object, int]] = []
         at = 0
@@ -96,7 +97,7 @@ class Multirate:
         return stays
 
     def _rank(self, n: int, t: float, *, before: bool = False) -> int:
-        """Return the index of the output of block n in force at t, or just before."""
+        """Return the sample index of the output of block n that is in force at t, or just before t."""
         block = self.all.blocks[n]
         return floor((t - self.phases[n] - block.clock.delay) / block.clock.period + (-NEAR if before else NEAR))
 
@@ -126,14 +127,14 @@ class Multirate:
         return np.array(rows)
 
     def _acting(self, t: float, *, before: bool = False) -> Array:
-        """Return the command that acts from t, or until t, in units of the mean inertia."""
+        """Return the command that acts from t on, or with `before` until t, in units of the mean inertia."""
         source = self.all.routes.command
         if source.by == LAW:
             return self._commands(t, before=before)
         return self._answer(source, t, before=before) / self.all.scale
 
     def _sample(self, n: int, t: float) -> None:
-        """Sample block n if it is due."""
+        """Run block n if it has a sample at t."""
         block, form = self.all.blocks[n], self.all.forms[n]
         rank = (t - self.phases[n]) / block.clock.period
         if rank < -0.5 or abs(rank - round(rank)) > NEAR:
@@ -169,7 +170,7 @@ class Multirate:
         return [t for t, before in zip(ordered, [-1.0, *ordered], strict=False) if t - before > NEAR * every.sample]
 
     def through(self) -> None:
-        """Propagate through the period: `shown` and `errors` at each sample of the law, then the final states."""
+        """Propagate through the period; store `shown` and `errors` at the law's samples, and `end`."""
         every = self.all
         self.shown: list[Array] = []
         self.errors: list[Array] = []
@@ -198,14 +199,14 @@ class Multirate:
         self.end = np.vstack([self.now[self._later(key)] for key, _ in self.names])
 
     def _errors(self, t: float) -> Array:
-        """Return attitude, as small rotations, and the error of the law's attitude measurement."""
+        """Return the attitude, as a small rotation, and the error of the law's attitude measurement."""
         every = self.all
         turn = next(rows for name, rows in every.sees if name == ATTITUDE)
         true = turn @ every.shows[ATTITUDE] @ self.now["x"]
         return np.vstack((true, turn @ self._read(every.routes.law_reads[ATTITUDE], t) - true))
 
     def _later(self, key: object) -> object:
-        """Return the key at the end of the period of a state at its start."""
+        """Return the key under which a state at the start of the period is found at its end."""
         match key:
             case ("u", int(c)):
                 return "u", c + self.all.repeats

@@ -1,4 +1,4 @@
-"""A closed loop driven by the noise of its blocks: from each white source to pointing and knowledge error."""
+"""A closed loop driven by the noise of its blocks, with pointing and knowledge errors as outputs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,16 +17,17 @@ from .routes import COMMAND_SIZE
 Array = NDArray[np.float64]
 
 CIRCLE = 1e-7
-"""Distance from the unit circle within which a pole of a whole period neither grows nor decays. Rounding moves double
-poles at 1 by 1e-8, for any period. So a filter that needs 1e7 periods or more to settle counts as one that never does,
-and the errors that it drives are reported as unbounded."""
-UNSEEN = 1e-7  # relative: contribution of such a pole to the errors that is only rounding
+"""Distance from the unit circle within which a pole over a period neither grows nor decays.
+
+Rounding moves double poles at 1 by 1e-8, for any period. A filter that needs 1e7 periods or more to settle therefore
+counts as one that never settles, and the errors that it drives are reported as unbounded."""
+UNSEEN = 1e-7  # relative contribution to the errors below which such a pole is only rounding
 
 
 class Drawn(NamedTuple):
-    """One noise source: G (n, w) and D (p, 9, w) over a period; constant: drawn once and then constant.
+    """One noise source: G (n, w) and D (p, 9, w) over a period; constant: whether it is drawn only once.
 
-    `grows` (9,): whether it drives an error without bound.
+    grows (9,): whether each error grows without bound under this source.
     """
 
     G: Array
@@ -38,10 +39,10 @@ class Drawn(NamedTuple):
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NoiseLoop:
-    """s+ = F s + G w over a period, errors = C s + D w at each of its p samples of the law; F is stable.
+    """s+ = F s + G w over a period, errors = C s + D w at each of the p samples of the law; F is stable.
 
-    C (p, 9, n): attitude relative to its reference, as small rotations (3); measured relative to true attitude (3),
-    rad; the command of the law (3), N m.
+    C (p, 9, n): rows of the attitude error relative to the reference (3) and of the measured attitude relative to the
+    true one (3), both as small rotations, rad, and of the law's command (3), N m.
     """
 
     F: Array
@@ -52,7 +53,7 @@ class NoiseLoop:
 
 @one_thread
 def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
-    """Return the loop closed by a law; torque (3,): density of a white torque, N m/sqrt(Hz), two-sided.
+    """Return the closed loop under noise; torque (3,): density of a white torque, N m/sqrt(Hz), two-sided.
 
     Raises DesignError when it is not stable, or a random block does not declare its noise.
     """
@@ -72,7 +73,7 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
     commands = np.zeros((COMMAND_SIZE * p, size))
 
     def seen(rows: Array) -> Array:
-        """Convert rows over [states, commands, torque, noise] to rows over [states, memory, noise]."""
+        """Convert rows over [states, commands, torque, noise] to rows over [states, law memory, noise]."""
         found = rows[:, n:first] @ commands
         found[:, :n] += rows[:, :n]
         found[:, n + len(a) :] += rows[:, drawn:]
@@ -97,7 +98,7 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
 def _decaying(
     F: Array, G: Array, C: Array, D: Array, sources: Mapping[str, slice], constant: Sequence[str], sample: float
 ) -> NoiseLoop:
-    """Separate decaying from constant parts, such as the bias of a gyro, which a filter that estimates it cancels."""
+    """Separate the decaying part from constants such as a gyro bias, which a filter may cancel."""
     from scipy import linalg
 
     solve = cast("Any", linalg)

@@ -1,9 +1,10 @@
 """Margins of a periodic loop, in which law and blocks have a common period of several samples.
 
-Such a loop has no transfer matrix at the law's rate, but it has poles, those of the monodromy over the common period.
-It is stable as long as all are inside the unit circle. One factor on every sample of a command is changed until one
-is not: a real factor for the gain margins, exp(j phi) for the phase margin, z^-d for the delay margin. For a
-single-rate loop lifted over several of its samples, these are the margins of its transfer matrix.
+Such a loop has no transfer matrix at the law's rate, but it has poles: the eigenvalues of the monodromy matrix over the
+common period. It is stable as long as all poles are inside the unit circle. A margin is the factor, the same on every
+sample of a command, at which a pole leaves the unit circle: a real factor for the gain margins, exp(j phi) for the
+phase margin, and a delay for the delay margin. For a single-rate loop lifted over several samples, these margins equal
+those of its transfer matrix.
 """
 
 from collections.abc import Sequence
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-FACTORS = np.geomspace(1.0, 1e3, 241)  # a quarter of a decibel apart: narrower unstable intervals may be missed
-TURNS = np.linspace(0.0, pi, 121)  # rad, a degree and a half apart
-FREE = 1e-9  # beyond 1: a pole on the circle, except for rounding
+FACTORS = np.geomspace(1.0, 1e3, 241)  # 0.25 dB apart: narrower unstable intervals may be missed
+TURNS = np.linspace(0.0, pi, 121)  # rad, 1.5 degrees apart
+FREE = 1e-9  # a pole whose modulus exceeds 1 by less is on the unit circle within rounding
 
 
 def periodic_margins(loop: "SampledLoop", poles: NDArray[np.complex128]) -> Margins:
-    """Return the margins of a stable loop, nan where one does not exist; poles: those of the loop."""
+    """Return the margins of a stable loop with given poles; nan for margins that do not exist."""
     from .analysis.disk_margins import disk_margins
     from .analysis.opened_loop import open_loop
 
@@ -75,20 +76,20 @@ def _axis(loop: "SampledLoop", axis: int) -> AxisMargins:
 
 
 def _gains(loop: "SampledLoop", inputs: Sequence[int]) -> tuple[float, float]:
-    """Return the factors nearest 1, above and below, at which a pole leaves the circle; inf and 0 beyond 1000."""
+    """Return the factors nearest 1 at which a pole leaves the unit circle; inf and 0 beyond 1000."""
     excess = _excess(loop, inputs, complex)
     return _edge(excess, FACTORS, inf), _edge(excess, 1.0 / FACTORS, 0.0)
 
 
 def _phase(loop: "SampledLoop", inputs: Sequence[int]) -> float:
-    """Return the smallest phi, deg, at which exp(j phi) on the commands destabilises the loop; inf if none does."""
+    """Return the smallest phi, deg, at which exp(j phi) on commands destabilises the loop, or inf."""
     return float(np.degrees(_edge(_excess(loop, inputs, lambda phi: complex(np.exp(1j * phi))), TURNS, inf)))
 
 
 def _excess(
     loop: "SampledLoop", inputs: Sequence[int], factor: "Callable[[float], complex]"
 ) -> "Callable[[float], float]":
-    """Return the distance of the outermost pole from the circle, as a function of a factor on some inputs."""
+    """Return a function from a factor on some inputs to the largest pole modulus minus 1."""
 
     def excess(size: float) -> float:
         on = factor(size)
@@ -99,7 +100,7 @@ def _excess(
 
 
 def _edge(excess: "Callable[[float], float]", sizes: Array, none: float) -> float:
-    """Return the first of ascending or descending sizes at which the excess vanishes, refined."""
+    """Return the first zero of the excess along monotonic sizes, refined; `none` if there is none."""
     from scipy import optimize
 
     before = float(sizes[0])

@@ -1,4 +1,4 @@
-"""Signal routing: the writer of each signal that blocks and law read."""
+"""Signal routing: which block, plant or law writes each signal that blocks and law read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from .ticks import common_tick
 ATTITUDE, RATE, APPLIED, COMMAND, REFERENCE_SIGNAL = "attitude", "rate", "applied", "command", "reference"
 COMMAND_SIZE = 3
 OF_PORT = {"wheels": "command_wheels", "external": "command_external"}
-"""Command signal of each of several control torques, by its name (`Spacecraft.ports`)."""
-SHOWN, LAW = -1, -2  # in place of the index of a block
+"""Name of the command signal for each of several named control torques (`Spacecraft.ports`)."""
+SHOWN, LAW = -1, -2  # writers that are not blocks: the plant and the law
 
 
 class Source(NamedTuple):
-    """A signal: its name, its width, and its writer: the index of a block, SHOWN (the plant) or LAW."""
+    """A signal with its name, width and writer: the index of a block, SHOWN (the plant) or LAW."""
 
     name: str
     width: int
@@ -29,10 +29,10 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Routes:
-    """Signals that every block reads and writes, and the former source of each one it writes (None: new), by block.
+    """Signals that each block reads and writes, and the previous source of each written signal.
 
-    `law_at` is the position of the law among them, `law_reads` its measurements, by name, and `commands` the command in
-    force, by the names of the law's outputs.
+    The previous source is None for a new signal. `law_at` is the position of the law among the blocks, `law_reads`
+    holds its measurements by name, and `commands` the signals that reach the plant, by the names of the law's outputs.
     """
 
     reads: tuple[tuple[Source, ...], ...]
@@ -44,22 +44,22 @@ class Routes:
 
     @property
     def command(self) -> Source:
-        """The command in force, of a law with one control torque."""
+        """The command signal that reaches the plant, for a law with one control torque."""
         return self.commands[COMMAND]
 
 
 def commands_of(law: object) -> tuple[str, ...]:
-    """Return the signals that a law writes: "command", or one for each control torque it names; none without a law."""
+    """Return the signals that a law writes: "command", or one per named torque; none without a law."""
     if law is None:
         return ()
     return tuple(OF_PORT[port] for port in getattr(law, "actuators", ())) or (COMMAND,)
 
 
 def shown_widths(others: Sequence[str], rates: Iterable[str] = ()) -> dict[str, int]:
-    """Return the signals that exist before any block, in their order, with their widths.
+    """Return the signals that the plant provides to blocks, in order, with their widths.
 
-    others: names of the plant's states other than momentum, attitude and rate; rates: those of internal coordinates,
-    which come last: blocks may read them, but they are not part of a law's measurement.
+    others: names of the plant's states other than momentum, attitude and rate; rates: names of the rates of internal
+    coordinates, which come last: blocks may read these rates, but they are not part of a law's measurement.
     """
     first = {"momentum": 3, ATTITUDE: 4, RATE: 3}
     last = {APPLIED: COMMAND_SIZE, REFERENCE_SIGNAL: REFERENCE.size}
@@ -67,7 +67,7 @@ def shown_widths(others: Sequence[str], rates: Iterable[str] = ()) -> dict[str, 
 
 
 def shown_by(craft: Spacecraft) -> dict[str, int]:
-    """Return the signals that a craft provides to blocks, as in `shown_widths`."""
+    """Return the signals that a spacecraft provides to blocks, with their widths, as in `shown_widths`."""
     return shown_widths(craft.layout.names[SEEN.rate :], craft.layout.rates)
 
 
@@ -78,11 +78,11 @@ def routes(
     *,
     commands: Sequence[str] = (COMMAND,),
 ) -> Routes:
-    """Return the routing of all signals.
+    """Return the routing of all signals of a loop.
 
-    shown: from `shown_by` or `shown_widths`, further: additional signals read by the law, commands: its outputs.
+    shown: from `shown_by` or `shown_widths`; further: additional signals read by the law; commands: the law's outputs.
 
-    Raises InputError when a name is unknown, a width does not fit, or no output of a block is read.
+    Raises InputError when a name is unknown, a width does not match, or no output of a block is read.
     """
     now = {name: Source(name, width, SHOWN) for name, width in shown.items()}
     names = tuple(shown)
@@ -124,7 +124,7 @@ def routes(
             behind = n >= law_at and name in of_law and name not in later_reads
             if behind or not (
                 useful or block.recorded
-            ):  # in parallel with a signal that is read: an unread signal is only recorded
+            ):  # an unread output is accepted if another output of the block is read
                 raise InputError(_unread(who, name, behind=behind))
             was.append(now.get(name))
             now[name] = Source(name, width, n)
@@ -145,17 +145,17 @@ def routes(
 
 
 def _of_law(now: Mapping[str, Source], further: Sequence[str]) -> dict[str, Source]:
-    """Return the signals at the law's position. Raises InputError when one of its further signals does not exist."""
+    """Return the signals that the law reads. Raises InputError when a further signal does not exist."""
     for name in further:
         choice("signal that the law reads:", name, tuple(now))
     return dict(now)
 
 
 def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """Return the blocks on which the law or the command depends; shown: from `shown_widths`.
+    """Return the blocks that affect the law or its command; shown: from `shown_widths`.
 
-    Monitors (`Block.as_monitor`) and blocks that apply a torque (`Block.torque`) are omitted, and blocks that only they
-    read. Raises InputError as `routes`.
+    Monitors (`Block.as_monitor`) and blocks that apply a torque (`Block.torque`) are omitted, as are blocks that only
+    these read. Raises InputError for the same reasons as `routes`.
     """
     if not any(block.recorded or block.torque for block in blocks):
         return tuple(blocks)

@@ -1,4 +1,4 @@
-"""Sampled loop of a linear plant, the linear form of a law and the blocks around it, closed or opened."""
+"""Sampled loop of a linear plant, a linear law and the blocks around the law, closed or opened."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -32,68 +32,68 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-NEUTRAL = 1e-10  # distance from |z| = 1 of a pole that is constant except for rounding
-UNREACHED = 1e-11  # singular value of a direction that neither changes by itself nor by a command, but for rounding
-ROUNDING = 1e-12  # distance from |z| = 1 of a single pole that is constant, by the rounding of its computation
+NEUTRAL = 1e-10  # distance from |z| = 1 within which a pole may belong to a constant, given rounding
+UNREACHED = 1e-11  # singular value below which a direction neither changes by itself nor by a command
+ROUNDING = 1e-12  # distance from |z| = 1 within which a computed single pole counts as constant
 
 
 class SampledLoop:
-    """A linear plant with all its states, sampled and held, under v = C x + D y, x+ = A x + B y.
+    """A linear plant under zero-order hold, controlled by a law v = C x + D y, x+ = A x + B y.
 
-    The loop is s[k+1] = F s + G w, u = -K s with s = [plant states; commands under way; states of the law]. Inside,
-    momenta and torques are in units of the mean inertia, so that the conditioning is the same for a cubesat and a
-    station. Loop gains, poles and margins do not depend on these units.
+    The loop is s[k+1] = F s + G w, u = -K s with s = [plant states; pending commands; states of the law]. Internally,
+    momenta and torques are in units of the mean inertia, so that the conditioning is the same for a CubeSat and a
+    space station. Loop gains, poles and margins do not depend on these units.
 
     Parameters
     ----------
     model : LinearModel
         The linear model of the plant.
     compensator : Compensator
-        The law.
+        The law in linear form.
     measured : sequence of str
-        The measured states in addition to attitude error and rate.
+        The states that the law measures in addition to attitude error and rate.
     sample : float
         Sampling period, s.
     delay : float
-        Time from a sample to the moment its command reaches the plant, s.
+        Time from a sample until its command reaches the plant, s.
     attitude : bool
-        Whether the law is intended to hold an attitude. If not, and neither law nor plant uses the attitude, it is not
-        part of the loop.
+        Whether the law is intended to hold an attitude. If it is not, and neither law nor plant uses the attitude, the
+        attitude is not part of the loop.
     blocks : sequence of Block
         Blocks of the loop.
     of_momentum : tuple of numpy.ndarray, optional
-        Part of the law's gain on the rate that is for the momentum; see `SmallSignal`.
+        Part of the law's rate gain that is in fact a momentum gain; see `SmallSignal`.
     scale : float, optional
-        Unit of torque inside, N m, instead of the mean inertia.
+        Internal torque unit, N m; by default the mean inertia.
     total_momentum : bool
-        Whether the total momentum of a craft on wheels may deviate; see `with_total_momentum`.
+        Whether the total momentum of a wheel-controlled spacecraft may deviate; see `with_total_momentum`.
     constants : bool
-        Whether constants of the motion that act are among the states; see `with_start_momenta`.
+        Whether the states include constants of the motion that act on the attitude; see `with_start_momenta`.
 
     Attributes
     ----------
     inputs, outputs, states : tuple of str
-        The components of the torque, the law's measurements, and the states of the plant.
+        Names of the torque components, of the law's measurements, and of the plant states.
     scale : float
-        Torque in N m per unit inside.
+        Torque in N m per internal unit.
     T : numpy.ndarray
-        Plant state per unit inside.
+        Plant state per internal unit.
     C : numpy.ndarray
         Output matrix from the states of the plant to the law's measurement, without blocks in between.
     repeats : int
-        Common period of everything on the clock, in samples of the law: 1 unless a block is slower, or its period does
-        not divide that of the law.
+        Common period of the law and all blocks, in samples of the law: 1 unless a block is slower than the law, or has
+        a period that does not divide the law's.
     taken_up : tuple of float
-        Times at which a block reads a command of the law, s within a sample; empty where the plant takes it directly.
+        Times within a sample, s, at which blocks read the law's command; empty if only the plant uses the command.
     words : tuple of str
-        Effects neglected by the linear forms of plant and blocks.
+        Effects neglected in the linear forms of plant and blocks.
 
     Raises
     ------
     InputError
-        When signal names do not fit.
+        When signal names do not match.
     DesignError
-        When a block has no linear form here.
+        When a block has no linear form about this operating point.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class SampledLoop:
         self._remembered = remembered if remembered <= commands_under_way(sample, delay) and not behind else 0
 
     def left_in_wheels(self, poles: Complex) -> str:
-        """Return the reason for an unstable loop whose wheels absorb momentum from a field.
+        """Return the explanation for a loop that is unstable because its wheels absorb momentum from a field.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class SampledLoop:
         Returns
         -------
         str
-            Clause of a sentence; empty where the loop is stable, or not for this reason.
+            Clause for an error message; empty if the loop is stable or unstable for a different reason.
         """
         model: LinearModel = self._made_of[0]
         pole = complex(poles[0])
@@ -215,7 +215,7 @@ class SampledLoop:
         return f"a closed-loop pole lies at z = {pole:.6g}: {why} no gain holds it; take a torque from outside"
 
     def in_units_of(self, scale: float) -> "SampledLoop":
-        """Return the same loop with another unit of torque inside, in which loops of several crafts can be compared.
+        """Return the loop with a different internal torque unit, to compare loops of several spacecraft.
 
         Parameters
         ----------
@@ -232,26 +232,26 @@ class SampledLoop:
     def with_total_momentum(self) -> "SampledLoop":
         """Return the loop whose total momentum may deviate, as under an external torque.
 
-        Wheel torque does not change that momentum. Where friction lets it act, its deviation is a pole at z = 1 that no
-        law can move.
+        Wheel torque does not change the total momentum. If the total momentum acts on the attitude through wheel
+        friction, its deviation adds a pole at z = 1 that no law can move.
 
         Returns
         -------
         SampledLoop
-            The loop with all wheel momenta that act on the attitude among its states; itself if they are already.
+            The loop whose states include all wheel momenta that act on the attitude; this loop if they already do.
         """
         return self._with_momenta(constants=False)
 
     def with_start_momenta(self) -> "SampledLoop":
-        """Return the loop in which every momentum that acts may deviate at the start.
+        """Return the loop in which every momentum that acts on the attitude may deviate at the start.
 
-        In addition to `with_total_momentum`: a wheel without friction or torque keeps its momentum deviation, which is
-        a constant of the motion and still turns the spacecraft.
+        In addition to the states of `with_total_momentum`, it includes the momentum of each wheel without friction or
+        torque. The deviation of such a momentum is a constant of the motion that still rotates the spacecraft.
 
         Returns
         -------
         SampledLoop
-            The loop with these momenta among its states; itself if there are none.
+            The loop whose states include these momenta; this loop if there are none.
         """
         return self._with_momenta(constants=True)
 
@@ -282,7 +282,7 @@ class SampledLoop:
         )
 
     def matrices(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Array, Array, Array]:
-        """Return plant and law, opened at the plant inputs.
+        """Return the matrices of the loop opened at the plant inputs.
 
         Parameters
         ----------
@@ -308,7 +308,7 @@ class SampledLoop:
         Returns
         -------
         LoopParts
-            The parts; the law measures attitude error, rate and the measured states.
+            The matrices; the law measures attitude error, rate and the states in `measured`.
         """
         F, G, shown, P = self._plant(late)
         a, b, c, d = self._law
@@ -328,7 +328,7 @@ class SampledLoop:
         return LoopParts(whole, enter, N, Ks, d, C, push)
 
     def _plant(self, late: Sequence[float]) -> LiftedParts:
-        """Return everything except the law."""
+        """Return plant, delays and blocks as a lifted system without the law."""
         return self._in_time if not any(late) else self._plant_late(late)
 
     @cached_property
@@ -354,7 +354,7 @@ class SampledLoop:
 
     @property
     def periodic(self) -> str:
-        """Definition of the margins of a periodic loop; empty for a single-rate loop."""
+        """Description of how the margins of a periodic loop are defined; empty for a single-rate loop."""
         if self.repeats == 1:
             return ""
         return (
@@ -367,13 +367,13 @@ class SampledLoop:
 
     @one_thread
     def poles(self) -> Complex:
-        """Return the z-plane poles of the nominal loop, over a sample of the law or over `repeats` of them.
+        """Return the z-plane poles of the nominal loop, over `repeats` samples of the law (usually one).
 
         Returns
         -------
         numpy.ndarray
-            Largest modulus first: plant states, commands under way, block states and states of the law together. If
-            the law only stores the commands under way, these count once.
+            Poles for all states (plant, pending commands, blocks, law), largest modulus first. If the memory of the law
+            consists of the pending commands, these states are counted once.
         """
         return self._poles.copy()
 
@@ -391,15 +391,15 @@ class SampledLoop:
             plant, enter, row = self.matrices()
             closed = plant - enter @ row
         values = np.asarray(np.linalg.eigvals(closed), dtype=np.complex128)
-        # conjugates have equal modulus except for rounding; twelve digits keep them together
+        # conjugates have equal modulus up to rounding: sorting by twelve digits keeps them together
         return values[np.argsort(-np.round(np.abs(values), 12), kind="stable")]
 
     @cached_property
     def stable(self) -> bool:
         """True if all poles are inside the unit circle by more than rounding.
 
-        A pole at z = 1 is not stable unless it belongs to a constant that no torque of the law changes, such as the
-        momentum that frictionless wheels have in the null space of their axes.
+        A pole at z = 1 is only accepted if it belongs to a constant that no torque of the law changes, such as the
+        null-space momentum of frictionless wheels.
         """
         poles = self.poles()
         if abs(poles[0]) < 1.0 - ROUNDING:
@@ -443,14 +443,14 @@ class SampledLoop:
         return without_attitude(found, self._turns(still, still[:0]))
 
     def _turns(self, F: Array, C: Array) -> Array:
-        """Return the block states of a rotation that is not part of the loop."""
+        """Return the block states that belong to a common rotation, which is not part of the loop."""
         M = turns_with(F, C)
-        assert M is not None  # noqa: S101 # so it was found without further delay, which turns do not know of
+        assert M is not None  # noqa: S101 # it exists without extra delay, which does not affect rotations
         return M
 
     @property
     def turns_freely(self) -> bool:
-        """True if a common rotation changes no measurement of the law, and persists."""
+        """True if a common rotation of spacecraft and blocks persists and changes no measurement of the law."""
         none = (0.0, 0.0, 0.0)
         if self._lifted is None:
             return False
@@ -474,7 +474,7 @@ class SampledLoop:
         Opened
             The opened loop, without the law.
         """
-        assert self._lifted is not None  # noqa: S101 # without blocks all begins again after one sample
+        assert self._lifted is not None  # noqa: S101 # without blocks the common period is one sample
         key = tuple(float(each) for each in late)
         if self._opened is None or self._opened[0] != key:
             self._opened = key, self._lifted.opened(late)
@@ -502,22 +502,22 @@ class SampledLoop:
         )
 
     def under_noise(self, torque: Array) -> NoiseLoop:
-        """Return the closed loop driven by the noise of its blocks, and a white torque.
+        """Return the closed loop driven by the noise of its blocks and by a white torque.
 
         Parameters
         ----------
         torque : numpy.ndarray, shape (3,)
-            Density, N m/sqrt(Hz), two-sided.
+            Two-sided density, N m/sqrt(Hz).
 
         Returns
         -------
         NoiseLoop
-            The loop, from noise to pointing and knowledge error.
+            The loop from noise to pointing and knowledge errors.
 
         Raises
         ------
         DesignError
-            When the loop is not stable, or holds no attitude.
+            When the loop is not stable, or does not control the attitude.
         """
         if not self.attitude:
             raise DesignError("the law does not control attitude, so there is no pointing error for a budget")
@@ -527,7 +527,7 @@ class SampledLoop:
         return noise_loop(lifted, self._law, torque)
 
     def fastest_gain(self, above: float) -> float:
-        """Return the gain of the opened loop for commands above a frequency.
+        """Return the largest gain of the opened loop for commands above a frequency.
 
         Parameters
         ----------
@@ -537,8 +537,8 @@ class SampledLoop:
         Returns
         -------
         float
-            The largest singular value, from the law's commands at these frequencies to outputs at any: with blocks
-            slower than the law frequencies are coupled.
+            The largest singular value from commands at these frequencies to outputs at all frequencies. Blocks slower
+            than the law couple frequencies.
         """
         F, G, N, K, D, C, H = self.opened().cut(self._law)
         p = self.repeats
@@ -554,9 +554,9 @@ class SampledLoop:
         return most
 
     def broken(self, inputs: Sequence[int], *, late: float = 0.0) -> BrokenLoop:
-        """Return the loop opened at some plant inputs, the others closed.
+        """Return the loop opened at some plant inputs, with the remaining inputs closed.
 
-        Only the input of the plant is opened, not the commands in the memory of the law.
+        Only the plant inputs are opened: the commands in the memory of the law stay connected.
 
         Parameters
         ----------
@@ -582,7 +582,7 @@ class SampledLoop:
         Returns
         -------
         float
-            min |log z| over the poles that are not dead-beat.
+            min |log z| over all poles except dead-beat poles.
         """
         values = self.poles()
         return float(np.abs(np.log(values[np.abs(values) > 1e-6])).min()) / self.repeats
@@ -593,8 +593,8 @@ class SampledLoop:
         Returns
         -------
         Margins
-            Per input, with the other inputs closed, and for all together; nan where a periodic loop (`periodic`) has
-            none.
+            Margins of each input, with the remaining inputs closed, and of all inputs together; nan for a margin that
+            does not exist in a periodic loop (`periodic`).
 
         Raises
         ------
@@ -607,7 +607,7 @@ class SampledLoop:
 
 
 def _apart(both: Array, part: Array, model: LinearModel) -> Array:
-    """Return the gain with the momentum of a rigid craft as a separate measurement, after attitude error and rate."""
+    """Return the law's gain with the momentum of a rigid spacecraft as a separate input, after the rate."""
     return np.hstack((both[:, :3], both[:, 3:6] - part @ model.inertia, part, both[:, 6:]))
 
 

@@ -1,13 +1,13 @@
 """The exactly sampled plant: zero-order hold and computational delay, without approximation.
 
 A command computed at t_k = k h reaches the plant at t_k + delay and is held for h. With
-delay = d h + f, 0 <= f < h, the plant sees u[k-d-1] for the first f seconds of the interval and u[k-d] for
+delay = d h + f, 0 <= f < h, the plant receives u[k-d-1] for the first f seconds of the interval and u[k-d] for
 the rest, so that
 
     x[k+1] = exp(A h) x[k] + exp(A (h - f)) Gamma(f) B u[k-d-1] + Gamma(h - f) B u[k-d],
 
 with Gamma(s) the integral of exp(A s') from 0 to s (Astrom & Wittenmark, Computer-Controlled Systems, section
-3.2). The commands under way are states: [x; u[k-1]; u[k-2]; ...].
+3.2). The pending commands are states: [x; u[k-1]; u[k-2]; ...].
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def split_delay(sample: float, delay: float) -> tuple[int, float]:
     """Split a delay into whole samples and a remainder.
 
     sample, delay: sampling period and delay, s -> whole samples, and the remainder in seconds. A remainder below 1e-9
-    of a sample is rounding, and set to zero.
+    of a sample is attributed to rounding and set to zero.
 
     Examples
     --------
@@ -75,10 +75,10 @@ def hold(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
 
 @one_thread
 def driven(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
-    """Discretise x' = A x + B w exactly for white noise w of density 1 (Van Loan 1978, IEEE Trans. AC 23, 395).
+    """Discretise x' = A x + B w exactly for white noise w of density 1 (Van Loan 1978).
 
     A (n, n): state matrix; B (n, m): input matrix; duration: s -> exp(A s) (n, n) and the covariance of the accumulated
-    noise (n, n).
+    noise (n, n). Source: IEEE Trans. AC 23, 395.
     """
     from scipy import linalg
 
@@ -91,13 +91,14 @@ def driven(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
 
 
 def sampled_plant(A: Array, B: Array, *, sample: float, delays: Sequence[float]) -> tuple[Array, Array]:
-    """Sample a plant with individually delayed inputs.
+    """Discretise a plant whose inputs have individual delays.
 
     A (n, n): state matrix of the continuous plant.
-    B (n, m): its input matrix.
+    B (n, m): input matrix.
     sample: sampling period, s.
     delays: delay of each input, s; the longest determines how many past commands are states.
-    -> F (n + line m, n + line m) and G (n + line m, m) of s[k+1] = F s[k] + G u[k], s = [x; u[k-1]; u[k-2]; ...].
+    -> F (n + p m, n + p m) and G (n + p m, m) of s[k+1] = F s[k] + G u[k], s = [x; u[k-1]; u[k-2]; ...], with p past
+    commands.
     """
     n, m = B.shape
     length = max(commands_under_way(sample, delay) for delay in delays)

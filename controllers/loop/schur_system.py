@@ -1,4 +1,4 @@
-"""Response of a discrete system on the unit circle, frequency by frequency or from one Schur form."""
+"""Frequency response of a discrete system, computed frequency by frequency or from one Schur form."""
 
 from dataclasses import dataclass
 from typing import Any, cast
@@ -11,8 +11,8 @@ from ...plant.frozen import frozen_results
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-ROOM = 2**20  # bytes of matrices processed at once, which fit into a cache: many commands under way make them large
-COMPARED = 12  # frequencies
+ROOM = 2**20  # bytes of matrices per batch, so that they fit into the cache: pending commands make them large
+COMPARED = 12  # number of frequencies at which two responses are compared
 DIGITS = 1e-6
 UNSEEN = 1e-9
 
@@ -20,8 +20,8 @@ UNSEEN = 1e-9
 def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
     """Return K (z - F)^-1 G on the unit circle.
 
-    F, G, K (n, n), (n, p), (q, n): the system, or (m, n, n), (m, n, p), (m, q, n): one for each angle; angles (m,):
-    arguments of z, rad -> (m, q, p), transfer matrices.
+    F, G, K: one system, (n, n), (n, p), (q, n), or one system for each angle, (m, n, n), (m, n, p), (m, q, n);
+    angles (m,): arguments of z, rad -> (m, q, p): transfer matrices.
     """
     n = F.shape[-1]
     eye = np.eye(n)
@@ -31,7 +31,7 @@ def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
     for first in range(0, len(angles), many):
         some = slice(first, first + many)
         M, out = (F, K) if F.ndim == 2 else (F[some], K[some])
-        # z - F as (z - 1) - (F - 1): both terms are small at low frequency, and no digits cancel
+        # z - F is computed as (z - 1) - (F - 1), whose terms are small at low frequency: no cancellation
         pencil = np.expm1(1j * angles[some])[:, None, None] * eye - (M - eye)
         found[some] = out @ np.linalg.solve(pencil, right[some])
     return found
@@ -40,7 +40,7 @@ def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
 @frozen_results
 @dataclass(frozen=True, eq=False)
 class SchurSystem:
-    """A discrete system with F - 1 = Q T Q^H: one factorisation for the response at many frequencies.
+    """Schur form F - 1 = Q T Q^H of a discrete system, for its response at many frequencies.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class SchurSystem:
 
         n = len(F)
         M = F - np.eye(n)
-        # balanced with input and output, so that a spacecraft 1e7 times as heavy keeps its digits
+        # balanced together with input and output, so that very heavy spacecraft lose no accuracy
         size = float(np.abs(M).max(initial=0.0)) or 1.0
         whole = np.zeros((n + G.shape[1] + len(K),) * 2)
         whole[:n, :n] = M
@@ -81,12 +81,12 @@ class SchurSystem:
         many = max(1, ROOM // max(16 * n * p, 1))
         found = np.empty((len(angles), len(left), p), dtype=np.complex128)
         for first in range(0, len(angles), many):
-            # z - F as (z - 1) - (F - 1): both terms are small at low frequency, and no digits cancel
+            # z - F is computed as (z - 1) - (F - 1), whose terms are small at low frequency: no cancellation
             shift = np.expm1(1j * angles[first : first + many])
             m = len(shift)
             state = np.empty((n, p * m), dtype=np.complex128)
             inverse = 1.0 / (shift - np.diag(T)[:, None])
-            for k in range(n - 1, -1, -1):  # back substitution for all frequencies together
+            for k in range(n - 1, -1, -1):  # back substitution for all frequencies
                 row = (T[k, k + 1 :] @ state[k + 1 :]).reshape(p, m)
                 row += right[k][:, None]
                 row *= inverse[k]
@@ -96,13 +96,13 @@ class SchurSystem:
 
 
 def on_grid(F: Array, G: Array, K: Array, angles: Array, *, least: float | None = None) -> Complex:
-    """Return K (z - F)^-1 G on the unit circle to six digits, from one Schur form where it is accurate enough.
+    """Return K (z - F)^-1 G on the unit circle to six digits, if possible from one Schur form.
 
-    Its errors are relative to the norm of the system, not to the response. It is therefore compared with `on_circle` at
-    some frequencies, and where digits are missing all frequencies are solved one by one.
+    The errors of the Schur form are relative to the norm of the system instead of the response. The result is therefore
+    compared with `on_circle` at some frequencies. If digits are missing, all frequencies are solved one by one.
 
-    F, G, K (n, n), (n, p), (q, n): the system; angles (m,): arguments of z, rad; least: floor of the response; by
-    default 1e-9 of the largest -> (m, q, p).
+    F, G, K (n, n), (n, p), (q, n): the system; angles (m,): arguments of z, rad; least: magnitude below which digits
+    do not matter; by default 1e-9 of the largest entry -> (m, q, p).
     """
     if len(angles) <= COMPARED:
         return on_circle(F, G, K, angles)
@@ -115,12 +115,12 @@ def on_grid(F: Array, G: Array, K: Array, angles: Array, *, least: float | None 
 
 
 def compared(angles: Array) -> NDArray[np.intp]:
-    """Return the indices of the frequencies at which a response is compared with another."""
+    """Return the indices of the frequencies at which two responses are compared."""
     return np.linspace(0, len(angles) - 1, COMPARED).astype(np.intp)
 
 
 def same_digits(found: Complex, exact: Complex, *, least: float | None) -> bool:
-    """Return whether responses (m, q, p) agree with exact ones to six digits; least: as in `on_grid`."""
+    """Return whether responses (m, q, p) agree with exact responses to six digits; least: as in `on_grid`."""
     size = np.abs(exact).max(axis=(1, 2))
     size = np.maximum(size, UNSEEN * size.max() if least is None else least)
     return bool((np.abs(found - exact).max(axis=(1, 2)) <= DIGITS * size).all())

@@ -1,4 +1,4 @@
-"""Sampled loops of a spacecraft, built once for its margins and its warnings."""
+"""Cache of the sampled loops of a spacecraft, which margins and warnings share."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import fields
@@ -12,7 +12,7 @@ from ..contracts.block import Block
 from ..contracts.law import Law, asked
 from .sampled_loop import SampledLoop
 
-KEPT = 4  # models and sets of blocks for each law
+KEPT = 4  # cached combinations of model and blocks for each law
 
 _Loops = dict[Hashable, SampledLoop]
 _known: WeakKeyDictionary[Spacecraft, WeakKeyDictionary[Any, _Loops]] = WeakKeyDictionary()
@@ -24,27 +24,27 @@ def shared_loop(craft: Spacecraft, law: Law, model: LinearModel, blocks: Sequenc
     Parameters
     ----------
     craft : Spacecraft
-        The spacecraft with whose lifetime the cached loop ends.
+        The spacecraft; the cached loop is dropped when this object is deleted.
     law : Law
         The law.
     model : LinearModel
-        The linear model of the plant; models are compared to the bit.
+        The linear model of the plant; models are compared bitwise.
     blocks : sequence of Block
         Blocks of the loop.
 
     Returns
     -------
     SampledLoop
-        That of `Law.loop`, to be read only.
+        The loop that `Law.loop` returns; it is shared, so do not modify it.
 
     Raises
     ------
     InputError, DesignError
-        As `Law.loop`.
+        For the same reasons as in `Law.loop`.
     """
     try:
         loops = _known.setdefault(craft, WeakKeyDictionary()).setdefault(law, {})
-    except TypeError:  # a custom law that cannot be a key
+    except TypeError:  # a custom law that is not hashable
         loops = _Loops()
     compiled = getattr(law, "compiled", True) and all(block.compiled for block in blocks)
     if not compiled:  # plain Python may have internal state, so it is evaluated in every analysis

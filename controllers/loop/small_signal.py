@@ -1,4 +1,4 @@
-"""Linear form of a law about an operating point, from its kernel; see `derivatives` for the method."""
+"""Linear form of a law about an operating point, computed from the law's kernel as in `derivatives`."""
 
 from collections.abc import Callable, Sequence
 from types import FunctionType
@@ -31,7 +31,7 @@ class _Sampled(Protocol):
 
 
 class SmallSignal(NamedTuple):
-    """u = C x + D y, x[k+1] = A x + B y on y = [delta; omega deviation; deviations of the `measured` states].
+    """u = C x + D y, x[k+1] = A x + B y, y = [delta; omega deviation; `measured` state deviations].
 
     Parameters
     ----------
@@ -40,7 +40,8 @@ class SmallSignal(NamedTuple):
     measured : tuple of str
         Names of states of the model.
     of_momentum : tuple of numpy.ndarray, or None
-        Parts of B and D (n, 3), (3, 3) on the momentum of a rigid craft, which are included in those on the rate.
+        For a rigid spacecraft, the parts of B (n, 3) and D (3, 3) that act on the momentum. B and D include them in
+        their columns for the rate.
     """
 
     compensator: Compensator
@@ -50,10 +51,10 @@ class SmallSignal(NamedTuple):
 
 @one_thread
 def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
-    """Return the linear form of a law about a model's operating point, which is also its reference, at t = 0.
+    """Return the linear form of a law at t = 0, with the model's operating point as reference.
 
-    Where momentum and rate are equivalent (a rigid craft), the gain on the momentum is added to that on the rate. Of
-    the states other than attitude, rate and momentum only those with a gain are measured.
+    If momentum and rate are equivalent (a rigid spacecraft), the momentum gain is added to the rate gain. Of the states
+    other than attitude, rate and momentum, only those with a nonzero gain are measured.
     """
     x0 = np.asarray(model.operating_point, dtype=np.float64)
     rate = operating_rate(model)
@@ -61,7 +62,7 @@ def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
     beyond = np.concatenate((x0[:3], rate, x0[7:]))  # quantities that may deviate in addition to the attitude
     units = np.maximum(1.0, np.abs(beyond))
     largest = max(state_scale(model.inertia), float(np.abs(x0[:3]).max()) * 1e-3)
-    units[:3] = 2.0 ** np.ceil(np.log2(largest))  # a power of 2, so that nearly equal crafts share cache entries
+    units[:3] = 2.0 ** np.ceil(np.log2(largest))  # a power of 2, so that nearly equal spacecraft share cache entries
     units[3:6] = 1.0
     seen = 3 + beyond.size
     # plain Python may have internal state, so it is not cached
@@ -85,7 +86,7 @@ def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
     if looked_at and len(names) != seen - 9:
         raise InputError("a law that measures internal states needs the model as craft.linearize returned it")
     there = acting_model(model, seen=[names[n - 9] for n in looked_at])
-    kept = [n for n in looked_at if state_rows(there, [names[n - 9]]).any()]  # constants of the motion do not deviate
+    kept = [n for n in looked_at if state_rows(there, [names[n - 9]]).any()]  # omits constants of the motion
     compensator = Compensator(
         A=J[3:, seen:],
         B=B[:, [*taken, *kept]],
@@ -106,14 +107,14 @@ def _found(
     units: Array,
     name: str,
 ) -> tuple[Array, Array]:
-    """Return the memory of a law at rest, and the derivatives of its command and its next memory; see `at_rest`.
+    """Return the memory of a law at rest, and the derivatives of command and next memory (`at_rest`).
 
-    attitude (4,): that of the reference; beyond (k,): the other inputs, with units (k,).
+    attitude (4,): attitude of the reference; beyond (k,): inputs other than the attitude; units (k,): their units.
     """
     seen = 3 + beyond.size
 
     def call(s: NDArray[Any]) -> NDArray[Any]:
-        """Map input deviations and memory to command and next memory."""
+        """Return command and next memory for given input deviations and memory."""
         kind: Any = s.dtype
         half = 0.5 * s[:3]
         e = np.sqrt(1.0 - half @ half) * attitude + _turn(attitude) @ half
@@ -130,5 +131,5 @@ _slopes = cached_solution(_found)
 
 
 def _turn(e: Sequence[float] | Array) -> Array:
-    """Return the matrix of delta / 2 in e o (1, delta / 2), which is G(e)'."""
+    """Return the matrix G(e)' that multiplies delta / 2 in e o (1, delta / 2)."""
     return np.array([[-e[1], -e[2], -e[3]], [e[0], -e[3], e[2]], [e[3], e[0], -e[1]], [-e[2], e[1], e[0]]])

@@ -1,4 +1,4 @@
-"""Cache of solutions within a process: runs often repeat the same design on the same plant."""
+"""Cache of solutions within a process, because runs often repeat the same design for the same plant."""
 
 from collections.abc import Callable, Hashable
 from functools import wraps
@@ -14,9 +14,9 @@ Arrays = tuple[NDArray[Any], ...]
 
 
 def cached_solution(function: Callable[P, Any]) -> Callable[P, Any]:
-    """Cache a function of arrays and numbers that returns arrays.
+    """Decorate a function of arrays and numbers that returns arrays, so that its results are cached.
 
-    Arguments are compared to the bit. The result is a copy, which the caller may modify.
+    Arguments are compared bitwise. Each call returns a copy, which the caller may modify.
     """
     lock = Lock()
     known: dict[Hashable, Arrays] = {}  # most recently used last
@@ -41,4 +41,4 @@ def _key(value: Any) -> Hashable:
     if not isinstance(value, np.ndarray):
         return value
     array: Any = value  # pyright: ignore[reportUnknownVariableType] # of any dtype
-    return array.dtype.str, array.shape, array.strides, array.tobytes()  # solvers round depending on memory layout
+    return array.dtype.str, array.shape, array.strides, array.tobytes()  # rounding in solvers depends on the layout

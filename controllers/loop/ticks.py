@@ -1,4 +1,4 @@
-"""Common tick of all periods and offsets of a run, so that events coincide exactly and never drift."""
+"""Common tick of all periods and offsets of a run, so that simultaneous events coincide exactly."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -6,14 +6,14 @@ from math import gcd
 
 from ...plant.errors import InputError
 
-SHORTEST = Fraction(1, 10**9)  # s: a finer tick indicates mistaken numbers
-ROUNDED = 1e-15  # relative distance of a period from the fraction that represents it
+SHORTEST = Fraction(1, 10**9)  # s: a finer tick indicates mistaken periods or offsets
+ROUNDED = 1e-15  # largest relative difference between a period and the fraction that represents it
 
 
 def common_tick(times: Mapping[str, float]) -> Fraction:
     """Return the longest tick of which all times are multiples, s.
 
-    times: periods and offsets, s, by their names in messages; zeros are ignored.
+    times: periods and offsets, s, by the names used in messages; zeros are ignored.
     Raises InputError when there is no common tick of a nanosecond or longer.
 
     Examples

@@ -1,14 +1,14 @@
-"""The linear model of a craft whose wheels give the torque, in states that an attitude law can control.
+"""The linear model of a wheel-controlled spacecraft, in states that an attitude law can control.
 
 A motor changes the momentum p of its rotor and leaves the total momentum h unchanged. The command changes the momentum
-m = h - S p of everything else, with S (3, k) the axes of the k commanded rotors, and body rate and elements follow m.
-In (delta, m, p) the command acts on m like an external torque, and on p. Without friction p acts on nothing. Friction
-D(p / I - a . omega) acts on m and p, and so makes p a part of the loop.
+m = h - S p of everything else, with S (3, k) the axes of the k commanded rotors; body rate and elements depend on m.
+In the states (delta, m, p) the command acts on m like an external torque, and on p. Without friction p affects no other
+state. Friction D(p / I - a . omega) acts on m and p, and thus makes p part of the loop.
 
-At rest and without external torque the total momentum is constant in space: h + delta x h0 keeps its deviation, with h0
-that of the operating point. An external torque along a rate, such as drag, keeps another such sum of h and delta
-constant. No law can change it, so its deviation is set to zero about the operating point, and three of the p follow
-from delta and m.
+At rest and without external torque the total momentum is constant in inertial space: the deviation of h + delta x h0 is
+constant, with h0 the total momentum at the operating point. Under an external torque proportional to a rate, such as
+drag, a different linear combination of h and delta is constant. No law can change this constant. Its deviation from
+the operating point is therefore set to zero, and three of the p follow from delta and m.
 """
 
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-CANCELS = 1e-12  # of the terms of a sum: a smaller result is rounding
-LEADING = 0.7  # of the largest pivot: the first one above it is used, independent of the rounding of equal ones
+CANCELS = 1e-12  # relative to the terms of a sum: a smaller result is rounding
+LEADING = 0.7  # fraction of the largest pivot; the first pivot above it is used, so that rounding decides nothing
 
 
 def driven_momenta(model: "LinearModel") -> list[int]:
@@ -39,12 +39,12 @@ def driven_momenta(model: "LinearModel") -> list[int]:
 
 
 def with_body_momentum(model: "LinearModel", rate: Array) -> "LinearModel":
-    """Return the model with m instead of h among its states.
+    """Return the model with m instead of h as its momentum states.
 
-    Its outputs include h and p, by their names among the states of `model`.
+    The outputs of the new model include h and p, named as the states of `model`.
 
-    model: a model at rest whose torque is that of wheels, with the attitude states; rate (3, n): rows of the body rate
-    over its states.
+    model: a model at rest whose torque comes from wheels, with the attitude states; rate (3, n): body rate as rows over
+    its states.
     """
     at = [model.states.index(name) for name in ATTITUDE_STATES[3:]]
     driven = driven_momenta(model)
@@ -73,12 +73,12 @@ def with_body_momentum(model: "LinearModel", rate: Array) -> "LinearModel":
 
 
 def from_outside(model: "LinearModel") -> "LinearModel":
-    """Return a model whose torque acts on the body externally, and on no wheel.
+    """Return a model whose control torque acts on the body externally instead of through wheels.
 
-    Attitude and rate respond equally, apart from the friction of wheels with changed rates. The model with all elements
-    locked is derived from it.
+    Attitude and rate respond as in the original model, apart from friction due to changed wheel rates. The model with
+    all elements locked is derived from this model.
 
-    model: with the attitude states -> unchanged when its torque is external.
+    model: a model with the attitude states -> the new model; the same model if its torque is already external.
     """
     if not model.torques.internal:
         return model
@@ -90,19 +90,19 @@ def from_outside(model: "LinearModel") -> "LinearModel":
 
 
 def without_total_momentum(model: "LinearModel", *, attitude: bool = True) -> "LinearModel":
-    """Return the model without deviation of the total momentum, as far as that is constant in space.
+    """Return the model without deviations of the total momentum that are constant in inertial space.
 
-    Where a field turns the craft, it is not, and remains a state along those axes.
+    Along axes about which a field exerts a torque, the total momentum is not constant and remains a state.
 
-    model: from `with_body_momentum`; attitude: whether the attitude is among the relevant states; without it, only a
-    momentum whose direction a rotation does not change is removed.
+    model: from `with_body_momentum`; attitude: whether the attitude is among the relevant states; if it is not, only
+    a momentum whose direction does not change under a rotation is removed.
     """
     turn = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
     driven = driven_momenta(model)
     of_total = model.C[[_last(model.outputs, name) for name in ATTITUDE_STATES[3:]]]
     rates, _, T, _ = scaled(model)
     rows = of_total * T / state_scale(model.inertia)
-    # h' = X delta', as far as possible: then h - X delta is constant
+    # solve h' = X delta' as far as possible, because h - X delta is then constant
     X = np.linalg.lstsq(rates[turn].T, (rows @ rates).T, rcond=None)[0].T
     X[np.abs(X) <= CANCELS * np.abs(X).max()] = 0.0
     rows[:, turn] -= X
@@ -137,16 +137,16 @@ def without_total_momentum(model: "LinearModel", *, attitude: bool = True) -> "L
 
 
 def field_momenta(model: "LinearModel", states: Sequence[str]) -> bool:
-    """Return whether a field builds up momentum in the wheels, and their friction acts on the attitude.
+    """Return whether a field builds up wheel momentum that acts on the attitude through friction.
 
-    model: `craft.linearize(...)`; states: those of its loop, without those that follow from the total momentum.
+    model: `craft.linearize(...)`; states: states of its loop, without those that follow from the total momentum.
     """
     driven = driven_momenta(model) if model.torques.internal else []
     return sum(model.states[n] in states for n in driven) > max(len(driven) - 3, 0)
 
 
 def _add(matrix: Array, where: Any, more: Array, size: Array) -> None:
-    """Add to a part of a matrix in place; cancellation to rounding gives zero. size: of the terms of `more`."""
+    """Add to part of a matrix in place, rounding to zero what cancels; size: magnitude of the terms."""
     part = matrix[where]
     found = part + more
     found[(np.abs(found) <= CANCELS * (np.abs(part) + size)) & (size > 0.0)] = 0.0
@@ -154,8 +154,8 @@ def _add(matrix: Array, where: Any, more: Array, size: Array) -> None:
 
 
 def _left_null(rows: Array, size: Array) -> Array:
-    """Return the combinations U (r, c) of rows with U' rows = 0; size: of the terms of each entry."""
-    if not rows.any():  # also without rows
+    """Return the combinations U (r, c) of rows with U' rows = 0; size: magnitude of the terms."""
+    if not rows.any():  # also for an empty matrix
         return np.eye(len(rows))
     left, values, _ = np.linalg.svd(rows)
     values = np.concatenate((values, np.zeros(len(rows) - len(values))))
@@ -164,7 +164,7 @@ def _left_null(rows: Array, size: Array) -> Array:
 
 
 def _solvable(rows: Array, columns: list[int]) -> Array:
-    """Return the combinations of rows that can be solved for some of the columns: all, unless these span less."""
+    """Return the row combinations that can be solved for given columns: all if these have full rank."""
     if not len(rows):
         return rows
     left, values, _ = np.linalg.svd(rows[:, columns])
@@ -173,7 +173,7 @@ def _solvable(rows: Array, columns: list[int]) -> Array:
 
 
 def _pivots(rows: Array) -> list[int]:
-    """Return as many columns as rows, for which the rows can be solved, the first among nearly equal ones."""
+    """Return as many pivot columns as rows; among nearly equal pivots the first column is taken."""
     left, found = np.array(rows), list[int]()
     for _ in range(len(rows)):
         sizes = np.linalg.norm(left, axis=0)

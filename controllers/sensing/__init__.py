@@ -1,1 +1,1 @@
-"""Sensing: sensors and estimators."""
+"""Sensors and attitude estimators."""

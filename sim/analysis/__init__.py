@@ -1,1 +1,1 @@
-"""Analysis of the simulated loop: comparison of margins, linear models and stability proofs with the simulation."""
+"""Comparison of margins, linear models and stability proofs with the nonlinear simulation."""

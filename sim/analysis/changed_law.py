@@ -1,4 +1,4 @@
-"""A law whose commands are scaled and delayed on their way to the plant: simulates what a margin predicts."""
+"""A law with scaled and delayed commands, to test predicted margins by simulation."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ MOST_SLOTS = 100_000
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ChangedLaw:
-    """A law whose commands are scaled and delayed on their way to the plant, unknown to the law itself.
+    """A law whose commands are scaled and delayed before they reach the plant, unknown to the law.
 
         u_i(t) = factor_i u_i[law](t - late_i)
 
-    also between the samples of the law: a delay is rounded to a tick, an integer fraction of the sampling period.
+    Delays need not be whole samples: they are rounded to ticks, an integer fraction of the sampling period.
     Factors and delays are parameters of one kernel, which is compiled once for all laws.
 
     Parameters
     ----------
     law : Law
-        The law to be changed. Its memory contains its own commands, without factor and delay.
+        The original law. If its memory contains commands, these are without factor and delay.
     factor : array_like, shape (3,)
         Factor of each component of the command.
     late : array_like, shape (3,)
@@ -50,7 +50,7 @@ class ChangedLaw:
     Raises
     ------
     InputError
-        When a delay is negative or beyond 100,000 samples, or there is not at least one tick.
+        When a delay is negative or above 100,000 samples, or `ticks` is below 1.
 
     Examples
     --------
@@ -89,47 +89,47 @@ class ChangedLaw:
 
     @property
     def sample(self) -> float:
-        """A tick, s."""
+        """Length of a tick, s, which is the sampling period of the changed law."""
         return self.law.sample / self.ticks
 
     @property
     def delay(self) -> float:
-        """The delay assumed by the law, s."""
+        """The delay assumed by the original law, s."""
         return self.law.delay
 
     @property
     def compiled(self) -> bool:
-        """True if the compiled engine can run it; False for a law in plain Python."""
+        """True if the compiled engine can run the law; False for a law in plain Python."""
         return bool(getattr(self.law, "compiled", True))
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The further signals that its law reads."""
+        """The further signals that the original law reads."""
         return tuple(getattr(self.law, "reads", ()))
 
     @property
     def calls(self) -> tuple[KernelCall, ...]:
-        """The kernel of its law, and the kernels that this one calls."""
+        """The kernel of the original law, and the kernels that this kernel calls."""
         inner = (KernelCall(HEAD.size + place, kind, kernel) for place, kind, kernel in getattr(self.law, "calls", ()))
         return (KernelCall(HEAD.law, "law", self.law.kernel), *inner)
 
     @property
     def design_condition(self) -> DesignCondition | None:
-        """Design conditions of the law."""
+        """Design condition of the original law."""
         return getattr(self.law, "design_condition", None)
 
     def small_signal(self, model: LinearModel) -> SmallSignal:
-        """Raise: the linear form of a law has no delays of single components.
+        """Raise DesignError, because a linear form cannot represent delays of single components.
 
         Parameters
         ----------
         model : LinearModel
-            Of any plant.
+            The linear model of any plant.
 
         Returns
         -------
         SmallSignal
-            Never.
+            Never returned.
 
         Raises
         ------
@@ -140,12 +140,12 @@ class ChangedLaw:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The law kernel `law(t, y, r, q, z, u)`."""
+        """The kernel of the changed law, with the signature `law(t, y, r, q, z, u)`."""
         return changed_law_kernel
 
     @property
     def parameters(self) -> Array:
-        """Parameters of the kernel; the first one identifies the kernel of the law."""
+        """Parameters of the kernel; the first one identifies the kernel of the original law."""
         late = np.round(self.late / self.sample)
         head = filled(
             HEAD,
@@ -160,7 +160,7 @@ class ChangedLaw:
 
     @property
     def memory(self) -> Array:
-        """The tick, the commands under way, the law's memory."""
+        """Initial memory: the tick, the pending commands, the original law's memory."""
         return read_only(np.concatenate((np.zeros(1 + 3 * self._slots), self.law.memory)))
 
     @property

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernel of a law whose commands are scaled and delayed on their way to the plant."""
+"""Kernel of a law whose commands are scaled and delayed before they reach the plant."""
 
 from typing import Any
 
@@ -9,15 +9,15 @@ from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 
 HEAD = fields(law=1, ticks=1, slots=1, factors=3, late=3, memory=1)
-"""Parameters before those of the law; `memory` is the index in z where the memory of the law starts."""
+"""Parameters before those of the original law; `memory`: index in z at which its memory starts."""
 
 
 @kernel
 def changed_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q = [parameters of HEAD, parameters of the law]; m ticks per sample, `late` ticks of delay for each command.
+    """q = [HEAD, parameters of the law]; m ticks per sample, `late` ticks of delay for each command.
 
-    z = [tick, commands of the last samples (slots x 3), memory of the law]. It is called at every tick, and calls the
-    law at the first of the m ticks of a sample.
+    z = [tick, commands of the last samples (slots x 3), memory of the law]. The kernel is called at every tick, and
+    calls the law's kernel at the first of the m ticks of a sample.
     """
     m = int(q[HEAD.ticks])
     slots = int(q[HEAD.slots])

@@ -1,4 +1,4 @@
-"""Confirmation of margins: each predicted gain or delay is applied in the nonlinear simulation."""
+"""Confirmation of margins by applying each predicted gain or delay in the nonlinear simulation."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .operating_point import operating_point
 
 Array = NDArray[np.float64]
 
-LIFETIMES = 60.0  # of the slowest mode in the nominal loop: at the limit of one axis the other axes may be near theirs
-FEWEST = 400  # samples
-MOST = 50_000  # samples: a loop whose slowest mode takes more than a sixtieth of them is simulated for fewer lifetimes
-NARROW = 2e-4  # relative width at which the edge is interpolated between growth and decay
-TICK = 0.005  # of the predicted delay: resolution of a delay; between ticks it is interpolated
+LIFETIMES = 60.0  # duration times the slowest nominal frequency; long, since further modes may be near their limits
+FEWEST = 400  # smallest number of samples of a run
+MOST = 50_000  # largest number of samples of a run, even if LIFETIMES requires more
+NARROW = 2e-4  # relative width below which the limit is interpolated between growth and decay
+TICK = 0.005  # resolution of a delay as a fraction of the predicted delay; the limit is interpolated between ticks
 WIDEST = 2.0  # the stability limit is searched within this factor of the prediction
 MOST_TICKS = 500
 DECIMAL = (1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100, 125, 200, 250, 500)
@@ -43,9 +43,10 @@ class ConfirmedMargin:
     kind : str
         "gain up", "gain down" or "delay".
     predicted : float
-        Factor, or further delay (s).
+        Predicted factor or additional delay (s).
     observed : float or None
-        Value at which a small disturbance stops decaying; None if there is none within a factor of 2 of the prediction.
+        Value at which a small disturbance stops decaying; None if no value within a factor of 2 of the prediction does
+        this.
     """
 
     input: str
@@ -55,11 +56,11 @@ class ConfirmedMargin:
 
     @property
     def ratio(self) -> float | None:
-        """Observed over predicted."""
+        """Ratio of the observed to the predicted value; None if none was observed."""
         return None if self.observed is None else self.observed / self.predicted
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
@@ -85,11 +86,11 @@ class MarginConfirmation:
     rows : tuple of ConfirmedMargin
         Gain up, gain down and delay of each input, and the common delay of all inputs; infinite margins are omitted.
     duration_s : float
-        Length of each simulation, s.
+        Duration of each simulation, s.
     runs : int
         Number of simulations.
     words : tuple of str
-        Effects that the linear forms of blocks neglect.
+        Effects neglected in the linear forms of the blocks.
     """
 
     rows: tuple[ConfirmedMargin, ...]
@@ -99,16 +100,16 @@ class MarginConfirmation:
 
     @property
     def worst(self) -> float:
-        """The largest |observed / predicted - 1|; inf where an edge was not found."""
+        """The largest |observed / predicted - 1|; inf if a stability limit was not found."""
         return max((float("inf") if row.ratio is None else abs(row.ratio - 1.0) for row in self.rows), default=0.0)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            rows, worst, duration_s, runs, and the effects that blocks neglect.
+            rows, worst, duration_s, runs, and the neglected effects.
         """
         worst = self.worst if isfinite(self.worst) else None
         rows = [row.to_dict() for row in self.rows]
@@ -116,7 +117,7 @@ class MarginConfirmation:
         return {**told, **({"blocks": list(self.words)} if self.words else {})}
 
     def __str__(self) -> str:
-        """Return the table that `print` shows."""
+        """Return the comparison as a table."""
         lines = ["input      margin       predicted    observed   observed/predicted"]
         for row in self.rows:
             observed = "   not found" if row.observed is None else f"{row.observed:12.5g}"
@@ -138,26 +139,28 @@ def confirm_margins(
 ) -> MarginConfirmation:
     """Compare the margins of the linear loop with the nonlinear simulation.
 
-    For each margin the command of that input is scaled or delayed on its way to the plant (`ChangedLaw`), unknown to
+    For each margin the command of the input is scaled or delayed before it reaches the plant (`ChangedLaw`), unknown to
     the law. The spacecraft starts with an attitude error of 1e-6 rad, and the growth rate of the error is measured
-    (`growth`). The observed margin is the value at which that rate passes through zero.
+    (`growth`). The observed margin is the value at which the growth rate passes through zero.
 
     Parameters
     ----------
     craft : Spacecraft
-        The plant. So small an error stays far below its torque limits.
+        The plant. The small attitude error does not reach its torque limits.
     law : Law
-        The law; one with a linear loop, see `AttitudeLaw.loop`.
+        The law, which must have a linear loop; see `AttitudeLaw.loop`.
     state : array_like, optional
-        The operating point; by default that of the model of the law, or rest in (1, 0, 0, 0).
+        The operating point; by default the operating point of the law's model, or rest in (1, 0, 0, 0).
     reference : Reference, optional
-        Reference of the law there; by default that of its design.
+        Reference of the law at the operating point; by default the reference of its design.
     model : LinearModel, optional
-        The linear model of the prediction; by default that of the craft about its operating point. Where wheels
-        give the torque, the model with the same torque from outside, since wheels cannot change the total momentum.
+        The linear model for the prediction; by default the model of the spacecraft about the operating point. If wheels
+        provide the torque, use a model with the same torque as an external torque, because wheels cannot change the
+        total momentum.
     blocks : sequence of Block
-        Blocks on the clock in addition to the law, in the loop and in the simulation. A block with a linear gain of 1
-        (rounding, lost samples) is simulated with that gain: an error of 1e-6 rad is below its quantisation step.
+        Blocks in addition to the law, in the linear loop and in the simulation. A block that is linearised to a gain
+        of 1 (quantiser, lost samples) is also simulated with this gain, because an error of 1e-6 rad is below the
+        quantisation step.
     progress : callable, optional
         Called with the completed fraction of the margins.
 
@@ -170,7 +173,7 @@ def confirm_margins(
     ------
     DesignError
         When the law has no linear loop, the loop is not stable, or a block of the loop draws random numbers. Monitors
-        (`Block.as_monitor`) are omitted.
+        (`Block.as_monitor`) are ignored.
 
     Examples
     --------
@@ -185,7 +188,7 @@ def confirm_margins(
     loop = asked(law).loop(model, blocks=blocks)
     blocks = (
         linear_blocks(model, blocks, sample=law.sample).linear_equivalents() if blocks else ()
-    )  # the definition of the loop's margins
+    )  # same conditions as for the margins of the loop
     if not loop.attitude:
         raise DesignError(
             f"{law.__class__.__name__} holds no attitude, and margins are confirmed by whether the attitude error "
@@ -214,7 +217,7 @@ def confirm_margins(
         ticks = 1
         if kind == "delay":
             ticks = min(ceil(law.sample / (TICK * predicted)), MOST_TICKS)
-            if blocks:  # decimals of a sample that have a common tick with other periods
+            if blocks:  # a decimal fraction of the sample, which has a common tick with the block periods
                 ticks = next(each for each in DECIMAL if each >= ticks)
             grain = law.sample / ticks
 
@@ -231,7 +234,7 @@ def confirm_margins(
 
 
 def _edge(rate: Callable[[float], float], predicted: float, *, rising: bool, grain: float) -> float | None:
-    """Value near the prediction at which the rate changes sign, interpolated on a grid of the given resolution."""
+    """Return the value near the prediction at which the rate changes sign, on a grid with spacing `grain`."""
     sign = 1 if rising else -1
     centre = round(predicted / grain)
     reach = max(centre // 100, 1)
@@ -243,7 +246,7 @@ def _edge(rate: Callable[[float], float], predicted: float, *, rising: bool, gra
         return known[n]
 
     low, high = centre - reach, centre + reach
-    while sign * at(low) > 0.0 or sign * at(high) <= 0.0:  # widen until the sign changes in between
+    while sign * at(low) > 0.0 or sign * at(high) <= 0.0:  # widen the bracket until the sign changes within it
         reach *= 3
         if reach > centre * (WIDEST - 1.0):
             return None

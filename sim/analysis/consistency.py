@@ -1,4 +1,4 @@
-"""Consistency of a filter: NEES and NIS of one run, or averaged over many runs, with their confidence bands."""
+"""Consistency of a filter: NEES and NIS of one or many runs, with their confidence bands."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-ATTITUDE = 4  # size of a message that contains one; a direction has three, with two degrees of freedom
+ATTITUDE = 4  # width of an attitude measurement; a direction has a width of 3 and two degrees of freedom
 
 
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class NormalizedErrors:
-    """Normalised squared errors at some times, averaged over runs, with the band for their degrees of freedom.
+    """Normalised squared errors over time, averaged over runs, with their confidence band.
 
     Attributes
     ----------
     t : numpy.ndarray, shape (m,)
-        s.
+        Times, s.
     values : numpy.ndarray, shape (m,)
         Means over the runs.
     degrees : int
-        Degrees of freedom of a single value: the expected mean.
+        Degrees of freedom of a single value, which equal the expected mean.
     band : tuple of float
-        Band that contains a mean over the runs with the probability.
+        Band that contains a mean over the runs with the requested probability.
     inside : float
         Fraction of the times at which the mean is inside the band.
     overall : float
         Mean over times and runs.
     overall_band : tuple of float or None
-        Band of that mean, if values of different times are independent, as for a NIS; None for a NEES.
+        Band for `overall`, if values at different times are independent, as for a NIS; None for a NEES.
     """
 
     t: Array
@@ -60,20 +60,20 @@ class NormalizedErrors:
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Consistency:
-    """NEES of the attitude and NIS of each sensor.
+    """Consistency of a filter: NEES of the attitude and NIS of each sensor.
 
     Attributes
     ----------
     nees : NormalizedErrors
-        Sum over the body axes of the squared error divided by its variance in the filter: three degrees of freedom. The
-        filter gives variances without correlations between axes; with correlation the mean is unchanged and the band
-        too narrow.
+        Sum over the body axes of squared attitude error divided by the filter's variance: three degrees of freedom. The
+        filter reports variances without correlations between axes; if errors are correlated, the mean is unchanged, but
+        the band is too narrow.
     nis : mapping of str to NormalizedErrors
         NIS of each sensor, over the messages that the filter used.
     runs : int
         Number of averaged runs.
     probability : float
-        Of the bands.
+        Probability of the bands.
     """
 
     nees: NormalizedErrors
@@ -84,7 +84,7 @@ class Consistency:
     __repr__ = brief
 
     def __str__(self) -> str:
-        """Return the table that `print` shows."""
+        """Return the statistics as a table."""
         share = f"{100.0 * self.probability:g} %"
         lines = [f"{'':<22}     mean  expected   {share} band of it      inside at each time"]
         for name, each in {"NEES of the attitude": self.nees, **{f"NIS {k}": v for k, v in self.nis.items()}}.items():
@@ -95,12 +95,12 @@ class Consistency:
         return "\n".join([*lines, f"{self.runs} run{'s' if self.runs > 1 else ''}"])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            Means, bands and shares, without the values at each time.
+            Means, bands and fractions inside, without the values at each time.
         """
 
         def told(each: NormalizedErrors) -> dict[str, Any]:
@@ -120,12 +120,12 @@ class Consistency:
         }
 
     def plot(self) -> "Figure":
-        """Return a figure of each statistic over time, with its expected mean and its band.
+        """Return a figure of each statistic over time, with the expected mean and the band.
 
         Returns
         -------
         matplotlib.figure.Figure
-            It.
+            The figure.
         """
         from ..results.consistency_plot import draw_consistency
 
@@ -133,12 +133,13 @@ class Consistency:
 
 
 def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability: float = 0.95) -> Consistency:
-    """Return the consistency of the filter of a run, or of many runs of one case, with its covariance.
+    """Return the consistency statistics of an attitude filter from one or many runs of a case.
 
     Parameters
     ----------
     runs : Run or sequence of Run
-        With one filter of attitude and bias (MEKF or USQUE), rows at its samples, the same times in each run.
+        Runs with one attitude and bias filter (MEKF or USQUE), with rows at the filter's samples and the same times in
+        each run.
     start : float
         Start of the evaluation, s.
     probability : float
@@ -147,12 +148,12 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
     Returns
     -------
     Consistency
-        With `plot()`.
+        The statistics.
 
     Raises
     ------
     InputError
-        When there is no run or no such filter, rows differ from run to run, or a number is out of range.
+        When there is no run or no such filter, row times differ between runs, or an argument is out of range.
 
     Notes
     -----
@@ -205,7 +206,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
 
 
 def _sights(run: "Run") -> dict[str, int]:
-    """Measurements of the filter by name, with their degrees of freedom, in the order of its NIS."""
+    """Return the degrees of freedom of the filter's measurements by name, in the order of the NIS."""
     block = next(each for each in run.blocks if "nis" in each.writes)
     widths = {name: width for each in run.blocks for name, width in each.widths.items()}
     sensors = block.reads[1 : 1 + block.widths["nis"]]
@@ -213,7 +214,7 @@ def _sights(run: "Run") -> dict[str, int]:
 
 
 def _news(run: "Run") -> Array:
-    """The NIS where a message was used; NaN where the last message is held or a message was rejected."""
+    """Return the NIS where a message was used; NaN where the last NIS is held or a message was rejected."""
     rows = run.values("nis").reshape(run.t.size, -1)
     new = np.vstack((np.zeros((1, rows.shape[1]), dtype=bool), rows[1:] != rows[:-1]))
     return np.where(new & (rows > 0.0), rows, np.nan)

@@ -1,8 +1,9 @@
-"""Drift of an integrated formulation from its constraint and its invariants, and the cost of a step.
+"""Drift of an integrated formulation from its constraint and invariants, and the cost of a step.
 
-With the same integrator and step the formulations differ in the effect of truncation. A first-order form in e keeps
-|e| except for truncation, which accumulates like t. A second-order form keeps only e.e'' + e'.e' = 0: an error in e.e'
-persists, and one in |e|^2 grows like t^2 (the drift of differential-algebraic equations after index reduction).
+With the same integrator and step, the formulations differ in the effect of truncation. A first-order form in e
+conserves |e| except for truncation errors, which accumulate like t. A second-order form only satisfies
+e.e'' + e'.e' = 0: an error in e.e' persists, and the resulting error in |e|^2 grows like t^2 (the drift of
+differential-algebraic equations after index reduction).
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ from ..runs.simulate import simulate
 Array = NDArray[np.float64]
 
 TIMED_STEPS = 4_000
-REPEATS = 25  # many short measurements: the minimum is free of other load on the machine
+REPEATS = 25  # number of short measurements, whose minimum is least affected by load on the machine
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FormulationDrift:
-    """The drift of one formulation.
+    """Drift and cost of one formulation.
 
     Attributes
     ----------
     name : str
-        The formulation.
+        Name of the formulation.
     projected : bool
         Whether the state was projected onto its constraints after each step.
     run : Run
@@ -49,9 +50,9 @@ class FormulationDrift:
     energy : numpy.ndarray, shape (n,)
         |E - E(0)| / T(0), T the kinetic energy.
     momentum : numpy.ndarray, shape (n,)
-        |H - H(0)| / |H(0)|, inertial; under a force, its component along the force.
+        |H - H(0)| / |H(0)|, inertial; under a force, only the component of H along the force.
     cost : float
-        Time of a step, s; the shortest of several measurements on this machine. NaN if not measured.
+        Computing time of a step, s: the shortest of several measurements on this machine; NaN if not measured.
     """
 
     name: str
@@ -65,7 +66,7 @@ class FormulationDrift:
     __repr__ = brief
 
     def growth(self, quantity: str) -> tuple[float, float]:
-        """Return the drift at the end, and the power of t with which it grew over the last nine tenths of the run.
+        """Return the largest drift, and the power of t with which the drift grew.
 
         Parameters
         ----------
@@ -75,7 +76,8 @@ class FormulationDrift:
         Returns
         -------
         tuple of float
-            The largest drift, and the exponent: 1 for a steady rate; NaN if there is only round-off.
+            The largest drift, and the exponent over the last nine tenths of the run: 1 for a steady drift rate; NaN if
+            there is only round-off.
         """
         values = np.maximum.accumulate(getattr(self, quantity))
         last = values[-1]
@@ -101,28 +103,29 @@ def formulation_drift(
     timed: bool = True,
     compiled: bool = True,
 ) -> FormulationDrift:
-    """Return the drift of a formulation without torque, or under a force of constant direction at a body point.
+    """Return the drift of a formulation without torque, or under a constant force at a body point.
 
     Parameters
     ----------
     name : str
         A key of `polhode.plant.formulations.FORMULATIONS`.
     body : RigidBody or array_like, shape (3,) or (3, 3)
-        The body; or its inertia, kg m^2.
+        The body, or its inertia, kg m^2.
     rate : array_like, shape (3,)
         Body rate at t = 0, rad/s; not zero.
     duration : float
-        s.
+        Length of the run, s.
     step : float
-        s.
+        Step of the integrator, s.
     attitude : array_like, shape (4,)
         Euler parameters at t = 0, scalar first.
     sequence : str, optional
-        The Euler sequence; for the formulations in Euler angles.
+        The Euler sequence, for formulations in Euler angles.
     load : Load, optional
-        A force and its point. It has a potential, so that the energy and the momentum component along it are constant.
+        A force and its point of application. The force has a potential, so that the energy and the momentum component
+        along the force are constant.
     integrator : str
-        One of fixed steps; see `polhode.sim.Scheme`.
+        A fixed-step integrator; see `polhode.sim.Scheme`.
     project : bool
         Whether to project the state onto its constraints after each step.
     timed : bool
@@ -133,12 +136,12 @@ def formulation_drift(
     Returns
     -------
     FormulationDrift
-        Drift against time, and cost.
+        Drift over time, and cost of a step.
 
     Raises
     ------
     InputError
-        When a torque changes energy or momentum, the body is at rest, or another argument is invalid, as in
+        When a torque changes energy or momentum, the body is at rest, or an argument is invalid for
         `polhode.sim.runs.simulate`.
     """
     acting = Load() if load is None else load
@@ -175,7 +178,7 @@ def formulation_drift(
 
 
 def _invariants(run: Run, load: Load) -> tuple[Array, Array]:
-    """Kinetic energy minus f.(R u), J, and R J omega, N m s, inertial; R of e / |e|."""
+    """Return kinetic energy minus f.(R u), J, and the inertial R J omega, N m s, with R from e / |e|."""
     e = run.values("attitude") / np.sqrt(1.0 + run.values("norm_error"))[:, np.newaxis]
     rate, momentum = run.values("rate"), run.values("momentum")
     pivot = run.craft.body.pivot
@@ -191,7 +194,7 @@ def _to_inertial(e: Array, a: Array) -> Array:
 
 
 def _cost(run: Run, formulation: RotationIn, step: float) -> float:
-    """Seconds per step, from the start of a run without rows; in Euler angles until gimbal lock."""
+    """Return the seconds per step at the start of a run without rows; in Euler angles until gimbal lock."""
     best = np.inf
     steps = min(TIMED_STEPS, max(1, round(run.t[-1] / step)))
     for _ in range(REPEATS):

@@ -1,4 +1,4 @@
-"""Growth rate of a small disturbance of a closed loop in the nonlinear simulation."""
+"""Growth rate of a small disturbance in the nonlinear simulation of a closed loop."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ..runs.default_reference import default_reference
 from ..runs.simulate import simulate
 from .operating_point import moved
 
-GROWN = 300.0  # multiple of the initial error that counts as growing
-GONE = 1e-7  # fraction of the initial error that counts as decayed, above round-off
+GROWN = 300.0  # multiple of the initial error above which the error counts as growing
+GONE = 1e-7  # fraction of the initial error below which the error counts as decayed, above round-off
 
 
 def growth(
@@ -35,7 +35,7 @@ def growth(
     """Return the rate at which a small attitude error grows in the nonlinear simulation, 1/s.
 
     The spacecraft starts at the operating point, rotated by a small angle. The largest error angle in the last quarter
-    of the run is compared with that of the third quarter, when fast modes have decayed:
+    of the run is compared with the largest one in the third quarter, when fast modes have decayed:
 
         rate = ln(last / third) / (duration / 4)
 
@@ -48,13 +48,13 @@ def growth(
     law : Law
         The law.
     duration : float
-        Length of the simulation, s: several times the duration of the slowest mode of the loop. The sign is then
-        correct; the accuracy of the value increases with the number of periods of the slowest mode in a quarter of the
-        run.
+        Length of the simulation, s. The sign of the rate is correct if this is several time constants of the slowest
+        mode of the loop. The accuracy of the rate increases with the number of periods of the slowest mode in a quarter
+        of the run.
     reference : Reference, optional
-        The operating point; by default that of the law.
+        The reference at the operating point; by default the reference of the law's design.
     state : array_like, optional
-        The state at the operating point; by default `craft.state` at attitude and rate of the reference.
+        The state at the operating point; by default `craft.state` at the attitude and rate of the reference.
     direction : array_like, shape (3,)
         Axis of the initial rotation, body components.
     angle : float
@@ -62,12 +62,12 @@ def growth(
     step : float, optional
         Longest step, s; by default a sampling period.
     blocks : sequence of Block
-        Blocks on the clock in addition to the law.
+        Blocks in addition to the law.
 
     Returns
     -------
     float
-        Positive if the error grows. Round-off cannot make it zero: a vanished error counts with its mean decay.
+        Positive if the error grows. If the error decays to round-off, the mean decay rate until then is returned.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def growth(
         state=small,
         reference=follow,
         duration=span,
-        integrator="rk8",  # its error in a steady spin is far below the disturbance
+        integrator="rk8",  # its integration error in a steady spin is far below the disturbance
         step=law.sample if step is None else step,
         output_times=law.sample * np.arange(int(span / law.sample * (1.0 - 1e-12)) + 1),
         ledger=False,
@@ -112,7 +112,7 @@ def growth(
         return log(max(float(error[: n + 1].max()) / turn, 2.0)) / max(float(run.t[n]), law.sample)
     quarter = error.size // 4
     third, last = float(error[2 * quarter : 3 * quarter].max()), float(error[3 * quarter :].max())
-    if held:  # friction of wheels that absorbed the momentum of the disturbance leaves a small constant error
+    if held:  # friction of wheels that have absorbed the momentum of the disturbance leaves a small constant error
         vector_error = run.values("error_vector")
         third, last = _swing(vector_error[2 * quarter : 3 * quarter]), _swing(vector_error[3 * quarter :])
     if last < GONE * turn:
@@ -121,5 +121,5 @@ def growth(
 
 
 def _swing(errors: NDArray[np.float64]) -> float:
-    """The largest distance of errors (n, 3), rad, from their mean."""
+    """Return the largest distance of the errors (n, 3), rad, from their mean."""
     return float(np.linalg.norm(errors - errors.mean(axis=0), axis=1).max())

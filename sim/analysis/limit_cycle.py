@@ -1,4 +1,4 @@
-"""The limit cycle of on-off thrusters about one principal axis: in closed form, by describing function, simulated."""
+"""Limit cycle of on-off thrusters about a principal axis: closed form, harmonic balance, simulation."""
 
 from dataclasses import dataclass
 from math import atan, hypot, pi, sqrt, tan
@@ -20,16 +20,16 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class LimitCycle:
-    """A cycle about one axis.
+    """A limit cycle about one axis.
 
     Parameters
     ----------
     period_s : float
-        s.
+        Period, s.
     amplitude_rad : float
-        The largest angle.
+        Largest angle, rad.
     rate_rad_s : float
-        The largest rate.
+        Largest rate, rad/s.
     """
 
     period_s: float
@@ -37,20 +37,20 @@ class LimitCycle:
     rate_rad_s: float
 
     def to_dict(self) -> dict[str, float]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            Keys carry the units.
+            The attributes; keys carry the units.
         """
         return {"period_s": self.period_s, "amplitude_rad": self.amplitude_rad, "rate_rad_s": self.rate_rad_s}
 
 
 def describing_function(amplitude: float, *, torque: float, deadband: float, hysteresis: float) -> complex:
-    """Return N(A) of a relay with deadband and hysteresis.
+    """Return the describing function N(A) of a relay with deadband and hysteresis.
 
-    On from the deadband d, off again at d - h:
+    The relay switches on at the deadband d and off at d - h:
 
         N = 2 M / (pi A) [sqrt(1 - (d / A)^2) + sqrt(1 - ((d - h) / A)^2) - j h / A],     A >= d
 
@@ -59,7 +59,7 @@ def describing_function(amplitude: float, *, torque: float, deadband: float, hys
     Parameters
     ----------
     amplitude : float
-        A, of the sine at the relay's input, rad.
+        A, amplitude of the sine at the relay's input, rad.
     torque : float
         M, N m.
     deadband, hysteresis : float
@@ -68,7 +68,7 @@ def describing_function(amplitude: float, *, torque: float, deadband: float, hys
     Returns
     -------
     complex
-        N m/rad; 0 where the sine does not reach the deadband.
+        N(A), N m/rad; 0 if the sine does not reach the deadband.
 
     Examples
     --------
@@ -82,16 +82,16 @@ def describing_function(amplitude: float, *, torque: float, deadband: float, hys
 
 
 def continuous_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> LimitCycle:
-    """Return the cycle of drifts and pulses in closed form, for continuous switching.
+    """Return the limit cycle of drifts and pulses in closed form, for continuous switching.
 
-    Let a = M / J, L the lead and T = delay + sample / 2 the mean time from crossing a threshold to the torque. A pulse
-    of length 2 w / a changes the drift rate w to -w, with the same angle at both ends, which gives
+    Let a = M / J, L the lead and T = delay + sample / 2 the mean time from crossing a threshold until the torque acts.
+    A pulse of length 2 w / a changes the drift rate from w to -w, with the same angle at both ends, which gives
 
         w = (h + a T (L - T / 2)) / (2 (L - T)),      theta1 = d - (L - T) w
         amplitude = theta1 + w^2 / (2 a),      period = 4 theta1 / w + 4 w / a
 
-    Convergence is slow where pulses are short: without delay each pulse reduces a deviation of w by the factor
-    (L - w / a) / (L + w / a).
+    Convergence to the cycle is slow if pulses are short: without delay each pulse reduces a deviation of w by the
+    factor (L - w / a) / (L + w / a).
 
     Parameters
     ----------
@@ -105,15 +105,15 @@ def continuous_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0
     Returns
     -------
     LimitCycle
-        Exact for continuous switching. Sampled thrusters have a band of cycles instead of a single one: see
-        `sampled_limit_cycles`.
+        The cycle, exact for continuous switching. Sampled thrusters have a band of cycles instead of a single cycle:
+        see `sampled_limit_cycles`.
 
     Raises
     ------
     InputError
         When the inertia is not positive.
     DesignError
-        When there is no such cycle: the delay of the torque exceeds the lead, or a pulse crosses the whole deadband.
+        When there is no such cycle, because the torque delay exceeds the lead or a pulse crosses the whole deadband.
 
     Examples
     --------
@@ -141,15 +141,16 @@ def continuous_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0
 
 @one_thread
 def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> LimitCycle | None:
-    """Return the cycle that harmonic balance predicts, 1 + N(A) G(jw) = 0.
+    """Return the limit cycle predicted by harmonic balance, 1 + N(A) G(jw) = 0.
 
         G = (1 + j w L) exp(-j w T) / (J (j w)^2),      T = delay + sample / 2
 
-    Its phase gives A at each w in closed form, so that one equation in w remains. The signal is assumed to be a sine,
-    so the accuracy depends on the duty cycle. Errors against simulation, in period and in amplitude:
+    The phase of this equation gives A at each w in closed form, so that one equation in w remains. The signal is
+    assumed to be a sine, so the accuracy depends on the duty cycle. Errors in period and amplitude relative to the
+    simulation:
 
-        share of the cycle with thrust on    84 %          67 %            29 %          4 %, or less
-                                             9 %, 23 %     0.3 %, 2 %      10 %, 7 %     factor 2, or no balance
+        duty cycle                           84 %          67 %            29 %          4 % or less
+        error of period, amplitude           9 %, 23 %     0.3 %, 2 %      10 %, 7 %     factor 2, or no solution
 
     The last column is the usual cycle of a spacecraft, short pulses and long drifts: use `continuous_limit_cycle`, or
     `sampled_limit_cycles` for coarse sampling.
@@ -166,7 +167,7 @@ def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis
     Returns
     -------
     LimitCycle or None
-        The cycle of the lowest frequency; None where harmonic balance has none.
+        The cycle with the lowest frequency; None if harmonic balance has no solution.
 
     Raises
     ------
@@ -180,7 +181,7 @@ def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis
     d, h, torque = float(law.deadband[axis]), float(law.hysteresis[axis]), float(law.torque[axis])
 
     def amplitude(w: float) -> float:
-        """A from the phase: A (cos1 + cos2) = D, with D = h / tan(lead of the phase)."""
+        """Return A from the phase: A (cos1 + cos2) = D, with D = h / tan(phase lead)."""
         lag = atan(w * lead) - w * late
         if lag <= 0.0:
             return np.nan
@@ -214,18 +215,18 @@ def simulated_limit_cycle(
     start: float | None = None,
     rate: float = 0.0,
 ) -> LimitCycle:
-    """Return the limit cycle of the simulation, from its last half.
+    """Return the limit cycle in the last half of a simulation.
 
-    The cycle depends on the start: see `sampled_limit_cycles`.
+    The cycle depends on the initial angle and rate: see `sampled_limit_cycles`.
 
     Parameters
     ----------
     craft : Spacecraft
-        The plant; the axis must be a principal one, so that the others stay at rest.
+        The plant; the axis must be a principal axis, so that the other axes stay at rest.
     law : OnOffThrusters
         The law.
     duration : float
-        Many periods, s.
+        Length of the simulation, s: many periods.
     axis : int
         Index of the body axis, from 0.
     start : float, optional
@@ -241,7 +242,7 @@ def simulated_limit_cycle(
     Raises
     ------
     InputError
-        When the last half holds fewer than two whole cycles.
+        When the last half contains fewer than two whole cycles.
     """
     turn = np.zeros(3)
     turn[axis] = 1.2 * float(law.deadband[axis]) if start is None else start

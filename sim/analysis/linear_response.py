@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FreeResponse:
-    """Deviations of the linear loop from the operating point at the samples.
+    """Response of the linear loop: deviations from the operating point at the samples.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class FreeResponse:
     rate : numpy.ndarray, shape (n, 3)
         Deviation of the body rate, rad/s.
     command : numpy.ndarray, shape (n, 3)
-        Deviation of the command that acts from each sample on, in the torque basis, N m; without limits.
+        Deviation of the command that acts from each sample on, in the torque basis, N m; limits are not applied.
     """
 
     t: Array
@@ -48,33 +48,34 @@ class FreeResponse:
 def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration: float) -> FreeResponse:
     """Return the response of the linear sampled loop to an initial deviation from the operating point.
 
-    s[k+1] = (F - (G + M) K) s[k], exact at the samples, with zero-order hold, delay and memory of the law.
+    The response s[k+1] = (F - G K) s[k] is exact at the samples and includes zero-order hold, delay and the memory of
+    the law.
 
     Parameters
     ----------
     law : Law
-        The law, with an initial memory of zero.
+        The law, whose initial memory is zero.
     model : LinearModel
         `craft.linearize(...)` of the plant.
     start : array_like, shape (n,)
-        Deviations of the states of the attitude motion: error (rad), momentum (N m s), then those of `model.states`
-        that act on them or that the law measures, as in `law.loop(model, attitude=True).states`. Where wheels give the
-        torque, the momentum is that of the body without the share that these wheels have along their axes. With
-        friction the momenta of all these wheels follow. Constant momenta, such as that of a wheel without friction or
-        motor, may be added in the order of the states of `with_start_momenta()` of that loop; by default their
-        deviation is zero.
+        Deviations of the states of `law.loop(model, attitude=True).with_total_momentum()`: attitude error (rad),
+        momentum (N m s), then those of `model.states` that act on these or that the law measures. If wheels provide the
+        torque, the momentum excludes the axial momenta of these wheels; if the wheels have friction, the momenta of all
+        these wheels are further states. Constant momenta, such as the momentum of a wheel without friction or motor,
+        may be added in the order of the states of `with_start_momenta()` of the loop; by default their deviation is
+        zero.
     duration : float
-        s.
+        Duration of the response, s.
 
     Returns
     -------
     FreeResponse
-        At every sample within the duration.
+        The response at every sample within the duration.
 
     Raises
     ------
     InputError
-        When the start has another size.
+        When the start has a wrong length.
     DesignError
         When the law has no linear loop.
 

@@ -1,4 +1,4 @@
-"""Lyapunov function evaluated along a run."""
+"""Evaluation of a Lyapunov function V along a run, and of its decrease."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,20 +20,20 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LyapunovDecrease:
-    """V along a run.
+    """A Lyapunov function V along a run.
 
     Parameters
     ----------
     function : LyapunovFunction
-        V, and the damping in V'.
+        V, and the damping matrix D in V' = - v' D v.
     t : numpy.ndarray, shape (n,)
         Times, s.
     values : numpy.ndarray, shape (n,)
-        V.
+        Values of V.
     decay : numpy.ndarray, shape (n,)
-        - V' = v' D v of the continuous-time theorem, for torque without limits.
+        - V' = v' D v from the continuous-time theorem, for torque without limits.
     limited : numpy.ndarray, shape (n,)
-        Whether the command was at a limit, where the theorem does not hold for the acting torque.
+        Whether the command was at a limit, so that the theorem does not hold for the acting torque.
     """
 
     function: LyapunovFunction
@@ -46,7 +46,7 @@ class LyapunovDecrease:
 
     @property
     def largest_increase(self) -> float:
-        """The largest increase of V above its lowest earlier value, relative to V at the start."""
+        """Largest increase of V above its lowest earlier value, relative to V at the start."""
         lowest = np.minimum.accumulate(self.values)
         return (
             float((self.values - lowest).max() / self.values[0]) if self.values[0] > 0.0 else float(self.values.max())
@@ -54,39 +54,39 @@ class LyapunovDecrease:
 
     @property
     def largest_step(self) -> float:
-        """The largest (V[k+1] - V[k]) / V[k]; negative if V falls from every row to the next."""
+        """Largest (V[k+1] - V[k]) / V[k]; negative if V decreases from every row to the next."""
         before, after = self.values[:-1], self.values[1:]
         held = before > 0.0
         return float(((after[held] - before[held]) / before[held]).max(initial=-1.0))
 
     @property
     def balance(self) -> float:
-        """|V(end) - V(0) + integral of v' D v| / V(0), by the trapezoidal rule over the rows."""
+        """Balance error |V(end) - V(0) + integral of v' D v| / V(0), by the trapezoidal rule over the rows."""
         lost = float(0.5 * (self.decay[1:] + self.decay[:-1]) @ np.diff(self.t))
         return abs(float(self.values[-1] - self.values[0]) + lost) / float(self.values[0])
 
     def decreases(self, tolerance: float = 1e-6) -> bool:
-        """Return whether V never increases by more than a fraction of its initial value.
+        """Return whether V never increases by more than a tolerance.
 
         Parameters
         ----------
         tolerance : float
-            Admissible increase from sampling, as a fraction of the initial value.
+            Admissible increase due to sampling, as a fraction of the initial value of V.
 
         Returns
         -------
         bool
-            True: `largest_increase` is within it.
+            True if `largest_increase` is within the tolerance.
         """
         return self.largest_increase <= tolerance
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            The formula, V at both ends, the largest increases and whether it decreases.
+            The formula, V at both ends of the run, the largest increases and whether V decreases.
         """
         return {
             "function": self.function.words,
@@ -100,10 +100,10 @@ class LyapunovDecrease:
 
 
 def lyapunov_decrease(run: Run, law: Law | None = None) -> LyapunovDecrease:
-    """Return the Lyapunov function of a law along a run.
+    """Evaluate the Lyapunov function of a law along a run.
 
-    The theorem holds in continuous time. Between samples the torque is held, which increases V by a term of the order
-    of the sampling period where v' D v is small. The theorem also excludes saturated commands and delays. The criterion
+    The stability theorem holds in continuous time, without saturated commands and delays. Since the torque is held
+    between samples, V may increase by a term of the order of the sampling period if v' D v is small. The criterion
     is therefore the largest increase of V, which vanishes with the sampling period.
 
     Parameters
@@ -111,12 +111,13 @@ def lyapunov_decrease(run: Run, law: Law | None = None) -> LyapunovDecrease:
     run : Run
         A run with a reference.
     law : Law, optional
-        The law of the function; by default the law of the run. The run of another law can be compared with it.
+        The law whose Lyapunov function is evaluated; by default the law of the run. It may differ from the law of the
+        run for comparison.
 
     Returns
     -------
     LyapunovDecrease
-        V, its largest increase, and the decay of the theorem.
+        V, the largest increase of V, and the decay rate from the theorem.
 
     Raises
     ------
@@ -150,8 +151,8 @@ def lyapunov_decrease(run: Run, law: Law | None = None) -> LyapunovDecrease:
 
 
 def _errors(run: Run) -> tuple[Array, Array, bool]:
-    """e_err and v of every row, and whether the reference moves."""
-    assert run.reference is not None  # noqa: S101 # checked before
+    """Return e_err and v of every row, and whether the reference moves."""
+    assert run.reference is not None  # noqa: S101 # checked by the caller
     numbers, r, moving = np.asarray(run.reference.parameters), np.zeros(10), False
     errors, rates = np.zeros((run.t.size, 4)), np.zeros((run.t.size, 3))
     attitudes, body = run.values("attitude"), run.values("rate")

@@ -1,4 +1,4 @@
-"""Lyapunov functions of the nonlinear laws, where one is known."""
+"""Lyapunov functions of those nonlinear laws for which one is known."""
 
 from ...controllers import Law
 from ...controllers.contracts.law import asked
@@ -22,12 +22,12 @@ def lyapunov_function(law: Law, *, moving: bool = False) -> LyapunovFunction:
     Returns
     -------
     LyapunovFunction
-        V and the damping in V'.
+        V, and the damping matrix D in V' = - v' D v.
 
     Raises
     ------
     DesignError
-        When none is known, with the condition that fails.
+        When no Lyapunov function is known; the message names the condition that fails.
 
     Examples
     --------

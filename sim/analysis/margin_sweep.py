@@ -31,11 +31,11 @@ class MarginSweep:
     words : str
         Name of the swept parameter.
     unit : str
-        Its unit.
+        Unit of the parameter.
     values : numpy.ndarray, shape (n,)
-        The values.
+        Values of the parameter.
     margins : tuple of Margins or None, length n
-        None where the loop is not stable.
+        Margins at each value; None where the loop is not stable.
     largest_pole : numpy.ndarray, shape (n,)
         Largest modulus of the closed-loop poles in the z-plane.
     """
@@ -49,7 +49,7 @@ class MarginSweep:
     __repr__ = brief
 
     def column(self, key: str) -> Array:
-        """Return one margin over the sweep.
+        """Return a single-input margin over the sweep.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class MarginSweep:
         return np.array(rows, dtype=np.float64)
 
     def together(self, key: str) -> Array:
-        """Return one margin of all inputs changed together over the sweep.
+        """Return a margin for a common change of all inputs over the sweep.
 
         Parameters
         ----------
@@ -76,17 +76,17 @@ class MarginSweep:
         Returns
         -------
         numpy.ndarray, shape (n,)
-            NaN where the loop is not stable.
+            The margin; NaN where the loop is not stable.
         """
         return np.array([np.nan if m is None else getattr(m, key) for m in self.margins], dtype=np.float64)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            The values, and for each the margins; None where the loop is not stable.
+            The values, and the margins at each value; None where the loop is not stable.
         """
         found = [None if m is None else {k: v for k, v in m.to_dict().items() if "pole" not in k} for m in self.margins]
         return {
@@ -99,23 +99,23 @@ class MarginSweep:
 
 
 def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, words: str, unit: str) -> MarginSweep:
-    """Return the margins of a loop over any of its parameters.
+    """Return the margins of a loop over a parameter.
 
     Parameters
     ----------
     build : callable
-        build(value) returns the loop, for instance with `law.loop(model)`.
+        `build(value)` returns the loop for a value of the parameter, for instance `law.loop(model)`.
     values : array_like, shape (n,)
         The values of the parameter.
     words : str
         Name of the parameter.
     unit : str
-        Its unit.
+        Unit of the parameter.
 
     Returns
     -------
     MarginSweep
-        Margins where the loop is stable, and the largest pole everywhere.
+        Margins where the loop is stable, and the largest pole at every value.
 
     Raises
     ------
@@ -156,16 +156,18 @@ def inertia_sweep(
     law : Law
         The fixed law.
     factors : array_like, shape (n,)
-        Factors on the inertia of the body about its mass centre, and on its mass if given; elements are unchanged.
+        Factors on the inertia of the body about the mass centre, and on the mass if it is given; elements are
+        unchanged.
     state : array_like, optional
-        The operating point at factor 1, whose attitude and rate are kept; by default rest in (1, 0, 0, 0).
+        The operating point at factor 1; its attitude and rate are used for all factors. By default rest in
+        (1, 0, 0, 0).
     blocks : sequence of Block
-        Blocks on the clock in addition to the law.
+        Blocks in addition to the law.
 
     Returns
     -------
     MarginSweep
-        Over the factor.
+        The margins over the factor.
 
     Raises
     ------
@@ -205,14 +207,14 @@ def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequ
     law : Law
         The fixed law.
     delays : array_like, shape (n,)
-        Time from a sample until its command reaches the plant, s; it replaces the delay of the law.
+        Time from a sample until its command reaches the plant, s, instead of the delay of the law.
     blocks : sequence of Block
-        Blocks on the clock in addition to the law.
+        Blocks in addition to the law.
 
     Returns
     -------
     MarginSweep
-        Over the delay.
+        The margins over the delay.
 
     Raises
     ------
@@ -243,7 +245,7 @@ def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike
     Returns
     -------
     MarginSweep
-        Over the spin rate.
+        The margins over the spin rate.
 
     Raises
     ------

@@ -15,8 +15,8 @@ Array = NDArray[np.float64]
 def operating_point(craft: Spacecraft, law: Law, state: ArrayLike | None = None) -> Array:
     """Return the operating point of a law on a spacecraft.
 
-    state: the state, if given -> this state; or that of the law's model if the model has the states of this craft; or
-    rest in (1, 0, 0, 0).
+    state: the operating point, if given -> this state; by default the operating point of the law's model, if the model
+    has the states of this spacecraft, else rest in (1, 0, 0, 0).
     """
     of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     if state is not None:
@@ -28,17 +28,17 @@ def operating_point(craft: Spacecraft, law: Law, state: ArrayLike | None = None)
 
 
 def moved(craft: Spacecraft, state: Array, error: Array, rate: Array) -> Array:
-    """Return a state turned by a rotation vector, with another body rate.
+    """Return a state rotated by a rotation vector, with a changed body rate.
 
-    state: initial state.
+    state: original state.
     error (3,): rotation vector, rad, body components.
-    rate (3,): added to the body rate, rad/s; elements keep their coordinates and their rates relative to the body.
+    rate (3,): change of the body rate, rad/s; elements keep their coordinates and rates relative to the body.
     """
     e = quaternion_product(state[3:7], from_rotation_vector(error))
     layout = craft.layout
     if not rate.any():
         return np.concatenate((state[:3], e, state[7 : layout.own.start], turned(craft, state, e)))
-    moves = bool(layout.coordinates)  # a rigid part has none
+    moves = bool(layout.coordinates)  # a rigid spacecraft has no coordinates
     parts = {"internal": state[layout.internal], "internal_rate": craft.internal_rates(state)} if moves else {}
     whole = craft.state(attitude=e, rate=craft.rate(state) + rate, **parts)
     n = layout.position.start

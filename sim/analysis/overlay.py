@@ -1,4 +1,4 @@
-"""The linear loop compared with the nonlinear run: the range in which the linear model is valid."""
+"""Comparison of the linear loop with the nonlinear run, to find the range of the linear model."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ _COMPARED = ("error_vector", "rate", "command")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Overlay:
-    """Responses of the linear loop and of the nonlinear simulation to the same start, at the same times.
+    """Responses of linear loop and nonlinear simulation to the same initial state, at the same times.
 
     Parameters
     ----------
     linear : FreeResponse
         The linear loop.
     run : Run
-        The nonlinear simulation, its rows at the samples.
+        The nonlinear simulation, with rows at the samples.
     model : LinearModel
         The linear model.
     saturated : bool
-        Whether a command reached its limit, which the linear loop does not model.
+        Whether a command reached a limit, which the linear loop does not model.
     """
 
     linear: FreeResponse
@@ -60,13 +60,13 @@ class Overlay:
         Returns
         -------
         numpy.ndarray, shape (n, 3)
-            rad, rad/s or N m.
+            The deviation, rad, rad/s or N m.
         """
         values = self.run.values(name)
         return values - operating_rate(self.model) if name == "rate" else values
 
     def difference(self, name: str) -> float:
-        """Return the largest difference divided by the largest value of the linear loop.
+        """Return the largest difference between the responses, relative to the linear response.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class Overlay:
         Returns
         -------
         float
-            Relative; norms of vectors are compared.
+            Largest norm of the difference, divided by the largest norm of the linear response.
         """
         linear, simulated = getattr(self.linear, name), self.simulated(name)
         off = float(np.linalg.norm(simulated - linear[: len(simulated)], axis=1).max())
@@ -84,12 +84,12 @@ class Overlay:
         return off / size if size > 0.0 else off
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            Relative differences, the start, and whether a command was limited.
+            Relative differences, the initial state, and whether a command was limited.
         """
         found: dict[str, Any] = {f"{name}_difference": self.difference(name) for name in _COMPARED}
         angle = float(np.degrees(np.linalg.norm(self.linear.error_vector[0])))
@@ -108,34 +108,34 @@ def overlay(
     model: LinearModel | None = None,
     step: float | None = None,
 ) -> Overlay:
-    """Simulate an initial deviation from the operating point, and compare it with the response of the linear loop.
+    """Compare nonlinear simulation and linear loop after an initial deviation.
 
     Parameters
     ----------
     craft : Spacecraft
         The plant.
     law : Law
-        The law; one with a linear loop, see `AttitudeLaw.loop`.
+        The law, which must have a linear loop; see `AttitudeLaw.loop`.
     duration : float
-        s.
+        Length of the simulation, s.
     error : array_like, shape (3,)
         Attitude error at t = 0 as a rotation vector, rad, body components.
     rate : array_like, shape (3,)
         Deviation of the body rate at t = 0, rad/s. Elements keep their rates relative to the body.
     state : array_like, optional
-        The operating point; by default that of the model of the law, or rest in (1, 0, 0, 0).
+        The operating point; by default the operating point of the law's model, or rest in (1, 0, 0, 0).
     reference : Reference, optional
-        Reference of the law there; by default that of its design.
+        Reference of the law at the operating point; by default the reference of its design.
     model : LinearModel, optional
-        The linear model of the prediction; by default that of the craft about its operating point.
+        The linear model for the prediction; by default the model of the spacecraft about the operating point.
     step : float, optional
         Longest step of the simulation, s; by default a sampling period.
 
     Returns
     -------
     Overlay
-        Both responses and their difference. Below saturation it grows with the square of the initial deviation, or with
-        its cube where the motion is about one principal axis.
+        Both responses and their difference. Below saturation the difference grows with the square of the initial
+        deviation, or with the cube if the motion is about one principal axis.
 
     Raises
     ------

@@ -16,30 +16,31 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-EVEN = 1e-6  # of the time between rows
-FULL = 1.0 - 1e-9  # of a limit
+EVEN = 1e-6  # tolerance for evenly spaced rows, relative to the time between rows
+FULL = 1.0 - 1e-9  # fraction of a limit above which a command counts as limited
 
 
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class PointingErrors:
-    """Root mean squares over an interval of a run, rad; rows: absolute, mean and relative error, columns: body axes.
+    """Root mean square pointing and knowledge errors over an interval of a run, rad.
 
     Attributes
     ----------
     pointing : numpy.ndarray, shape (3, 3)
-        APE, MPE, RPE of the attitude against its reference.
+        APE, MPE, RPE (rows) about each body axis (columns): attitude relative to the reference.
     knowledge : numpy.ndarray, shape (3, 3) or None
-        AKE, MKE, RKE of the estimate; None without an estimator.
+        AKE, MKE, RKE (rows) about each body axis (columns): estimated attitude relative to the true one. None without
+        an estimator.
     window : float
         Averaging window, s.
     windows : int
-        Number of adjacent windows; the MPE is the root mean square of their means.
+        Number of adjacent windows; the MPE is the root mean square of the window means.
     start : float
         Start of the first window, s.
     limited : float
-        Fraction of the rows in which a component of the command is at the limit of its torque, which a budget of the
-        linear loop does not model.
+        Fraction of the rows in which a component of the command is at its torque limit, which the budget of a linear
+        loop does not model.
     """
 
     pointing: Array
@@ -52,7 +53,7 @@ class PointingErrors:
     __repr__ = brief
 
     def figures(self) -> dict[str, float]:
-        """Return the root sum of squares over axes.
+        """Return each error as the root sum of squares over axes.
 
         Returns
         -------
@@ -64,12 +65,12 @@ class PointingErrors:
         return dict(zip(names, np.sqrt((rows**2).sum(axis=1)).tolist(), strict=False))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            Every attribute, rad.
+            All attributes; angles in rad.
         """
         return {
             "pointing_rad": self.pointing.tolist(),
@@ -82,20 +83,20 @@ class PointingErrors:
 
 
 def pointing_errors(run: "Run", *, window: float, start: float | None = None) -> PointingErrors:
-    """Return pointing and knowledge errors of a run, from adjacent windows.
+    """Return the pointing and knowledge errors of a run, evaluated in adjacent windows.
 
     With e the rotation vector from the reference at the rows of the run, and m its mean over each window,
     ``MPE^2 = <m^2>``, ``RPE^2 = <(e - m)^2>`` and ``APE^2 = <e^2> = MPE^2 + RPE^2``: the temporal interpretation of
-    ECSS-E-ST-60-10C, for this single run. APE and MPE contain a constant bias with the value drawn in the run.
+    ECSS-E-ST-60-10C, for this single run. APE and MPE include a constant bias with the value drawn in this run.
 
     Parameters
     ----------
     run : Run
-        With a reference, and rows at least at each sample of its law.
+        A run with a reference, and with rows at least at each sample of the law.
     window : float
-        s; rounded to whole rows.
+        Averaging window, s, rounded to whole rows.
     start : float, optional
-        Start of the evaluation, s; by default half the run.
+        Start of the evaluation, s; by default the middle of the run.
 
     Returns
     -------
@@ -105,7 +106,7 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
     Raises
     ------
     InputError
-        When there is no reference, rows are not even or fewer than samples of the law, or no window fits.
+        When there is no reference, rows are not evenly spaced or are fewer than the law's samples, or no window fits.
     """
     from ..results.run import Run
 
@@ -117,7 +118,7 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
     at = np.flatnonzero(run.t >= begin - EVEN)
     steps = np.diff(run.t[at])
     if steps.size and float(np.abs(steps[-1] - steps[0])) > EVEN * steps[0]:
-        at, steps = at[:-1], steps[:-1]  # the end of the run need not be a row of its grid
+        at, steps = at[:-1], steps[:-1]  # the last row may be off the even grid
     if not steps.size or float(np.ptp(steps)) > EVEN * float(steps[0]):
         raise InputError("pointing errors need rows at equal intervals; give simulate(..., output_step=...)")
     step = float(steps.mean())
@@ -149,7 +150,7 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
 
 
 def _limited(run: "Run", rows: NDArray[np.intp]) -> float:
-    """Fraction of some rows in which a command is at a limit: that of the active law, within the range of all."""
+    """Return the fraction of rows in which a command is at a limit or at the edge of its envelope."""
     if run.law is None:
         return 0.0
     full = np.zeros(len(rows), dtype=bool)
@@ -162,7 +163,7 @@ def _limited(run: "Run", rows: NDArray[np.intp]) -> float:
 
 
 def _errors(e: Array, windows: int) -> Array:
-    """Absolute, mean and relative (3, 3) of rows (m, 3)."""
+    """Return absolute, mean and relative errors (3, 3) of error rows (m, 3)."""
     rows = e.reshape(windows, -1, 3)
     mean = rows.mean(axis=1)
     squares = (rows**2).mean(axis=(0, 1)), (mean**2).mean(axis=0), ((rows - mean[:, None]) ** 2).mean(axis=(0, 1))

@@ -1,4 +1,4 @@
-"""Region of attraction by simulation: attitude and rate errors from which a law settles."""
+"""Region of attraction by simulation: initial attitude and rate errors from which a law settles."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .operating_point import moved, operating_point
 
 Array = NDArray[np.float64]
 
-HOLD = 0.05  # share of the run over which the error must have stayed within the band
+HOLD = 0.05  # last fraction of the run in which the error must stay within the band
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RegionOfAttraction:
-    """Settling time for each start of a grid.
+    """Settling times for a grid of initial errors.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class RegionOfAttraction:
     duration : float
         Length of each run, s.
     band : float
-        rad.
+        Settling band of the attitude error, rad.
     """
 
     angles: Array
@@ -58,21 +58,22 @@ class RegionOfAttraction:
 
     @property
     def converged(self) -> Array:
-        """The share of the directions that settled, shape (n, m)."""
+        """Fraction of the directions from which the law settled, shape (n, m)."""
         return np.isfinite(self.settling_time).mean(axis=2)
 
     @property
     def slowest(self) -> Array:
-        """The longest settling time over the directions, s, shape (n, m); NaN where one did not settle."""
+        """Longest settling time over the directions, s, shape (n, m); NaN if one did not settle."""
         return self.settling_time.max(axis=2)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            The grid, the share that settled and the longest settling times; None where one did not settle.
+            The grid, the fraction of directions that settled, and the longest settling times; None if one did not
+            settle.
         """
         slowest = [[float(v) if np.isfinite(v) else None for v in row] for row in self.slowest]
         return {
@@ -107,10 +108,10 @@ def region_of_attraction(
     block_seed: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> RegionOfAttraction:
-    """Simulate a law from a grid of attitude and rate errors, and return the settling times.
+    """Simulate a law from a grid of initial attitude and rate errors, and return the settling times.
 
-    It is a map, not a proof: a start that settles implies nothing for its neighbours, and one that does not may settle
-    after the end of the run.
+    The result is a map, not a proof: an initial error that settles implies nothing for its neighbours, and one that
+    does not settle within the run may settle later.
 
     Parameters
     ----------
@@ -121,7 +122,7 @@ def region_of_attraction(
     angles : array_like, shape (n,)
         Attitude errors at the start, rad.
     rates : array_like, shape (m,)
-        Rate errors at the start, rad/s; negative ones are opposite to `rate_axis`.
+        Rate errors at the start, rad/s; negative values are opposite to `rate_axis`.
     duration : float
         Length of each run, s.
     axis : array_like, shape (3,), optional
@@ -133,15 +134,16 @@ def region_of_attraction(
     seed : int
         Seed of the random directions.
     band : float
-        Attitude error below which the spacecraft has settled, rad. It must hold for the last twentieth of the run.
+        Attitude error below which the spacecraft has settled, rad. The error must stay below it for the last twentieth
+        of the run.
     state : array_like, optional
-        The operating point; by default that of the model of the law, or rest in (1, 0, 0, 0).
+        The operating point; by default the operating point of the law's model, or rest in (1, 0, 0, 0).
     reference : Reference, optional
-        Reference of the law; by default that of its design.
+        Reference of the law; by default the reference of its design.
     step : float, optional
         Longest step, s; by default a sampling period.
     blocks : sequence of Block
-        Blocks on the clock in addition to the law.
+        Blocks in addition to the law.
     block_seed : int, optional
         Seed of the random numbers of the blocks.
     progress : callable, optional
@@ -155,7 +157,7 @@ def region_of_attraction(
     Raises
     ------
     InputError
-        When an axis is zero, the grid is empty, or there is no direction.
+        When an axis is zero, the grid is empty, or `directions` is below 1.
 
     Examples
     --------

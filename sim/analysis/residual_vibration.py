@@ -1,4 +1,4 @@
-"""Residual vibration after a manoeuvre."""
+"""Residual vibration of flexible arms after a manoeuvre."""
 
 from dataclasses import dataclass
 
@@ -19,14 +19,14 @@ ROUNDING = 1e-9
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ResidualVibration:
-    """Residual vibration after a given time.
+    """Residual vibration of the arms after a given time.
 
     Attributes
     ----------
     tip_deflection : numpy.ndarray, shape (arms,)
-        Amplitude of each tip across its arm, for the component with the larger amplitude, m.
+        Amplitude of each tip, m: the larger of the two components perpendicular to the arm.
     strain_energy : float
-        The largest total strain energy of all arms, with the maximum of each arm between two rows, J.
+        Largest total strain energy of all arms, J; between two rows the maxima of the individual arms are added.
     """
 
     tip_deflection: Array
@@ -34,28 +34,28 @@ class ResidualVibration:
 
 
 def residual_vibration(run: Run, *, after: float) -> ResidualVibration:
-    """Return the residual vibration after a given time, from the steps of a run.
+    """Return the residual vibration after a given time of a run.
 
-    A deflection that is steady, or slow against the slowest elastic mode, is not a vibration. The amplitude is half the
-    largest difference of maximum and minimum within one period of that mode. Extremes between two rows count; the rows
-    must be close enough to resolve a period.
+    A deflection that is steady, or slow compared with the slowest elastic mode, is not counted as vibration. The
+    amplitude is half the largest difference between maximum and minimum within one period of the slowest mode. Extremes
+    between two rows are included, but the rows must be close enough to resolve a period.
 
     Parameters
     ----------
     run : Run
-        The run of a craft with arms.
+        The run of a spacecraft with arms.
     after : float
         Start of the evaluation, s.
 
     Returns
     -------
     ResidualVibration
-        Amplitudes and energy.
+        Amplitudes and strain energy.
 
     Raises
     ------
     InputError
-        When the craft has no arms, less than one period is left, or the rows are further apart than half of it.
+        When the spacecraft has no arms, less than one period remains, or the rows are more than half a period apart.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def residual_vibration(run: Run, *, after: float) -> ResidualVibration:
     lowest, highest = (run.values(f"tip_deflection_{end}")[first + 1 :, :, 1:] for end in ("lowest", "highest"))
     last = np.searchsorted(t[first:], t[first:] + period * (1.0 + ROUNDING), side="right") - 1
     whole = last > np.arange(last.size)
-    begin, end = np.flatnonzero(whole), last[whole]  # rows begin + 1 to end: in the tables without the first row
+    begin, end = np.flatnonzero(whole), last[whole]  # rows begin + 1 to end, since the tables omit the first row
     swing = 0.5 * (_most(highest, begin, end) + _most(-lowest, begin, end))
     return ResidualVibration(
         tip_deflection=swing.max(axis=(0, 2)),
@@ -106,7 +106,7 @@ def residual_vibration(run: Run, *, after: float) -> ResidualVibration:
 
 
 def _most(table: Array, begin: NDArray[np.intp], end: NDArray[np.intp]) -> Array:
-    """The largest value of table[begin:end] for each pair, from the largest values over 1, 2, 4, ... rows."""
+    """Return the maximum of table[begin:end] for each pair, from maxima over 1, 2, 4, ... rows."""
     level = np.floor(np.log2(end - begin)).astype(np.int64)
     found, stretch = np.empty((begin.size, *table.shape[1:])), table
     for power in range(int(level.max()) + 1):

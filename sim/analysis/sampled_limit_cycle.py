@@ -1,4 +1,4 @@
-"""The limit cycles of on-off thrusters that are sampled: a band, because pulses are whole samples."""
+"""Limit cycles of sampled on-off thrusters, which form a band because pulses last whole samples."""
 
 from dataclasses import dataclass
 from math import ceil, inf, isfinite
@@ -13,31 +13,32 @@ from .limit_cycle import LimitCycle, continuous_limit_cycle
 
 Array = NDArray[np.float64]
 
-RATES, PHASES = 384, 8  # starts: rates of the first drift, and fractions of a sample at which it reaches the deadband
-WATCHED = 80  # pulses
-SHORTEST_SETTLING, LONGEST_SETTLING = 100, 4000  # pulses
-REST = 1e-9  # fraction of the rate change by one sample of thrust
-NEAR = 1e-3  # fraction of the same: rates tried near rest; a drift this slow means that there is no slowest one
+RATES, PHASES = 384, 8  # initial conditions: first drift rates, and fractions of a sample at the deadband crossing
+WATCHED = 80  # number of pulses that are evaluated after settling
+SHORTEST_SETTLING, LONGEST_SETTLING = 100, 4000  # number of pulses for settling
+REST = 1e-9  # fraction of the rate change by one sample of thrust below which a rate is zero
+NEAR = 1e-3  # initial rate near rest, as the same fraction; if drifts get this slow, there is no slowest drift
 
 
 @dataclass(frozen=True, kw_only=True)
 class LimitCycleBand:
-    """Bounds of the symmetric and unsymmetric cycles of one axis, for any start.
+    """Bounds on the limit cycles about one axis, symmetric or not, for any initial conditions.
 
     Parameters
     ----------
     period_s : tuple of float
-        Shortest and longest mean period, s; inf where drifts may be arbitrarily slow.
+        Shortest and longest mean period, s; inf if drifts may be arbitrarily slow.
     median_period_s : float
-        Median period over the simulated starts, s.
+        Median period over the simulated initial conditions, s.
     amplitude_rad : tuple of float
-        The largest angle of the smallest and of the largest cycle.
+        Largest angles of the smallest and the largest cycle, rad.
     rate_rad_s : tuple of float
-        The largest rate of the slowest and of the fastest cycle.
+        Largest rates of the slowest and the fastest cycle, rad/s.
     one_sample_rad_s : float
-        Rate change from one sample of thrust.
+        Rate change due to one sample of thrust, rad/s.
     can_rest : bool
-        Whether a spacecraft whose rate is a multiple of that, as from rest, may come to rest permanently.
+        Whether a spacecraft whose rate is a multiple of `one_sample_rad_s`, as after a start from rest, may come to
+        rest permanently.
     """
 
     period_s: tuple[float, float]
@@ -55,12 +56,12 @@ class LimitCycleBand:
         cycle : LimitCycle
             A cycle, for example a simulated one.
         tolerance : float
-            Relative, at either end.
+            Relative tolerance at either end.
 
         Returns
         -------
         bool
-            For period, amplitude and rate.
+            True if period, amplitude and rate are within the band.
         """
         pairs = (
             (cycle.period_s, self.period_s),
@@ -70,12 +71,12 @@ class LimitCycleBand:
         return all(low * (1.0 - tolerance) <= value <= high * (1.0 + tolerance) for value, (low, high) in pairs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            Keys carry the units; None for a period without bound.
+            The attributes; keys carry the units. None for a period without bound.
         """
         return {
             "period_s": [value if isfinite(value) else None for value in self.period_s],
@@ -90,15 +91,16 @@ class LimitCycleBand:
 def sampled_limit_cycles(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> LimitCycleBand:
     """Return the band of limit cycles of a sampled law about one axis.
 
-    With a = torque / J and the sampling period s, a pulse of n samples changes the rate by n a s: the rate modulo a s
-    keeps its initial value. A pulse from w to exactly -w is therefore rare, and the drifts in the two directions are
-    not equally fast. The sequence of pulses depends on that remainder and on the times within a sample at which the
-    thresholds are reached. The motion between samples has a closed form. From a signal s0 at the sample that fires,
-    with the drift w, the delay T and the angle theta0, the thrusters switch off at the first sample n for which
+    With a = torque / J and the sampling period s, a pulse of n samples changes the rate by n a s, so that the rate
+    modulo a s keeps its initial value. A pulse from w to exactly -w is therefore rare, and the drifts in the two
+    directions are not equally fast. The sequence of pulses depends on the rate modulo a s and on the times within a
+    sample at which the thresholds are reached. The motion between samples has a closed form. With the signal s0 at the
+    sample that switches on, the drift rate w, the delay T and the angle theta0, the thrusters switch off at the first
+    sample n for which
 
         a t^2 / 2 + (L a - w) t >= w T + hysteresis + s0 - deadband,      t = n s - T
 
-    and the next drift, of rate w - n a s, is linear in time. This map is iterated from many rates and phases until
+    and the next drift, at the rate w - n a s, is linear in time. This map is iterated from many rates and phases until
     transients have decayed; the remaining cycles form the band.
 
     Parameters
@@ -113,14 +115,14 @@ def sampled_limit_cycles(law: OnOffThrusters, *, inertia: float, axis: int = 0) 
     Returns
     -------
     LimitCycleBand
-        Periods, amplitudes and rates that occur.
+        Ranges of periods, amplitudes and rates.
 
     Raises
     ------
     InputError
         When the inertia is not positive.
     DesignError
-        When there is no such cycle: see `continuous_limit_cycle`; or a pulse and the delay after it cross the whole
+        When there is no such cycle (see `continuous_limit_cycle`), or a pulse and the delay after it cross the whole
         deadband.
 
     Examples
@@ -134,7 +136,7 @@ def sampled_limit_cycles(law: OnOffThrusters, *, inertia: float, axis: int = 0) 
     ideal = continuous_limit_cycle(law, inertia=inertia, axis=axis)
     a = float(law.torque[axis]) / inertia
     step = a * law.sample
-    # of a deviation of the rate (L - w / a) / (L + w / a) is left after a pulse
+    # each pulse multiplies a deviation of the rate by (L - w / a) / (L + w / a)
     decay = 2.0 * ideal.rate_rad_s / (a * float(law.lead[axis]))
     settling = min(max(ceil(12.0 / decay), SHORTEST_SETTLING), LONGEST_SETTLING)
     multiples = step * np.arange(1.0, min(int(2.0 * ideal.rate_rad_s / step), RATES) + 3.0)
@@ -170,7 +172,7 @@ def sampled_limit_cycles(law: OnOffThrusters, *, inertia: float, axis: int = 0) 
 
 
 class _Cycles:
-    """Simultaneous motions about one axis, each at the sample that switches on, mirrored to a positive rate."""
+    """Motions about one axis from many initial conditions, each at a switch-on sample with rate >= 0."""
 
     def __init__(self, law: OnOffThrusters, axis: int, a: float, rates: Array) -> None:
         self.a, self.sample, self.delay = a, law.sample, law.delay
@@ -186,28 +188,28 @@ class _Cycles:
         self.watch()
 
     def watch(self) -> None:
-        """Start the records of amplitude, rate and period."""
+        """Start recording amplitude, rate and period."""
         self.amplitude, self.fastest = np.zeros_like(self.rate), np.zeros_like(self.rate)
         self.slowest = np.full_like(self.rate, inf)
         self.first, self.last = np.full_like(self.rate, np.nan), np.full_like(self.rate, np.nan)
         self.rises = np.zeros(self.rate.size, dtype=np.int64)
 
     def turned(self) -> Any:
-        """Mask of the starts that have completed at least one cycle."""
+        """Mask of the motions that have completed at least one cycle."""
         return ~self.rests & ~self.crossed & (self.rises > 1)
 
     def periods(self) -> Array:
-        """Mean time between upward passages through zero, s."""
+        """Mean period of each motion, between upward zero crossings, s."""
         return (self.last - self.first) / np.maximum(self.rises - 1, 1)
 
     def pulse(self) -> None:
-        """Advance from one switch-on sample to the next."""
+        """Advance all motions from one switch-on sample to the next."""
         a, h, w, T = self.a, self.sample, self.rate, self.delay
         angle = self.signal - self.lead * w
         b, c = self.lead * a - w, w * T + self.hysteresis + self.signal - self.deadband
         n = np.maximum(np.ceil((T + (np.sqrt(b * b + 2.0 * a * c) - b) / a) / h - 1e-9), 1.0)
         after = w - n * (a * h)
-        line = angle + a * n * h * (T + 0.5 * n * h)  # the drift that follows, back at this sample
+        line = angle + a * n * h * (T + 0.5 * n * h)  # the following drift, extrapolated back to this sample
         going = ~self.rests
         peak = np.where(after <= 0.0, angle + w * T + w * w / (2.0 * a), 0.0)
         self.amplitude = np.where(going, np.maximum(self.amplitude, peak), self.amplitude)

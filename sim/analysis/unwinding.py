@@ -1,4 +1,4 @@
-"""Unwinding: whether a law that starts from -e rotates the craft differently than from e, the same attitude."""
+"""Unwinding: whether a law rotates the spacecraft differently from e and from -e, the same attitude."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SAME = 1e-6
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Unwinding:
-    """Pairs of runs that start at the same attitude, from e and from -e.
+    """Comparison of runs from e and from -e, which are the same initial attitude.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Unwinding:
     difference : numpy.ndarray, shape (n,)
         The largest angle between the attitudes of the two runs at any time, rad.
     path : numpy.ndarray, shape (n, 2)
-        The total angle of rotation, integral of the rate error, from e and from -e, rad.
+        Total rotation angle, the integral of the rate error's norm, from e and from -e, rad.
     final : numpy.ndarray, shape (n, 2)
         Attitude error at the end, rad.
     """
@@ -50,16 +50,16 @@ class Unwinding:
 
     @property
     def unwinds(self) -> bool:
-        """Unwinding: whether e and -e lead to different motions, one of them by the longer rotation."""
+        """True if e and -e lead to different motions, one of them by the longer rotation (unwinding)."""
         return bool((self.difference > SAME).any())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            Angles, differences, paths and the verdict.
+            Angles, differences, paths, and whether the law unwinds.
         """
         return {
             "angles_deg": np.degrees(self.angles).tolist(),
@@ -83,11 +83,11 @@ def unwinding(
     blocks: Sequence[Block] = (),
     seed: int | None = None,
 ) -> Unwinding:
-    """Simulate each start twice, from e and from -e, which are the same attitude.
+    """Simulate a law from e and from -e, which are the same attitude, and compare the motions.
 
-    A law that uses vec(e_err) without its sign holds e_err = (1, 0, 0, 0) and is repelled by (-1, 0, 0, 0), which is
-    the same attitude: from there it rotates the craft by up to a full turn (Bhat & Bernstein 2000). A law that uses the
-    attitude itself, or the shorter rotation, gives identical motions, bit for bit.
+    A law that uses vec(e_err) without regard to the sign of e_err stabilises (1, 0, 0, 0) and is repelled by
+    (-1, 0, 0, 0), which is the same attitude. From there it rotates the spacecraft by up to 360 deg (Bhat & Bernstein
+    2000). A law that uses the rotation matrix or the shorter rotation gives bitwise identical motions.
 
     Parameters
     ----------
@@ -96,26 +96,26 @@ def unwinding(
     law : Law
         The law.
     duration : float
-        s.
+        Length of each run, s.
     angles : array_like, shape (n,)
         Attitude errors at the start, rad.
     axis : array_like, shape (3,)
-        Axis of the error, body components.
+        Axis of the attitude error, body components.
     state : array_like, optional
-        The operating point; by default that of the model of the law, or rest in (1, 0, 0, 0).
+        The operating point; by default the operating point of the law's model, or rest in (1, 0, 0, 0).
     reference : Reference, optional
-        Reference of the law; by default that of its design.
+        Reference of the law; by default the reference of its design.
     step : float, optional
         Longest step, s; by default a sampling period.
     blocks : sequence of Block
-        Blocks on the clock in addition to the law.
+        Blocks in addition to the law.
     seed : int, optional
         Seed of the random numbers of the blocks.
 
     Returns
     -------
     Unwinding
-        Difference of the two motions, and the rotation of each.
+        Difference of the two motions, and the total rotation of each.
 
     Raises
     ------
@@ -167,6 +167,6 @@ def unwinding(
 
 
 def _largest_angle(one: Array, other: Array) -> float:
-    """The largest angle between attitudes, independent of the signs of their Euler parameters."""
+    """Return the largest angle between attitudes, regardless of the signs of their Euler parameters."""
     apart = np.minimum(np.linalg.norm(one - other, axis=1), np.linalg.norm(one + other, axis=1))
     return float(4.0 * np.arcsin(np.minimum(0.5 * apart, 1.0)).max())

@@ -1,4 +1,4 @@
-"""Complete analysis of a linear loop."""
+"""Complete analysis of a linear sampled loop: margins, sensitivity peaks, poles and responses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ class LoopAnalysis:
     Parameters
     ----------
     margins : Margins
-        Gain, phase and delay of each plant input.
+        Gain, phase and delay margins at the plant inputs.
     disk_input, disk_output, disk_both : DiskMargins or None
-        Opened at the law's command, at its measurements, and at both simultaneously. None for a periodic loop
-        (`margins.periodic`) with more than 400 factors: signals times samples.
+        Disk margins of the loop opened at the law's command, at the law's measurements, and at both simultaneously.
+        None for a periodic loop (`margins.periodic`) in which signals times samples exceed 400.
     sensitivity : SensitivityPeak or None
-        Peak of S, at the plant input; None as above.
+        Peak of S at the plant input; None under the same condition as the disk margins.
     complementary : SensitivityPeak or None
-        Peak of T, at the plant input; None as above.
+        Peak of T at the plant input; None under the same condition as the disk margins.
     modes : tuple of LoopMode
         Closed-loop poles, slowest first.
     step : LinearResponse or None
@@ -55,7 +55,7 @@ class LoopAnalysis:
     __repr__ = brief
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
@@ -130,12 +130,12 @@ def analyse(law: Any, model: LinearModel | None = None, *, blocks: Sequence[Bloc
     Parameters
     ----------
     law : Law
-        A law, also a user-defined one; a nonlinear law enters with its exact linear form about the model's
+        A law, which may be user-defined. A nonlinear law is replaced by its exact linear form about the model's
         operating point.
     model : LinearModel, optional
-        The plant; a linear law has its own.
+        The plant; by default the model that the law was designed for, if it is a linear law.
     blocks : sequence of Block
-        Blocks of the loop, as in `sim.simulate`; each enters with its linear form.
+        Blocks of the loop, as in `sim.simulate`; each is replaced by its linear form.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Disk margins of an opened loop, of each signal and of all signals simultaneously."""
+"""Disk margins of an opened loop, for each signal and for all signals simultaneously."""
 
 from dataclasses import dataclass
 from math import inf, isfinite, log10
@@ -21,15 +21,15 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 ENDS = {"disk_margin_inputs": "input", "disk_margin_outputs": "output", "disk_margin_all": "both"}
-"""Opening (`open_loop`) for each simultaneous margin that a case may require."""
+"""Loop opening (argument of `open_loop`) for each simultaneous margin that a case may require."""
 ALL = "all"
-FEW = 64  # factors of a periodic loop, for a fine grid of frequencies
-EXACT = 24  # factors of a periodic loop; for more, the bound from balancing is used, at a hundredth of the time
+FEW = 64  # a periodic loop with at most this many factors gets a fine frequency grid
+EXACT = 24  # a periodic loop with more factors uses the bound from balancing, in a hundredth of the time
 
 
 @dataclass(frozen=True, kw_only=True)
 class DiskMargin:
-    """Complex factor tolerated in one signal, or independently in all signals simultaneously.
+    """Disk margin: complex factor tolerated in one signal, or independently in all signals.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class DiskMargin:
         1 / max mu(S - I/2) (Seiler, Packard & Gahinet 2020, IEEE Control Systems 40(5), zero skew): the loop stays
         stable for every factor f with |f - 1| / |f + 1| < alpha / 2.
     frequency_rad_s : float
-        Frequency at which the loop is most easily destabilised, rad/s.
+        Frequency at which the smallest factor destabilises the loop, rad/s.
     """
 
     channel: str
@@ -48,7 +48,7 @@ class DiskMargin:
 
     @property
     def gain(self) -> float:
-        """Factor by which the gain may be multiplied or divided."""
+        """Factor by which the loop gain may be multiplied or divided."""
         return (2.0 + self.alpha) / (2.0 - self.alpha) if self.alpha < 2.0 else inf
 
     @property
@@ -62,12 +62,12 @@ class DiskMargin:
         return float(np.degrees(2.0 * np.arctan(0.5 * self.alpha)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON; None where a margin is unlimited.
+        """Return the results as plain values for JSON; None where a margin is unlimited.
 
         Returns
         -------
         dict
-            Plain numbers; keys carry the units.
+            Plain values; keys carry the units.
         """
         return {
             "channel": self.channel,
@@ -85,17 +85,17 @@ class DiskMargins:
     Parameters
     ----------
     channels : tuple of DiskMargin
-        One signal at a time, the others nominal.
+        Margins of one signal at a time, with the remaining signals nominal.
     simultaneous : DiskMargin
-        Each signal multiplied by an independent factor, simultaneously. For more than three signals this is a lower
-        bound (the structured singular value is bounded from above).
+        Margin for independent factors on all signals simultaneously. For more than three signals it is a lower bound,
+        because the structured singular value is bounded from above.
     """
 
     channels: tuple[DiskMargin, ...]
     simultaneous: DiskMargin
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
@@ -121,31 +121,31 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
     Parameters
     ----------
     opened : OpenedLoop
-        `open_loop(law.loop(), "input")`, "output" or "both"; or `OpenedLoop.from_control(L)` of any loop transfer
-        matrix of python-control. Margins do not depend on the units of the signals.
+        `open_loop(law.loop(), "input")`, "output" or "both"; or `OpenedLoop.from_control(L)` for any loop transfer
+        matrix L of python-control. Margins do not depend on the units of the signals.
 
     Returns
     -------
     DiskMargins
-        Margins of each signal, and simultaneous.
+        Margins of each signal, and the simultaneous margin.
 
     Raises
     ------
     DesignError
-        When the closed loop is not stable, or is periodic with more than 400 factors: signals times `opened.repeats`.
+        When the closed loop is not stable, or is periodic with signals times `opened.repeats` above 400.
 
     Notes
     -----
     In a periodic loop (`opened.repeats`) the factor of a signal is any linear time-invariant system at the law's rate,
     complex and independent at each of the coupled frequencies; constant factors are a special case. For more than three
-    factors the margin is a lower bound; for more than 24 in a periodic loop, that of balanced matrices.
+    factors the margin is a lower bound; for more than 24 in a periodic loop, this bound comes from balanced matrices.
 
     The margins agree with `control.disk_margins`, which needs slycot for more than one signal and a list of
     frequencies. Here the frequencies are chosen from the poles, and the worst one is refined.
 
     Examples
     --------
-    The spinning satellite of Doyle: perfect one loop at a time, fragile when both change.
+    Doyle's spinning satellite: robust to a change of either loop, but fragile if both change.
 
     >>> import control as ct
     >>> a = 10.0
@@ -180,17 +180,17 @@ def _check_few(opened: OpenedLoop) -> None:
 def simultaneous_margin(opened: OpenedLoop, frequencies: Array, centred: Complex) -> DiskMargin:
     """Return the simultaneous margin of a stable loop.
 
-    centred (m, p, p): S - 1/2 at frequencies (m,). Raises DesignError when a periodic loop takes too many samples.
+    centred (m, p, p): S - 1/2 at frequencies (m,). Raises DesignError when the period of a loop has too many samples.
     """
     _check_few(opened)
     return _margin(opened, ALL, frequencies, centred, slice(None))
 
 
 def _margin(opened: OpenedLoop, name: str, frequencies: Array, centred: Complex, which: slice) -> DiskMargin:
-    """Return the margin of some signals, each with an independent factor at every frequency."""
+    """Return the margin for independent factors on some signals at every frequency."""
     some = centred[:, which, which]
     several = some.shape[1] > 1
-    most = 3 if name != ALL else EXACT  # for a single signal, exact balancing gains little
+    most = 3 if name != ALL else EXACT  # for a single signal, the exact bound is hardly better than balancing
     norm = structured_norm if opened.repeats == 1 or some.shape[1] <= most else _balanced_norm
 
     def size(w: float) -> float:
@@ -219,9 +219,9 @@ def _largest_alias(opened: OpenedLoop, frequency: float) -> float:
 def _worst(
     size: "Callable[[float], float]", frequencies: Array, sizes: Array, *, exact: bool = False, within: float = 1e-9
 ) -> tuple[float, float]:
-    """Return the largest value and its frequency, refined around the highest points of the grid.
+    """Return the maximum over frequency and its location, refined around the highest grid points.
 
-    With `exact` the values of the grid are upper bounds: every point that may have the maximum is evaluated.
+    With `exact`, the values on the grid are upper bounds, and every point that may be the maximum is evaluated.
     within: relative accuracy of the frequency.
     """
     order = np.argsort(-sizes)

@@ -13,12 +13,12 @@ from .opened_loop import OpenedLoop
 Array = NDArray[np.float64]
 
 PEAKS = 3
-NEARLY = 0.95  # of the highest: the true maximum may be at a grid peak of at least this height
+NEARLY = 0.95  # fraction of the highest grid value: the true maximum may be at any grid peak above it
 
 
 @one_thread
 def frequency_range(opened: OpenedLoop, *, points: int = 400, decades: float = 2.0) -> Array:
-    """Return frequencies that cover a loop, denser around every lightly damped pole, open or closed.
+    """Return a frequency grid for a loop, denser near lightly damped poles of the open and closed loop.
 
     points: number of logarithmically spaced points.
     decades: margin of the grid below the slowest pole, and for a continuous loop also above the fastest.
@@ -38,20 +38,20 @@ def frequency_range(opened: OpenedLoop, *, points: int = 400, decades: float = 2
         centre = abs(float(pole.imag))
         if low < centre < high and abs(pole.real) < 0.7 * abs(pole):
             width = np.geomspace(1e-3, 3.0, 15) * max(abs(float(pole.real)), 1e-6 * centre)
-            parts += [centre + width, centre - width]  # not the pole, where L may be infinite
+            parts += [centre + width, centre - width]  # not the pole frequency itself, where L may be infinite
     found = np.unique(np.concatenate(parts))
     return found[(found >= low) & (found <= high)]
 
 
 def highest(sizes: Array) -> list[int]:
-    """Return the indices of up to three local maxima on a grid that may be the highest, the highest first."""
+    """Return the indices of up to three local maxima that may be the global one, highest first."""
     padded = np.concatenate(([-np.inf], sizes, [-np.inf]))
     peaks = np.flatnonzero((sizes >= padded[:-2]) & (sizes > padded[2:]) & (sizes >= NEARLY * sizes.max()))
     return [int(n) for n in peaks[np.argsort(-sizes[peaks], kind="stable")][:PEAKS]]
 
 
 def refined(size: Callable[[float], float], frequencies: Array, n: int, *, within: float = 1e-9) -> tuple[float, float]:
-    """Return the largest value and its frequency between the neighbours of a point of a grid.
+    """Return the maximum, and its frequency, between the neighbours of a grid point.
 
     size: function of frequency; n: index of the point; within: relative accuracy of the frequency.
     """

@@ -1,4 +1,4 @@
-"""Errors of a loop under noise: standard deviation at a time and of means, and spectral density, by source."""
+"""Errors of a loop under noise: absolute, mean and relative errors and spectral density, by source."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,24 +14,24 @@ from ..schur_system import on_grid
 
 Array = NDArray[np.float64]
 
-ROUNDING = 1e-18  # of a variance
+ROUNDING = 1e-18  # relative error of a variance
 FORGOTTEN = 1e-20
-POINTS = 400  # frequencies of the density
+POINTS = 400  # number of frequencies of a spectral density
 
 
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class ErrorBudget:
-    """Standard deviations of one error, rad, a row per source and a column per body axis; inf if it grows.
+    """Standard deviations of an error, rad, by source and body axis; inf if the error grows without bound.
 
     Attributes
     ----------
     absolute : numpy.ndarray, shape (s, 3)
-        Error at a time: APE of the pointing, AKE of the knowledge.
+        Error at any time: APE for pointing, AKE for knowledge.
     mean : numpy.ndarray, shape (s, 3)
-        Error of the mean over the window: MPE, MKE.
+        Mean of the error over the window: MPE, MKE.
     relative : numpy.ndarray, shape (s, 3)
-        Difference between the error at a time and that mean, averaged over the window: RPE, RKE.
+        Difference between the error at a time and its mean over the window, averaged over the window: RPE, RKE.
     """
 
     absolute: Array
@@ -41,7 +41,7 @@ class ErrorBudget:
     __repr__ = brief
 
     def total(self) -> Array:
-        """Return absolute, mean and relative error of all sources combined.
+        """Return the absolute, mean and relative errors of all sources combined.
 
         Returns
         -------
@@ -52,13 +52,13 @@ class ErrorBudget:
 
 
 def loop_errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, Array]:
-    """Return the budgets of pointing and knowledge, and the standard deviation of the command."""
+    """Return pointing and knowledge budgets, and the command's sigma; many: periods in a window."""
     names = list(loop.sources)
     absolute, mean = np.zeros((len(names), 9)), np.zeros((len(names), 9))
     averaged = loop.C.mean(axis=0)
     lasting = np.zeros(
         (len(names), len(loop.F), 9)
-    )  # for each source: covariance of the state with the mean a sample before
+    )  # for each source: covariance of the state with the mean one sample earlier
     X = _covariances(loop.F, [loop.sources[name].G for name in names])
     for n, name in enumerate(names):
         drawn = loop.sources[name]
@@ -72,7 +72,7 @@ def loop_errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, A
         mean[n] = (np.diag(averaged @ X[n] @ averaged.T) + (through**2).sum(axis=1)) / many
         lasting[n] = loop.F @ X[n] @ averaged.T + drawn.G @ through.T
     mean += 2.0 / many**2 * np.einsum("in,sni->si", averaged @ _falling_sum(loop.F, many - 1), lasting)
-    for each in (absolute, mean):  # a part in 1e9 of the total is rounding after cancellation
+    for each in (absolute, mean):  # 1e-9 of the total is rounding after cancellation
         each[each < ROUNDING * np.abs(each).sum(axis=0)] = 0.0
     relative = np.maximum(absolute - mean, 0.0)
     relative[[loop.sources[name].constant and len(loop.C) == 1 for name in names]] = 0.0
@@ -88,7 +88,7 @@ def loop_errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, A
 
 
 def _falling_sum(F: Array, many: int) -> Array:
-    """Return T(many), the sum of (many - k) F^k over k < many, from the binary digits of `many`.
+    """Return the sum T(many) of (many - k) F^k over k < many, from the binary digits of `many`.
 
     With S(a), the sum of F^k over k < a: T(a + b) = T(a) + b S(a) + F^a T(b).
     """
@@ -102,7 +102,7 @@ def _falling_sum(F: Array, many: int) -> Array:
 
 
 def _covariances(F: Array, G: Sequence[Array]) -> Array:
-    """Return X = F X F' + G G' of each source, by doubling (Smith 1968)."""
+    """Return the solution X = F X F' + G G' for each source, by doubling (Smith 1968)."""
     found = np.array([each @ each.T for each in G])
     power = F
     while len(F) and float(np.abs(power).max()) > FORGOTTEN:
@@ -112,7 +112,7 @@ def _covariances(F: Array, G: Sequence[Array]) -> Array:
 
 
 def error_densities(loop: NoiseLoop) -> tuple[Array, Array]:
-    """Return one-sided densities of the pointing error; for a periodic loop the mean over its samples."""
+    """Return frequencies and one-sided pointing error densities, averaged over the samples of a period."""
     p = len(loop.C)
     poles = np.linalg.eigvals(loop.F)
     slow = np.abs(np.log(poles[np.abs(poles) > 1e-6])).min(initial=1.0) / p
@@ -124,7 +124,7 @@ def error_densities(loop: NoiseLoop) -> tuple[Array, Array]:
     D = np.concatenate([each.D for each in names.values()], axis=2)[:, :3]
     ends = np.cumsum([0, *(each.G.shape[1] for each in names.values())])
     C = loop.C[:, :3].reshape(3 * p, -1)
-    # transposed: a sample has fewer error rows (three) than noise columns
+    # transposed, because a sample has fewer error rows (three) than noise columns
     response = on_grid(loop.F.T, C.T, G.T, p * angles)
     through = response.reshape(len(angles), -1, p, 3)
     error = np.einsum("mp,mgpi->mig", waves, through + np.moveaxis(D, 2, 0)) / p

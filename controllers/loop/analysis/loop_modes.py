@@ -20,13 +20,13 @@ class LoopMode:
     Parameters
     ----------
     pole : complex
-        The pole: z, or s (1/s); for a pair the one with positive imaginary part.
+        The pole in the z-plane or s-plane (1/s); of a pair, the pole with positive imaginary part.
     frequency_rad_s : float
         Natural frequency |s|, rad/s, with s = log(z) / h.
     damping_ratio : float
         - Re s / |s|.
     time_constant_s : float
-        - 1 / Re s; the envelope decays to 1 / e in this time. inf for a pole that does not decay.
+        - 1 / Re s, the time in which the envelope decays to 1 / e; inf for a pole that does not decay.
     """
 
     pole: complex
@@ -35,12 +35,12 @@ class LoopMode:
     time_constant_s: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON; None where the time constant is unlimited.
+        """Return the results as plain values for JSON; None for an infinite time constant.
 
         Returns
         -------
         dict
-            Plain numbers; keys carry the units; the pole is [real, imaginary].
+            Plain values; keys carry the units; the pole is [real, imaginary].
         """
         return {
             "pole": [self.pole.real, self.pole.imag],

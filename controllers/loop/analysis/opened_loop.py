@@ -1,4 +1,4 @@
-"""A loop opened at some of its signals: transfer matrix L, closed-loop stable with I + L."""
+"""A loop opened at some of its signals: loop transfer matrix L and sensitivity S = (I + L)^-1."""
 
 from __future__ import annotations
 
@@ -23,29 +23,31 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-MOST = 400  # signals times samples: larger matrices take minutes over a range of frequencies
+MOST = 400  # signals times samples: a frequency sweep of larger matrices takes minutes
 OPENINGS = ("input", "output", "both")
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OpenedLoop:
-    """L = C (q - A)^-1 B + D with q = exp(j w h), or j w for a continuous loop; closed, the loop is I + L.
+    """Loop transfer matrix L = C (q - A)^-1 B + D, with q = exp(j w h), or j w for a continuous loop.
 
-    A loop with slower blocks is periodic. It is lifted over `repeats` samples, with all channels opened at each sample.
+    Negative feedback closes the loop: S = (I + L)^-1. A loop with blocks slower than the law is periodic. It is lifted
+    over `repeats` samples, with all channels opened at each sample.
     `response` and `sensitivity` are then the harmonic transfer matrices between the frequencies w + 2 pi m / h,
     m = 0 .. repeats - 1, of a signal at the law's rate.
 
     Parameters
     ----------
     A, B, C, D : numpy.ndarray
-        The open loop, from the input at the openings to minus the output there.
+        The open loop, from the input at the opened signals to minus the output there.
     channels : tuple of str
         The opened signals.
     sample : float
         Period h of the matrices, s: the law's sampling period times `repeats`; 0 for a continuous loop.
     repeats : int
-        Samples of the law in that period, each with a row and column of every channel: 1 except in a periodic loop.
+        Number of law samples in that period: 1 except in a periodic loop. The matrices have one row and column per
+        channel and sample.
     """
 
     A: Array
@@ -95,7 +97,7 @@ class OpenedLoop:
 
     @property
     def too_many(self) -> bool:
-        """True if a periodic loop has too many samples for an evaluation over frequency."""
+        """True if a periodic loop has too many channels times samples for a frequency sweep."""
         return self.repeats > 1 and self.repeats * len(self.channels) > MOST
 
     def to_control(self) -> control.StateSpace:
@@ -112,7 +114,7 @@ class OpenedLoop:
 
     @one_thread
     def response(self, frequencies: ArrayLike) -> Complex:
-        """Return L on the imaginary axis or the unit circle.
+        """Return L on the imaginary axis or the unit circle, at some frequencies.
 
         Parameters
         ----------
@@ -122,13 +124,14 @@ class OpenedLoop:
         Returns
         -------
         numpy.ndarray, shape (m, p, p)
-            Loop transfer matrices; p = channels times repeats, grouped by frequency.
+            Loop transfer matrices; p = channels times repeats. In a periodic loop, rows and columns are grouped by
+            coupled frequency.
         """
         return _on_boundary(self, (self.A, self.B, self.C, self.D), frequencies)
 
     @one_thread
     def sensitivity(self, frequencies: ArrayLike) -> Complex:
-        """Return S = (I + L)^-1.
+        """Return the sensitivity S = (I + L)^-1.
 
         Parameters
         ----------
@@ -138,9 +141,9 @@ class OpenedLoop:
         Returns
         -------
         numpy.ndarray, shape (m, p, p)
-            The complementary sensitivity is T = I - S.
+            Sensitivity matrices S; the complementary sensitivity is T = I - S.
         """
-        # from a realisation of S, which is finite where L is not
+        # from a state-space realisation of S, because S is finite where L is infinite
         back = np.linalg.inv(np.eye(len(self.D)) + self.D)
         right = self.B @ back
         return _on_boundary(self, (self.A - right @ self.C, right, -back @ self.C, back), frequencies)
@@ -152,18 +155,18 @@ class OpenedLoop:
         Returns
         -------
         numpy.ndarray, shape (n,)
-            z-plane, or s-plane (1/s) for a continuous loop.
+            Poles in the z-plane, or in the s-plane (1/s) for a continuous loop.
         """
         back = np.linalg.solve(np.eye(len(self.D)) + self.D, self.C)
         return np.asarray(np.linalg.eigvals(self.A - self.B @ back), dtype=np.complex128)
 
     def check_stable(self) -> None:
-        """Raise unless the closed loop is stable.
+        """Raise DesignError unless the closed loop is stable.
 
         Raises
         ------
         DesignError
-            When it is not; the message gives the unstable pole.
+            When the closed loop is unstable; the message gives the unstable pole.
         """
         poles = self.closed_poles()
         size = np.abs(poles) - 1.0 if self.sample > 0.0 else poles.real
@@ -189,7 +192,7 @@ def _on_boundary(loop: OpenedLoop, matrices: tuple[Any, ...], frequencies: Array
 
 
 def _between_aliases(loop: OpenedLoop, stacked: Complex, frequencies: Array) -> Complex:
-    """Return the matrices between harmonics exp(j (w + 2 pi m / h) t) instead of between samples."""
+    """Convert matrices between samples to matrices between the harmonics exp(j (w + 2 pi m / h) t)."""
     p = loop.repeats
     if p == 1:
         return stacked
@@ -211,7 +214,7 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
         `law.loop()`, or `law.loop(model)` of a nonlinear law.
     at : str
         "input": the three torque commands; "output": attitude error, rate and further measurements of the law; "both":
-        all of them, for margins against simultaneous changes at both ends.
+        commands and measurements, for margins against simultaneous changes of both.
 
     Returns
     -------
@@ -222,7 +225,7 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
     Raises
     ------
     InputError
-        When `at` is none of these.
+        When `at` has a different value.
 
     Examples
     --------
@@ -256,7 +259,7 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
 
 
 def _open_lifted(loop: SampledLoop, at: str) -> OpenedLoop:
-    """Return the opened loop of a periodic loop, lifted over its period."""
+    """Open a periodic loop, lifted over its period, at the same places as `open_loop`."""
     F, G, N, K, D, C, H = loop.lifted_cut()
     if at == "input":
         matrices, channels = (F + N @ C, G + N @ H, -K - D @ C, -D @ H), loop.inputs

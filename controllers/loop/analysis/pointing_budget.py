@@ -1,4 +1,4 @@
-"""Pointing error budget of a loop from its linear model: the error of each noise source, by axis."""
+"""Pointing error budget of a loop from its linear model: the error due to each noise source, by axis."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ARCSEC = np.pi / 180.0 / 3600.0
-LONGEST = 1_000_000  # periods in a window
-OFTEN = 3.0  # sigma: a limit within it is exceeded in 1 of 370 samples or more
+LONGEST = 1_000_000  # largest number of periods in a window
+OFTEN = 3.0  # sigma: a limit closer than this is exceeded in at least 1 of 370 samples
 
 
 @frozen_results
@@ -39,34 +39,34 @@ OFTEN = 3.0  # sigma: a limit within it is exceeded in 1 of 370 samples or more
 class PointingBudget:
     """Pointing and knowledge errors of a loop with noisy blocks, as defined by ECSS-E-ST-60-10C.
 
-    All are one standard deviation. Noise is assumed Gaussian, stationary and ergodic. A bias, constant within a run,
-    counts over the ensemble of runs (the mixed interpretation of the standard): in the absolute and mean errors, but
-    not in the relative one.
+    All errors are one standard deviation. Noise is assumed Gaussian, stationary and ergodic. A bias, which is constant
+    within a run, is evaluated over the ensemble of runs (the mixed interpretation of the standard): it contributes to
+    the absolute and mean errors, but not to the relative error.
 
     Attributes
     ----------
     sources : tuple of str
-        Sources of error: block and noise, or "torque".
+        Names of the error sources: block and noise, or "torque".
     pointing : ErrorBudget
-        Error of the attitude relative to its reference, small rotations about the body axes.
+        Error of the attitude relative to its reference, as small rotations about the body axes.
     knowledge : ErrorBudget
         Error of the attitude measured by the law, relative to the true attitude.
     window : float
         Averaging window, s.
     sample : float
-        Sampling period of the law, s; errors are those at its samples.
+        Sampling period of the law, s; errors are evaluated at the law's samples.
     confidence : float
         Probability that an error stays within `factor` standard deviations on each axis.
     factor : float
-        Number of standard deviations.
+        Number of standard deviations for this confidence.
     command : numpy.ndarray, shape (3,)
-        Standard deviation of the commanded torque, N m; `words` report where it exceeds the limits.
+        Standard deviation of the commanded torque, N m; `words` warns if the limits are too close to it.
     frequency : numpy.ndarray, shape (m,)
         Frequency, Hz, up to half the sampling rate of the law.
     density : numpy.ndarray, shape (s, 3, m)
-        One-sided spectral density of the pointing error by source and axis, rad^2/Hz; biases have none.
+        One-sided spectral density of the pointing error by source and axis, rad^2/Hz; zero for biases.
     words : tuple of str
-        Effects neglected by the linear forms, and warnings where noise demands more torque than available.
+        Effects neglected in the linear forms, and warnings if noise demands more torque than is available.
     """
 
     sources: tuple[str, ...]
@@ -84,22 +84,22 @@ class PointingBudget:
     __repr__ = brief
 
     def figures(self) -> dict[str, float]:
-        """Return the root sum of squares over axes and sources.
+        """Return each error as the root sum of squares over axes and sources.
 
         Returns
         -------
         dict
-            `ape`, `mpe`, `rpe`, `ake`, `mke`, `rke`, rad: the whole turn, root mean square.
+            `ape`, `mpe`, `rpe`, `ake`, `mke`, `rke`: root mean square of the total rotation angle, rad.
         """
         return _figures(self.pointing, self.knowledge)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            Window, confidence, and by source and in total each error of each axis, rad.
+            Window, confidence, and each error by axis, for each source and in total, rad.
         """
 
         def rows(budget: ErrorBudget, names: Sequence[str]) -> list[dict[str, Any]]:
@@ -150,7 +150,7 @@ class PointingBudget:
         return "\n".join((*lines, share, *(f"left out: {each}" for each in self.words)))
 
     def plot(self) -> Figure:
-        """Return a figure with the contribution of each source per axis, and the spectral density of the error.
+        """Return a figure of each source's contribution per axis and of the spectral density of the error.
 
         Returns
         -------
@@ -173,25 +173,26 @@ def pointing_budget(
     """Return the pointing error budget of a sampled loop about its operating point.
 
     Plant, law, blocks and delays form one linear system over the common period. Each noise source of a
-    block (`BlockForm.noise`) enters separately; a discrete Lyapunov equation gives the covariance
-    of the error at the law's samples. With R(k) the covariance between samples k apart, the mean over N samples has
+    block (`BlockForm.noise`) drives this system separately; a discrete Lyapunov equation gives the covariance
+    of the error at the law's samples. With R(k) the covariance of errors k samples apart, a window of N samples has
 
         MPE^2 = (1/N^2) sum over |k| < N of (N - |k|) R(k),    RPE^2 = APE^2 - MPE^2,
 
-    where RPE is averaged over the window: the error differs more from the mean at its ends than in its middle.
+    where RPE is averaged over the window, because the error differs more from the mean near the ends of the window
+    than in the middle.
 
     Parameters
     ----------
     law : Law
-        A law, also a user-defined one.
+        A law, which may be user-defined.
     model : LinearModel, optional
-        The plant; a linear law has its own.
+        The plant; by default the model that the law was designed for, if it is a linear law.
     window : float
         Averaging window, s; rounded to whole periods of the loop.
     blocks : sequence of Block
         Blocks of the loop, as in `sim.simulate`.
     torque_noise : array_like, shape () or (3,)
-        White torque on the craft, N m/sqrt(Hz): the square root of its two-sided spectral density.
+        White torque on the spacecraft, N m/sqrt(Hz): the square root of its two-sided spectral density.
     confidence : float
         Probability for the last row of the table.
 
@@ -203,15 +204,15 @@ def pointing_budget(
     Raises
     ------
     DesignError
-        When the loop is not stable, does not control attitude, or a block has no linear form or draws noise that its
-        form does not contain.
+        When the loop is not stable or does not control attitude, or when a block has no linear form or draws noise that
+        its linear form does not declare.
     InputError
-        When a number is out of range, or nothing in the loop is noisy.
+        When an argument is out of range, or the loop has no noise source.
 
     Notes
     -----
-    ECSS-E-ST-60-10C (2008) for the errors; M. E. Pittelkau (2003) for windows. Saturation, lost samples and gates are
-    neglected. A filter enters with the gains of its steady state.
+    ECSS-E-ST-60-10C (2008) for the errors; M. E. Pittelkau (2003) for windows. Saturation, lost samples and innovation
+    gates are neglected. A filter is represented by its steady-state gains.
 
     Examples
     --------
@@ -254,9 +255,10 @@ def pointing_budget(
 
 @one_thread
 def budget_figures(loop: SampledLoop, *, window: float) -> dict[str, float]:
-    """Return `PointingBudget.figures()` of a loop without the rest of its budget.
+    """Return `PointingBudget.figures()` of a loop without computing the rest of the budget.
 
-    loop: with its blocks; window: averaging window, s -> by name, rad. Raises as `pointing_budget`.
+    loop: the loop with its blocks; window: averaging window, s -> errors by name, rad. Raises the same errors as
+    `pointing_budget`.
     """
     pointing, knowledge, _ = loop_errors(*_noise_of(loop, np.zeros(3), positive("window", window, "s")))
     return _figures(pointing, knowledge)
@@ -268,7 +270,7 @@ def _figures(pointing: ErrorBudget, knowledge: ErrorBudget) -> dict[str, float]:
 
 
 def _noise_of(loop: SampledLoop, torque: Array, window: float) -> tuple[NoiseLoop, int]:
-    """Return a loop driven by the noise of its blocks, and the number of its periods in the averaging window."""
+    """Return a loop driven by the noise of its blocks, and its number of periods in the window."""
     found = loop.under_noise(torque)
     if not found.sources:
         raise InputError(
@@ -282,7 +284,7 @@ def _noise_of(loop: SampledLoop, torque: Array, window: float) -> tuple[NoiseLoo
 
 
 def _drifting(loop: SampledLoop, torque: Array) -> list[str]:
-    """Return a warning where torque noise makes the momentum of wheels drift, which friction passes to the attitude."""
+    """Return a warning if torque noise makes wheel momenta drift and act on the attitude by friction."""
     if not np.any(torque) or loop.with_total_momentum() is loop:
         return []
     words = (
@@ -293,7 +295,7 @@ def _drifting(loop: SampledLoop, torque: Array) -> list[str]:
 
 
 def _beyond(command: Array, torques: TorqueBasis) -> list[str]:
-    """Return a warning where noise demands more torque than available, which a linear budget cannot model."""
+    """Return a warning if noise demands more torque than is available, which a linear budget cannot model."""
     reach = torques.limits()
     if torques.envelope is not None:
         reach = np.minimum(reach, 1.0 / np.abs(torques.envelope).max(axis=0))

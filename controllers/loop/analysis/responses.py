@@ -1,4 +1,4 @@
-"""Linear responses of a loop to a step of the reference and to a constant torque."""
+"""Linear responses of a loop to a reference step and to a constant torque."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -16,14 +16,14 @@ from .loop_modes import loop_modes
 
 Array = NDArray[np.float64]
 
-DRIFTS = 1e-9  # of the largest motion: less is rounding
-LONGEST = 200_000  # samples of a response
+DRIFTS = 1e-9  # relative to the largest motion: a smaller drift is rounding
+LONGEST = 200_000  # largest number of samples in a response
 
 
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinearResponse:
-    """Attitude and torque of a linear sampled loop, for an excitation of each axis.
+    """Attitude and torque responses of a linear sampled loop to an excitation of each axis.
 
     Parameters
     ----------
@@ -32,10 +32,10 @@ class LinearResponse:
     attitude : numpy.ndarray, shape (3, m, 3)
         Attitude for an excitation of axis i: per rad of reference, or per N m of torque.
     torque : numpy.ndarray, shape (3, m, 3)
-        Command of the law, N m in the same units.
+        Command of the law, N m, per rad of reference or per N m of torque.
     final : numpy.ndarray, shape (3, 3)
-        Steady attitude, solved for exactly; inf if it drifts. It drifts, for example, where wheels give the torque,
-        speed up under a constant external torque, and have friction that grows with their rates.
+        Steady-state attitude, solved for exactly; inf if it drifts. For example, it drifts if wheels provide the
+        torque, since they speed up under a constant external torque and their friction grows with their rates.
     """
 
     t: Array
@@ -46,7 +46,7 @@ class LinearResponse:
     __repr__ = brief
 
     def figures(self, *, band: float = 0.02) -> list[dict[str, Any]]:
-        """Return the usual response figures of each axis.
+        """Return overshoot, settling time and similar response figures of each axis.
 
         Parameters
         ----------
@@ -57,9 +57,8 @@ class LinearResponse:
         -------
         list of dict
             `final` (None if it drifts), `overshoot` (relative to the final value; None beyond 1),
-            `settling_time_s` (None if not settled within the response), `peak`, `cross` (largest response of another
-            axis) and
-            `peak_torque`.
+            `settling_time_s` (None if not settled within the response), `peak`, `cross` (largest response of a
+            different axis) and `peak_torque`.
         """
         found: list[dict[str, Any]] = []
         for axis in range(3):
@@ -67,7 +66,7 @@ class LinearResponse:
             final = float(self.final[axis, axis])
             top = float(np.abs(y).max())
             drifts = not np.isfinite(final)
-            held = abs(final) < 1e-6 * top  # integral action: the remainder is rounding
+            held = abs(final) < 1e-6 * top  # integral action: the rest is rounding
             final = 0.0 if held else final
             outside = np.flatnonzero(np.abs(y - final) > band * (top if held else abs(final)))
             past = 0.0 if held else max(float((y / final).max()) - 1.0, 0.0)
@@ -100,7 +99,7 @@ def step_response(loop: SampledLoop, *, duration: float | None = None) -> Linear
     Returns
     -------
     LinearResponse
-        The response per rad. It does not include large-angle effects of a nonlinear law or a torque limit.
+        The response per rad of reference, without large-angle effects of a nonlinear law and without torque limits.
     """
     return _respond(loop, duration=duration, step=True)
 
@@ -119,7 +118,7 @@ def disturbance_response(loop: SampledLoop, *, duration: float | None = None) ->
     Returns
     -------
     LinearResponse
-        The response per N m; the final value is zero for a law with integral action.
+        The response per N m of torque; the final value is zero for a law with integral action.
     """
     return _respond(loop, duration=duration, step=False)
 
@@ -129,20 +128,20 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
     slow = [mode.time_constant_s for mode in loop_modes(loop.poles(), sample=loop.sample)] if duration is None else []
     loop = loop if step else loop.with_total_momentum()
     F, G, N, Ks, Ky, C, P = loop.parts()
-    turn = np.zeros((3, len(F)))  # the true attitude, whatever the law measures
+    turn = np.zeros((3, len(F)))  # selects the true attitude, independent of the law's measurement
     turn[:, : loop.C.shape[1]] = loop.C[:3]
     law = Ks + Ky @ C
     closed = F + N @ C + G @ law
     if duration is not None:
         duration = positive("duration", duration, "s")
     else:
-        # a mode that never decays (the momentum of a wheel without unloading) does not set the duration
+        # a mode that never decays (the momentum of a wheel without unloading) does not determine the duration
         duration = 8.0 * max(tau for tau in slow if tau < np.inf)
     count = min(ceil(duration / loop.sample), LONGEST) + 1
     attitude, torque, final = np.zeros((3, count, 3)), np.zeros((3, count, 3)), np.zeros((3, 3))
     for axis in range(3):
         s = np.zeros(len(F))
-        seen = np.zeros(len(C))  # measurement in addition to C s: minus the reference
+        seen = np.zeros(len(C))  # offset of the measurement C s by the reference
         push = np.zeros(len(F))
         if step:
             seen[axis] = -1.0
@@ -161,16 +160,16 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
 
 
 def _rest(closed: Array, drive: Array, turn: Array) -> Array:
-    """Return the steady state of s+ = closed s + drive, multiplied by turn; inf where it drifts.
+    """Return turn times the steady state of s+ = closed s + drive; inf for components that drift.
 
-    Least squares, because modes that never move, such as the momentum of a wheel, make the matrix singular.
+    Solved by least squares, because constant modes, such as the momentum of a wheel, make the matrix singular.
     """
     n = len(closed)
     left = np.eye(n) - closed
     rests = np.linalg.lstsq(left, drive, rcond=None)[0]
     if np.abs(left @ rests - drive).max() <= DRIFTS * np.abs(drive).max():
         return np.asarray(turn @ rests, dtype=np.float64)
-    # s = c + k r: a constant drive moves r each sample without bound, such as the momentum of wheels
+    # s = c + k r: a constant drive can change s by r in each sample without bound, for example wheel momenta
     both = np.linalg.lstsq(
         np.block([[left, np.eye(n)], [np.zeros((n, n)), left]]), np.concatenate((drive, np.zeros(n))), rcond=None
     )[0]

@@ -19,7 +19,7 @@ class SensitivityPeak:
     Parameters
     ----------
     function : str
-        "S", the amplification of disturbances at the opening, or "T" = I - S, that of noise and lags.
+        "S", the amplification of disturbances at the opening, or "T" = I - S, the amplification of noise.
     peak : float
         Peak, as a factor.
     frequency_rad_s : float
@@ -36,12 +36,12 @@ class SensitivityPeak:
         return 20.0 * log10(self.peak)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            Plain numbers; keys carry the units.
+            Plain values; keys carry the units.
         """
         return {
             "function": self.function,
@@ -53,13 +53,13 @@ class SensitivityPeak:
 
 @one_thread
 def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityPeak]:
-    """Return the peaks of S and T.
+    """Return the peaks over frequency of the sensitivity S and the complementary sensitivity T.
 
     Parameters
     ----------
     opened : OpenedLoop
         A loop opened where all signals have the same unit, such as the plant's torque inputs. For a periodic loop the
-        peak is over all coupled frequencies: the largest ratio of sums of squares over time.
+        peak includes all coupled frequencies: it is the largest ratio of the root sums of squares over time.
 
     Returns
     -------

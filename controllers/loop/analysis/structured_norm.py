@@ -1,4 +1,4 @@
-"""Upper bound of the structured singular value of a matrix for independent complex factors."""
+"""Upper bound on the structured singular value of a matrix for independent complex factors."""
 
 from typing import Any, cast
 
@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-NOTHING = 1e-14  # of the largest entry of a balanced matrix
-ROUNDING = 1e-15  # relative change of the scaling in a sweep at which it has converged
-SHARPNESS = (2.0, 16.0, 128.0, 1024.0)  # the Schatten norm of this order approaches the largest singular value
+NOTHING = 1e-14  # relative to the largest entry of a balanced matrix: smaller entries are rounding
+ROUNDING = 1e-15  # relative change of the scaling in one sweep below which balancing has converged
+SHARPNESS = (2.0, 16.0, 128.0, 1024.0)  # orders of the Schatten norm, which approaches the largest singular value
 
 
 def balanced_norm(M: Complex, *, sweeps: int = 30) -> Array:
-    """Return the largest singular value of every matrix after Osborne's balancing of rows against columns.
+    """Return the largest singular value of each matrix after Osborne's balancing of rows against columns.
 
-    It is fast, and usually exceeds the structured singular value by a few per cent at most.
+    The computation is fast, and the result usually exceeds the structured singular value by at most a few per cent.
 
     M (m, p, p): matrices; sweeps: number of balancing sweeps -> (m,), upper bounds.
     """
@@ -26,11 +26,12 @@ def balanced_norm(M: Complex, *, sweeps: int = 30) -> Array:
 def structured_norm(M: Complex) -> float:
     """Return the infimum over D of the largest singular value of D M D^-1, D positive and diagonal.
 
-    It equals the structured singular value for up to three factors and is an upper bound for more (Packard & Doyle
-    1993, Automatica 29, section 9). Entries between strongly connected blocks can be scaled towards zero, but only in
-    the limit of an infinite D. The result is therefore the largest over these blocks, each with a minimum.
+    The infimum equals the structured singular value for up to three factors and is an upper bound for more (Packard &
+    Doyle 1993, Automatica 29, section 9). Entries between strongly connected blocks can be scaled towards zero, but
+    only in the limit of an infinite D. Within each strongly connected block the minimum is attained; the result is the
+    largest of these minima.
 
-    M (p, p): the matrix. The smallest destabilising set of complex factors has size 1 / this (or is larger).
+    M (p, p): the matrix -> the bound; every destabilising set of complex factors has a magnitude of at least 1 / bound.
 
     Examples
     --------
@@ -51,7 +52,7 @@ def _smallest(matrix: Complex) -> float:
 
     The function is convex in log D. It is minimised through Schatten norms of rising order, which are smooth where
     singular values coincide, starting from the balanced matrix. At the minimum no entry |M_ij| d_i / d_j exceeds the
-    initial norm: along shortest paths this bounds every ratio of two d, so the search remains bounded.
+    initial norm. Along shortest paths this bounds the ratio of any two d, so the search remains bounded.
     """
     from scipy import optimize
     from scipy.sparse import csgraph
@@ -69,7 +70,7 @@ def _smallest(matrix: Complex) -> float:
     x = np.zeros(p - 1)
 
     def sized(x: Array) -> tuple[Complex, float]:
-        """Return D M D^-1 with its largest entry of size 1, and the logarithm of the divisor."""
+        """Return D M D^-1 scaled to a largest entry of modulus 1, and the logarithm of the divisor."""
         log_d = np.append(x, 0.0)
         scaled = logs + log_d[:, None] - log_d[None, :]
         top = float(scaled.max())
@@ -101,11 +102,12 @@ def _smallest(matrix: Complex) -> float:
 
 
 def _balanced(M: Complex, sweeps: int) -> Complex:
-    """Scale until every row is as large as its column (Osborne 1960), without entries between blocks.
+    """Balance each row against its column (Osborne 1960), with the entries between blocks removed.
 
     Balancing converges within strongly connected blocks only. In a balanced matrix the squares of the entries are a
-    circulation: the flow out of a set of signals equals the flow into it. So if all entries one way are rounding, so
-    are all entries back. Entries that are negligible against the largest may be removed before the blocks are found.
+    circulation: the flow out of a set of signals equals the flow into the set. If all entries in one direction are
+    rounding, so are all entries in the opposite direction. Entries that are negligible relative to the largest may
+    therefore be removed before the blocks are determined.
     """
     matrix = np.array(M, dtype=np.complex128)
     matrix[~_together(matrix != 0.0)] = 0.0
@@ -116,7 +118,7 @@ def _balanced(M: Complex, sweeps: int) -> Complex:
     for _ in range(sweeps):
         before = d.copy()
         for n in range(p):
-            row = (power[:, n, :] / d**2).sum(axis=1)  # of d[n] M[n, :] / d, without d[n]
+            row = (power[:, n, :] / d**2).sum(axis=1)  # squared norm of the row d[n] M[n, :] / d, without d[n]
             column = (power[:, :, n] * d**2).sum(axis=1)
             tame = (row > 1e-300) & (column > 1e-300)
             d[tame, n] = (column[tame] / row[tame]) ** 0.25
@@ -129,7 +131,7 @@ def _balanced(M: Complex, sweeps: int) -> Complex:
 
 
 def _together(pattern: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which entries of each matrix are within a strongly connected block of its pattern."""
+    """Return a mask of the entries within strongly connected blocks of each matrix's pattern."""
     kinds, which = np.unique(pattern, axis=0, return_inverse=True)
     labels = np.array([_labels(kind) for kind in kinds])
     return (labels[:, :, None] == labels[:, None, :])[which.ravel()]
@@ -146,9 +148,10 @@ def _labels(pattern: NDArray[np.bool_]) -> NDArray[np.int32]:
 def smoothed_norm(M: Complex) -> tuple[float, Complex]:
     """Return a smooth upper bound of `structured_norm` and its derivative, for use in a search.
 
-    The Schatten norm of order 1024 of D M D^-1 is minimised over D: for p factors it is above the largest singular
-    value by at most a factor p^(1/1024), 0.2 % for nine. Unlike that value it has a derivative where singular values
-    coincide, as they do at the best D: with the singular vectors u, v, sum of w D u v' D^-1, w their share.
+    The Schatten norm of order 1024 of D M D^-1 is minimised over D. For p factors it exceeds the largest singular
+    value by at most a factor p^(1/1024), 0.2 % for nine. Unlike the largest singular value it is differentiable where
+    singular values coincide, as they do at the optimal D. The derivative is the sum of w D u v' D^-1 over the singular
+    vectors u, v with weights w.
 
     M (p, p) -> value, and W (p, p) with d value = Re sum(conj(W) dM).
     """

@@ -1,4 +1,4 @@
-"""Robust margins of all loops within bounds, by structured singular values on boxes of uncertain parameters."""
+"""Robust margins of a loop with bounded uncertain parameters, by structured singular values."""
 
 from .measured import loop_margin
 from .robust_margin import RobustMarginBound, robust_margin_bound

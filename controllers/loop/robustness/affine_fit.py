@@ -2,10 +2,11 @@
 
     Y = Y_0 + sum_i delta_i L_i R_i + L Delta R,   |delta_i| <= 1 real,  |Delta| <= 1.
 
-Each delta_i is a rescaled parameter, in which Y is affine along it, so that a sum of functions of one parameter each
-has no remainder. The remainder is measured at the corners of the box, along every axis and at points inside. COVER
-times this value is covered by Delta. A bound derived from it is as good as this measurement: it is not a theorem about
-the matrix between the points. The remainder decreases with the square of the box.
+Each delta_i is a nonlinear rescaling of one parameter, chosen so that Y is affine in delta_i along that axis. A sum of
+functions of one parameter each therefore has no remainder. The remainder is measured at the corners of the box, along
+every axis and at interior points, and Delta covers COVER times the measured value. A bound derived from the fit relies
+on this measurement: it proves nothing about the matrix between the points. The remainder decreases with the square of
+the box width.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,26 +22,26 @@ Array = NDArray[np.float64]
 
 LEVELS = (-1.0, -0.5, 0.0, 0.5, 1.0)
 MOST_CORNERS = 6  # largest number of parameters for which every corner is evaluated
-INSIDE = 16  # further points of the grid of levels
-COVER = 1.25  # factor on the measured remainder
-NOTHING = 1e-12  # of the largest entry: rounding
+INSIDE = 16  # number of additional interior points
+COVER = 1.25  # safety factor on the measured remainder
+NOTHING = 1e-12  # relative to the largest entry: smaller entries are rounding
 RANK = 1e-9
-BENT = 8.0  # weight of a nonlinear part against a slope in the choice of the parameter to cut
+BENT = 8.0  # weight of the nonlinear part relative to the slope when the parameter to bisect is chosen
 
 
 class Box(NamedTuple):
-    """Parameters from low to high, each within -1 and 1."""
+    """Intervals of the parameters, from low to high, within -1 to 1."""
 
     low: tuple[float, ...]
     high: tuple[float, ...]
 
     def at(self, place: Sequence[float]) -> tuple[float, ...]:
-        """Return the parameters at a point of the box, in coordinates from -1 to 1; the ends are exact."""
+        """Return the parameters at a point in box coordinates from -1 to 1; the ends are exact."""
         parts = zip(self.low, self.high, place, strict=True)
         return tuple(high if x == 1.0 else low + 0.5 * (1.0 + x) * (high - low) for low, high, x in parts)
 
     def halves(self, number: int) -> "tuple[Box, Box]":
-        """Return the two halves of the box along a parameter."""
+        """Return the two boxes obtained by bisecting one parameter; number: index of the parameter."""
         middle = 0.5 * (self.low[number] + self.high[number])
         low, high = list(self.low), list(self.high)
         low[number] = high[number] = middle
@@ -48,9 +49,9 @@ class Box(NamedTuple):
 
 
 class AffineFit(NamedTuple):
-    """The parts of Y: middle Y_0; left (n, r) and right (r, m), of all blocks; blocks: of delta and Delta.
+    """Parts of the fit: middle Y_0; left (n, r) and right (r, m) factors; blocks of delta and Delta.
 
-    rest: remainder relative to the largest L_i R_i; influence (k,): change with each parameter.
+    rest: remainder relative to the largest L_i R_i; influence (k,): change of Y due to each parameter.
     """
 
     middle: Array
@@ -62,7 +63,7 @@ class AffineFit(NamedTuple):
 
 
 def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> AffineFit:
-    """Return the fit of a matrix over a box; matrix: Y (n, m) for given parameters, entries of comparable size."""
+    """Return the affine fit of a matrix over a box; matrix: maps parameters to Y (n, m), evenly scaled."""
     numbers = len(box.low)
     centre = matrix(box.at((0.0,) * numbers))
     places, values = [(0.0,) * numbers], [centre]
@@ -120,7 +121,7 @@ def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> Affine
 
 
 def _points(numbers: int) -> list[tuple[float, ...]]:
-    """Return corners, and points inside, on the grid of levels."""
+    """Return corners and interior points of the box, in levels of each parameter."""
     if numbers == 1:
         return []
     rng = np.random.default_rng(numbers)
@@ -131,7 +132,7 @@ def _points(numbers: int) -> list[tuple[float, ...]]:
 
 
 def _cover(off: Array) -> tuple[Array, Array]:
-    """Return L and R so that each of some matrices, times COVER, is L Delta R with |Delta| <= 1."""
+    """Return L and R such that COVER times each given matrix equals L Delta R with |Delta| <= 1."""
     every, rows, _ = np.linalg.svd(np.hstack(list(off)), full_matrices=False)
     _, columns, across = np.linalg.svd(np.vstack(list(off)), full_matrices=False)
     U, V = every[:, rows > RANK * rows[0]], across[columns > RANK * columns[0]]

@@ -1,9 +1,9 @@
-"""Effect of a delay on a sampled loop in addition to its phase.
+"""Effect of a fractional delay on a sampled loop, beyond the phase shift of the delay.
 
-Torque held over a sample and delayed by d + f samples, d whole, has the loop transfer z^-(d + f) (L + T_f): the phase
-of the whole delay, and T_f = z^f L_f - L, the effect of the fraction on the frequencies that sampling aliases. T_f is
+If the held torque is delayed by d + f samples (d whole, 0 <= f < 1), the loop transfer matrix is z^-(d + f) (L + T_f):
+the phase shift of the whole delay, and T_f = z^f L_f - L, the effect of the fraction through aliasing. T_f is
 zero at f = 0 and f = 1, decreases at least in proportion to frequency, and is large near poles above half of the
-sampling rate. It is measured on some crafts, for several fractions, on frequency grids about their poles.
+sampling rate. T_f is evaluated for some of the spacecraft and several fractions, on frequency grids near their poles.
 """
 
 from collections.abc import Iterable
@@ -22,23 +22,23 @@ Array = NDArray[np.float64]
 
 FRACTIONS = tuple(n / 8.0 for n in range(1, 8))
 ARCS = 64
-LOWEST = 1e-3  # rad per sample: T decreases at least in proportion below it
+LOWEST = 1e-3  # rad per sample: below it T decreases at least in proportion to frequency
 
 
 class Folded(NamedTuple):
-    """Bounds (m, 3, 3) of the entries of T, from the applied to the commanded torque, up to angles (m,)."""
+    """Bounds (m, 3, 3) on T, from applied to commanded torque, up to each of the angles (m,)."""
 
     tops: Array
     sizes: Array
 
     def between(self, low: float, high: float) -> Array:
-        """Return the bounds (3, 3) over an interval of angles, rad per sample."""
+        """Return the bounds (3, 3) that hold over an interval of angles, rad per sample."""
         first, last = np.searchsorted(self.tops, [low, high])
         return self.sizes[max(first - 1, 0) : last + 1].max(axis=0)
 
 
 def samples_late(loop: SampledLoop, delay: float) -> float:
-    """Return when, in samples, a command delayed by `delay`, s, acts: at the next instant at which it is read."""
+    """Return the delay in samples after which a command delayed by `delay` (s) is next read by a block."""
     samples = delay / loop.sample
     if not loop.taken_up:
         return samples
@@ -46,7 +46,7 @@ def samples_late(loop: SampledLoop, delay: float) -> float:
 
 
 def folded(loops: Iterable[SampledLoop]) -> Folded:
-    """Return bounds of T, COVER times the values measured on some loops."""
+    """Return bounds on T: COVER times the largest values found for the given loops."""
     tops = np.append(np.geomspace(LOWEST, pi, ARCS)[:-1], pi * (1.0 + 1e-12))
     most = np.zeros((ARCS, 3, 3))
     for loop in loops:

@@ -1,9 +1,10 @@
-"""Loops that depend on parameters, as one uncertain loop.
+"""Model of loops that depend on parameters as one uncertain loop.
 
-A rigid craft at rest responds to torque through J^-1 only. The sampled loop of every such craft is thus that of one of
-them with its commands multiplied by E = J_0 J^-1, and E^-1 is affine in J. Whether loops are of this kind is tested by
-their responses. Other loops are modelled by their matrices, [s+; u] = X [s; w], as functions of the parameters. The
-measurements of the law are among the states, so that they do not depend on the parameters.
+A rigid spacecraft at rest responds to torque through J^-1 only. The sampled loop of every such spacecraft is therefore
+a reference loop (inertia J_0) whose commands are multiplied by E = J_0 J^-1, and E^-1 is affine in J. The frequency
+responses show whether the loops are of this kind. Other loops are modelled by their matrices, [s+; u] = X [s; w], as
+functions of the parameters. The law's measurements are among the states, so that the output matrix does not depend on
+the parameters.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,17 +28,17 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 Numbers = tuple[float, ...]
 
-ALIKE = 1e-9  # relative: largest difference between the responses of loops that differ by a gain
-ANGLES = (0.001, 0.01, 0.05, 0.2, 0.6, 1.2, 2.0, 2.8)  # rad per sample, where responses are compared
-OWN = 1e-6  # relative: smallest independent part of a row that becomes a state
-SMALL = 1e-6  # relative to the largest weight of a state
-NOTHING = 1e-6  # relative to the largest bound of a row: a lower limit
+ALIKE = 1e-9  # relative tolerance for responses of loops that differ by a gain only
+ANGLES = (0.001, 0.01, 0.05, 0.2, 0.6, 1.2, 2.0, 2.8)  # rad per sample: frequencies at which responses are compared
+OWN = 1e-6  # smallest relative independent part of a row that becomes a state
+SMALL = 1e-6  # lower limit of a state's weight, relative to the largest weight
+NOTHING = 1e-6  # lower limit of a row's bound, relative to the largest bound
 
 
 class UncertainLoop(NamedTuple):
-    """The loops of a box: [s+; u; v] = P [s; w; d] with d = Delta v, w the applied and u the commanded torque.
+    """Uncertain loop of a box: [s+; u; v] = P [s; w; d], d = Delta v, applied torque w, command u.
 
-    P (n + 3 + v, n + 3 + d); blocks: of Delta; states: n; rest: of `AffineFit`; influence (k,): of each parameter.
+    P (n + 3 + v, n + 3 + d); blocks: blocks of Delta; states: n; rest, influence (k,): as in `AffineFit`.
     """
 
     P: Array
@@ -54,15 +55,15 @@ class UncertainLoop(NamedTuple):
         return bool(np.abs(np.linalg.eigvals(closed)).max() < 1.0)
 
     def closed(self, shape: Shape, size: float, top: float) -> tuple[Transfer, tuple[UncertainBlock, ...]]:
-        """Return the closed loop seen by the uncertain blocks of plant and torque, and these blocks.
+        """Return the closed loop between outputs and inputs of the uncertain blocks, and these blocks.
 
-        shape, size: kind and size of the change of torque; top: largest angle per sample for which it is valid, rad.
+        shape, size: kind and magnitude of the torque change; top: largest angle per sample at which it is valid, rad.
         """
         n = self.states
         factor, changed = shape.factor(size, top)
         torque = np.eye(3)[:, list(shape.inputs)]
         A, u, v = self.P[:n], self.P[n : n + 3], self.P[n + 3 :]
-        K, Ku = u[:, :n], u[:, n + 3 :]  # u = K s + Ku d: the applied torque does not affect u of the same sample
+        K, Ku = u[:, :n], u[:, n + 3 :]  # u = K s + Ku d: the applied torque does not affect u in the same sample
         arrives = np.eye(3) + (factor.start - 1.0) * (torque @ torque.T)
         G, R = A[:, n : n + 3], v[:, n : n + 3]
         through = np.block(
@@ -78,9 +79,9 @@ class UncertainLoop(NamedTuple):
         return Transfer(*parts), (*self.blocks, *changed)
 
     def beside(self, sizes: Array, inputs: Sequence[int]) -> "UncertainLoop":
-        """Return the loop with an additional complex matrix between some applied torques and the commanded ones.
+        """Return the loop with an additional uncertain complex matrix from applied to commanded torques.
 
-        sizes (3, 3): bounds of its entries; inputs: indices of the applied torques.
+        sizes (3, 3): bounds on the entries of the matrix; inputs: indices of the applied torques.
         """
         some = sizes[:, list(inputs)]
         out, into = np.sqrt(some.max(axis=1)), np.sqrt(some.max(axis=0))
@@ -98,9 +99,10 @@ class UncertainLoop(NamedTuple):
 
 @dataclass(eq=False)
 class LoopFamily:
-    """Loops as a function of parameters from -1 to 1.
+    """Sampled loops as a function of parameters from -1 to 1.
 
-    loop_at: the loop for given parameters; numbers: their number. Raises DesignError where the loops differ in kind.
+    loop_at: maps parameters to a loop; numbers: number of parameters. Raises DesignError when the loops differ in
+    structure.
     """
 
     loop_at: Callable[[Numbers], SampledLoop]
@@ -109,11 +111,11 @@ class LoopFamily:
 
     @property
     def crafts(self) -> int:
-        """Number of loops evaluated."""
+        """Number of loops that have been evaluated."""
         return len(self._known)
 
     def over(self, box: Box) -> UncertainLoop:
-        """Return the uncertain loop of a box."""
+        """Return the uncertain loop that covers all loops of a box."""
         if not self.is_gain:
             return self._whole(affine_fit(self._weighed, box))
         found, inverse = affine_fit(self._matrix, box), affine_fit(self._inverse, box)
@@ -123,7 +125,7 @@ class LoopFamily:
             middle, left, right = found.middle, found.left, found.right
             back = np.zeros((len(right), left.shape[1]))
         else:
-            found = inverse  # 1 / (E_0 + L d R): feedback of d from R (1 / E)
+            found = inverse  # E = (E_0 + L d R)^-1: d becomes a feedback from R E
             middle = np.linalg.inv(inverse.middle)
             left, right = -middle @ inverse.left, inverse.right @ middle
             back = inverse.right @ left
@@ -146,21 +148,21 @@ class LoopFamily:
 
     @cached_property
     def is_gain(self) -> bool:
-        """True if every loop is the central one times a gain, tested at some corners."""
+        """True if every loop equals the central loop times a gain, tested at some corners."""
         return all(self._gain(x) is not None for x in self._ends)
 
     @cached_property
     def folded(self) -> Folded:
-        """Bounds of the effect of a fractional delay in addition to its phase."""
+        """Bounds on the effect of a fractional delay beyond its phase shift."""
         return folded(self._loop(x) for x in ((0.0,) * self.numbers, *self._ends))
 
     def samples_late(self, delay: float) -> float:
-        """Return the largest delay of torque in samples, for command delays up to `delay`, s."""
+        """Return the largest torque delay, in samples, for command delays up to `delay` (s)."""
         return max(samples_late(self._loop(x), delay) for x in ((0.0,) * self.numbers, *self._ends))
 
     @cached_property
     def _ends(self) -> tuple[Numbers, ...]:
-        """Some corners of the bounds."""
+        """Some corners of the parameter box."""
         ends = [(-1.0,) * self.numbers, (1.0,) * self.numbers]
         ends += [
             tuple(side if k == n else -side for k in range(self.numbers))
@@ -185,12 +187,12 @@ class LoopFamily:
     def _loop(self, x: Numbers) -> SampledLoop:
         found = self.loop_at(x).in_units_of(self._reference.scale)
         if found.repeats > 1:
-            found.matrices()  # raises the error that explains it
+            found.matrices()  # raises an error with the explanation
         return found
 
     @one_thread
     def _gain(self, x: Numbers) -> Array | None:
-        """Return E (3, 3) for given parameters; None if the loop is not the central one times a gain."""
+        """Return E (3, 3) for given parameters; None if the loop is not the central loop times a gain."""
         middle = self._response
         rows, target = (
             np.concatenate((each.real, each.imag)).reshape(-1, 3)
@@ -216,7 +218,7 @@ class LoopFamily:
         return np.asarray(np.linalg.inv(self._matrix(x)), dtype=np.float64)
 
     def _weighed(self, x: Numbers) -> Array:
-        """Return X (n + 3, n + 3) for given parameters, with signals scaled by their response to a random torque."""
+        """Return X (n + 3, n + 3) for given parameters, scaled by the response to a random torque."""
         if x not in self._known:
             X, middle = self._plain(x), self._plain((0.0,) * self.numbers)
             if X.shape != middle.shape:
@@ -239,7 +241,7 @@ class LoopFamily:
 
     @cached_property
     def _rows(self) -> list[int]:
-        """Indices of the measurements, then of the plant's states, that together form a state vector."""
+        """Indices of measurements and then plant states that together form a state vector."""
         C = self._reference.C
         n = C.shape[1]
         kept, basis = list[int](), np.zeros((0, n))

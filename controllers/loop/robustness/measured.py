@@ -1,4 +1,4 @@
-"""Evaluation of one margin of a loop, for repeated use in a search."""
+"""Evaluation of a single named margin of a loop, for repeated use in a search."""
 
 from math import inf
 
@@ -13,34 +13,34 @@ from ..analysis.sensitivity_peaks import sensitivity_peaks
 from ..sampled_loop import SampledLoop
 from .shapes import SHAPES
 
-POINTS = 200  # of the frequency grid, whose highest points are refined
+POINTS = 200  # points of the frequency grid, on which the highest points are refined
 
 MEASURED = tuple(dict.fromkeys((*SHAPES, *ENDS, "sensitivity_peak_dB")))
 
 
 def loop_margin(loop: SampledLoop, name: str) -> float:
-    """Return one margin of a sampled loop, by its name in a case.
+    """Return one margin of a sampled loop, selected by its name in a case.
 
     Parameters
     ----------
     loop : SampledLoop
-        `law.loop(model)` of one craft.
+        `law.loop(model)` of one spacecraft.
     name : str
         "disk_margin_inputs", "disk_margin_outputs", "disk_margin_all", "gain_margin_dB", "phase_margin_deg",
-        "delay_margin_s", the last three also with the prefix one_input_, or "sensitivity_peak_dB".
+        "delay_margin_s" or "sensitivity_peak_dB". Gain, phase and delay margins also with the prefix one_input_.
 
     Returns
     -------
     float
-        The margin in its unit; inf where unlimited. For an unstable loop it is -inf, and for the sensitivity peak,
-        where larger is worse, inf.
+        The margin in its unit; inf if unlimited. For an unstable loop, a margin is -inf and the sensitivity peak is
+        inf, because a larger peak is worse.
 
     Raises
     ------
     InputError
         When there is no margin of this name.
     DesignError
-        When this loop has no such margin.
+        When this margin is not defined for the loop.
 
     Examples
     --------

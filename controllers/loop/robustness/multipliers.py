@@ -1,13 +1,13 @@
-"""Scalings that show that an uncertain loop stays regular: the upper bound of the structured singular value.
+"""Scalings for the upper bound of the structured singular value.
 
-For v = M w with w = Delta v, a block of Delta is real and repeated, complex and repeated, or a full complex matrix,
-each of size 1 at most. If Hermitian D > 0 and G of the same structure (G only on real blocks) make
+For v = M w with w = Delta v, each block of Delta is a repeated real number, a repeated complex number or a full complex
+matrix, of norm 1 at most. If Hermitian D > 0 and G with the structure of Delta (G for real blocks only) make
 
     Psi = D_w - M^H D_v M - j (G M - M^H G)
 
 positive definite, no such Delta makes I - M Delta singular (Fan, Tits & Doyle 1991, IEEE Trans. AC 36, 25; Young,
-Newlin & Doyle 1995, Int. J. Robust Nonlinear Control 5, 477). Any such D and G are sufficient, however they are found.
-Here a barrier method maximises t with Psi > t, with D and G in a ball about the scaling that balances M.
+Newlin & Doyle 1995, Int. J. Robust Nonlinear Control 5, 477). Any such D and G prove this, however they are computed.
+Here a barrier method maximises t subject to Psi > t, with D and G in a ball around the scaling that balances M.
 """
 
 from collections.abc import Sequence
@@ -22,19 +22,20 @@ from ....plant.one_thread import one_thread
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-STEPS = 80  # Newton steps in total
+STEPS = 80  # largest total number of Newton steps
 SWEEPS = 20
-SURE = 1e-5  # t with a smaller upper bound counts as not positive, with D of about 1
-FIRST, FASTER = 8.0, 6.0  # initial weight of t, and its growth
-DEEP = 1.15  # growth of t from one weight to the next below which it is final
+SURE = 1e-5  # t counts as not positive if its upper bound is smaller, for D of about 1
+FIRST, FASTER = 8.0, 6.0  # initial weight of t, and the factor by which it grows
+DEEP = 1.15  # growth factor of t between weights below which t is final
 
 
 @dataclass(frozen=True)
 class UncertainBlock:
-    """One block of the uncertainty.
+    """One block of the structured uncertainty Delta.
 
-    kind: "real" or "complex", a number times the identity; "full", any complex matrix.
-    outputs: number of outputs of M that it reads; inputs: number of inputs of M that it writes (equal except for full).
+    kind: "real" or "complex", a scalar times the identity; "full", any complex matrix.
+    outputs: number of outputs of M that the block reads; inputs: number of inputs of M that it drives; these are equal
+    except for "full".
     """
 
     kind: Literal["real", "complex", "full"]
@@ -43,7 +44,7 @@ class UncertainBlock:
 
 
 class Multipliers(NamedTuple):
-    """D for outputs (v, v) and inputs (w, w) of M, and G (w, v): scalings that bound the uncertainty."""
+    """Scalings D for outputs (v, v) and inputs (w, w) of M, and G (w, v)."""
 
     left: Complex
     right: Complex
@@ -51,16 +52,16 @@ class Multipliers(NamedTuple):
 
 
 def psi(M: Complex, found: Multipliers) -> Complex:
-    """Return Psi of a matrix M (v, w); the scalings are valid for M where it is positive definite."""
+    """Return Psi for a matrix M (v, w); the scalings are valid for M if Psi is positive definite."""
     cross = 1j * (found.turn @ M)
     return np.asarray(found.right - M.conj().T @ found.left @ M - cross - cross.conj().T, dtype=np.complex128)
 
 
 @one_thread
 def structured_multipliers(M: Complex, blocks: Sequence[UncertainBlock]) -> Multipliers | None:
-    """Return scalings showing that no uncertainty of size 1 makes I - M Delta singular; None if none are found.
+    """Return scalings that exclude a singular I - M Delta for all |Delta| <= 1; None if none are found.
 
-    M (v, w): the matrix; blocks: in the order of its rows and columns.
+    M (v, w): the matrix; blocks: blocks of Delta in the order of the rows and columns of M.
     """
     sizes = _balance(M, blocks)
     left = np.repeat(sizes, [block.outputs for block in blocks])
@@ -74,7 +75,7 @@ def structured_multipliers(M: Complex, blocks: Sequence[UncertainBlock]) -> Mult
     found = Multipliers(
         found.left * np.outer(left, left), found.right * np.outer(right, right), found.turn * np.outer(right, left)
     )
-    # the result is verified, independently of the search
+    # the result is checked independently of the search
     return found if _positive(psi(M, found)) and _positive(found.right) else None
 
 
@@ -85,7 +86,7 @@ def structured_upper_bound(M: Complex, blocks: Sequence[UncertainBlock], *, accu
 
     Examples
     --------
-    Two real numbers cannot do what a complex one can (Doyle):
+    Real uncertainty can be harmless where complex uncertainty is not (Doyle):
 
     >>> M = np.array([[0.0, 1.0], [-1.0, 0.0]], dtype=complex)
     >>> two_real = (UncertainBlock("real", 1, 1),) * 2
@@ -108,7 +109,7 @@ def structured_upper_bound(M: Complex, blocks: Sequence[UncertainBlock], *, accu
 
 
 class _Forms(NamedTuple):
-    """Psi (k, w, w), and the part of D of each block: its slice of k, and matrices (n, r, r)."""
+    """Basis of Psi (k, w, w), and for each block of D its slice of k and basis matrices (n, r, r)."""
 
     psi: Complex
     scales: list[tuple[slice, Complex]]
@@ -181,7 +182,7 @@ def _assembled(y: Array, blocks: Sequence[UncertainBlock]) -> Multipliers:
 
 
 def _deepest(forms: _Forms) -> Array | None:
-    """Maximise t with Psi(y) > t, D(y) > 0, |y| < radius; y where t > 0, or None."""
+    """Maximise t subject to Psi(y) > t, D(y) > 0, |y| < radius; return y if t > 0, else None."""
     radius = 30.0 * float(np.linalg.norm(forms.start))
     y = forms.start.copy()
     flat = forms.psi.reshape(len(y), -1)
@@ -219,7 +220,7 @@ def _deepest(forms: _Forms) -> Array | None:
 def _newton(
     forms: _Forms, flat: Complex, eye: Array, y: Array, t: float, weight: float, radius: float
 ) -> tuple[Array, float] | None:
-    """Return the Newton step (y, t) on the barrier function, and its decrement squared."""
+    """Return the Newton step (y, t) of the barrier function, and the squared Newton decrement."""
     size, many = len(eye), len(y)
     slope, curve = np.zeros(many + 1), np.zeros((many + 1, many + 1))
     slope[-1] = -weight
@@ -261,7 +262,7 @@ def _positive(matrix: Complex) -> bool:
 
 
 def _balance(M: Complex, blocks: Sequence[UncertainBlock]) -> Array:
-    """Return a factor for each block that makes its outputs as large as its inputs (Osborne 1960)."""
+    """Return a factor for each block that balances its outputs against its inputs (Osborne 1960)."""
     places = _places(blocks)
     sizes = np.array([[np.linalg.norm(M[v, w]) for _, _, w in places] for _, v, _ in places]) ** 2
     np.fill_diagonal(sizes, 0.0)

@@ -1,4 +1,4 @@
-"""Remaining regions of bounds and frequencies that structured singular values do not cover."""
+"""Regions of parameters and frequencies for which a margin is not yet established."""
 
 from collections.abc import Sequence
 from math import isfinite, pi, sqrt
@@ -13,27 +13,27 @@ from .shapes import Shape
 
 Arc = tuple[float, float]
 
-REFUSALS = 2  # failed frequencies of a box before it is cut
-ASIDE = 1.4  # factor on a failed frequency within which no other is tried
-NARROW = 1e-7  # relative width below which an arc is not cut
-LOW = 0.05  # of the upper end: an arc that begins below is not cut at its geometric mean
-SPANS = (2.0, 1.3, 1.08, 1.02, 1.006)  # upper ends tried for an arc of a delay, relative to its frequency
+REFUSALS = 2  # number of failed frequencies in a box before the box is bisected
+ASIDE = 1.4  # no frequency within this factor of a failed one is tried
+NARROW = 1e-7  # relative width below which an arc is not divided
+LOW = 0.05  # an arc that begins below this fraction of its upper end is not divided at its geometric mean
+SPANS = (2.0, 1.3, 1.08, 1.02, 1.006)  # trial upper ends of an arc for a delay, relative to its frequency
 
 
 class Leaf(NamedTuple):
-    """A box of the bounds with one kind of change of torque, over the remaining frequencies."""
+    """A parameter box with one kind of torque change, and the frequencies that remain to be covered."""
 
     box: Box
     shape: Shape
     arcs: tuple[Arc, ...]
     hard: float
-    """Last failed frequency, rad per sample."""
+    """Last frequency at which the margin could not be established, rad per sample."""
 
 
 def open_regions(family: LoopFamily, model: UncertainLoop, leaf: Leaf, size: float) -> Leaf:
-    """Return the arcs of a leaf that remain after all others are established.
+    """Return a leaf with the arcs on which the margin could not be established.
 
-    family, model: the loops, and the uncertain loop of the leaf's box; size: size of the change of torque.
+    family: the loops; model: uncertain loop for the leaf's box; size: magnitude of the torque change.
     """
     if not isfinite(size) or not model.stable:
         return leaf
@@ -56,7 +56,7 @@ def open_regions(family: LoopFamily, model: UncertainLoop, leaf: Leaf, size: flo
             arc = max(low, at / ASIDE), min(high, at * ASIDE)
             left.append(arc)
         rest = [(low, arc[0]), (arc[1], high)]
-        if high - low < NARROW * high:  # no further
+        if high - low < NARROW * high:  # too narrow to divide
             left += [each for each in rest if each[0] < each[1]]
         else:
             todo += rest
@@ -64,20 +64,20 @@ def open_regions(family: LoopFamily, model: UncertainLoop, leaf: Leaf, size: flo
 
 
 class _Alike:
-    """Change of torque that is the same at every frequency."""
+    """Torque change that is the same at every frequency."""
 
-    most = 60  # arcs of a leaf
+    most = 60  # largest number of arcs in a leaf
 
     def __init__(self, model: UncertainLoop, shape: Shape, size: float) -> None:
         self.system, self.blocks = model.closed(shape, size, pi)
 
     def __call__(self, low: float, at: float, high: float) -> Arc | None:
-        """Return an established arc about an angle; None if there is none."""
+        """Return an arc around an angle on which the margin is established; None if there is none."""
         return _arc(self.system, self.blocks, at)
 
 
 class _Late:
-    """Delay of torque, on an arc with its value at the upper end."""
+    """Torque delay; on each arc the phase shift at the upper end is used."""
 
     most = 300
 
@@ -85,7 +85,7 @@ class _Late:
         self.folded, self.model, self.shape, self.size = folded, model, shape, size
 
     def __call__(self, low: float, at: float, high: float) -> Arc | None:
-        """Return an established arc between low and high about an angle; None if there is none."""
+        """Return an arc between low and high around an angle with an established margin, or None."""
         wide, *between, narrow = SPANS
         if found := self._up_to(wide, low, at, high):
             return found

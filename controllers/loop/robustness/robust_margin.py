@@ -1,4 +1,4 @@
-"""Robust margin of every loop within bounds, by structured singular values with branch and bound."""
+"""Robust margin over parameter bounds, by structured singular values with branch and bound."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -17,32 +17,32 @@ from .open_regions import Leaf, open_regions
 from .shapes import SHAPES, alpha_of
 
 LESS = (0.98, 0.97, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
-"""Fractions of the requested margin that are tried if it cannot be established."""
+"""Fractions of the requested margin that are tried if the full margin cannot be established."""
 LATE = "; the remaining effect of a fractional delay is measured, and covered in the same way"
 
 
 @dataclass(frozen=True, kw_only=True)
 class RobustMarginBound:
-    """Margin that every loop within bounds has.
+    """Margin that every loop within the parameter bounds has.
 
     Parameters
     ----------
     margin : str
         Name of the margin.
     value : float or None
-        Established value, in its unit; None if not even stability is established.
+        Established value, in the unit of the margin; None if not even stability is established.
     wanted : float
         Requested value.
     exact : bool
-        Whether the loops differ only by an inertia at rest, which the model contains exactly except for the nonlinear
-        remainder.
+        Whether the loops differ only in the inertia of a spacecraft at rest, which the model represents exactly except
+        for the nonlinear remainder.
     rest : float
-        Largest nonlinear remainder on the boxes used, relative to the change of the loops; it is covered by a complex
-        matrix of that size.
+        Largest nonlinear remainder on the boxes used, relative to the change of the loops. An uncertain complex matrix
+        of this norm covers it.
     boxes, crafts : int
-        Number of boxes, and number of loops evaluated for their models.
+        Number of boxes, and number of loops evaluated to model them.
     words : str
-        Basis of the result.
+        Explanation of how the result was established.
     """
 
     margin: str
@@ -55,7 +55,7 @@ class RobustMarginBound:
 
     @property
     def words(self) -> str:
-        """Basis of the result, as text."""
+        """Explanation of how the result was established."""
         how = "the inverse of the inertia" if self.exact else "the matrices of the sampled loop"
         return (
             f"{how} as an affine function over {self.boxes} box{'es' * (self.boxes > 1)}; the nonlinear remainder, up "
@@ -64,12 +64,12 @@ class RobustMarginBound:
         ) + (LATE if self.margin.endswith("delay_margin_s") else "")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
+        """Return the results as plain values for JSON.
 
         Returns
         -------
         dict
-            Plain numbers; `value` is None if no margin is established.
+            The attributes; `value` is None if no margin is established.
         """
         return {
             "margin": self.margin,
@@ -94,12 +94,12 @@ def robust_margin_bound(
     boxes: int = 64,
     progress: Callable[[float], None] | None = None,
 ) -> RobustMarginBound:
-    """Return a margin that every loop within bounds has.
+    """Return a margin that every loop within the parameter bounds has.
 
-    The loops are modelled as one with real uncertain parameters, and the change of torque that the margin allows as
-    further uncertain factors. The upper bound of the structured singular value (scalings D and G) decides at every
-    frequency whether all of them together can destabilise the loop. Where it is not conclusive, the bounds are halved
-    (branch and bound).
+    The loops are modelled as one loop with real uncertain parameters; the torque changes that the margin allows are
+    additional uncertain factors. At every frequency, an upper bound of the structured singular value (scalings D and G)
+    shows that parameters and factors together cannot destabilise the loop. If the bound is not conclusive, the
+    parameter box is bisected (branch and bound).
 
     Parameters
     ----------
@@ -108,12 +108,12 @@ def robust_margin_bound(
     numbers : int
         Number of parameters.
     margin : str
-        "disk_margin_inputs", "gain_margin_dB", "phase_margin_deg" or "delay_margin_s"; the last three also with the
-        prefix one_input_.
+        "disk_margin_inputs", "gain_margin_dB", "phase_margin_deg" or "delay_margin_s"; gain, phase and delay margins
+        also with the prefix one_input_.
     found : float
         Smallest margin found among the loops: an upper bound of the result.
     within : float
-        Requested distance from it, relative.
+        Requested relative distance of the result from `found`.
     wanted : float, optional
         Value to establish, such as a requirement, in place of `(1 - within) found`; below `found`.
     boxes : int
@@ -135,16 +135,16 @@ def robust_margin_bound(
 
     Notes
     -----
-    The result is valid for the model, which is exact except for its nonlinear remainder; see `straight_fit`. The
-    remainder is measured, not bounded by a theorem.
+    The result is valid for the model, which is exact except for its nonlinear remainder; see `affine_fit`. The
+    remainder is measured at sample points instead of being bounded by a theorem.
 
-    A delay is modelled as any phase between zero and its own at each frequency. The remaining effect of a fractional
-    sample is measured too, and covered by any complex matrix of that size, which grows with frequency. It does not
-    affect a delay margin of tens of samples, but at least halves a margin of one or two samples.
+    A delay is modelled as any phase shift between zero and that of the delay at each frequency. The remaining effect of
+    a fraction of a sample is also measured, and covered by an uncertain complex matrix whose norm grows with frequency.
+    This cover does not affect a delay margin of tens of samples, but at least halves a margin of one or two samples.
 
     Examples
     --------
-    A craft whose three moments of inertia are known to 20 %:
+    A spacecraft whose three moments of inertia are known to 20 %:
 
     >>> from polhode import controllers, plant
     >>> def model(x):
@@ -175,7 +175,7 @@ def robust_margin_bound(
     root = Box((-1.0,) * numbers, (1.0,) * numbers)
     queue = deque(Leaf(root, shape, ((0.0, pi),), 0.5) for shape in SHAPES[margin])
     models: dict[Box, UncertainLoop] = {}
-    stuck = list[Leaf]()  # leaves that cutting does not improve
+    stuck = list[Leaf]()  # leaves that bisection does not improve
     used = 0.0
     while queue:
         if queue[0].box not in models:
@@ -216,7 +216,7 @@ def _less(
     models: dict[Box, UncertainLoop],
     leaves: Sequence[Leaf],
 ) -> tuple[float | None, float]:
-    """Return the largest fraction that is established on every remaining part, and the nonlinear remainder there."""
+    """Return the largest value that is established on all remaining leaves, and their nonlinear remainder."""
     level, used = 0, 0.0
     for leaf in leaves:
         if leaf.box not in models:

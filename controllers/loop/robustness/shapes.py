@@ -1,12 +1,14 @@
-"""Changes of torque that a margin allows, as uncertain blocks.
+"""Torque changes that a margin allows, as uncertain blocks.
 
-Every such change is a factor on a torque: a + b d / (1 - c d) with |d| <= 1.
+Every such change is a factor a + b d / (1 - c d) with |d| <= 1 on a torque.
 
-- (1 + alpha d / 2) / (1 - alpha d / 2): complex d is the disk margin (Seiler, Packard & Gahinet 2020). Real d is a gain
-  from (2 - alpha) / (2 + alpha) to its inverse. j d instead of d, d real, is a phase shift by 2 atan(alpha / 2).
-- A delay of up to T samples shifts a signal of theta rad per sample by a phase from -theta T to 0. That is half of it,
-  times (1 + j t d) / (1 - j t d) with t = tan(theta T / 4) and d real. Where theta T is nearly a whole turn, d is
-  anything in the unit disk. So a delay, unlike the rest, depends on frequency: on an arc its value at the end is used.
+- (1 + alpha d / 2) / (1 - alpha d / 2) with complex d describes the disk margin (Seiler, Packard & Gahinet 2020).
+  Real d gives gains from (2 - alpha) / (2 + alpha) to the inverse. Imaginary d gives phase shifts of up to
+  2 atan(alpha / 2) of either sign.
+- A delay of up to T samples shifts the phase of a signal of theta rad per sample by -theta T to 0. The factor is a
+  shift by -theta T / 2, times (1 + j t d) / (1 - j t d) with t = tan(theta T / 4) and real d. If theta T is nearly a
+  whole turn, any phase is allowed, by d in the unit disk. Unlike the factors above, a delay depends on frequency: on an
+  arc, its value at the upper end is used.
 """
 
 from cmath import exp
@@ -16,11 +18,11 @@ from typing import Literal, NamedTuple
 
 from .multipliers import UncertainBlock
 
-ROUND = 5.5  # rad: from here on any phase is allowed
+ROUND = 5.5  # rad: for larger phase shifts any phase is allowed
 
 
 class Factor(NamedTuple):
-    """A factor start + slope d / (1 - bend d) on a torque."""
+    """The factor start + slope d / (1 - bend d) on a torque."""
 
     start: complex
     slope: complex
@@ -29,9 +31,9 @@ class Factor(NamedTuple):
 
 @dataclass(frozen=True)
 class Shape:
-    """One kind of change of the torques.
+    """One kind of torque change.
 
-    inputs: indices of the torques; together: by a common factor, or each by its own.
+    inputs: indices of the torques; together: whether all share a common factor or each has an independent one.
     """
 
     inputs: tuple[int, ...]
@@ -39,9 +41,9 @@ class Shape:
     together: bool = True
 
     def factor(self, size: float, top: float) -> tuple[Factor, tuple[UncertainBlock, ...]]:
-        """Return the factor and its d as uncertain blocks.
+        """Return the factor, and d as uncertain blocks.
 
-        size: alpha, or the samples of a delay; top: largest angle per sample for which it is valid, rad.
+        size: alpha, or the delay in samples; top: largest angle per sample for which the factor is valid, rad.
         """
         n = len(self.inputs)
         lag = size * top if self.kind == "delay" else 0.0
@@ -71,11 +73,11 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "delay_margin_s": (Shape(_ALL, "delay"), *_DELAY),
     "one_input_delay_margin_s": _DELAY,
 }
-"""Kinds of change for each margin: the margin holds if all of them are tolerated."""
+"""Kinds of torque change for each margin: the margin holds if the loop tolerates all of them."""
 
 
 def alpha_of(margin: str, value: float) -> float:
-    """Return the size of a factor for a value of a margin other than a delay margin.
+    """Return alpha for the value of a disk, gain or phase margin.
 
     Examples
     --------

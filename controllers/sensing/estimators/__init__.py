@@ -1,6 +1,7 @@
-"""Attitude estimation: single-frame solutions, filters for records and loops, and their steady-state accuracy.
+"""Attitude estimation: single-frame solutions, filters for records and loops, steady-state accuracy.
 
-Conventions: Euler parameters scalar first, a_inertial = R(e) a_body, errors in body axes on the right, e = e^ o Exp(a).
+Conventions: Euler parameters are scalar first, a_inertial = R(e) a_body, and attitude errors a are in body axes on the
+right, e = e^ o Exp(a).
 """
 
 from .complementary import ComplementaryFilter

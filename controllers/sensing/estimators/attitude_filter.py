@@ -1,4 +1,4 @@
-"""Base of the Kalman filters of attitude and gyro bias: parameters, replay of records, block of a loop."""
+"""Base class of the attitude and gyro bias filters: parameters, replay of records, block in a loop."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -17,7 +17,7 @@ from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
 @declared
 class AttitudeFilter:
-    """Base class of filters of attitude and gyro bias; `_kind` selects the algorithm in the kernels."""
+    """Base class of the attitude and gyro bias filters; `_kind` selects the algorithm in the kernels."""
 
     _kind: ClassVar[int]
 
@@ -57,29 +57,29 @@ class AttitudeFilter:
         Parameters
         ----------
         gyro : RateRecord
-            Mean rates; the filter runs from its start to its last time.
+            Mean rates; the filter runs from the start to the last time of this record.
         sightings : sequence of AttitudeSightings or VectorSightings
-            One record per sensor, with unique names, at any times.
+            One record per sensor, with unique names; the times are arbitrary.
         attitude : array_like, shape (4,)
             Initial attitude estimate.
         attitude_sigma : array_like, scalar or shape (3,)
-            Its standard deviation about each body axis, rad.
+            Standard deviation of the initial attitude about each body axis, rad.
         bias : array_like, shape (3,)
             Initial bias estimate, rad/s.
         bias_sigma : array_like, scalar or shape (3,)
-            Its standard deviation, rad/s.
+            Standard deviation of the initial bias, rad/s.
         compiled : bool
             False runs the same source as plain Python.
 
         Returns
         -------
         Estimate
-            Estimates at the start and at each time of the gyro, with all measurements received by then.
+            Estimates at the start and at each gyro time, from all measurements received by then.
 
         Raises
         ------
         InputError
-            When two sensors have the same name, a measurement precedes the start, or a number is out of range.
+            When two sensors have the same name, a measurement precedes the start, or an argument is out of range.
         """
         return filter_replay(
             gyro, sightings, kind=self._kind, noise=self.angle_random_walk, walk=self.rate_random_walk,
@@ -101,10 +101,10 @@ class AttitudeFilter:
     ) -> Block:
         """Return the filter as a block, to be placed after the blocks of its sensors.
 
-        It runs with each reading of the gyro and processes each message at its time of validity, as `replay` does. For
-        a late message it repeats the computation from an earlier state, with the recorded readings. An invalid message
-        is omitted. An invalid reading is used for its interval, although the covariance does not account for it. The
-        estimate is then marked invalid until the next accepted message.
+        The block runs with each gyro reading and processes each message at its time of validity, as `replay` does.
+        After a late message it repeats the computation from an earlier state, with the recorded readings. An invalid
+        message is omitted. An invalid reading is still used for its interval, although the covariance does not account
+        for its error; the estimate is then marked invalid until the next accepted message.
 
         Parameters
         ----------
@@ -112,37 +112,39 @@ class AttitudeFilter:
             Block of a gyro: `gyro.block(sample=0.1)`.
         sensors : sequence of (sensor, Block)
             Star trackers and direction sensors with their blocks: `(tracker, tracker.block(sample=0.5))`. The sensor
-            defines the measurement model of the filter: noise that differs from the block's makes the filter mistuned.
+            defines the measurement model of the filter; if its noise differs from the block's, the filter is mistuned.
             No sensor may sample more often than the gyro.
         attitude : array_like, shape (4,), optional
-            Initial attitude estimate. By default the filter starts from the first valid attitude, or from the first two
-            directions at least 6 deg apart, at their time of validity, and processes the recorded readings from there.
-            Until then it writes (1, 0, 0, 0) with a sigma of pi, marked invalid, and the reading minus the bias.
+            Initial attitude estimate. By default the filter starts from the first valid attitude measurement, or from
+            the first two directions at least 6 deg apart, at their time of validity, and processes the recorded
+            readings from that time on. Until then it writes (1, 0, 0, 0) with a sigma of pi, marked invalid, and the
+            reading minus the bias.
         attitude_sigma : array_like, scalar or shape (3,), optional
-            Its standard deviation about each body axis, rad; omit it without attitude.
+            Standard deviation of the initial attitude about each body axis, rad; omit it if `attitude` is omitted.
         bias : array_like, shape (3,)
             Initial bias estimate, rad/s.
         bias_sigma : array_like, scalar or shape (3,)
-            Its standard deviation, rad/s.
+            Standard deviation of the initial bias, rad/s.
         name : str, optional
-            Name of the block; by default that of the filter class.
+            Name of the block; by default the name of the filter class.
 
         Returns
         -------
         Block
-            It writes "attitude" and "rate", which replace the true signals for the law: e^, propagated over the delay
-            of the gyro, and the reading minus the bias. Further outputs are "bias" (3, rad/s), "attitude_sigma" (3,
-            rad), "bias_sigma" (3, rad/s) and "estimate_valid": 1 if a message was accepted after the last invalid
-            reading, else 0; it is also 0 while a restart is due that no sensor allows. "nis" is y' S^-1 y of the last
-            message of each sensor, negative if the gate rejected it. "refused" is the number of consecutive rejected
-            messages, "restarts" the number of restarts from the sensors. "missed" is the number of omitted messages,
-            whose time is not that of a sample of the sensor, or precedes the window of the filter.
+            The block writes "attitude" and "rate", which replace the true signals for the law: e^, propagated over the
+            delay of the gyro, and the reading minus the bias. Further outputs are "bias" (3, rad/s), "attitude_sigma"
+            (3, rad) and "bias_sigma" (3, rad/s). "estimate_valid" is 1 if a message was accepted after the last invalid
+            reading, else 0; it is also 0 while a restart is pending for which no usable message exists. "nis" is
+            y' S^-1 y of the last message of each sensor, negative if the gate rejected the message. "refused" is the
+            number of consecutive rejected messages and "restarts" the number of restarts from the sensors. "missed" is
+            the number of messages omitted because their time is not a sample time of the sensor or precedes the
+            filter's window.
 
         Raises
         ------
         InputError
-            When two sensors have the same name, one samples more often than the gyro or arrives earlier, or the
-            attitude about some axis is unobservable.
+            When two sensors have the same name, when messages of a sensor are more frequent than gyro readings or
+            arrive earlier than these, or when the attitude about some axis is unobservable.
         """
         return filter_block(
             gyro, sensors, kind=self._kind, noise=self.angle_random_walk, walk=self.rate_random_walk,

@@ -1,4 +1,4 @@
-"""Complementary filter with fixed gains: the gyro at high, attitudes and directions at low frequency."""
+"""Complementary filter with fixed gains: gyro at high frequency, attitudes and directions at low."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ UNUSED = 1.0  # placeholder for sigma: the filter has no covariance
 
 @declared
 class ComplementaryFilter:
-    """Complementary filter of attitude and gyro bias with fixed gains.
+    """Complementary filter with fixed gains for attitude and gyro bias.
 
-    Between messages it integrates the gyro rate minus the bias. Each message with residual y (rad) corrects
+    Between messages the filter integrates the gyro rate minus the bias. Each message with residual y (rad) corrects
 
         e^ <- e^ o Exp(attitude_gain y),    b^ <- b^ - bias_gain y
 
-    y is the rotation vector from the estimate to a measured attitude, or w x w^ for a direction, which has no component
-    about the direction. A late message corrects the estimate at its time of validity, as in `MEKF`, so that a delay
-    does not destabilise the filter. It has no covariance and no gate. With the gains of `from_noise` it is the steady
-    state of `MEKF`.
+    y is the rotation vector from the estimate to a measured attitude, or w x w^ for a measured direction w, without a
+    component about the direction. A late message corrects the estimate at its time of validity, as in `MEKF`, so that a
+    delay does not destabilise the filter. The filter has no covariance and no gate. With the gains of `from_noise` it
+    equals `MEKF` in steady state.
 
     Parameters
     ----------
     attitude_gain : float
-        Share of a residual that is corrected at once, above 0, below 2.
+        Fraction of a residual by which each message corrects the attitude, above 0, below 2.
     bias_gain : float
         Bias correction per radian of residual, 1/s; 0 keeps the bias constant.
 
@@ -49,7 +49,7 @@ class ComplementaryFilter:
     Notes
     -----
     R. Mahony, T. Hamel & J.-M. Pflimlin (2008), "Nonlinear complementary filters on the special orthogonal group", in
-    discrete time. With one sensor at intervals T it is stable for 0 < bias_gain T < 2 (2 - attitude_gain).
+    discrete time. With one sensor at intervals T the filter is stable for 0 < bias_gain T < 2 (2 - attitude_gain).
 
     Examples
     --------
@@ -85,17 +85,17 @@ class ComplementaryFilter:
         rate_random_walk : float
             sigma_u, rate random walk of the bias, rad/s^(3/2); above zero.
         sample : float
-            Time between attitudes, s.
+            Time between attitude measurements, s.
 
         Returns
         -------
         ComplementaryFilter
-            The filter, with the gains of Farrenkopf's steady state.
+            The filter, with the gains of Farrenkopf's steady-state solution.
 
         Raises
         ------
         InputError
-            When a number is not positive.
+            When an argument is not positive.
         """
         steady = farrenkopf(
             angle_noise=angle_noise, gyro_noise=angle_random_walk, gyro_walk=rate_random_walk, sample=sample
@@ -119,9 +119,9 @@ class ComplementaryFilter:
         Parameters
         ----------
         gyro : RateRecord
-            Mean rates; the filter runs from its start to its last time.
+            Mean rates; the filter runs from the start to the last time of this record.
         sightings : sequence of AttitudeSightings or VectorSightings
-            One record per sensor, with unique names, at any times.
+            One record per sensor, with unique names; the times are arbitrary.
         attitude : array_like, shape (4,)
             Initial attitude estimate.
         bias : array_like, shape (3,)
@@ -132,12 +132,12 @@ class ComplementaryFilter:
         Returns
         -------
         Estimate
-            Estimates at the start and at each time of the gyro; covariance and innovations are NaN.
+            Estimates at the start and at each gyro time; covariance and innovations are NaN.
 
         Raises
         ------
         InputError
-            When two sensors have the same name, a measurement precedes the start, or a number is out of range.
+            When two sensors have the same name, a measurement precedes the start, or an argument is out of range.
         """
         found = filter_replay(
             gyro, sightings, kind=FIXED, noise=self.attitude_gain, walk=self.bias_gain, gates=np.full(2, OPEN),
@@ -168,7 +168,7 @@ class ComplementaryFilter:
         sensors : sequence of (sensor, Block)
             Star trackers and direction sensors with their blocks. No sensor may sample more often than the gyro.
         attitude : array_like, shape (4,), optional
-            Initial attitude estimate; by default the first measurements of the sensors: see `MEKF.block`.
+            Initial attitude estimate; by default computed from the first measurements, as in `MEKF.block`.
         bias : array_like, shape (3,)
             Initial bias estimate, rad/s.
         name : str
@@ -177,8 +177,8 @@ class ComplementaryFilter:
         Returns
         -------
         Block
-            It writes "attitude" and "rate", which replace the true signals for the law, "bias" (3, rad/s), and
-            "missed", the number of omitted messages: see `MEKF.block`.
+            The block writes "attitude" and "rate", which replace the true signals for the law, "bias" (3, rad/s), and
+            "missed", the number of omitted messages; see `MEKF.block`.
 
         Raises
         ------

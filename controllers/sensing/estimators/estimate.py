@@ -1,4 +1,4 @@
-"""Estimates of a filter at each time, and tests of their consistency."""
+"""Estimates of an attitude filter over time, and their consistency statistics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Estimate:
-    """Estimates of attitude and bias with their covariance.
+    """Attitude and bias estimates over time, with their covariance.
 
     Attributes
     ----------
@@ -32,13 +32,13 @@ class Estimate:
     covariance : numpy.ndarray, shape (m, 6, 6)
         Covariance of the errors (a, beta): true attitude = attitude o Exp(a), true bias = bias + beta; rad, rad/s.
     innovations : dict of str to numpy.ndarray
-        Normalised innovation squared y' S^-1 y of each sample, by sensor; NaN for a sample received after the end.
+        Normalised innovation squared y' S^-1 y of each sample, by sensor; NaN for samples received after the last time.
     refused : dict of str to int
         Number of samples rejected by the gate, by sensor.
     restarts : int
-        Number of restarts from the sensors, after the gate rejected every message.
+        Number of restarts from the sensors after the gate had rejected every message for some time.
     degrees : dict of str to int
-        Degrees of freedom of each sensor's innovations: 3 of an attitude, 2 of a direction.
+        Degrees of freedom of each sensor's innovations: 3 for an attitude, 2 for a direction.
     """
 
     t: Array
@@ -54,16 +54,16 @@ class Estimate:
 
     @property
     def attitude_sigma(self) -> Array:
-        """Standard deviation of the attitude about each body axis, rad, shape (m, 3)."""
+        """Standard deviation of the attitude error about each body axis, rad, shape (m, 3)."""
         return np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2)[:, :3])
 
     @property
     def bias_sigma(self) -> Array:
-        """Standard deviation of each bias, rad/s, shape (m, 3)."""
+        """Standard deviation of the bias error about each body axis, rad/s, shape (m, 3)."""
         return np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2)[:, 3:])
 
     def error(self, attitude: ArrayLike, bias: ArrayLike) -> Array:
-        """Return the error relative to the truth.
+        """Return the attitude and bias errors of the estimates relative to the truth.
 
         Parameters
         ----------
@@ -89,7 +89,7 @@ class Estimate:
         return np.column_stack((to_rotation_vector(attitude_error(e, self.attitude)), b - self.bias))
 
     def nees(self, attitude: ArrayLike, bias: ArrayLike) -> Array:
-        """Return the normalised estimation error squared, x' P^-1 x: 6 on average if the filter is consistent.
+        """Return the normalised estimation error squared, x' P^-1 x; mean 6 if the filter is consistent.
 
         Parameters
         ----------
@@ -101,8 +101,8 @@ class Estimate:
         Returns
         -------
         numpy.ndarray, shape (m,)
-            Chi-square of six degrees of freedom each. Rows of one run are correlated: average over runs, not over time
-            (Bar-Shalom, Li & Kirubarajan 2001, ch. 5).
+            Values, each chi-square distributed with six degrees of freedom. Rows of one run are correlated, so average
+            over runs instead of over time (Bar-Shalom, Li & Kirubarajan 2001, ch. 5).
         """
         x = self.error(attitude, bias)
         return np.einsum("mi,mi->m", x, np.linalg.solve(self.covariance, x[..., np.newaxis])[..., 0])
@@ -118,7 +118,7 @@ def chi_square_band(degrees: int, *, runs: int = 1, probability: float = 0.95) -
     runs : int
         Number of independent values in the mean.
     probability : float
-        Probability of the interval, with equal tails.
+        Probability that the mean is in the interval; the tails are equal.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Steady-state accuracy of a gyro with an angle sensor (Farrenkopf 1978)."""
+"""Steady-state accuracy of a filter with a gyro and an angle sensor (Farrenkopf 1978)."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -17,9 +17,10 @@ class SteadyState:
     angle_before, angle_after : float
         Standard deviation of the angle, just before and after a measurement, rad.
     bias_before, bias_after : float
-        Standard deviation of the gyro's bias, rad/s.
+        Standard deviation of the gyro bias, just before and after a measurement, rad/s.
     covariance_before, covariance_after : float
-        Covariance of angle and bias, rad^2/s; negative: a bias estimated too small leaves an angle too large.
+        Covariance of angle and bias errors, rad^2/s. It is negative: if the bias estimate is too small, the angle
+        estimate is too large.
     gyro_noise, gyro_walk : float
         sigma_v, rad/sqrt(s), and sigma_u, rad/s^(3/2), as passed.
     """
@@ -34,7 +35,7 @@ class SteadyState:
     gyro_walk: float
 
     def angle_at(self, tau: float) -> float:
-        """Return the standard deviation of the angle at a time tau after a measurement, as a controller uses it.
+        """Return the standard deviation of the predicted angle at a time tau after a measurement.
 
         Parameters
         ----------
@@ -52,9 +53,9 @@ class SteadyState:
 
 
 def farrenkopf(*, angle_noise: float, gyro_noise: float, gyro_walk: float, sample: float) -> SteadyState:
-    """Return the steady state of the optimal filter on one axis: gyro with bias, angle measured every `sample` seconds.
+    """Return the steady state of the optimal single-axis filter for a gyro with bias and an angle sensor.
 
-    In closed form: with Sv = sigma_v sqrt T/sigma_n, Su = sigma_u T^1.5/sigma_n,
+    The solution has a closed form: with Sv = sigma_v sqrt T/sigma_n, Su = sigma_u T^1.5/sigma_n,
     g = sqrt(1 + Sv^2/4 + Su^2/48) and z = g + Su/4 + 1/2 sqrt(2 g Su + Sv^2 + Su^2/3), the standard deviation of the
     angle is sigma_n sqrt(z^2 - 1) before and sigma_n sqrt(1 - 1/z^2) after a measurement.
 
@@ -77,13 +78,13 @@ def farrenkopf(*, angle_noise: float, gyro_noise: float, gyro_walk: float, sampl
     Raises
     ------
     InputError
-        When a number is not positive (gyro_noise may be zero).
+        When an argument is not positive (gyro_noise may be zero).
 
     Notes
     -----
     R. L. Farrenkopf (1978), "Analytic steady-state accuracy solutions for two common spacecraft attitude estimators";
-    F. L. Markley & R. G. Reynolds (2000). In three axes it holds for each axis if the measurement noise is isotropic
-    and the craft turns little between measurements.
+    F. L. Markley & R. G. Reynolds (2000). For three axes the result holds for each axis if the measurement noise is
+    isotropic and the spacecraft rotates little between measurements.
 
     Examples
     --------
@@ -97,7 +98,7 @@ def farrenkopf(*, angle_noise: float, gyro_noise: float, gyro_walk: float, sampl
     T = positive("sample", sample, "s")
     noise, walk = sv * sqrt(T) / sn, su * T**1.5 / sn
     g = sqrt(1.0 + noise * noise / 4.0 + walk * walk / 48.0)
-    more = g - 1.0 + walk / 4.0 + 0.5 * sqrt(2.0 * g * walk + noise * noise + walk * walk / 3.0)  # z - 1, without loss
+    more = g - 1.0 + walk / 4.0 + 0.5 * sqrt(2.0 * g * walk + noise * noise + walk * walk / 3.0)  # z - 1
     z = 1.0 + more
     spread = more * (z + 1.0) / z  # z - 1/z
     joint = su * sqrt(T) * sn

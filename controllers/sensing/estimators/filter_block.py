@@ -1,4 +1,4 @@
-"""Construction of the block of a filter of attitude and bias."""
+"""Construction of the block of an attitude and bias filter."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil, floor
@@ -24,8 +24,8 @@ from .filter_window import Window
 from .observation import MESSAGE, Observation, Observer
 
 GYRO = 3 + MESSAGE
-SAME = 1e-9  # s
-SOON = 1e-6  # of a sample
+SAME = 1e-9  # s: tolerance for equal times
+SOON = 1e-6  # fraction of a sample: tolerance for simultaneous events
 UNITS = {"bias": "rad/s", "attitude_sigma": "rad", "bias_sigma": "rad/s"}
 ROLES = {"attitude": ATTITUDE_ESTIMATE}
 
@@ -42,10 +42,11 @@ def filter_block(
     start: Mapping[str, Any],
     name: str,
 ) -> Block:
-    """Return the block of a filter, for `MEKF.block` and similar methods.
+    """Return the block of an attitude filter, for `MEKF.block` and similar methods.
 
-    kind: one of `filter_kernels`; noise, walk: gyro noise assumed by the filter, or fixed gains; restart: number of
-    consecutive rejections before a restart, 0 for never; start: arguments of `start_of`. Raises InputError.
+    kind: filter algorithm, a constant of `filter_kernels`; noise, walk: gyro noise densities assumed by the filter, or
+    its fixed gains; restart: number of consecutive rejections before a restart, 0 for never; start: arguments of
+    `start_of`. Raises InputError for an invalid argument.
     """
     of_kind("gyro", gyro, Block, such_as="the block of a gyro, such as RateGyro(...).block(sample=0.1)")
     if gyro.widths.get(gyro.name) != GYRO:
@@ -143,7 +144,7 @@ def _observed(gyro: Block, sensor: Observer, block: Block) -> Observation:
 
 
 def _require_observable(seen: Sequence[Observation], *, lost: bool) -> None:
-    """Raise if the attitude is unobservable: no direction, or only one in space; lost: or only one simultaneously."""
+    """Raise if the attitude is unobservable; lost: whether the filter starts from its sensors."""
     known = [each.direction for each in seen]
     if lost and len(known) == 1 and known[0] is not None:
         raise InputError(
@@ -167,10 +168,10 @@ def _require_observable(seen: Sequence[Observation], *, lost: bool) -> None:
 
 
 def _window(sights: Sequence[SightForm], sample: float) -> Window:
-    """Return the size of the memory, for readings every `sample` s."""
+    """Return the window of a filter for readings every `sample` s, which determines its memory size."""
     late = max((each.late for each in sights), default=0.0)
     ages = tuple(each.late + each.sample for each in sights)
-    # a restart uses one of the two directions, or a message that has just arrived
+    # a restart uses a message that has just arrived, or an older direction together with it
     reach = max((age for age, each in zip(ages, sights, strict=True) if each.observation.direction is not None),
                 default=0.0)  # fmt: skip
     return Window(

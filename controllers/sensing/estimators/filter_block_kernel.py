@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernel of a filter of attitude and bias in a loop."""
+"""Kernel of an attitude and bias filter in a loop."""
 
 import math
 
@@ -12,12 +12,15 @@ from .filter_window_kernel import accept, advance, begin, record
 from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, turn_by
 
 GYRO_WIDTH = 3  # width of the gyro measurement
-STAMP = 1e-6  # s: tolerance between the time of a message and that of a sample
+STAMP = 1e-6  # s: tolerance between the time of a message and a sample time
 
 
 @kernel
 def _pack(t, y, q, at, z):
-    """Store the message of a sensor, whose row is q[at], in z as a measurement at t."""
+    """Pack a sensor's message, a measurement at t, into z; return False for a direction without length.
+
+    at: index in q of the parameters of the sensor.
+    """
     place, to = int(q[at + SIGHT.place]), FILTER_MEMORY.arrives
     z[to + SIGHTING.direction] = q[at + SIGHT.direction]
     if q[at + SIGHT.direction] == 0.0:
@@ -39,9 +42,10 @@ def _pack(t, y, q, at, z):
 
 @kernel
 def _listen(y, q, z, end):
-    """Accept the sensor messages received by `end`; count those whose time is not that of a sample.
+    """Accept the sensor messages received by `end`, and count those with a wrong time.
 
-    The sample counts of the sensors are stored in z behind the work space.
+    A message has a wrong time if this is not the sample time that is due. The sample counts of the sensors are stored
+    in z after the work space.
     """
     sensors = int(q[FILTER_NUMBERS.sensors])
     next_at = work_at(q) + WORK
@@ -53,9 +57,9 @@ def _listen(y, q, z, end):
             if seen + q[at + SIGHT.delay] > end + SOON:
                 break
             z[next_at + s] += 1.0
-            if y[message] == 0.0:  # lost
+            if y[message] == 0.0:  # lost sample
                 continue
-            if abs(y[message + 1] - seen) > STAMP:  # not received, or late
+            if abs(y[message + 1] - seen) > STAMP:  # not received, or later than expected
                 if y[message + 1] > max(z[last + LATEST.newest], z[last + LATEST.seen]) + STAMP:
                     z[FILTER_MEMORY.missed] += 1.0
                     z[last + LATEST.newest] = y[message + 1]
@@ -66,13 +70,13 @@ def _listen(y, q, z, end):
 
 @kernel
 def filter_block_kernel(t, y, q, z, v):
-    """y = messages of gyro and sensors, direction signals -> v = attitude, rate, bias, and more if v has room."""
+    """y = gyro and sensor messages, direction signals -> v = attitude, rate, bias, and more if it fits."""
     ahead = q[FILTER_NUMBERS.size + FLIGHT.ahead]
     end, sensors = t - ahead, int(q[FILTER_NUMBERS.sensors])
     r0, r1, r2 = y[0], y[1], y[2]
     if z[FILTER_MEMORY.began] == 0.0:
         begin(z, end)
-        for s in range(sensors):  # messages of samples before the start are not used
+        for s in range(sensors):  # messages sampled before the start are not used
             at = FILTER_NUMBERS.size + FLIGHT.size + s * SIGHT.size
             z[work_at(q) + WORK + s] = max(0.0, math.ceil((end - SOON - q[at + SIGHT.offset]) / q[at + SIGHT.sample]))
             z[latest_at(q) + LATEST.size * s + LATEST.newest] = end

@@ -1,4 +1,4 @@
-"""Records as a sequence of events: intervals of a gyro, and the messages received in each."""
+"""Conversion of records to a sequence of events: gyro intervals, and the messages received in each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, kw_only=True)
 class FilterEvents:
-    """A table of events.
+    """A table of events, with the places of the innovations.
 
-    table (k, 15): see `EVENT`; arrivals: for each sensor and sample received before the end, the row of the table that
-    has its innovation, and its index in the row; window: size of the filter's memory.
+    table (k, 15): rows as in `EVENT`; arrivals: for each sensor and each sample received before the end, the row of the
+    output that contains its innovation, and the index in that row; window: capacities of the filter's memory.
     """
 
     table: Array
@@ -30,7 +30,7 @@ class FilterEvents:
 
 
 def events_of(gyro: RateRecord, sightings: Sequence[AttitudeSightings | VectorSightings]) -> FilterEvents:
-    """Return the events of records."""
+    """Return the events of gyro and sensor records, in order of reception."""
     ends = np.concatenate(([gyro.start], gyro.t))
     messages = sorted(
         (float(t) + each.delay, float(t), n, k)
@@ -55,7 +55,7 @@ def events_of(gyro: RateRecord, sightings: Sequence[AttitudeSightings | VectorSi
         rate = gyro.rate[n - 1].tolist() if n else [0.0] * 3
         rows.append([ROW, end, 0, 0, *rate, *[0.0] * 8])
     late = max((each.delay for each in sightings if each.t.size), default=0.0)
-    # the base may be older by one interval
+    # the base of the filter may be older by one interval
     reach = late + float(np.diff(ends).max(initial=0.0))
     within = np.arange(len(ends)) - np.searchsorted(ends, ends - reach - 1e-6)
     times = np.sort(np.concatenate([each.t for each in sightings] or [np.zeros(0)]))

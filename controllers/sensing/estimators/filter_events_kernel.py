@@ -1,8 +1,8 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The filter over a list of events: received messages, and intervals of the gyro.
+"""Kernel that runs the filter over a list of events: received messages and gyro intervals.
 
-The kernel is that of a block whose samples are the events, so that `Block.replay` runs it.
+It is the kernel of a block whose samples are the events, so that `Block.replay` can run it.
 """
 
 from ....plant.kernels.fields import fields
@@ -12,19 +12,21 @@ from .filter_window_kernel import accept, advance, begin, record
 from .mekf_kernel import BIAS, ERRORS
 
 STARTS, ROW, ARRIVES = range(3)
-"""Kinds of events: the start, the end of a gyro interval, a message received by the end of the next interval."""
+"""Kinds of events: start, end of a gyro interval, message received by the end of the next interval."""
 
 EVENT = fields(kind=1, time=1, sensor=1, tell=1, what=11)
-"""Layout of y. time: end of the interval, or time of validity of a message; tell: index of its innovation; what: either
-the mean rate of the interval or the packed measurement."""
+"""Layout of y.
+
+time: end of the interval, or time of validity of a message; tell: index of the message's innovation; what: mean rate of
+the interval, or packed measurement."""
 
 TOLD = fields(attitude=4, bias=3, covariance=36, restarts=1)
-"""Head of v; then the normalised innovations of the messages of that interval."""
+"""Head of v; the normalised innovations of the interval's messages follow."""
 
 
 @kernel
 def events_kernel(t, y, q, z, v):
-    """q: FILTER_NUMBERS; z: see `filter_layout`."""
+    """Process one event; q: FILTER_NUMBERS; z: memory as in `filter_layout`."""
     kind, at, end = int(y[EVENT.kind]), EVENT.what, y[EVENT.time]
     for m in range(v.size):
         v[m] = 0.0

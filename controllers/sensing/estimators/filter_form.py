@@ -1,9 +1,9 @@
-"""Linear form of a filter of attitude and bias in its steady state, used for margins.
+"""Linear form of an attitude and bias filter in steady state, used for margins.
 
-The operations of a filter repeat after the common period of gyro and sensors: rotations by readings, attitudes stored
-for delayed messages, updates by messages. The form propagates deviations through one such period, event by event in
-the order of the filter. Attitudes are small rotations in body axes off the reference, at rest or about a constant spin,
-so that the form does not depend on time.
+The operations of a filter (rotation by a reading, storage of attitudes for delayed messages, update by a message)
+repeat after the common period of gyro and sensors. The linear form propagates deviations through one such period, event
+by event in the order of the filter. Attitudes are small rotations in body axes relative to a reference at rest or in a
+constant spin, so that the form does not depend on time.
 """
 
 from collections.abc import Sequence
@@ -26,16 +26,16 @@ from .wahba import wahba
 
 Array = NDArray[np.float64]
 
-SOON = 1e-6  # of a sample: tolerance for simultaneous events
-LONGEST = 10_000  # samples in the common period of gyro and sensors
+SOON = 1e-6  # fraction of a sample: tolerance for simultaneous events
+LONGEST = 10_000  # largest number of samples in the common period of gyro and sensors
 
 
 @dataclass(frozen=True, kw_only=True)
 class SightForm:
-    """A sensor in the linear form.
+    """A sensor in the linear form of a filter.
 
-    place: index of its message in the input of the filter; offset: time of its first sample; late: time from a sample
-    until the filter receives it; s.
+    place: index of the sensor's message in the input of the filter; offset: time of the first sample, s; late: time
+    from a sample until the filter receives it, s.
     """
 
     observation: Observation
@@ -45,7 +45,7 @@ class SightForm:
     late: float
 
     def message(self, y0: Array) -> tuple[slice, Array, Array]:
-        """Return the index range of its message, the map to the residual, and the map from a small rotation to it."""
+        """Return the slice of the message, and the maps from message and small rotation to the residual."""
         rows = slice(self.place, self.place + self.observation.width)
         if self.observation.direction is None:
             return rows, error_of(y0[rows]), np.eye(3)
@@ -54,22 +54,22 @@ class SightForm:
 
     @property
     def spread(self) -> Array:
-        """Covariance of its residual (3, 3)."""
+        """Covariance (3, 3) of the sensor's residual."""
         if self.observation.direction is None:
             return np.asarray(self.observation.covariance)
         return self.observation.sigma**2 * np.eye(3)
 
     @property
     def slots(self) -> int:
-        """Number of attitudes stored for delayed messages."""
+        """Number of attitudes stored for delayed messages of the sensor."""
         return floor(self.late / self.sample + SOON) + 1 if self.late > 0.0 else 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class FilterForm:
-    """A filter in the linear form: sensors, kind, noise and walk (or fixed gains), period of the gyro readings.
+    """Data for the linear form: sensors, kind, noise and walk (or fixed gains), period of gyro readings.
 
-    start: end of the interval of some reading, s; ahead: delay of the filter, s; width: size of its output.
+    start: end of the interval of any reading, s; ahead: delay of the filter, s; width: width of the output.
     """
 
     sights: Sequence[SightForm]
@@ -82,9 +82,9 @@ class FilterForm:
     width: int
 
     def at(self, y0: Array) -> BlockForm:
-        """Return the forms about an input at rest or about a spin, one for each sample of the common period.
+        """Return the linear forms about an input at rest or in a spin, one per sample of the common period.
 
-        Raises DesignError when there is no steady state.
+        Raises DesignError when the filter has no steady state.
         """
         e0, spin = _attitude(y0, self.sights), y0[:3]
         samples, n = self._samples()
@@ -125,7 +125,7 @@ class FilterForm:
         return forms[0].followed(forms[1:])
 
     def _fixed_gain(self, step: Take, see: Sequence[Array], spin: Array) -> Array:
-        """Return the gain of a residual on all stored attitudes, propagated through the later events."""
+        """Return the gain from a residual to the state and all stored attitudes, through the later events."""
 
         def gain(sight: int) -> Array:
             # for a direction w x w^, which is -[w^] times the residual w - w^
@@ -133,7 +133,7 @@ class FilterForm:
 
         found = np.zeros((3 * len(step.kept), 3))
         moved, now, after = gain(step.sight), 0.0, list(step.after)
-        # stored attitudes precede simultaneous messages of their sensor; the present state follows all
+        # attitudes are stored before simultaneous messages of their sensor; the present state is updated last
         kept = [(age, sight if sight >= 0 else len(see), k) for k, (age, sight) in enumerate(step.kept)]
         for age, sight, k in sorted(kept):
             if (age, sight) <= (0.0, step.sight):
@@ -147,7 +147,7 @@ class FilterForm:
         return found
 
     def settled(self, y0: Array) -> tuple[Array, Array]:
-        """Return attitude (4,) and covariance (6, 6) in steady state. Raises the DesignError of `at`."""
+        """Return attitude (4,) and covariance (6, 6) in steady state. Raises DesignError as `at` does."""
         samples, n = self._samples()
         _, P = self._steady(samples, n, y0)
         return _attitude(y0, self.sights), P[:6, :6]
@@ -177,13 +177,13 @@ class FilterForm:
 
 
 def _flow(spin: Array, duration: float) -> Array:
-    """Transition matrix of small errors of attitude and bias over a time (6, 6)."""
+    """Return the transition matrix (6, 6) of small attitude and bias errors over a duration."""
     flow, gain = turning(spin, duration)
     return np.block([[flow, -gain], [np.zeros((3, 3)), np.eye(3)]])
 
 
 def _rounds(sights: Sequence[SightForm], T: float) -> int:
-    """Return the samples in the common period of gyro and sensors. Raises DesignError when there are too many."""
+    """Return the number of samples in the common period. Raises DesignError when there are too many."""
     found = lcm(*(Fraction(sight.sample / T).limit_denominator(10**6).numerator for sight in sights), 1)
     if found > LONGEST:
         raise DesignError(
@@ -194,7 +194,7 @@ def _rounds(sights: Sequence[SightForm], T: float) -> int:
 
 
 def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[np.intp]) -> list[Step]:
-    """Return the events in the interval of a reading; simultaneous ones: late messages first, then sensors in order."""
+    """Return the events in a reading's interval; of simultaneous events, late messages come first."""
 
     def rank(sight: SightForm, t: float, late: float = 0.0) -> int:
         return floor((t - sight.offset - late) / sight.sample + SOON)
@@ -222,7 +222,7 @@ def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[
             steps.append(Keep(int(first[i]), int(first[i + 1])))
             continue
         seen, latest[i] = sight.offset + j * sight.sample, j
-        kept = [(round(begin + now * SOON * T - seen, 9), -1)] * 2  # of the attitude, and of the bias
+        kept = [(round(begin + now * SOON * T - seen, 9), -1)] * 2  # for the attitude and for the bias
         after: list[tuple[float, int]] = []
         for m, (other, first_kept, last) in enumerate(zip(sights, newest, latest, strict=True)):
             kept += [(round(other.offset + (first_kept - k) * other.sample - seen, 9), m) for k in range(other.slots)]
@@ -234,7 +234,7 @@ def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[
 
 
 def _attitude(y0: Array, sights: Sequence[SightForm]) -> Array:
-    """Return the attitude (4,) at rest, from a star tracker or from all directions."""
+    """Return the attitude (4,) at rest, from the input of a star tracker or of all direction sensors."""
     seen: list[Array] = []
     known: list[Array] = []
     for sight in sights:

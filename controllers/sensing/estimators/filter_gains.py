@@ -27,14 +27,14 @@ WHY = (
 
 @dataclass(frozen=True)
 class Turn:
-    """Rotation of the attitude by a reading over a duration, s."""
+    """Rotation of the attitude by one reading over a duration, s."""
 
     duration: float
 
 
 @dataclass(frozen=True)
 class Keep:
-    """Storage of the present attitude at the front of the rows from `first` to `end`; the oldest is dropped."""
+    """Storage of the present attitude at the front of the rows `first` to `end`, dropping the oldest one."""
 
     first: int
     end: int
@@ -42,10 +42,10 @@ class Keep:
 
 @dataclass(frozen=True)
 class Take:
-    """Update by a message of a sensor; it measures the attitude in the rows from `at`.
+    """Update by a sensor message, which measures the attitude in the rows from `at` on.
 
-    after: updates already done whose measurements are later: the time difference, s, and the sensor; kept: for every
-    three rows of the state, how much later they are, s, and the sensor for which they are stored, -1 for none.
+    after: for each earlier update by a later measurement, the time difference, s, and the sensor; kept: for each three
+    rows of the state, their time after the measurement, s, and the sensor for which they are stored, -1 for none.
     """
 
     sight: int
@@ -58,7 +58,7 @@ Step = Turn | Keep | Take
 
 
 class _Map(NamedTuple):
-    """P -> A (P^-1 + J)^-1 A' + C."""
+    """The map P -> A (P^-1 + J)^-1 A' + C of a covariance."""
 
     A: Array
     C: Array
@@ -76,10 +76,11 @@ def steady_gains(
     steps: Sequence[Step], see: Sequence[Array], spread: Sequence[Array], *, n: int, spin: Array, noise: float,
     walk: float,
 ) -> tuple[list[Array], Array]:  # fmt: skip
-    """Return the gain (n, 3) of each message of a period and the covariance (n, n) at its start.
+    """Return the gain (n, 3) of each message in a period, and the covariance (n, n) at its start.
 
     The state consists of attitude, bias and stored attitudes.
-    see, spread (3, 3) per sensor: map from a small rotation to the residual, and its covariance; spin (3,): rad/s.
+    see, spread (3, 3) per sensor: map from a small rotation to the residual, and the residual's covariance; spin (3,):
+    rad/s.
     Raises DesignError when there is no steady state.
     """
     *gains, P = _steady_gains(tuple(steps), np.array(see), np.array(spread), n, np.asarray(spin), noise, walk)
@@ -90,7 +91,7 @@ def steady_gains(
 def _steady_gains(
     steps: tuple[Step, ...], see: Array, spread: Array, n: int, spin: Array, noise: float, walk: float
 ) -> tuple[Array, ...]:
-    scale = float(np.sqrt(np.mean([np.trace(each) / 3.0 for each in spread])))  # unit of angle: keeps numbers near 1
+    scale = float(np.sqrt(np.mean([np.trace(each) / 3.0 for each in spread])))  # unit of angle that keeps values near 1
     R: list[Array] = [each / scale**2 for each in spread]
     moves = {step: _move(step, n, spin, noise / scale, walk / scale) for step in steps if not isinstance(step, Take)}
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Selection of the filter algorithm: extended, unscented, or fixed gains; all else is common to them."""
+"""Selection of the filter algorithm: extended, unscented, or fixed gains."""
 
 from ....plant.kernels.kernel import kernel
 from .filter_layout import FILTER_NUMBERS
@@ -11,12 +11,12 @@ from .usque_kernel import POINT_ROWS, usque_propagate, usque_receive
 EXTENDED, UNSCENTED, FIXED = range(3)
 
 WORK = (WORK_ROWS + POINT_ROWS) * ERRORS
-"""Size of the work space."""
+"""Length of the work space."""
 
 
 @kernel
 def filter_turn(q, x, P, r0, r1, r2, T, work):
-    """Propagate the estimate by a mean rate over T."""
+    """Propagate the estimate by a mean rate over a time T."""
     kind = int(q[FILTER_NUMBERS.kind])
     if kind == EXTENDED:
         propagate(x, P, r0, r1, r2, T, q[FILTER_NUMBERS.noise], q[FILTER_NUMBERS.walk], work)
@@ -28,7 +28,7 @@ def filter_turn(q, x, P, r0, r1, r2, T, work):
 
 @kernel
 def filter_receive(q, x, P, row, at, work):
-    """Update by a message. Returns the normalised innovation, negative if rejected, 0 with fixed gains."""
+    """Update by a message; return the normalised innovation, negative if rejected, 0 with fixed gains."""
     kind = int(q[FILTER_NUMBERS.kind])
     gate, other = q[FILTER_NUMBERS.gates], q[FILTER_NUMBERS.gates + 1]
     if kind == EXTENDED:

@@ -1,4 +1,4 @@
-"""Replay of records by a filter of attitude and bias."""
+"""Replay of records with an attitude and bias filter."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +29,10 @@ def filter_replay(
     compiled: bool,
     name: str,
 ) -> Estimate:
-    """Return the estimate for `MEKF.replay` and similar methods; arguments as `filter_block`. Raises InputError."""
+    """Return the estimate for `MEKF.replay` and similar methods.
+
+    Arguments as in `filter_block`. Raises InputError for an invalid argument.
+    """
     names = [each.name for each in sightings]
     if len(set(names)) < len(names):
         twice = next(each for each in names if names.count(each) > 1)

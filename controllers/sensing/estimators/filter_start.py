@@ -1,4 +1,4 @@
-"""Initial state and covariance of a filter of attitude and bias."""
+"""Initial state and covariance of an attitude and bias filter."""
 
 from math import pi
 
@@ -19,9 +19,9 @@ def start_of(
     bias: ArrayLike,
     bias_sigma: ArrayLike,
 ) -> tuple[Array, Array]:
-    """Return state (7,) and covariance (6, 6). Raises InputError.
+    """Return the initial state (7,) and covariance (6, 6) of a filter.
 
-    attitude: None, with its sigma, if it is unknown.
+    attitude, attitude_sigma: both None if the attitude is unknown. Raises InputError for an invalid argument.
     """
     if (attitude is None) != (attitude_sigma is None):
         raise InputError("attitude and attitude_sigma belong together: give both, or none to start from the sensors")

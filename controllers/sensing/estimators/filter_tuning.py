@@ -1,17 +1,17 @@
-"""Innovation gate of a filter."""
+"""Innovation gate of an attitude filter, and text for error messages about its noise."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 RADIANS = "give it in radians and seconds"
-"""Likely cause of a noise density that is too large."""
+"""Likely cause of a noise density that is too large, for error messages."""
 
 OPEN = 1e300
-"""A gate that accepts everything."""
+"""A gate that accepts every measurement."""
 
 
 def gates(gate: float | None) -> NDArray[np.float64]:
-    """Return the largest accepted y' S^-1 y, for an attitude and for a direction (2,)."""
+    """Return the largest accepted y' S^-1 y (2,), for an attitude and for a direction."""
     if gate is None:
         return np.full(2, OPEN)
     from scipy.stats import chi2

@@ -1,4 +1,4 @@
-"""The window of a filter: the time it must be able to go back, with parameters and memory for it."""
+"""The window of a filter, the time span that it can recompute, with its parameters and memory."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Window:
-    """Size of the memory of a filter.
+    """Capacities of the memory of a filter.
 
-    late: largest delay of a sensor, s; readings, messages: capacity of the window; told: simultaneous innovations;
-    period: longest period of a sensor, s; ages: largest age of a message to start from, by sensor, s.
+    late: largest delay of a sensor, s; readings, messages: capacity of the window; told: number of innovations per
+    output; period: longest period of a sensor, s; ages: largest age of a message for a start, by sensor, s.
     """
 
     late: float

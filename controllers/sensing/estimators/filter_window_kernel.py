@@ -1,11 +1,12 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The window of a filter: gyro readings and messages as far back as a message can be outstanding.
+"""Kernels of a filter's window: the gyro readings and messages since the oldest outstanding message.
 
-A message corrects the attitude at its time of validity. A late one must not correct the present state through the
-cross-covariance: that is linear in the error, and wrong after a large correction. The filter therefore has two states:
-a base, before which no message is outstanding, and the present one. After a late message it repeats the computation
-from the base, with the readings and messages of the window in order. The result equals that without delays.
+A message corrects the attitude at its time of validity. A late message must not correct the present state through the
+cross-covariance, because this correction is linear in the error and wrong if the error is large. The filter therefore
+has two states: a base state, at a time before which no message is outstanding, and the present state. After a late
+message it repeats the computation from the base, with the readings and messages of the window in order. The result
+equals the result without delays.
 """
 
 from ....plant.kernels.kernel import kernel, table_in
@@ -29,7 +30,7 @@ from .usque_kernel import POINT_ROWS
 
 @kernel
 def begin(z, t):
-    """Begin at t."""
+    """Initialise the window at time t."""
     z[FILTER_MEMORY.began] = 1.0
     z[FILTER_MEMORY.time], z[FILTER_MEMORY.base_time] = t, t
     z[FILTER_MEMORY.since], z[FILTER_MEMORY.taken], z[FILTER_MEMORY.started] = t, t, t
@@ -37,7 +38,7 @@ def begin(z, t):
 
 @kernel
 def record(q, z, end, r0, r1, r2):
-    """Store a reading, the mean rate from the end of the last one to `end`; it replaces the oldest if necessary."""
+    """Store a reading, the mean rate since the last reading until `end`, in place of the oldest if full."""
     most, many, first = int(q[FILTER_NUMBERS.readings]), int(z[FILTER_MEMORY.readings]), int(z[FILTER_MEMORY.first])
     if many == most:
         z[FILTER_MEMORY.since] = z[readings_at(q) + READING.size * first + READING.end]
@@ -54,10 +55,10 @@ def record(q, z, end, r0, r1, r2):
 
 @kernel
 def accept(q, z, seen, sensor, tell, row, at):
-    """Insert a message, packed in row[at: at + SIGHTING.size], into the window; tell: index of its innovation.
+    """Insert a message, packed in row[at: at + SIGHTING.size], into the window; tell: innovation index.
 
-    A message without room in the window, or older than the base, is omitted and counted in `missed`. One older than the
-    last start is not usable, and not counted.
+    If the window is full or the message is older than the base, the message is omitted and counted in `missed`. A
+    message older than the last start is omitted without being counted.
     """
     last = latest_at(q) + LATEST.size * sensor
     z[last + LATEST.seen] = seen
@@ -89,7 +90,7 @@ def accept(q, z, seen, sensor, tell, row, at):
 
 @kernel
 def _drop(q, z, count):
-    """Remove the first messages from the window."""
+    """Remove the first `count` messages from the window."""
     many, first = int(z[FILTER_MEMORY.messages]), messages_at(q)
     for m in range(MESSAGE_ROW.size * (many - count)):
         z[first + m] = z[first + MESSAGE_ROW.size * count + m]
@@ -98,7 +99,7 @@ def _drop(q, z, count):
 
 @kernel
 def _older(q, z, t):
-    """Number of messages in the window with a time up to t."""
+    """Return the number of messages in the window with a time up to t."""
     many, first, k = int(z[FILTER_MEMORY.messages]), messages_at(q), 0
     while k < many and z[first + MESSAGE_ROW.size * k + MESSAGE_ROW.seen] <= t:
         k += 1
@@ -107,7 +108,7 @@ def _older(q, z, t):
 
 @kernel
 def _take(q, z, x, P, at, work):
-    """Process the message in z[at]; if it is new, store its innovation and count its result."""
+    """Process the message in z[at]; if it is new, store its innovation and count rejection or acceptance."""
     square = filter_receive(q, x, P, z, at + MESSAGE_ROW.sighting, work)
     if z[at + MESSAGE_ROW.tell] < 0.0:
         return
@@ -122,7 +123,7 @@ def _take(q, z, x, P, at, work):
 
 @kernel
 def _march(q, z, x, P, t, until, first, work):
-    """Run from t through whole readings, and through the messages from `first` that are not later than `until`.
+    """Run from t through whole readings and the messages from `first` on, up to `until`.
 
     Returns the time reached.
     """
@@ -130,7 +131,7 @@ def _march(q, z, x, P, t, until, first, work):
     readings, messages, at_messages = int(z[FILTER_MEMORY.readings]), int(z[FILTER_MEMORY.messages]), messages_at(q)
     while True:
         at, to = reading_row(q, z, row), at_messages + MESSAGE_ROW.size * k
-        # times after `until` mark the end of either list
+        # a time after `until` stands for the end of readings or messages
         end = z[at + READING.end] if row < readings else until + 1.0
         seen = z[to + MESSAGE_ROW.seen] if k < messages else until + 2.0
         due = min(end, seen)
@@ -151,7 +152,7 @@ def _march(q, z, x, P, t, until, first, work):
 
 @kernel
 def advance(q, z, end):
-    """Run to `end`, the end of the last reading, with the accepted messages."""
+    """Run the filter to `end`, the end of the last reading, with the accepted messages."""
     x = z[FILTER_MEMORY.state : FILTER_MEMORY.state + STATE]
     y = z[FILTER_MEMORY.base_state : FILTER_MEMORY.base_state + STATE]
     P = table_in(z, FILTER_MEMORY.covariance, ERRORS, ERRORS)
@@ -174,7 +175,7 @@ def advance(q, z, end):
 
 @kernel
 def _run(q, z, x, y, P, end, work):
-    """Advance the base, y, as far as no message is outstanding, and the present state, x and P, to `end`."""
+    """Advance the base, y, until a message may be outstanding, and the present state, x and P, to `end`."""
     B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
     now, first = z[FILTER_MEMORY.time], 0
     base = _march(q, z, y, B, z[FILTER_MEMORY.base_time], end - q[FILTER_NUMBERS.late], 0, work)

@@ -1,10 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Start of a filter from its sensors: from the first attitude, or the first two directions.
+"""Start of a filter from its sensors: from the first attitude or the first two directions.
 
-Two directions give an attitude by TRIAD (Black 1964). Its covariance starts as that of the older direction with a
-variance of pi^2 about it. It is propagated to the newer direction and updated by it. The filter starts at the time of
-validity of the attitude, or of the newer direction, and processes the recorded gyro readings from there.
+Two directions give an attitude by TRIAD (Black 1964). The initial covariance is that of the older direction, with a
+variance of pi^2 about this direction; it is propagated to the time of the newer direction and updated by the newer
+direction. The filter starts at the time of validity of the attitude, or of the newer direction, and processes the
+recorded gyro readings from that time on.
 """
 
 import math
@@ -33,14 +34,14 @@ OPEN = 1e300
 
 @kernel(inline=True)
 def reading_row(q, z, k):
-    """Index of the k-th reading in z; the oldest is number 0."""
+    """Return the index in z of the k-th reading, counted from the oldest as 0."""
     row, most = int(z[FILTER_MEMORY.first]) + k, int(q[FILTER_NUMBERS.readings])
     return readings_at(q) + READING.size * (row - most if row >= most else row)
 
 
 @kernel
 def reading_after(q, z, t):
-    """Number of the first reading that ends after t."""
+    """Return the number of the first reading that ends after t, counted from the oldest as 0."""
     k = int(z[FILTER_MEMORY.readings])
     while k > 0 and z[reading_row(q, z, k - 1) + READING.end] > t + SOON:
         k -= 1
@@ -49,7 +50,7 @@ def reading_after(q, z, t):
 
 @kernel
 def _carry(q, z, begin, end, turn):
-    """Integrate the readings from `begin` to `end`, minus the bias, to the rotation turn[:4]."""
+    """Integrate the readings minus the bias from `begin` to `end`, and store the rotation in turn[:4]."""
     turn[0], turn[1], turn[2], turn[3] = 1.0, 0.0, 0.0, 0.0
     b = FILTER_NUMBERS.bias
     now, k, many = begin, reading_after(q, z, begin), int(z[FILTER_MEMORY.readings])
@@ -64,7 +65,7 @@ def _carry(q, z, begin, end, turn):
 
 @kernel
 def _usable(z, at, end):
-    """Return whether the filter may start from the message in z[at]: recent, and after the last gap of the gyro."""
+    """Return whether the message in z[at] is recent, and later than the last gap of the gyro."""
     seen = z[at + LATEST.seen]
     since = max(z[FILTER_MEMORY.since], z[FILTER_MEMORY.gap])
     return seen >= since - SOON and end - seen <= z[at + LATEST.age] + SOON
@@ -72,7 +73,7 @@ def _usable(z, at, end):
 
 @kernel
 def _start(q, z, x, B, seen, one, other):
-    """Start at `seen` with the initial bias; earlier messages, and those of the sensors one and other, are used up."""
+    """Start at `seen` with the initial bias; mark earlier messages and those of the two sensors as used."""
     z[FILTER_MEMORY.base_time], z[FILTER_MEMORY.taken], z[FILTER_MEMORY.started] = seen, seen, seen
     z[FILTER_MEMORY.refused], z[FILTER_MEMORY.again] = 0.0, 1.0
     for i in range(ERRORS):
@@ -102,7 +103,7 @@ def _of_attitude(q, z, sensor, x):
     told = at + LATEST.sighting
     for m in range(4):
         x[ATTITUDE + m] = z[told + m]
-    turn_by(x, ATTITUDE, 0.0, 0.0, 0.0)  # scaled to length one
+    turn_by(x, ATTITUDE, 0.0, 0.0, 0.0)  # normalises the attitude
     part = told + SIGHTING.covariance
     for i in range(3):
         for j in range(i + 1):
@@ -113,14 +114,14 @@ def _of_attitude(q, z, sensor, x):
 
 @kernel
 def _seen(z, at):
-    """A direction as measured in the body, and its inertial components."""
+    """Return a direction as measured in body axes, and its inertial components."""
     s = at + LATEST.sighting
     return z[s], z[s + 1], z[s + 2], z[s + 3], z[s + 4], z[s + 5]
 
 
 @kernel
 def _of_directions(q, z, older, newer, x, work):
-    """Start from two directions, the second not older than the first."""
+    """Start from two directions, of which the second is at least as recent as the first."""
     B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
     one, other = latest_at(q) + LATEST.size * older, latest_at(q) + LATEST.size * newer
     begin, end = z[one + LATEST.seen], z[other + LATEST.seen]
@@ -129,7 +130,7 @@ def _of_directions(q, z, older, newer, x, work):
     _start(q, z, x, B, end, older, newer)
     turn = work[0]
     _carry(q, z, begin, end, turn)
-    # the second direction at the time of the first; a rotation that aligns the first, then a rotation about it
+    # propagate the second direction to the time of the first; align the first, then rotate about it
     c0, c1, c2 = to_body(turn[0], -turn[1], -turn[2], -turn[3], b0, b1, b2)
     d0, d1, d2, d3 = shortest(a0, a1, a2, u0, u1, u2)
     t0, t1, t2 = to_body(d0, -d1, -d2, -d3, c0, c1, c2)
@@ -146,7 +147,7 @@ def _of_directions(q, z, older, newer, x, work):
         for j in range(3):
             B[i, j] = (UNKNOWN - variance) * a[i] * a[j] + (variance if i == j else 0.0)
     noise, walk = q[FILTER_NUMBERS.noise], q[FILTER_NUMBERS.walk]
-    if q[FILTER_NUMBERS.kind] == FIXED:  # its noise and walk are gains
+    if q[FILTER_NUMBERS.kind] == FIXED:  # noise and walk are gains for this kind
         noise, walk = 0.0, 0.0
     now, k, many = begin, reading_after(q, z, begin), int(z[FILTER_MEMORY.readings])
     while k < many and end - now > SOON:
@@ -161,7 +162,7 @@ def _of_directions(q, z, older, newer, x, work):
 
 @kernel
 def first_fix(q, z, end, x, work):
-    """Start the base, with state x, from the latest messages; return whether they determine the attitude."""
+    """Start the base, with state x, from the latest messages; return whether these determine the attitude."""
     sensors, first = int(q[FILTER_NUMBERS.sensors]), latest_at(q)
     for s in range(sensors):
         at = first + LATEST.size * s

@@ -1,4 +1,4 @@
-"""Attitude from simultaneous directions, with its covariance."""
+"""Result of attitude determination from simultaneous directions, and checks of the directions."""
 
 from dataclasses import dataclass
 
@@ -26,10 +26,10 @@ class AttitudeFix:
     attitude : numpy.ndarray, shape (4,)
         Euler parameters, scalar first, scalar part >= 0.
     covariance : numpy.ndarray, shape (3, 3)
-        Covariance of the error a in body axes, true attitude = attitude o Exp(a), rad^2.
+        Covariance of the error a in body axes, rad^2; true attitude = attitude o Exp(a).
     loss : float
-        Half the weighted sum of squared residuals between measured and expected directions; on average about half of
-        2 n - 3 if the sigmas are correct.
+        Half the weighted sum of squared residuals between measured and expected directions; its mean is about
+        (2 n - 3) / 2 for n directions if the sigmas are correct.
     """
 
     attitude: Array
@@ -40,7 +40,7 @@ class AttitudeFix:
 
 
 def directions(body: ArrayLike, inertial: ArrayLike, sigma: ArrayLike) -> tuple[Array, Array, Array]:
-    """Check and return unit vectors w (n, 3), v (n, 3) and sigmas (n,), rad."""
+    """Check the arguments, and return unit vectors w (n, 3), v (n, 3) and sigmas (n,), rad."""
     w, v = numbers("body", body), numbers("inertial", inertial)
     for name, value in (("body", w), ("inertial", v)):
         if value.ndim != 2 or value.shape[1:] != (3,) or len(value) < 2:
@@ -65,7 +65,7 @@ def _unit(rows: Array) -> Array:
 
 
 def refuse_unobservable(w: Array, sigma: Array) -> None:
-    """Raise where the directions (n, 3) are parallel within a few sigma: the rotation about them is then noise."""
+    """Raise if the directions (n, 3) are parallel within a few sigma, so that one angle is only noise."""
     values, axes = np.linalg.eigh(np.einsum("nij,n->ij", np.eye(3) - w[:, :, None] * w[:, None, :], sigma**-2.0))
     if values[0] * FEW_SIGMA**2 < 1.0:  # the standard deviation about that axis exceeds a third of a radian
         axis = axes[:, 0] * np.sign(axes[np.abs(axes[:, 0]).argmax(), 0])

@@ -17,7 +17,7 @@ def fixed_propagate(x, r0, r1, r2, T):
 
 @kernel
 def fixed_receive(x, row, at, attitude_gain, bias_gain):
-    """Rotate the attitude by a share of the residual, and subtract a share of it from the bias."""
+    """Rotate the attitude by a fraction of the residual, and correct the bias in proportion to it."""
     e0, e1, e2, e3 = x[0], x[1], x[2], x[3]
     if row[at + SIGHTING.direction] != 0.0:
         w0, w1, w2 = row[at], row[at + 1], row[at + 2]

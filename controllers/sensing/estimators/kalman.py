@@ -1,4 +1,4 @@
-"""Kalman filter of a linear model, for records and loops."""
+"""Kalman filter for a linear model, for records and loops."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from .kalman_sensor import EACH_SAMPLE, KalmanSensor, sensor_of
 
 Array = NDArray[np.float64]
 
-NEVER = -1e300  # s
+NEVER = -1e300  # s: time of an event that has not happened
 
 
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class KalmanEstimate:
-    """Estimates of a linear filter at each sample.
+    """Estimates of a linear Kalman filter at each sample.
 
     Attributes
     ----------
     state : numpy.ndarray, shape (m, n)
-        State after the measurement of each row.
+        State estimate after the measurement of each row.
     covariance : numpy.ndarray, shape (m, n, n)
-        Covariance of its error.
+        Covariance of the state error.
     innovations : numpy.ndarray, shape (m,)
-        Normalised innovation squared y' S^-1 y: chi-square, with as many degrees of freedom as a measurement has
-        components.
+        Normalised innovation squared y' S^-1 y, chi-square distributed with as many degrees of freedom as a measurement
+        has components.
     """
 
     state: Array
@@ -52,22 +52,22 @@ class KalmanEstimate:
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class KalmanFilter:
-    """The Kalman filter of ``x[k+1] = A x + B u + w``, ``y = C x + v``, w and v white of covariance Q and R.
+    """The Kalman filter for ``x[k+1] = A x + B u + w``, ``y = C x + v`` with white noise w and v.
 
-    The state at a sample includes its measurement; u is the input held since the last sample.
+    The state estimate at a sample includes the measurement of this sample; u is the input held since the last sample.
 
     Parameters
     ----------
     A : array_like, shape (n, n)
         Transition matrix over a sample.
     B : array_like, shape (n, m), optional
-        Input matrix, for inputs held over a sample; none by default.
+        Input matrix for inputs held over a sample; by default the model has no inputs.
     C : array_like, shape (p, n)
         Output matrix.
     Q : array_like, shape (n, n)
-        Covariance of w, symmetric, positive semidefinite.
+        Covariance of w, symmetric and positive semidefinite.
     R : array_like, shape (p, p)
-        Covariance of v, symmetric, positive definite.
+        Covariance of v, symmetric and positive definite.
     sample : float
         Time between samples, s.
 
@@ -78,7 +78,7 @@ class KalmanFilter:
 
     Notes
     -----
-    R. E. Kalman (1960); Joseph's form of the covariance.
+    R. E. Kalman (1960); the covariance update has Joseph's form.
 
     Examples
     --------
@@ -129,28 +129,28 @@ class KalmanFilter:
         R: ArrayLike,
         sample: float,
     ) -> KalmanFilter:
-        """Return the filter of a continuous model, discretised exactly.
+        """Return the filter for a continuous model, discretised exactly.
 
         Parameters
         ----------
         A : array_like, shape (n, n)
-            x' = A x + B u + noise times white noise.
+            State matrix of x' = A x + B u + noise w, with white noise w.
         B : array_like, shape (n, m), optional
-            Input matrix, for inputs held over a sample.
+            Input matrix for inputs held over a sample.
         C : array_like, shape (p, n)
             Output matrix.
         noise : array_like, shape (n, k)
-            Input matrix of white noises of unit two-sided spectral density: torque noise in N m/sqrt(Hz) times its
-            column of B.
+            Input matrix for white noise w of unit two-sided spectral density, for example torque noise in N m/sqrt(Hz)
+            times the corresponding column of B.
         R : array_like, shape (p, p)
-            Covariance of a measurement at a sample.
+            Covariance of the measurement noise at a sample.
         sample : float
             Time between samples, s.
 
         Returns
         -------
         KalmanFilter
-            The filter, with A, B and Q over a sample (Van Loan 1978).
+            The filter, with A, B and Q discretised over a sample (Van Loan 1978).
 
         Raises
         ------
@@ -172,7 +172,7 @@ class KalmanFilter:
         return cls(A=held[:n, :n], B=held[:n, n:], C=C, Q=0.5 * (Q + Q.T), R=R, sample=h)
 
     def steady_state(self) -> tuple[Array, Array]:
-        """Return gain and covariance in steady state.
+        """Return the gain and covariance of the filter in steady state.
 
         Returns
         -------
@@ -184,7 +184,7 @@ class KalmanFilter:
         Raises
         ------
         DesignError
-            When there is none: a mode that does not decay is unobservable, or not excited by noise.
+            When there is no steady state, because a mode that does not decay is unobservable or not excited by noise.
         """
         A, C, Q, R = (np.asarray(each) for each in (self.A, self.C, self.Q, self.R))
         try:
@@ -207,23 +207,23 @@ class KalmanFilter:
         offset: float = 0.0,
         name: str = "Kalman filter",
     ) -> Block:
-        """Return the filter as a block.
+        """Return the filter as a block of a loop.
 
         Parameters
         ----------
         measured : str or Block
-            The signal measured at each sample, p numbers; or the block of a sensor whose messages have p numbers,
-            validity flag and time. The filter uses each valid message once, at its time of validity: it runs with the
-            delay of the sensor and predicts from there, with the inputs held since then. The period of the sensor must
-            be a multiple of that of the filter, and their samples must coincide.
+            The signal measured at each sample (p values), or the block of a sensor whose messages consist of p values,
+            validity flag and time. The filter uses each valid message once, at its time of validity: the filter state
+            lags by the delay of the sensor, and the output is predicted from it with the inputs held since then. The
+            period of the sensor must be a multiple of the filter's period, and their samples must coincide.
         state : array_like, shape (n,)
-            State at the first sample.
+            State estimate at the first sample.
         covariance : array_like, shape (n, n)
-            Covariance of its error.
+            Covariance of the initial state error.
         inputs : str or sequence of str
-            Input signals, m numbers in total: "applied", the command in force since the last sample.
+            Input signals, m values in total, such as "applied", the command in force since the last sample.
         writes : str
-            Name of the output signal, n numbers.
+            Name of the output signal (n values).
         offset : float
             Time of the first sample, s.
         name : str
@@ -232,14 +232,14 @@ class KalmanFilter:
         Returns
         -------
         Block
-            It writes the state after the measurement of each sample. With a sensor it also writes the signal
-            "<writes>_missed": the number of omitted messages, whose time is not that of a sample of the sensor. A run
-            warns of them.
+            The block writes the state estimate after the measurement of each sample. With a sensor it also writes the
+            signal "<writes>_missed": the number of messages omitted because their time is not a sample time of the
+            sensor. A run warns of omitted messages.
 
         Raises
         ------
         InputError
-            When shapes do not fit, inputs have no B, or a sensor measures between samples.
+            When shapes do not match, inputs are given without B, or a sensor measures between samples.
         """
         if not isinstance(measured, Block):
             of_kind("measured", measured, str, such_as="the name of a signal or the block of a sensor")
@@ -279,20 +279,20 @@ class KalmanFilter:
         Parameters
         ----------
         measured : array_like, shape (rows, p)
-            A measurement for each sample.
+            One measurement per sample.
         inputs : array_like, shape (rows, m), optional
             Inputs held since the last sample; the first row is not used.
         state : array_like, shape (n,)
             Initial state estimate.
         covariance : array_like, shape (n, n)
-            Its covariance.
+            Covariance of the initial state error.
         compiled : bool
             False runs the same source as plain Python.
 
         Returns
         -------
         KalmanEstimate
-            A row for each sample.
+            Estimates with one row per sample.
 
         Raises
         ------

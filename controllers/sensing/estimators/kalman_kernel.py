@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernel of a linear Kalman filter of any size."""
+"""Kernel of a linear Kalman filter of any dimensions."""
 
 import math
 
@@ -8,24 +8,25 @@ from ....plant.kernels.fields import fields
 from ....plant.kernels.kernel import kernel, table_in
 
 KALMAN = fields(states=1, inputs=1, measured=1, message=1, late=1, sample=1)
-"""Head of q; A, B, C, Q and R follow, row by row.
+"""Head of q; the matrices A, B, C, Q and R follow, row by row.
 
-message: size of the message after the measurement, 0 or 2; late: age of a message when it is used, in samples;
+message: width of the message after the measurement, 0 or 2; late: age of a message when it is used, in samples;
 sample: s.
 """
 
 MEMORY = fields(samples=1, newest=1, missed=1)
-"""Head of z: samples so far, at most `late` + 1; time of the newest message; number of messages of another age."""
+"""Head of z: samples so far, up to `late` + 1; time of the newest message; number of missed messages."""
 
-NEAR = 1e-3  # of a sample
+NEAR = 1e-3  # fraction of a sample: tolerance for the age of a message
 
 
 @kernel
 def kalman_kernel(t, y, q, z, v):
-    """y = measurement, validity and time if any, held inputs -> v = state, then missed, or P and y' S^-1 y.
+    """y = measurement [, validity, time], held inputs -> v = state, then missed, or P and y' S^-1 y.
 
-    The filter runs `late` samples behind, where each message is valid, and predicts from there with recorded inputs.
-    Each message is used once. z: MEMORY, state, covariance, work space, inputs of the last `late` + 1 samples.
+    The filter state is `late` samples old, at the time of validity of the messages, and the output is predicted from it
+    with the recorded inputs. Each message is used once. z: MEMORY, state, covariance, work space, inputs of the last
+    `late` + 1 samples.
     """
     n, m, p = int(q[KALMAN.states]), int(q[KALMAN.inputs]), int(q[KALMAN.measured])
     more, late = int(q[KALMAN.message]), int(q[KALMAN.late])
@@ -70,7 +71,7 @@ def kalman_kernel(t, y, q, z, v):
 
 @kernel
 def _shift(y, z, first, m, late, at):
-    """Append the newest inputs to the recorded ones, and drop the oldest."""
+    """Append the newest inputs to the recorded inputs, and drop the oldest inputs."""
     for k in range(m * late):
         z[first + k] = z[first + m + k]
     for j in range(m):
@@ -79,7 +80,7 @@ def _shift(y, z, first, m, late, at):
 
 @kernel
 def _predict(A, B, x, z, at, r, n, m):
-    """x <- A x + B u, u in z from `at` on."""
+    """x <- A x + B u, with u in z from index `at` on."""
     for i in range(n):
         r[i] = 0.0
         for j in range(n):
@@ -92,7 +93,7 @@ def _predict(A, B, x, z, at, r, n, m):
 
 @kernel
 def _is_taken(t, y, q, z, p, late):
-    """Return whether a message is valid, new and of the expected age; counts a new one of another age."""
+    """Return whether a message is valid, new and of the expected age; count new messages of a wrong age."""
     if y[p] <= 0.0 or y[p + 1] <= z[MEMORY.newest]:
         return False
     z[MEMORY.newest] = y[p + 1]
@@ -121,7 +122,7 @@ def _squeeze(A, P, W, n):
 
 @kernel
 def _joseph(P, C, R, K, W, N, n, p):
-    """P <- (I - K C) P (I - K C)' + K R K', with the transposed gain in K: Joseph's form."""
+    """P <- (I - K C) P (I - K C)' + K R K' (Joseph's form); K holds the transposed gain."""
     for i in range(n):
         for j in range(n):
             W[i, j] = 1.0 if i == j else 0.0
@@ -137,7 +138,7 @@ def _joseph(P, C, R, K, W, N, n, p):
 
 @kernel
 def _gain(x, P, C, R, y, S, K, r, n, p):
-    """Update x, write the transposed gain to K, and return y' S^-1 y of the residual; S by its Cholesky factor."""
+    """Update x, write the transposed gain to K, and return y' S^-1 y, by the Cholesky factor of S."""
     for a in range(p):
         for j in range(n):
             K[a, j] = 0.0
@@ -159,7 +160,7 @@ def _gain(x, P, C, R, y, S, K, r, n, p):
             r[a] -= S[a, b] * r[b]
         r[a] = r[a] / S[a, a]
         square += r[a] * r[a]
-    for j in range(n):  # forward substitution, which also corrects x, then backward
+    for j in range(n):  # forward substitution, which also corrects x, then back substitution
         for a in range(p):
             for b in range(a):
                 K[a, j] -= S[a, b] * K[b, j]

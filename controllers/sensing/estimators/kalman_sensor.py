@@ -1,4 +1,4 @@
-"""Sensor of a linear filter: its period and delay in filter samples, and the resulting linear form."""
+"""Sensor of a linear filter: period and delay in filter samples, and the filter's linear form."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-SOON = 1e-6  # of a sample
-LONGEST = 10_000  # samples
+SOON = 1e-6  # fraction of a sample: tolerance for simultaneous events
+LONGEST = 10_000  # samples: longest period or delay
 
 
 @dataclass(frozen=True, kw_only=True)
 class KalmanSensor:
     """A sensor whose messages a linear filter uses.
 
-    every: filter samples between messages; late: filter samples from a measurement to its use; first: index of a sample
-    that uses a message, from 0 to `every` - 1, counted as in `BlockForm.turn`; start: index of the first sample of the
-    filter; more: size of the message after the measurement, 0 for a signal measured at each sample.
+    every: filter samples between messages; late: filter samples from a measurement to its use; first: index of a filter
+    sample that uses a message, from 0 to `every` - 1, counted as in `BlockForm.turn`; start: index of the first sample
+    of the filter; more: width of the message after the measurement, 0 for a signal measured at each sample.
     """
 
     every: int
@@ -37,7 +37,7 @@ class KalmanSensor:
     more: int = MESSAGE
 
     def form(self, model: "KalmanFilter", y0: Array, width: int) -> BlockForm:
-        """Return the linear form of the filter with its stationary gain, for an input at rest."""
+        """Return the linear form of the filter with its steady-state gain, for an input at rest."""
         A, B, C = (np.asarray(each) for each in (model.A, model.B, model.C))
         n, m, p = len(A), B.shape[1], len(C)
         gain, _ = self.stationary(model)
@@ -72,7 +72,7 @@ class KalmanSensor:
         return forms[0].followed(forms[1:])
 
     def settled(self, model: "KalmanFilter", y0: Array) -> tuple[Array, Array]:
-        """Return initial state and covariance at rest for which the gain is stationary from the start."""
+        """Return state and covariance at rest for which the filter starts with its steady-state gain."""
         A, C, Q = (np.asarray(each) for each in (model.A, model.C, model.Q))
         gain, before = self.stationary(model)
         covariance = (np.eye(len(A)) - gain @ C) @ before
@@ -86,7 +86,7 @@ class KalmanSensor:
         return np.asarray(np.linalg.lstsq(np.vstack((np.eye(len(A)) - A, C)), read, rcond=None)[0], dtype=np.float64)
 
     def stationary(self, model: "KalmanFilter") -> tuple[Array, Array]:
-        """Return the gain, and the covariance before a message, with one message in `every` samples."""
+        """Return steady-state gain and covariance before a message, for one message in `every` samples."""
         A, C, Q, R = (np.asarray(each) for each in (model.A, model.C, model.Q, model.R))
         flow, spread = np.eye(len(A)), np.zeros_like(Q)
         for _ in range(self.every):
@@ -98,11 +98,14 @@ class KalmanSensor:
 
 
 EACH_SAMPLE = KalmanSensor(every=1, late=0, first=0, start=0, more=0)
-"""A signal that is measured at each sample."""
+"""A signal that is measured at each filter sample."""
 
 
 def sensor_of(block: Block, *, numbers: int, sample: float, offset: float) -> KalmanSensor:
-    """Return the sensor of a filter with this sample and offset; raises InputError where the filter cannot model it."""
+    """Return the sensor of a filter with given sampling period and offset.
+
+    block: block of the sensor; numbers: width of the measurement. Raises InputError if the filter cannot model it.
+    """
     signal = block.timestamped
     if not signal or block.widths[signal] != numbers + MESSAGE:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Multiplicative extended Kalman filter of attitude and gyro bias."""
+"""Multiplicative extended Kalman filter (MEKF) for attitude and gyro bias."""
 
 from ....plant.quantity import declared
 from .attitude_filter import AttitudeFilter
@@ -9,36 +9,37 @@ from .filter_kernels import EXTENDED
 class MEKF(AttitudeFilter):
     """Multiplicative extended Kalman filter for attitude and gyro bias.
 
-    Truth is ``e = e^ o Exp(a)``, ``b = b^ + beta``; the gyro measures ``omega + b + eta_v`` with ``b' = eta_u``.
-    Between measurements ``a' = -[omega^] a - beta - eta_v``. Each direction or attitude corrects the estimate at its
-    time of validity. After a late measurement the filter returns to an earlier state and processes the gyro readings
-    and measurements since then again. The result equals that without delays, however large the correction.
+    The true values are ``e = e^ o Exp(a)`` and ``b = b^ + beta``; the gyro measures ``omega + b + eta_v`` with
+    ``b' = eta_u``. Between measurements ``a' = -[omega^] a - beta - eta_v``. Each direction or attitude corrects the
+    estimate at its time of validity. After a late measurement the filter returns to an earlier state and repeats the
+    processing of all gyro readings and measurements since then. The result equals the result without delays, however
+    large the correction.
 
     Parameters
     ----------
     angle_random_walk : float
         sigma_v, angle random walk of the gyro, rad/sqrt(s). 1 deg/sqrt(h) is 2.909e-4 rad/sqrt(s).
     rate_random_walk : float
-        sigma_u, rate random walk of its bias, rad/s^(3/2). 1 deg/h/sqrt(h) is 8.080e-8 rad/s^(3/2).
+        sigma_u, rate random walk of the gyro bias, rad/s^(3/2). 1 deg/h/sqrt(h) is 8.080e-8 rad/s^(3/2).
     gate : float or None
-        Probability that a consistent measurement is accepted: those beyond that chi-square quantile are rejected and
-        counted. None accepts everything.
+        Probability that a consistent measurement is accepted. Measurements beyond this chi-square quantile are rejected
+        and counted. None accepts every measurement.
     restart_after : int or None
-        Number of consecutive rejected measurements after which the filter restarts from its sensors, with the bias and
-        its sigma of the first start. The rejections must also last as many periods of the slowest sensor. None never
-        restarts. A restart needs an attitude sensor, or two direction sensors.
+        Number of consecutive rejected measurements after which the filter restarts from its sensors, with the initial
+        bias and bias sigma. The rejections must also last for this number of periods of the slowest sensor. None
+        disables restarts. A restart needs an attitude sensor or two direction sensors.
 
     Raises
     ------
     InputError
-        When a density is negative or not small, or `gate` or `restart_after` is out of range.
+        When a noise density is negative or too large, or `gate` or `restart_after` is out of range.
 
     Notes
     -----
     E. J. Lefferts, F. L. Markley & M. D. Shuster (1982), "Kalman filtering for spacecraft attitude estimation";
     F. L. Markley (2003) for the error in body axes; M. W. Mueller, M. Hehn & R. D'Andrea (2017) for the reset of the
-    covariance, without which it is inconsistent after large corrections. Large corrections by directions still make it
-    overconfident: see `USQUE`.
+    covariance, without which the filter is inconsistent after large corrections. Large corrections by directions still
+    make the filter overconfident: see `USQUE`.
 
     Examples
     --------

@@ -2,11 +2,11 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Kernels of the multiplicative extended Kalman filter: propagation and updates.
 
-The state is e^ (4) and the bias b^ (3); its covariance P is that of (a, beta), true attitude e = e^ o Exp(a), true bias
-b = b^ + beta.
+The state consists of e^ (4) and the bias b^ (3). P is the covariance of (a, beta), with the true attitude
+e = e^ o Exp(a) and the true bias b = b^ + beta.
 
-Lefferts, Markley & Shuster (1982); Markley (2003) for the error in body axes on the right; the reset of the covariance
-after an update as Mueller, Hehn & D'Andrea (2017).
+Sources: Lefferts, Markley & Shuster (1982); Markley (2003) for the error in body axes on the right; Mueller, Hehn &
+D'Andrea (2017) for the reset of the covariance after an update.
 """
 
 import math
@@ -16,18 +16,20 @@ from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import compose, to_body
 
 ATTITUDE, BIAS, STATE = 0, 4, 7
-"""Indices of attitude and bias in the state, and its size."""
+"""Indices of attitude and bias in the state, and length of the state."""
 
 ERRORS = 6
-"""Rows of the covariance: three of attitude, three of bias."""
+"""Rows of the covariance: three for the attitude, three for the bias."""
 
 WORK_ROWS = 25
-"""Rows of the work space, six numbers each."""
+"""Number of work space rows, of six numbers each."""
 
 SIGHTING = fields(seen=4, covariance=6, direction=1)
-"""A packed measurement: attitude, noise covariance up to the diagonal, 0; or direction, expected, sigma, ..., 1."""
+"""Packed measurement: attitude, lower triangle of the noise covariance, 0.
 
-SMALL = 1e-3  # rad, below which series replace quotients
+For a direction: measured direction, expected direction, sigma, unused, 1."""
+
+SMALL = 1e-3  # rad: for smaller angles, series replace quotients
 
 
 @kernel
@@ -44,7 +46,7 @@ def turn_by(x, at, a0, a1, a2):
 
 @kernel
 def _transition(w0, w1, w2, T, F):
-    """F (6, 3): the rows of a and beta of the transition that differ from the unit matrix: F11 above F12."""
+    """F (6, 3) <- blocks F11 (rows 0 to 2) and F12 (rows 3 to 5) of the transition matrix of (a, beta)."""
     n = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
     angle = n * T
     if angle < SMALL:
@@ -67,7 +69,7 @@ def _transition(w0, w1, w2, T, F):
 
 @kernel
 def propagate(x, P, r0, r1, r2, T, noise, walk, work):
-    """Propagate attitude and covariance by a measured rate (mean over T) minus the bias."""
+    """Propagate attitude and covariance over a time T by a measured mean rate minus the bias."""
     n = ERRORS
     w0, w1, w2 = r0 - x[BIAS], r1 - x[BIAS + 1], r2 - x[BIAS + 2]
     turn_by(x, ATTITUDE, w0 * T, w1 * T, w2 * T)
@@ -100,12 +102,12 @@ def propagate(x, P, r0, r1, r2, T, noise, walk, work):
 
 @kernel
 def update(x, P, y, H, R, gate, work):
-    """Update by a residual y (3) = H a + noise of covariance R.
+    """Update by a residual y (3) = H a + noise with covariance R.
 
-    Returns y' S^-1 y; negative, with nothing changed, if it exceeds the gate.
+    Returns y' S^-1 y; if this exceeds the gate, the estimate is unchanged and the result is negative.
     """
     n = ERRORS
-    S, K, W = work[:3], work[3:6], work[6:9]  # S = H P H' + R by its Cholesky factor; K' and P H' (transposed)
+    S, K, W = work[:3], work[3:6], work[6:9]  # S = H P H' + R by its Cholesky factor; K'; (P H')'
     for i in range(3):
         for j in range(n):
             W[i, j] = H[i, 0] * P[0, j] + H[i, 1] * P[1, j] + H[i, 2] * P[2, j]
@@ -124,7 +126,7 @@ def update(x, P, y, H, R, gate, work):
     square = z0 * z0 + z1 * z1 + z2 * z2
     if square > gate:
         return -square
-    for j in range(n):  # rows of S^-1 H P: forward, then back
+    for j in range(n):  # rows of S^-1 H P: forward, then back substitution
         K[0, j] = W[0, j] / S[0, 0]
         K[1, j] = (W[1, j] - S[1, 0] * K[0, j]) / S[1, 1]
         K[2, j] = (W[2, j] - S[2, 0] * K[0, j] - S[2, 1] * K[1, j]) / S[2, 2]
@@ -140,7 +142,7 @@ def update(x, P, y, H, R, gate, work):
 
 @kernel
 def _joseph(P, H, R, W, L, row):
-    """P <- (I - K H) P (I - K H)' + K R K', with K' in W: first the rows, then the columns, of a symmetric matrix."""
+    """P <- (I - K H) P (I - K H)' + K R K' (Joseph's form), rows first, then columns; W holds K'."""
     n = ERRORS
     for i in range(3):  # L = (K H)' as rows over the states
         for j in range(n):
@@ -169,7 +171,7 @@ def _joseph(P, H, R, W, L, row):
 
 @kernel
 def _correct(x, P, y, K):
-    """Apply the correction K' y to e^ and b^, and rotate the covariance to the new body axes."""
+    """Apply the correction by the residual y to e^ and b^, and reset the covariance to the new body axes."""
     for i in range(3):
         x[BIAS + i] += K[0, 3 + i] * y[0] + K[1, 3 + i] * y[1] + K[2, 3 + i] * y[2]
     a0 = K[0, 0] * y[0] + K[1, 0] * y[1] + K[2, 0] * y[2]
@@ -181,7 +183,7 @@ def _correct(x, P, y, K):
 
 @kernel
 def _reset(P, a0, a1, a2):
-    """P <- G P G', with G the unit matrix except for Jr(a): the error is relative to the corrected attitude."""
+    """P <- G P G', G = diag(Jr(a), I), so that the error is relative to the corrected attitude."""
     square = a0 * a0 + a1 * a1 + a2 * a2
     size = math.sqrt(square)
     if size < SMALL:
@@ -204,10 +206,10 @@ def _jacobian(a0, a1, a2, s, c, v0, v1, v2):
 
 @kernel
 def update_attitude(x, P, m0, m1, m2, m3, R, gate, y, H, work):
-    """Update by a measured attitude e_m = e o Exp(noise), noise of covariance R (3, 3) in body axes.
+    """Update by a measured attitude e_m = e o Exp(noise), with noise covariance R (3, 3) in body axes.
 
-    The residual is Log(Exp(a) Exp(noise)), which is a + J noise with J the inverse of Jr(a). After a large error,
-    noise that is not isotropic is rotated by half of it.
+    The residual is Log(Exp(a) Exp(noise)) = a + J noise, with J the inverse of Jr(a). If the error a is large, J
+    rotates anisotropic noise by about half the error.
     """
     d0, d1, d2, d3 = compose(x[0], -x[1], -x[2], -x[3], m0, m1, m2, m3)
     if d0 < 0.0:
@@ -233,7 +235,7 @@ def update_attitude(x, P, m0, m1, m2, m3, R, gate, y, H, work):
 
 @kernel
 def update_vector(x, P, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
-    """Update by a direction w measured in body axes, v in inertial axes, with noise sigma rad about each axis."""
+    """Update by a direction: w measured in body axes, v in inertial axes, noise sigma (rad) per axis."""
     b0, b1, b2 = to_body(x[0], x[1], x[2], x[3], v0, v1, v2)
     y[0], y[1], y[2] = w0 - b0, w1 - b1, w2 - b2
     H[0, 0], H[0, 1], H[0, 2] = 0.0, -b2, b1
@@ -248,7 +250,7 @@ def update_vector(x, P, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
 
 @kernel
 def receive(x, P, row, at, gate, other_gate, work):
-    """Update by a measurement packed in row[at: at + 11]; the gates are those of an attitude and of a direction."""
+    """Update by a measurement packed in row[at: at + 11]; gate: for attitudes; other_gate: for directions."""
     y, H, R = work[18], work[19:22], work[22:25]
     if row[at + SIGHTING.direction] != 0.0:
         return update_vector(

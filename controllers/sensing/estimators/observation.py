@@ -1,4 +1,4 @@
-"""Measurement model of a sensor's messages in a filter."""
+"""Measurement model that a filter uses for a sensor's messages."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -11,20 +11,20 @@ from ....plant.frozen import frozen_arrays
 from ...guidance.inertial_vector import InertialVector
 
 MESSAGE = 2
-"""Size of a message after the measurement: validity flag (1 or 0), and time of validity, s."""
+"""Width of a message after the measurement: validity flag (1 or 0), and time of validity, s."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Observation:
-    """Measurement of an attitude or a direction, with its noise.
+    """Measurement model of an attitude or a direction, with the noise.
 
     Parameters
     ----------
     covariance : numpy.ndarray, shape (3, 3), or None
-        Covariance of a measured attitude's noise, body axes, rad^2: e_m = e o Exp(noise).
+        Noise covariance of a measured attitude e_m = e o Exp(noise), body axes, rad^2; None for a direction.
     direction : InertialVector or str or None
-        Inertial components of a measured direction; or the name of a signal of three numbers.
+        Inertial components of a measured direction, or the name of a signal with these; None for an attitude.
     sigma : float
         Noise of a direction about each perpendicular axis, rad.
     """
@@ -37,23 +37,23 @@ class Observation:
 
     @property
     def width(self) -> int:
-        """Size of its measurement: 4 for an attitude, 3 for a direction."""
+        """Width of the measurement: 4 for an attitude, 3 for a direction."""
         return 4 if self.direction is None else 3
 
     @property
     def degrees(self) -> int:
-        """Degrees of freedom of its innovations: 3 for an attitude, 2 for a direction."""
+        """Degrees of freedom of the innovations: 3 for an attitude, 2 for a direction."""
         return 3 if self.direction is None else 2
 
 
 @runtime_checkable
 class Observer(Protocol):
-    """A sensor of attitudes or directions: `observation()` returns its measurement model."""
+    """A sensor of attitudes or directions, whose `observation()` returns its measurement model."""
 
     name: Any
 
     def observation(self) -> Observation:
-        """Return the measurement model of its messages.
+        """Return the measurement model of the sensor's messages.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Records of sensors: times of validity, measurements, noise and delay."""
+"""Sensor records for filters: times of validity, measurements, noise and delay."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ....plant.frozen import frozen_arrays
 Array = NDArray[np.float64]
 
 WIDTH = 11
-"""Size of a packed measurement; the last number is 0 for an attitude and 1 for a direction."""
+"""Length of a packed measurement, whose last number is 0 for an attitude and 1 for a direction."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False, init=False)
 class RateRecord:
-    """Body rates of a gyro: mean rates over successive intervals.
+    """Body rates measured by a gyro: mean rates over successive intervals.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class AttitudeSightings:
     sigma : array_like, scalar or shape (3,)
         Noise about each sensor axis, rad: e_m = e o Exp(noise).
     mounting : array_like, shape (4,)
-        Euler parameters of the sensor's axes in the body: a_body = R(mounting) a_sensor.
+        Euler parameters of the sensor axes in the body: a_body = R(mounting) a_sensor.
     delay : float
         Time from validity until the filter receives it, s.
     name : str
@@ -75,7 +75,7 @@ class AttitudeSightings:
     Raises
     ------
     InputError
-        When shapes differ, times do not ascend, an attitude is not of unit length, or sigma is not a small angle.
+        When shapes differ, times do not ascend, an attitude does not have norm 1, or sigma is not a small angle.
     """
 
     t: Array
@@ -112,7 +112,7 @@ class AttitudeSightings:
         object.__setattr__(self, "name", str(name))
 
     def packed(self) -> Array:
-        """Return rows (m, WIDTH): attitude, then noise covariance in body axes, row by row up to the diagonal."""
+        """Return rows (m, WIDTH): attitude, then the lower triangle of the noise covariance in body axes."""
         M = rotation_matrix(self.mounting)
         R = M @ np.diag(self.sigma**2) @ M.T
         return _packed(len(self.t), (self.attitude, np.tile(R[np.tril_indices(3)], (len(self.t), 1))), 0.0)
@@ -128,9 +128,9 @@ class VectorSightings:
     t : array_like, shape (m,)
         Times of validity, s, ascending.
     body : array_like, shape (m, 3)
-        Measured directions, body components, any length above zero.
+        Measured directions, body components, of any nonzero length.
     inertial : array_like, shape (m, 3) or (3,)
-        Their inertial components.
+        Inertial components of the directions.
     sigma : float
         Noise about each axis perpendicular to the direction, rad.
     delay : float
@@ -141,7 +141,7 @@ class VectorSightings:
     Raises
     ------
     InputError
-        When shapes differ, times do not ascend, a direction has no length, or sigma is not a small angle.
+        When shapes differ, times do not ascend, a direction is zero, or sigma is not a small angle.
     """
 
     t: Array
@@ -210,7 +210,7 @@ def _unit(name: str, rows: Array) -> Array:
 
 
 def require_small(words: str, sigma: Array) -> None:
-    """Raise where a standard deviation of an angle, rad, is not between 0 and 1: most likely another unit."""
+    """Raise if a standard deviation of an angle, rad, is not between 0 and 1: its unit is probably wrong."""
     if not ((sigma > 0.0) & (sigma < 1.0)).all():
         raise InputError(
             f"{words} must be above 0 and below 1 rad; got {sigma.max():g} rad (degrees or arcsec? "

@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 
 
 def triad(body: ArrayLike, inertial: ArrayLike, *, sigma: ArrayLike) -> AttitudeFix:
-    """Return the attitude from two directions: it matches the first exactly, and the second about the first.
+    """Return the attitude from two directions (TRIAD), which matches the first direction exactly.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def triad(body: ArrayLike, inertial: ArrayLike, *, sigma: ArrayLike) -> Attitude
 
 
 def _frame(first: Array, second: Array) -> Array:
-    """Return the right-handed triad (3, 3) of two directions, its vectors in the columns."""
+    """Return the right-handed triad (3, 3) of two directions, with unit vectors as columns."""
     across = np.cross(first, second)
     across = across / np.linalg.norm(across)
     return np.column_stack((first, across, np.cross(first, across)))

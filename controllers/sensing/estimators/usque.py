@@ -1,4 +1,4 @@
-"""Unscented quaternion estimator (USQUE) of attitude and gyro bias, with sigma points instead of derivatives."""
+"""Unscented quaternion estimator (USQUE) for attitude and gyro bias."""
 
 from ....plant.quantity import declared
 from .attitude_filter import AttitudeFilter
@@ -7,36 +7,37 @@ from .filter_kernels import UNSCENTED
 
 @declared
 class USQUE(AttitudeFilter):
-    """Unscented quaternion estimator of attitude and gyro bias.
+    """Unscented quaternion estimator for attitude and gyro bias.
 
-    The filter of `MEKF` with 13 sigma points instead of derivatives. For small errors both are equal, and both are
-    consistent when star trackers correct a large error, late or not. They differ where directions do so. For a star
-    tracker and two directions, directions first, and initial errors of 0.3, 1 and 3 rad about each axis, the mean NEES
-    of 100 runs (6 expected) is 6, 6 and 7 here, and 9, 2e3 and 5e3 with `MEKF`. With two directions only it is 6.4, 19
-    and 3e4 for 0.1, 0.3 and 1 rad, and 8, 150 and 1e5 with `MEKF`: then start from the sensors, or from `wahba`.
+    The filter differs from `MEKF` in using 13 sigma points instead of derivatives. Both give the same result for small
+    errors, and both are consistent when star trackers, late or not, correct a large error. They differ when directions
+    correct a large error. For a star tracker and two direction sensors, whose directions come first, and initial errors
+    of 0.3, 1 and 3 rad about each axis, the mean NEES of 100 runs (6 expected) is 6, 6 and 7 here, and 9, 2e3 and 5e3
+    with `MEKF`. With two direction sensors only, the mean NEES for 0.1, 0.3 and 1 rad is 6.4, 19 and 3e4 here, and 8,
+    150 and 1e5 with `MEKF`: in this case start from the sensors, or from `wahba`.
 
     Parameters
     ----------
     angle_random_walk : float
         sigma_v, angle random walk of the gyro, rad/sqrt(s). 1 deg/sqrt(h) is 2.909e-4 rad/sqrt(s).
     rate_random_walk : float
-        sigma_u, rate random walk of its bias, rad/s^(3/2). 1 deg/h/sqrt(h) is 8.080e-8 rad/s^(3/2).
+        sigma_u, rate random walk of the gyro bias, rad/s^(3/2). 1 deg/h/sqrt(h) is 8.080e-8 rad/s^(3/2).
     gate : float or None
-        Probability that a consistent measurement is accepted: those beyond that chi-square quantile are rejected and
-        counted. None accepts everything.
+        Probability that a consistent measurement is accepted. Measurements beyond this chi-square quantile are rejected
+        and counted. None accepts every measurement.
     restart_after : int or None
         Number of consecutive rejected messages after which the filter restarts from its sensors: see `MEKF`.
 
     Raises
     ------
     InputError
-        When a density is negative or not small, or `gate` or `restart_after` is out of range.
+        When a noise density is negative or too large, or `gate` or `restart_after` is out of range.
 
     Notes
     -----
-    J. L. Crassidis & F. L. Markley (2003), "Unscented filtering for spacecraft attitude estimation": the attitude error
-    is 4 tan(angle/4) along its axis, points composed on the side of the error, lambda = 1. All process noise is added
-    after propagation. Late measurements as in `MEKF`.
+    J. L. Crassidis & F. L. Markley (2003), "Unscented filtering for spacecraft attitude estimation". The attitude error
+    is 4 tan(angle/4) along the rotation axis, sigma points are composed on the right, as the error is, and lambda = 1.
+    All process noise is added after propagation. Late measurements are processed as in `MEKF`.
 
     Examples
     --------

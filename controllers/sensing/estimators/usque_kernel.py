@@ -1,14 +1,14 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernels of the unscented quaternion estimator (Crassidis & Markley 2003), with sigma points instead of derivatives.
+"""Kernels of the unscented quaternion estimator (Crassidis & Markley 2003).
 
-State and covariance are those of the extended filter (`mekf_kernel`), but the attitude error is p = 4 tan(angle/4)
-along its axis, four times the modified Rodrigues parameters: the rotation vector to third order. 13 points
-for n = 6 with lambda = 1.
+State and covariance are as in the extended filter (`mekf_kernel`), but the attitude error p has the magnitude
+4 tan(angle/4) along the rotation axis. It is four times the modified Rodrigues parameters and equals the rotation
+vector up to terms of third order. There are 13 sigma points for n = 6, with lambda = 1.
 
 All process noise is added after propagation, as in the extended filter. Adding half of it before and half after
-(Crassidis & Markley) gives the same result if the bias changes little in an interval, but the covariance is not
-positive definite if it changes much.
+(Crassidis & Markley) gives the same result if the bias changes little in an interval. If the bias changes much, it
+gives a covariance that is not positive definite.
 """
 
 import math
@@ -18,14 +18,14 @@ from ....plant.kernels.rotation import compose, to_body
 from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, WORK_ROWS, turn_by
 
 POINT_ROWS = 5 * ERRORS + 2
-"""Rows of the work space after those of the extended filter: factor, deviations, predictions of each point."""
+"""Work space rows after those of the extended filter: factor, deviations, predictions of the points."""
 
 LAMBDA = 1.0
 
 
 @kernel(inline=True)
 def _rotation(p0, p1, p2):
-    """Euler parameters of p."""
+    """Return the Euler parameters of an attitude error p."""
     s0, s1, s2 = 0.25 * p0, 0.25 * p1, 0.25 * p2
     square = s0 * s0 + s1 * s1 + s2 * s2
     share = 2.0 / (1.0 + square)
@@ -34,14 +34,14 @@ def _rotation(p0, p1, p2):
 
 @kernel(inline=True)
 def _along(e0, e1, e2, e3):
-    """p of Euler parameters without a change of sign: a point beyond half a turn remains beyond it."""
+    """Return p for Euler parameters without changing their sign, also for angles above 180 deg."""
     share = 4.0 / max(1.0 + e0, 1e-9)
     return share * e1, share * e2, share * e3
 
 
 @kernel(inline=True)
 def _parameters(e0, e1, e2, e3):
-    """p of Euler parameters, for the shorter rotation."""
+    """Return p for Euler parameters, for the shorter rotation."""
     sign = 4.0 if e0 >= 0.0 else -4.0
     size = 1.0 + abs(e0)
     return sign * e1 / size, sign * e2 / size, sign * e3 / size
@@ -49,7 +49,7 @@ def _parameters(e0, e1, e2, e3):
 
 @kernel
 def _points(P, work):
-    """Deviations of the sigma points, the central one first, in rows after the work space of the extended filter."""
+    """Write the deviations of the sigma points, the central point first, to the work space."""
     n = ERRORS
     L = work[WORK_ROWS : WORK_ROWS + n]
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
@@ -58,7 +58,7 @@ def _points(P, work):
             total = P[i, j]
             for k in range(j):
                 total -= L[i, k] * L[j, k]
-            if i == j:  # for an exactly known component the remainder is round-off
+            if i == j:  # for an exactly known component the remaining variance is round-off
                 L[i, i] = math.sqrt(total) if total > 1e-14 * P[i, i] else 0.0
             else:
                 L[i, j] = total / L[j, j] if L[j, j] > 0.0 else 0.0
@@ -78,7 +78,7 @@ def _weight(i, n):
 
 @kernel
 def _settle(x, P, D, mean):
-    """Set state and covariance from deviations D relative to x."""
+    """Set mean state and covariance from the deviations D of the sigma points relative to x."""
     n = ERRORS
     for j in range(n):
         mean[j] = 0.0
@@ -106,7 +106,7 @@ def _turn(x, p0, p1, p2):
 
 @kernel
 def usque_propagate(x, P, r0, r1, r2, T, noise, walk, work):
-    """Propagate by a measured rate (mean over T) minus the bias, each point with its own bias."""
+    """Propagate over a time T by a measured mean rate minus the bias of each sigma point."""
     n = ERRORS
     _points(P, work)
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
@@ -142,7 +142,7 @@ def usque_propagate(x, P, r0, r1, r2, T, noise, walk, work):
 
 @kernel
 def _correct(x, P, Z, y, R, gate, work):
-    """Update by a residual y with the predicted measurements Z (points, 3) of all points; as `mekf_kernel.update`."""
+    """Update by a residual y with predictions Z (points, 3) of all points, as `mekf_kernel.update` does."""
     n = ERRORS
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
     mean, S, C, K = work[0], work[1:4], work[4:7], work[7:10]
@@ -173,7 +173,7 @@ def _correct(x, P, Z, y, R, gate, work):
     square = z0 * z0 + z1 * z1 + z2 * z2
     if square > gate:
         return -square
-    for j in range(n):  # rows of the half gain: the covariance decreases by K' K
+    for j in range(n):  # K = L^-1 C, with S = L L': the covariance decreases by K' K
         K[0, j] = C[0, j] / S[0, 0]
         K[1, j] = (C[1, j] - S[1, 0] * K[0, j]) / S[1, 1]
         K[2, j] = (C[2, j] - S[2, 0] * K[0, j] - S[2, 1] * K[1, j]) / S[2, 2]
@@ -188,7 +188,7 @@ def _correct(x, P, Z, y, R, gate, work):
 
 @kernel
 def _move(x, P, away, work):
-    """Apply a correction to the state, and take the points relative to the new state."""
+    """Apply a correction to the state, and convert the sigma points to deviations from the new state."""
     n = ERRORS
     _points(P, work)
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
@@ -205,7 +205,7 @@ def _move(x, P, away, work):
 
 @kernel
 def usque_receive(x, P, row, at, gate, other_gate, work):
-    """Update by a measurement packed in row[at: at + 11], as `receive` of the extended filter."""
+    """Update by a measurement packed in row[at: at + 11], as `mekf_kernel.receive` does."""
     n = ERRORS
     _points(P, work)
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
@@ -227,7 +227,7 @@ def usque_receive(x, P, row, at, gate, other_gate, work):
     for i in range(2 * n + 1):
         for m in range(3):
             Z[i, m] = D[i, m]
-    # noise after an error p changes p by J = (1 - s^2) I + 2 [s] + 2 s s', s = p/4
+    # noise composed after an error p changes p by J noise, J = (1 - s^2) I + 2 [s] + 2 s s', s = p/4
     J, N = work[15:18], work[18:21]
     s0, s1, s2 = 0.25 * y[0], 0.25 * y[1], 0.25 * y[2]
     square = s0 * s0 + s1 * s1 + s2 * s2

@@ -23,19 +23,20 @@ def wahba(
     sigma: ArrayLike,
     method: Literal["davenport", "quest", "svd"] = "davenport",
 ) -> AttitudeFix:
-    """Return the attitude that best fits directions measured in body axes to known inertial directions.
+    """Return the least-squares attitude from directions in body axes and the known inertial directions.
 
-    It maximises ``sum a_i w_i . R(e)' v_i`` with a_i = 1/sigma_i^2, w_i in body and v_i in inertial axes. All three
-    methods give the same attitude: the eigenvector of the largest eigenvalue of Davenport's 4 x 4 matrix, Newton's
-    method on its characteristic equation (QUEST), or a singular value decomposition. QUEST is singular at half a turn;
-    there it uses an inertial frame rotated by half a turn about an axis.
+    The attitude maximises ``sum a_i w_i . R(e)' v_i`` with a_i = 1/sigma_i^2, w_i in body and v_i in inertial axes. All
+    three methods give the same attitude. "davenport" computes the eigenvector for the largest eigenvalue of Davenport's
+    4 x 4 matrix, "quest" solves the characteristic equation of this matrix by Newton's method, and "svd" uses a
+    singular value decomposition. QUEST is singular for rotations by 180 deg; near them it uses an inertial frame
+    rotated by 180 deg about an axis.
 
     Parameters
     ----------
     body : array_like, shape (n, 3)
-        Measured directions, body components, any length above zero; n >= 2.
+        Measured directions, body components, of any nonzero length; n >= 2.
     inertial : array_like, shape (n, 3)
-        The same directions in inertial components, any length above zero.
+        The same directions in inertial components, of any nonzero length.
     sigma : array_like, scalar or shape (n,)
         Noise of each direction about each perpendicular axis, rad.
     method : "davenport", "quest" or "svd"
@@ -49,12 +50,12 @@ def wahba(
     Raises
     ------
     InputError
-        When the directions are too few, parallel within three sigma, of length zero, or sigma is not a small angle.
+        When the directions are too few, zero or parallel within three sigma, or sigma is not a small angle.
 
     Notes
     -----
     G. Wahba (1965); P. B. Davenport in J. E. Keat (1977); M. D. Shuster & S. D. Oh (1981), "Three-axis attitude
-    determination from vector observations"; F. L. Markley (1988) for the decomposition.
+    determination from vector observations"; F. L. Markley (1988) for the singular value decomposition.
 
     Examples
     --------
@@ -78,7 +79,7 @@ def wahba(
 
 
 def _davenport_matrix(profile: Array) -> Array:
-    """Return Davenport's K (4, 4), scalar first, of B = sum a w v' (3, 3)."""
+    """Return Davenport's matrix K (4, 4), scalar first, for B = sum a w v' (3, 3)."""
     z = np.array([profile[1, 2] - profile[2, 1], profile[2, 0] - profile[0, 2], profile[0, 1] - profile[1, 0]])
     trace = np.trace(profile)
     K = np.empty((4, 4))
@@ -106,7 +107,7 @@ HALF_TURNS = (
 
 
 def _quest(profile: Array) -> Array:
-    """Newton's method from the sum of the weights, 1, in that of four frames with the largest scalar part."""
+    """Return the QUEST attitude, computed in the one of four frames with the largest scalar part."""
     best, found = -1.0, HALF_TURNS[0]
     for turn in HALF_TURNS:
         e, scalar = _in_frame(profile @ rotation_matrix(turn))
@@ -116,7 +117,7 @@ def _quest(profile: Array) -> Array:
 
 
 def _in_frame(profile: Array) -> tuple[Array, float]:
-    """Return unit e and the magnitude of its scalar part before normalisation, in a frame rotated by the caller."""
+    """Return unit e and the magnitude of its scalar part before normalisation, for a given frame."""
     K = _davenport_matrix(profile)
     z, trace, S = K[0, 1:], K[0, 0], profile + profile.T
     coefficients = np.poly(K)  # characteristic polynomial; the cubic term is zero

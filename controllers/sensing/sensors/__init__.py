@@ -1,4 +1,4 @@
-"""Sensors with noise, bias and other errors from a counter-based generator, as blocks and as records of a motion."""
+"""Sensors with random errors from a counter-based generator, as blocks and for records of a motion."""
 
 from ...guidance.inertial_vector import InertialVector
 from .allan import allan_deviation

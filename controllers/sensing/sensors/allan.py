@@ -12,18 +12,19 @@ Array = NDArray[np.float64]
 
 
 def allan_deviation(rate: ArrayLike, sample: float, *, tau: ArrayLike | None = None) -> tuple[Array, Array, Array]:
-    """Return the overlapping Allan deviation of a record at rest.
+    """Return the overlapping Allan deviation of a gyro record at rest.
 
-    ``AVAR(tau) = <(theta_{k+2m} - 2 theta_{k+m} + theta_k)^2> / (2 tau^2)`` with theta the sum of the increments.
+    ``AVAR(tau) = <(theta_{k+2m} - 2 theta_{k+m} + theta_k)^2> / (2 tau^2)`` with theta the accumulated angle and m the
+    number of intervals in tau.
 
     Parameters
     ----------
     rate : array_like, shape (n,) or (n, 3)
         Mean rates over equal intervals, rad/s.
     sample : float
-        The interval, s.
+        Length of an interval, s.
     tau : array_like or None
-        Averaging times, s, rounded to whole intervals; by default about five a decade, up to a fifth of the record.
+        Averaging times, s, rounded to whole intervals; by default about five per decade, up to a fifth of the record.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Coarse sun sensor: cells whose current is the cosine of the angle to the Sun, and the direction from all of them."""
+"""Coarse Sun sensor: cells that follow the cosine law, and the direction from all lit cells."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -34,9 +34,10 @@ FLAT = 1e-3  # smallest determinant of sum n n' over the lit cells for which the
 
 @kernel
 def coarse_sun_sensor_kernel(t, y, q, z, v):
-    """y = attitude, rate, Sun signal if any -> v = unit vector to the Sun in body axes, validity flag, time.
+    """y = attitude, rate [, Sun signal] -> v = unit vector to the Sun in body axes, validity flag, time.
 
-    Least squares over the lit cells; invalid with fewer than three, or if all lie in one plane.
+    The direction is the least-squares solution over the lit cells. It is invalid if fewer than three cells are lit, or
+    if their normals lie in one plane.
     """
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
     size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
@@ -80,23 +81,23 @@ NORMALS: Shape[ArrayLike, Array] = Shape(_normals, "vectors")
 
 @declared
 class CoarseSunSensor(DirectionSensor):
-    """Coarse Sun cells: currents follow the cosine law, and three or more lit cells give the direction of the Sun.
+    """A coarse Sun sensor: cells with a cosine law, of which three or more give the Sun direction.
 
     The current of a cell is ``max(0, n . s)`` up to its half-angle and 0 beyond, plus noise. The direction is the
-    least-squares solution over the lit cells. A sample is invalid with fewer than three lit cells, or if these lie in
-    one plane. Light from the Earth (albedo), tens of per cent, is not modelled.
+    least-squares solution over the lit cells. A sample is invalid if fewer than three cells are lit, or if their
+    normals lie in one plane. Light from the Earth (albedo), which adds tens of per cent, is not modelled.
 
     Parameters
     ----------
     sun : array_like, shape (3,), InertialVector or str
-        Direction to the Sun, inertial components, any length; or the name of a signal of three numbers, for which
+        Direction to the Sun, inertial components, of any length; or the name of a signal with this vector, in which
         (0, 0, 0) means eclipse.
     normals : array_like, shape (n, 3)
         Normals of the cells, body components; n >= 3.
     noise : float
-        Noise of each current, relative to the full one.
+        Noise of each current, relative to the full current.
     half_angle : float
-        Largest angle between normal and Sun at which a cell is lit, rad; pi/2 by default.
+        Largest angle between normal and Sun direction at which a cell is lit, rad; pi/2 by default.
     loss : float
         Probability that a sample is lost.
     outages : array_like, shape (k, 2)
@@ -133,7 +134,7 @@ class CoarseSunSensor(DirectionSensor):
 
     @property
     def sigma(self) -> float:
-        """Noise of the direction about each perpendicular axis, rad: RMS over all measurable directions."""
+        """RMS noise of the direction about each perpendicular axis over all measurable directions, rad."""
         k = np.arange(400) + 0.5
         height, turn = 1.0 - k / 200.0, np.pi * (1.0 + 5.0**0.5) * k
         across = np.sqrt(1.0 - height**2)
@@ -153,18 +154,18 @@ class CoarseSunSensor(DirectionSensor):
 
     @property
     def _lit(self) -> float:
-        return 5.0 * self.noise  # noise alone lights a dark cell once in 3.5 million samples
+        return 5.0 * self.noise  # noise lights a dark cell only once in 3.5 million samples
 
     @property
     def lines_of_sight(self) -> tuple[LineOfSight, ...]:
-        """Fields of view of the cells about their normals."""
+        """Fields of view of the cells, centred on their normals."""
         return tuple(
             LineOfSight(axis=normal, half_angle=self.half_angle) for normal in np.asarray(self.normals).tolist()
         )
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured direction by its name."""
+        """Measured direction, keyed by its label in figures."""
         return {"Sun": self.sun}
 
     def reading(self) -> MeasurementKernel:
@@ -192,7 +193,7 @@ class CoarseSunSensor(DirectionSensor):
         )  # fmt: skip
 
     def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
-        """Return the noise of the currents, mapped by least squares to the direction, across the line of sight."""
+        """Return the noise of the currents, mapped to the direction and projected across the line of sight."""
         del sample
         s = seen_from(self.sun, y0)
         s = s / np.linalg.norm(s)

@@ -1,4 +1,4 @@
-"""Base of sensors that measure a direction, as blocks and as records for a filter."""
+"""Base class of sensors that measure a direction, as blocks and for records."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from .sensor import Sensor, message_block, motion_rows
 
 
 def seen_from(source: InertialVector | str, y0: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the vector (3,) in body axes at the attitude y0[:4]. Raises DesignError if it is a signal."""
+    """Return a vector (3,) in body axes at the attitude y0[:4]. Raises DesignError if it is a signal."""
     if not isinstance(source, InertialVector):
         raise DesignError(
             f"the direction of the signal {source!r} is unknown before the run, so the sensor has no linear form; "
@@ -30,40 +30,40 @@ def seen_from(source: InertialVector | str, y0: NDArray[np.float64]) -> NDArray[
 class DirectionSensor(Sensor, ABC):
     """Base class of sensors that measure a direction; a subclass defines its vector and its noise.
 
-    The measurement is a unit vector in body axes; that of a magnetometer is the field, T.
+    The measurement is a unit vector in body axes; a magnetometer measures the field, T.
     """
 
     @property
     def lines_of_sight(self) -> tuple[LineOfSight, ...]:
-        """Fields of view, one for each; none of a sensor that looks everywhere."""
+        """Fields of view of the sensor; empty for a sensor without a limited field of view."""
         return ()
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured inertial vector by the name that pictures give it."""
+        """Measured inertial vector, keyed by its label in figures."""
         return {}
 
     @property
     @abstractmethod
     def _source(self) -> InertialVector | str:
-        """The measured vector, or the name of its signal."""
+        """The measured vector in inertial components, or the name of its signal."""
 
     @abstractmethod
     def _angle(self, lengths: Sequence[float]) -> float:
-        """Return the noise about each axis (rad) of directions to vectors of these lengths."""
+        """Return the noise about each perpendicular axis, rad, for vectors of the given lengths."""
 
     def observation(self) -> Observation:
-        """Return the measurement model of its messages for a filter.
+        """Return the measurement model of the sensor's messages for a filter.
 
         Returns
         -------
         Observation
-            A direction with its white noise; slowly varying errors are not included.
+            A direction with the white noise of the sensor; slowly varying errors are not included.
 
         Raises
         ------
         InputError
-            When its noise as an angle is unknown: for a magnetometer whose field is a signal.
+            When the noise as an angle is unknown, for a magnetometer whose field is a signal.
         """
         return Observation(direction=self._source, sigma=self._angle(()))
 
@@ -77,27 +77,27 @@ class DirectionSensor(Sensor, ABC):
         delay: float = 0.0,
         signals: Mapping[str, ArrayLike] | None = None,
     ) -> VectorSightings:
-        """Return the record of a motion, as its block would write it.
+        """Return the sensor's record of a motion, equal to the output of its block.
 
         Parameters
         ----------
         t : array_like, shape (m,)
-            Times of its samples, s.
+            Times of the samples, s.
         attitude : array_like, shape (m, 4)
             Euler parameters at these times.
         seed : int
             Seed of all sensors of a simulation.
         run_index : int
-            Number of the run; each run has its own random numbers.
+            Number of the run; each run has different random numbers.
         delay : float
             Time from a sample until its output takes effect, s.
         signals : mapping of str to array_like, optional
-            The rows, one for each time, of the signals that it reads.
+            The signals that the sensor reads, with one row for each time.
 
         Returns
         -------
         VectorSightings
-            The valid measurements and their noise; for a magnetometer, noise over the mean field strength.
+            The valid measurements and their noise; for a magnetometer, the noise divided by the mean field strength.
 
         Raises
         ------
@@ -128,7 +128,7 @@ def direction_form(
     """Return the linear form of a direction or vector sensor about its input at rest.
 
     A small rotation a changes the vector by w x a. errors (3, 3): matrix of scale errors and misalignments in body
-    axes. Raises DesignError when the vector is a signal, which the loop does not contain.
+    axes. Raises DesignError when the vector is a signal, because the linear loop does not contain it.
     """
     w = seen_from(source, y0)
     w = w / np.linalg.norm(w) if unit else w

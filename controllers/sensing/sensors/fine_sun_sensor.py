@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Fine sun sensor with two angles, whose tangents it measures."""
+"""Fine Sun sensor, which measures the tangents of two angles."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -28,12 +28,12 @@ Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, bias=1, step=1, edge=1, mounting=9, sun=VECTOR.size)
 MEMORY = fields(count=1, last=3, bias=2)
-BIAS = 1  # channel
+BIAS = 1  # random number channel of the bias
 
 
 @kernel
 def fine_sun_sensor_kernel(t, y, q, z, v):
-    """y = attitude, rate, Sun signal if any -> v = unit vector to the Sun in body axes, validity flag, time."""
+    """y = attitude, rate [, Sun signal] -> v = unit vector to the Sun in body axes, validity flag, time."""
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
     s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
     s0, s1, s2 = transposed_times(q, NUMBERS.mounting, s0, s1, s2)
@@ -53,18 +53,18 @@ def fine_sun_sensor_kernel(t, y, q, z, v):
 
 @declared
 class FineSunSensor(DirectionSensor):
-    """A two-axis fine Sun sensor with its field of view about its boresight, the z axis of the sensor frame.
+    """A two-axis fine Sun sensor whose boresight is the z axis of the sensor frame.
 
-    The image on the chip is at (tan a, tan b) of the Sun's two angles. Bias and noise act on these coordinates, so at
-    an angle a off the boresight the error of the direction is smaller by cos^2 a.
+    The image on the detector is at (tan a, tan b), with a and b the Sun's two angles from the boresight. Bias and noise
+    act on these coordinates, so that at an angle a the direction error is smaller by cos^2 a.
 
     Parameters
     ----------
     sun : array_like, shape (3,), InertialVector or str
-        Direction to the Sun, inertial components, any length; or the name of a signal of three numbers, for which
+        Direction to the Sun, inertial components, of any length; or the name of a signal with this vector, in which
         (0, 0, 0) means eclipse.
     noise : float
-        Noise of each tangent; an angle in rad on the boresight.
+        Noise of each tangent, which equals the angle noise in rad on the boresight.
     half_angle : float
         Largest value of each of the Sun's two angles, rad.
     bias : float
@@ -132,12 +132,12 @@ class FineSunSensor(DirectionSensor):
 
     @property
     def lines_of_sight(self) -> tuple[LineOfSight, ...]:
-        """Its field of view about the z axis of the sensor."""
+        """Field of view about the z axis of the sensor frame."""
         return (LineOfSight(axis=boresight(mounted(self.mounting)), half_angle=self.half_angle),)
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured direction by its name."""
+        """Measured direction, keyed by its label in figures."""
         return {"Sun": self.sun}
 
     def reading(self) -> MeasurementKernel:
@@ -167,7 +167,7 @@ class FineSunSensor(DirectionSensor):
         )  # fmt: skip
 
     def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
-        """Return the noise of the tangents m, mapped to s = (m0, m1, 1)/size: ds = s_z (1 - s s') dm."""
+        """Return the noise of the tangents m, mapped to s = (m0, m1, 1)/norm: ds = s_z (1 - s s') dm."""
         del sample
         R = mounted(self.mounting)
         s = R.T @ seen_from(self.sun, y0)

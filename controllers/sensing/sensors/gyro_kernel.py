@@ -15,15 +15,15 @@ GYRO = fields(
     rate_step=1, limit=1, errors=9, mounting=9,
 )  # fmt: skip
 GYRO_MEMORY = fields(count=1, last=3, time=1, attitude=4, bias=3, flicker=3, rest=3)
-STARTS, FLICKERS = 3, 6  # channels: angle and bias walk of each axis, then the initial values, then flicker
+STARTS, FLICKERS = 3, 6  # first channels of initial values and flicker, after the random walks of each axis
 
 
 @kernel
 def gyro_kernel(t, y, q, z, v):
-    """y = attitude, rate -> v = mean rate since the last sample, validity flag, time, and the true bias if v has room.
+    """y = attitude, rate -> v = mean rate since the last sample, validity flag, time [, true bias].
 
-    Computation is in sensor axes; output and bias are in body axes. The first sample assumes that the craft turned at
-    the current rate for one period.
+    Computation is in sensor axes; output and bias are in body axes. The first sample assumes that the spacecraft
+    rotated at the current rate for one period. The true bias is written if v has room for it.
     """
     first = z[0] == 0.0
     if first:
@@ -50,14 +50,14 @@ def gyro_kernel(t, y, q, z, v):
         elif q[GYRO.flicker] > 0.0:
             c, d = draw_normals(q, z[0], FLICKERS + n)
             z[flicker], mean = gauss_markov(z[flicker], q[GYRO.flicker], T / q[GYRO.correlation_time], c, d)
-        # for the step of the bias: the angle has mean T/2 times it, and this remaining variance
+        # given the bias step, the angle has a mean of T/2 times the step, and this remaining variance
         walk = q[GYRO.rate_random_walk]
         step = 0.0 if first else walk * math.sqrt(T) * one
         angle = (z[bias] + 0.5 * step + mean) * T
         angle += math.sqrt(q[GYRO.angle_random_walk] ** 2 * T + walk * walk * T * T * T / 12.0) * other
         z[bias] += step
         angle += a0 if n == 0 else a1 if n == 1 else a2
-        if q[GYRO.step] > 0.0:  # whole counts; the remainder is carried to the next reading, from the first on
+        if q[GYRO.step] > 0.0:  # whole counts; the remainder is carried to the next reading
             angle += z[GYRO_MEMORY.rest + n]
             whole = rounded(angle, q[GYRO.step])
             z[GYRO_MEMORY.rest + n] = 0.0 if first else angle - whole

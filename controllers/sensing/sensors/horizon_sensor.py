@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Horizon sensor: direction to the centre of the Earth, with white noise and a slowly varying error."""
+"""Horizon sensor: direction to the Earth's centre, with white noise and a slowly varying error."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -29,12 +29,12 @@ Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, radiance=1, radiance_time=1, edge=1, mounting=9, nadir=VECTOR.size)
 MEMORY = fields(count=1, last=3, time=1, radiance=2)
-RADIANCE = 1  # channels
+RADIANCE = 1  # random number channel of the radiance error
 
 
 @kernel
 def horizon_sensor_kernel(t, y, q, z, v):
-    """y = attitude, rate, nadir signal if any -> v = unit vector to nadir in body axes, validity flag, time."""
+    """y = attitude, rate [, nadir signal] -> v = unit vector to nadir in body axes, validity flag, time."""
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.nadir)
     s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
     s0, s1, s2 = transposed_times(q, NUMBERS.mounting, s0, s1, s2)
@@ -46,7 +46,7 @@ def horizon_sensor_kernel(t, y, q, z, v):
     a1 = gauss_markov_at(t, q, z, at + 1, MEMORY.time, sigma, tau, RADIANCE + 1) + q[NUMBERS.noise] * other
     z[MEMORY.time] = t
     if seen:
-        # errors about the sensor's x and y axes, which are perpendicular to a direction near the boresight
+        # errors about the sensor's x and y axes, which are nearly perpendicular to the measured direction
         s0, s1, s2 = s0 / size, s1 / size, s2 / size
         s0, s1, s2 = s0 + a1 * s2, s1 - a0 * s2, s2 + a0 * s1 - a1 * s0
         size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
@@ -56,23 +56,24 @@ def horizon_sensor_kernel(t, y, q, z, v):
 
 @declared
 class HorizonSensor(DirectionSensor):
-    """A horizon sensor: direction to the centre of the Earth, with its field of view about its boresight.
+    """A horizon sensor, which measures the direction to the centre of the Earth.
 
-    The boresight is the z axis of the sensor frame.
+    The field of view is a cone about the boresight, the z axis of the sensor frame.
 
     Parameters
     ----------
     nadir : array_like, shape (3,), InertialVector or str
-        Direction to the centre of the Earth, inertial components, any length; or a signal name (three numbers).
+        Direction to the centre of the Earth, inertial components, of any length; or the name of a signal with this
+        vector.
     noise : float
         Noise about each perpendicular axis, rad.
     half_angle : float
-        Largest angle between boresight and nadir at which it measures, rad.
+        Largest angle between boresight and nadir at which the sensor measures, rad.
     radiance : float
-        Standard deviation about each axis of the error due to seasonal and latitudinal variation of the atmosphere's
-        radiance, rad: first-order Gauss-Markov.
+        Standard deviation about each axis of the radiance error, rad. This first-order Gauss-Markov error is due to the
+        seasonal and latitudinal variation of the atmosphere's radiance.
     radiance_time : float or None
-        Correlation time of that error, s.
+        Correlation time of the radiance error, s.
     mounting : array_like, shape (4,)
         Euler parameters of the sensor axes in the body.
     loss : float
@@ -130,12 +131,12 @@ class HorizonSensor(DirectionSensor):
 
     @property
     def lines_of_sight(self) -> tuple[LineOfSight, ...]:
-        """Its field of view about the z axis of the sensor."""
+        """Field of view about the z axis of the sensor frame."""
         return (LineOfSight(axis=boresight(mounted(self.mounting)), half_angle=self.half_angle),)
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured direction by its name."""
+        """Measured direction, keyed by its label in figures."""
         return {"nadir": self.nadir}
 
     def reading(self) -> MeasurementKernel:
@@ -165,7 +166,7 @@ class HorizonSensor(DirectionSensor):
         )  # fmt: skip
 
     def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
-        """Return the noise as small rotations about the sensor's x and y axes: s + a x s, normalised."""
+        """Return the noise, small rotations a about the sensor's x and y axes: s + a x s, normalised."""
         R = mounted(self.mounting)
         s = R.T @ seen_from(self.nadir, y0)
         s = s / np.linalg.norm(s)

@@ -1,6 +1,7 @@
-"""Lines of sight of sensors, and the inertial directions that they look for, for pictures.
+"""Lines of sight of sensors, and the inertial directions that they measure, for figures.
 
-A sensor with `lines_of_sight` has a field of view; one with `looks_for` knows inertial directions by name.
+A sensor with a method `lines_of_sight` has a field of view; a sensor with `looks_for` provides the inertial directions
+that it measures, by name.
 """
 
 from collections.abc import Sequence
@@ -13,14 +14,14 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, kw_only=True)
 class LineOfSight:
-    """Field of view as a cone.
+    """Field of view of a sensor as a cone.
 
     Parameters
     ----------
     axis : sequence of float, shape (3,)
         Boresight, a unit vector, body components.
     half_angle : float or None
-        Half of the field of view, rad; None where the model has none.
+        Half of the field of view, rad; None if the model has no field of view.
     """
 
     axis: Sequence[float]
@@ -28,6 +29,6 @@ class LineOfSight:
 
 
 def boresight(mounting: NDArray[np.float64]) -> list[float]:
-    """Return the z axis of a sensor in the body; mounting (3, 3): from sensor to body components."""
+    """Return the z axis of a sensor in body components; mounting (3, 3): from sensor to body components."""
     axis: Any = mounting[:, 2]
     return axis.tolist()

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Magnetometer: the field in body axes, T, with scale errors, misalignment, bias and noise."""
+"""Magnetometer: magnetic field in body axes, T, with scale errors, misalignment, bias and noise."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -30,12 +30,12 @@ NUMBERS = fields(head=SENSOR.size, noise=1, bias=1, step=1, limit=1, errors=9, m
 NANOTESLA = "nT? 1 nT is 1e-9 T"
 
 MEMORY = fields(count=1, last=3, bias=3)
-BIAS = 3  # channel
+BIAS = 3  # random number channel of the bias
 
 
 @kernel
 def magnetometer_kernel(t, y, q, z, v):
-    """y = attitude, rate, field signal if any -> v = field in body axes, T, validity flag, time."""
+    """y = attitude, rate [, field signal] -> v = field in body axes, T, validity flag, time."""
     b0, b1, b2 = inertial_vector(t, y, q, NUMBERS.field)
     b0, b1, b2 = to_body(y[0], y[1], y[2], y[3], b0, b1, b2)
     b0, b1, b2 = transposed_times(q, NUMBERS.mounting, b0, b1, b2)
@@ -57,24 +57,24 @@ class Magnetometer(DirectionSensor):
     """A three-axis magnetometer in a known field, with noise, bias, resolution and range.
 
     It measures ``b_m = R(mounting) ((I + M) R(mounting)' R(e)' B + bias + noise)``. The rotation about B is
-    unobservable. Torquers are assumed off while it samples.
+    unobservable. Magnetic torquers are assumed to be off during sampling.
 
     Parameters
     ----------
     field : array_like, shape (3,), InertialVector or str
-        B in inertial components, T; or the name of a signal of three numbers.
+        B in inertial components, T; or the name of a signal with this vector.
     noise : float
         Noise of each axis, T.
     bias : float
-        Standard deviation of the bias, drawn once for each axis, T.
+        Standard deviation of the bias, which is drawn once for each axis, T.
     errors : array_like, shape (3, 3)
-        M: scale errors on the diagonal, misalignments off it (rad).
+        M: scale errors on the diagonal, misalignments (rad) elsewhere.
     mounting : array_like, shape (4,)
         Euler parameters of the sensor axes in the body.
     step : float
         Resolution of the output, T; 0 for none.
     limit : float or None
-        Range, T; a sample beyond it is invalid.
+        Measurement range, T; a sample beyond it is invalid.
     loss : float
         Probability that a sample is lost.
     outages : array_like, shape (k, 2)
@@ -85,7 +85,7 @@ class Magnetometer(DirectionSensor):
     Raises
     ------
     InputError
-        When a number is negative, or so large that the unit seems to be nT.
+        When an argument is negative, or so large that its unit is probably nT instead of T.
 
     Examples
     --------
@@ -123,7 +123,7 @@ class Magnetometer(DirectionSensor):
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured vector by its name."""
+        """Measured vector, keyed by its label in figures."""
         return {"field": self.field}
 
     def reading(self) -> MeasurementKernel:
@@ -165,7 +165,7 @@ class Magnetometer(DirectionSensor):
         return found
 
     def observation(self) -> Observation:
-        """Return the measurement model of its messages for a filter.
+        """Return the measurement model of the sensor's messages for a filter.
 
         Returns
         -------
@@ -175,7 +175,7 @@ class Magnetometer(DirectionSensor):
         Raises
         ------
         InputError
-            When the field is a signal, whose strength is unknown.
+            When the field is a signal, because its strength is then unknown.
         """
         if isinstance(self.field, str):
             raise InputError(

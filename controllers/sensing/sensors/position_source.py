@@ -42,7 +42,7 @@ class PositionSource(Sensor):
     clock : float
         Noise of the receiver time, s.
     position : str or sequence of str
-        Signals of the position: three scalars, such as those of a craft with translation, or one of three numbers.
+        Position signals: three scalars, such as those of a spacecraft with translation, or one signal of width 3.
     loss : float
         Probability that a sample is lost.
     outages : array_like, shape (k, 2)
@@ -53,7 +53,7 @@ class PositionSource(Sensor):
     Raises
     ------
     InputError
-        When a noise is negative, or the signals do not have three numbers.
+        When a noise is negative, or the signals do not have three components in total.
 
     Examples
     --------

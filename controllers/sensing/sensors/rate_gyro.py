@@ -1,4 +1,4 @@
-"""Rate gyro: white noise, bias random walk and flicker, scale errors and misalignment, angle counts, range."""
+"""Rate gyro: random walks, bias instability, scale errors, misalignment, angle counts and range."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-FLOOR = 0.664 / 0.6175  # sigma of a Gauss-Markov bias whose Allan deviation peaks at 0.664 B, at 1.89 times its time
+FLOOR = 0.664 / 0.6175  # Gauss-Markov sigma / B: its Allan deviation peaks at 0.664 B, at 1.89 correlation times
 
 
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class GyroRecord:
-    """Measurements of a gyro, and its true bias, which a filter does not have.
+    """Measurements of a gyro, and its true bias, which is unknown to a filter.
 
     Attributes
     ----------
     measured : RateRecord
         Mean rates over each interval, rad/s.
     bias : numpy.ndarray, shape (m + 1, 3)
-        True bias at the start and at each time, flicker included, body axes, rad/s.
+        True bias at the start and at each time, bias instability included, body axes, rad/s.
     """
 
     measured: RateRecord
@@ -59,15 +59,15 @@ class GyroRecord:
 
 @declared
 class RateGyro(Sensor):
-    """A three-axis rate gyro: random walks, bias instability, scale errors, misalignment, counts and range.
+    """A three-axis rate gyro: random walks, bias instability, scale errors, misalignment, counts, range.
 
     It measures the rotation angle in each interval T: ``(1 + M) integral(omega) + b0 T + n1``, ``b1 = b0 + n2``, with
 
         cov(n1, n2) = [[noise^2 T + walk^2 T^3/3, walk^2 T^2/2], [walk^2 T^2/2, walk^2 T]]   per axis
 
-    so that the statistics do not depend on the sampling period. It then counts whole steps of angle, with the remainder
-    carried to the next reading, and rounds the mean rate to its resolution. Beyond its range the output is the limit,
-    and the reading is invalid. The angle of a lost reading is lost.
+    so that the statistics do not depend on the sampling period. The gyro then counts whole steps of angle, with the
+    remainder carried to the next reading, and rounds the mean rate to its resolution. Beyond the range the output is
+    the limit, and the reading is invalid. The rotation during a lost reading is lost.
 
     Parameters
     ----------
@@ -76,22 +76,23 @@ class RateGyro(Sensor):
     rate_random_walk : float
         K or sigma_u, rate random walk of the bias, rad/s^(3/2).
     bias : float
-        Standard deviation of the bias at switch-on, rad/s, drawn once for each axis.
+        Standard deviation of the bias at switch-on, which is drawn once for each axis, rad/s.
     bias_instability : float
-        B, rad/s: a slowly varying bias (first-order Gauss-Markov) adds a flat part of 0.664 B to the Allan deviation,
-        about 1.89 `correlation_time` and nowhere else. Divide by 0.664 if the data sheet gives the flat part.
+        B, rad/s. A slowly varying bias (first-order Gauss-Markov) contributes 0.664 B to the Allan deviation near an
+        averaging time of 1.89 `correlation_time`, and less elsewhere. If the data sheet gives the flat part of the
+        Allan deviation, divide it by 0.664.
     correlation_time : float or None
-        Correlation time of that bias, s.
+        Correlation time of the slowly varying bias, s.
     errors : array_like, shape (3, 3)
-        M: scale errors on the diagonal, misalignments off it (rad); it need not be symmetric.
+        M: scale errors on the diagonal, misalignments (rad) elsewhere; it need not be symmetric.
     mounting : array_like, shape (4,)
         Euler parameters of the sensor axes in the body: a_body = R(mounting) a_sensor. The output is in body axes.
     step : float
         Angle of one count, rad; 0 for none.
     rate_step : float
-        Resolution of the rate output, rad/s; 0 for none. Its remainder is lost.
+        Resolution of the rate output, rad/s; 0 for none. The rounding remainder is lost.
     limit : float or None
-        Range about each sensor axis, rad/s.
+        Measurement range about each sensor axis, rad/s; None for no limit.
     loss : float
         Probability that a reading is lost.
     outages : array_like, shape (k, 2)
@@ -102,7 +103,7 @@ class RateGyro(Sensor):
     Raises
     ------
     InputError
-        When a number is negative or not small.
+        When an argument is negative or too large.
 
     Notes
     -----
@@ -169,7 +170,7 @@ class RateGyro(Sensor):
 
     @property
     def flicker(self) -> float:
-        """Standard deviation of the Gauss-Markov bias that models the instability, rad/s."""
+        """Standard deviation of the Gauss-Markov bias that models the bias instability, rad/s."""
         return self.bias_instability * FLOOR
 
     def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0, shadows: bool = False) -> Block:
@@ -180,18 +181,18 @@ class RateGyro(Sensor):
         sample : float
             Time between readings, s.
         offset : float
-            Time of the first, s; that reading assumes that the craft turned at the current rate before.
+            Time of the first reading, s. This reading assumes that the spacecraft rotated at the current rate before.
         delay : float
             Time from the end of an interval until its reading takes effect, s.
         shadows : bool
-            Whether it writes "rate" instead of a signal of its name, so that the law uses it without changes; a lost
-            reading then repeats the last.
+            Whether the block writes "rate" instead of a signal with the name of the gyro, so that the law uses it
+            without changes. A lost reading then repeats the last one.
 
         Returns
         -------
         Block
-            It writes a signal of its name: mean rate since the last reading (3, rad/s, body axes), the validity flag
-            (1, or 0 where the last value is held), the end of the interval (s).
+            The block writes a signal with the name of the gyro: mean rate since the last reading (3, rad/s, body axes),
+            validity flag (1, or 0 if the last value is held), end of the interval (s).
 
         Raises
         ------
@@ -241,7 +242,7 @@ class RateGyro(Sensor):
         )  # fmt: skip
 
     def _noise(self, y0: Array, T: float) -> list[ShapedNoise]:
-        """Return the noise of the mean rate in body axes, as drawn by `gyro_kernel`."""
+        """Return the noise of the mean rate in body axes, in the form in which `gyro_kernel` draws it."""
         R = mounted(self.mounting)
         del y0
         found = [ShapedNoise(source="angle random walk", D=self.angle_random_walk / sqrt(T) * R)]
@@ -249,7 +250,7 @@ class RateGyro(Sensor):
             found.append(ShapedNoise(source="bias at switch-on", D=self.bias * R, constant=True))
         if (
             self.rate_random_walk > 0.0
-        ):  # the bias at the start of an interval, half its step, and the independent remainder
+        ):  # bias at the start of an interval, half of the bias step, and the independent remainder
             step = self.rate_random_walk * sqrt(T)
             halves = np.hstack((0.5 * step * R, step / sqrt(12.0) * R))
             found.append(ShapedNoise(source="rate random walk", A=np.eye(3), B=step * np.eye(3, 6), C=R, D=halves))
@@ -260,7 +261,7 @@ class RateGyro(Sensor):
             (first, shared), (_, rest) = noise
             both = np.hstack((shared * R, rest * R))
             found.append(ShapedNoise(source="flicker", A=kept * np.eye(3), B=first * np.eye(3, 6), C=mean * R, D=both))
-        if self.step > 0.0:  # counts carry their remainder: differences of an error that is uniform within a count
+        if self.step > 0.0:  # counts carry their remainder: difference of errors that are uniform within a count
             error = self.step / sqrt(12.0) / T
             found.append(ShapedNoise(source="counts", A=np.zeros((3, 3)), B=np.eye(3), C=-error * R, D=error * R))
         if self.rate_step > 0.0:
@@ -268,23 +269,23 @@ class RateGyro(Sensor):
         return found
 
     def record(self, t: ArrayLike, attitude: ArrayLike, *, seed: int, run_index: int = 0) -> GyroRecord:
-        """Return the record of a motion, as its block would write it.
+        """Return the gyro's record of a motion, equal to the output of its block.
 
         Parameters
         ----------
         t : array_like, shape (m + 1,)
-            Times of its readings, s, the first at switch-on: `run["t"]`, say.
+            Times of the readings, s, of which the first is the switch-on; for example `run["t"]`.
         attitude : array_like, shape (m + 1, 4)
-            Euler parameters at these times; successive ones differ by less than half a turn.
+            Euler parameters at these times; successive attitudes must differ by less than 180 deg.
         seed : int
             Seed of all sensors of a simulation.
         run_index : int
-            Number of the run; each run has its own random numbers.
+            Number of the run; each run has different random numbers.
 
         Returns
         -------
         GyroRecord
-            The readings and the true bias; a lost reading repeats the last.
+            The readings and the true bias; a lost reading repeats the last one.
 
         Raises
         ------
@@ -302,7 +303,7 @@ class RateGyro(Sensor):
         )
 
     def allan_deviation(self, tau: ArrayLike) -> Array:
-        """Return the Allan deviation computed from its parameters.
+        """Return the theoretical Allan deviation, computed from the parameters of the gyro.
 
         Parameters
         ----------
@@ -312,9 +313,9 @@ class RateGyro(Sensor):
         Returns
         -------
         numpy.ndarray, shape (k,)
-            ``sqrt(noise^2/tau + walk^2 tau/3 + step^2/(4 tau^2) + F)``, rad/s (IEEE Std 952, annex C). F is that of the
-            Gauss-Markov bias, ``(2 s^2/x) (1 - (3 - 4 e^-x + e^-2x)/(2 x))``, x = tau/correlation_time. The rate
-            resolution is omitted: its error depends on the motion.
+            ``sqrt(noise^2/tau + walk^2 tau/3 + step^2/(4 tau^2) + F)``, rad/s (IEEE Std 952, annex C). F is the Allan
+            variance of the Gauss-Markov bias, ``(2 s^2/x) (1 - (3 - 4 e^-x + e^-2x)/(2 x))``, x = tau/correlation_time.
+            The rate resolution is omitted, because its error depends on the motion.
         """
         each = numbers("tau", tau, "s")
         found = (
@@ -322,7 +323,7 @@ class RateGyro(Sensor):
         )
         if self.correlation_time is not None:
             x = each / self.correlation_time
-            # the subtracted term is 1 - x^2/3 + ..., and must not cancel
+            # for small x the subtraction cancels, so the first term of the series is used
             rest = np.where(x < 1e-3, x * x / 3.0, 1.0 - (3.0 - 4.0 * np.exp(-x) + np.exp(-2.0 * x)) / (2.0 * x))
             found = found + 2.0 * self.flicker**2 / x * rest
         return np.asarray(np.sqrt(found))
@@ -333,9 +334,9 @@ class RateGyro(Sensor):
         Parameters
         ----------
         rate : array_like, shape (n, 3)
-            Mean rates over equal intervals of a gyro at rest, rad/s: `record(...).measured.rate`, or measured ones.
+            Mean rates over equal intervals of a gyro at rest, rad/s: `record(...).measured.rate`, or real data.
         sample : float
-            The interval, s.
+            Length of an interval, s.
 
         Returns
         -------
@@ -354,7 +355,7 @@ class RateGyro(Sensor):
 
 
 def _form(errors: Array, words: str, sample: float, y0: Array) -> BlockForm:
-    """Return the form of the mean rate: the rotation since the last sample, whose attitude is its state."""
+    """Return the linear form of the mean rate, whose state is the attitude at the last sample."""
     small = np.hstack((error_of(y0[:4]), np.zeros((3, 3))))
     flow, gain = turning(y0[4:7], sample)
     E = errors @ np.linalg.inv(gain)

@@ -1,4 +1,4 @@
-"""Common parts of the sensors: the block, and the record of a motion from the same kernel."""
+"""Base class of the sensors: block in a loop, and record of a motion from the same kernel."""
 
 import math
 from abc import ABC, abstractmethod
@@ -26,25 +26,25 @@ from .sensor_kernels import SENSOR
 Array = NDArray[np.float64]
 
 SMALL_ANGLE = "degrees or arcsec? 1 arcsec is 4.85e-6 rad"
-"""Likely cause of an error angle that is too large."""
+"""Likely cause of an error angle that is too large, for error messages."""
 
 RIGHT_ANGLE = 0.5 * math.pi
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
-"""Mounting along the body axes."""
+"""Euler parameters of a mounting along the body axes."""
 
 NO_ERRORS = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 """No scale errors and no misalignment."""
 
 WIDTHS = {"attitude": 4, "rate": 3}
-"""Widths of the craft signals that sensors read."""
+"""Widths of the spacecraft signals that sensors read."""
 
 
 @declared
 class Sensor(ABC):
-    """Base class of sensors: name, lost samples and outages, checks of the declared quantities.
+    """Base class of sensors: name, lost samples, outages, and checks of the declared quantities.
 
-    A subclass declares its quantities at their fields and a name. `shadows` is the signal of the craft that it can
-    replace, "rate" or "attitude".
+    A subclass declares its quantities as fields, and its default name. `shadows` is the spacecraft signal that the
+    sensor can replace, "rate" or "attitude".
 
     Parameters
     ----------
@@ -71,29 +71,29 @@ class Sensor(ABC):
 
     @classmethod
     def from_data_sheet(cls, **values: Any) -> Self:
-        """Return the sensor from the values of a data sheet, which must be one standard deviation.
+        """Return a sensor from data-sheet values, in which noise must be one standard deviation.
 
         Parameters
         ----------
         **values : Any
-            Arguments of the constructor, each in its unit or in another one that its name then ends with: `noise_deg`,
-            `noise_arcsec`, `bias_deg_h`, `angle_random_walk_deg_sqrt_h`, `delay_ms`, `limit_uT`, `noise_percent`.
+            Arguments of the constructor. A suffix of the name selects a different unit: `noise_deg`, `noise_arcsec`,
+            `bias_deg_h`, `angle_random_walk_deg_sqrt_h`, `delay_ms`, `limit_uT`, `noise_percent`.
 
         Returns
         -------
         Sensor
-            The sensor, in the units of the constructor.
+            The sensor, with its values converted to the units of the constructor.
 
         Raises
         ------
         InputError
-            When a name is unknown, a quantity has two values, or a number is out of range.
+            When a name is unknown, a quantity has two values, or a value is out of range.
         """
         return cls(**in_code_units(cls, values))
 
     @abstractmethod
     def reading(self) -> "MeasurementKernel":
-        """Return its kernel with the numbers of this sensor, for replay."""
+        """Return the kernel and parameters of this sensor, for replay."""
 
     def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
         """Return the sensor as a block.
@@ -110,8 +110,8 @@ class Sensor(ABC):
         Returns
         -------
         Block
-            It writes a signal of its name: the measurement, the validity flag (1, or 0 where the last value is held),
-            the time of the sample (s).
+            The block writes a signal with the name of the sensor: measurement, validity flag (1, or 0 if the last value
+            is held), time of the sample (s).
 
         Raises
         ------
@@ -125,9 +125,10 @@ class Sensor(ABC):
 class MeasurementKernel:
     """Kernel of a sensor with its input signals and their widths, its parameters and its memory.
 
-    width: size of the measurement; unit: its unit, empty where units differ; shadows: signal of the craft that the
-    measurement can replace; form: linear form of the measurement about its input at rest, without noise; noise: noise
-    sources about that input at a sampling period, s; silent: indices of the parameters that set all noise and rounding.
+    width: width of the measurement; unit: unit of the measurement, empty if the units of its components differ;
+    shadows: spacecraft signal that the measurement can replace; form: linear form of the measurement about an input at
+    rest, without noise; noise: noise sources about an input at rest, for a sampling period in s; silent: indices of the
+    parameters that set noise and rounding.
     """
 
     kernel: Callable[..., Any]
@@ -142,23 +143,23 @@ class MeasurementKernel:
     silent: Sequence[int] = ()
 
     def quiet(self) -> list[float]:
-        """Return its parameters after the random words, without noise, lost samples and outages."""
+        """Return the parameters after the random words, without noise, lost samples and outages."""
         found = [0.0 if n in self.silent else each for n, each in enumerate(self.numbers)]
         return [0.0, 0.0, *found[SENSOR.size :]]
 
 
 def mounted(mounting: ArrayLike) -> Array:
-    """Return the matrix R (3, 3) of the Euler parameters of a mounting, sensor to body."""
+    """Return the rotation matrix R (3, 3), sensor to body, from the Euler parameters of a mounting."""
     return rotation_matrix(unit_quaternion("mounting", mounting))
 
 
 def head(sensor: Sensor) -> list[float]:
-    """Return the numbers SENSOR of a sensor; the random words are set at the start of a run."""
+    """Return the parameters SENSOR of a sensor; the random words are set at the start of a run."""
     return [0.0] * (SENSOR.size - 2) + [sensor.loss, float(len(sensor.outages))]
 
 
 def check_losses(sensor: Sensor) -> None:
-    """Check and store name, outages and loss of a frozen sensor; raises InputError."""
+    """Check and store name, outages and loss of a frozen sensor. Raises InputError if one is invalid."""
     of_kind("name", sensor.name, str, such_as="a word")
     if not sensor.name.isidentifier():
         raise InputError(f"a sensor's name is that of its signal, letters, digits and _ only; got {sensor.name!r}")
@@ -183,9 +184,9 @@ def message_block(
     shadows: bool = False,
     more: Mapping[str, int] | None = None,
 ) -> Block:
-    """Return the block of a sensor; it writes a signal of its name, or the craft's signal `reading.shadows`.
+    """Return the block of a sensor, which writes its own signal or replaces `reading.shadows`.
 
-    more: further outputs of its kernel, after the message.
+    more: names and widths of further outputs of the kernel, after the message.
     """
     of_kind("shadows", shadows, bool, such_as="True or False")
     message = Signal(reading.width + MESSAGE, reading.unit, role=TIMESTAMPED)
@@ -211,7 +212,7 @@ def message_block(
 
 
 def _at_rest(reading: MeasurementKernel, _: Array) -> tuple[Sequence[float], Sequence[float]]:
-    """Its numbers and memory without noise."""
+    """Return the parameters and memory of a sensor without noise."""
     return reading.quiet(), reading.memory
 
 
@@ -229,7 +230,7 @@ def _form(
     message: bool,
     lost: str,
 ) -> BlockForm:
-    """Return the form of its measurement or of its message; validity flag and time are constant."""
+    """Return the linear form of the measurement or message, with constant validity flag and time."""
     block = Block(
         reading.kernel, reads=tuple(reading.reads), writes={"told": reading.width + MESSAGE}, clock=Clock(1.0),
         parameters=lossless, memory=reading.memory, name=name, random=True,
@@ -251,10 +252,10 @@ def _form(
 def motion_rows(
     reading: MeasurementKernel, t: ArrayLike, attitude: ArrayLike, signals: Mapping[str, ArrayLike] | None
 ) -> tuple[Array, Array]:
-    """Return times (m,) and the inputs of a sensor (m, n) for a motion, from the attitudes at these times.
+    """Return times (m,) and sensor inputs (m, n) for a motion given by the attitudes at these times.
 
-    Body rates are the rotation vectors between attitudes over the interval; the first is repeated. Raises InputError
-    when times do not ascend, shapes differ, or a signal is missing.
+    Body rates are the rotation vectors between successive attitudes divided by the interval; the first rate is used
+    twice. Raises InputError when times do not ascend, shapes differ, or a signal is missing.
     """
     times, e = numbers("t", t, "s"), numbers("attitude", attitude)
     if times.ndim != 1 or times.size == 0 or not (np.diff(times) > 0.0).all():

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Common parts of the sensor kernels: lost samples, messages, rotations, Gauss-Markov errors.
+"""Functions shared by the sensor kernels: lost samples, messages, rotations, Gauss-Markov errors.
 
-In every sensor q begins with SENSOR and ends with the outages. z begins with the sample count and the last valid
-measurement. The output is the measurement, then the validity flag and the measurement time.
+In every sensor kernel q begins with SENSOR and ends with the outages, and z begins with the sample count and the last
+valid measurement. The output v consists of measurement, validity flag and measurement time.
 """
 
 import math
@@ -14,9 +14,9 @@ from ....plant.kernels.rotation import compose, rotation_row
 from ...contracts.block_draws import DRAW, draw_normals, draw_uniforms
 
 SENSOR = fields(draw=DRAW.size, loss=1, outages=1)
-"""Random words, probability that a sample is lost, number of outages (from, to) at the end of q."""
+"""Head of q: random words, probability that a sample is lost, number of outages at the end of q."""
 
-CHANCE = 60_000  # the channel of lost samples
+CHANCE = 60_000  # random number channel for lost samples
 SMALL = 1e-3
 
 
@@ -35,7 +35,7 @@ def _is_lost(t, q, count):
 
 @kernel
 def tell(t, q, z, v, width, seen):
-    """Complete the message: an invalid or lost measurement is replaced by the last valid one. Counts the sample."""
+    """Complete the message and count the sample; the last valid measurement replaces an invalid one."""
     good = seen and not _is_lost(t, q, z[0])
     for n in range(width):
         if good:
@@ -51,7 +51,7 @@ def tell(t, q, z, v, width, seen):
 
 @kernel
 def rotated(e0, e1, e2, e3, a0, a1, a2):
-    """e o Exp(a)."""
+    """Return the Euler parameters e o Exp(a)."""
     size = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
     share = 0.5 - size * size / 48.0 if size < SMALL else math.sin(0.5 * size) / size
     return compose(e0, e1, e2, e3, math.cos(0.5 * size), share * a0, share * a1, share * a2)
@@ -59,7 +59,7 @@ def rotated(e0, e1, e2, e3, a0, a1, a2):
 
 @kernel
 def turned_between(e0, e1, e2, e3, f0, f1, f2, f3):
-    """The rotation vector of the shorter rotation from e to f; its components are the same in both frames."""
+    """Return the rotation vector of the shorter rotation from e to f, the same in both frames."""
     d0, d1, d2, d3 = compose(e0, -e1, -e2, -e3, f0, f1, f2, f3)
     if d0 < 0.0:
         d0, d1, d2, d3 = -d0, -d1, -d2, -d3
@@ -70,10 +70,11 @@ def turned_between(e0, e1, e2, e3, f0, f1, f2, f3):
 
 @kernel
 def gauss_markov(now, sigma, x, one, other):
-    """A first-order Gauss-Markov error after x correlation times, and its mean over that time.
+    """Return a first-order Gauss-Markov error after x correlation times, and its mean over this time.
 
-    Both are drawn jointly and exactly from two normal numbers. With p = e^-x the step has variance sigma^2 (1 - p^2),
-    the corresponding mean sigma^2 (2 x - 3 + 4 p - p^2)/x^2, and their covariance is sigma^2 (1 - p)^2/x.
+    Both are drawn from their exact joint distribution, from two standard normal numbers `one` and `other`. With
+    p = e^-x the step has variance sigma^2 (1 - p^2), the random part of the mean sigma^2 (2 x - 3 + 4 p - p^2)/x^2, and
+    their covariance is sigma^2 (1 - p)^2/x.
     """
     p = math.exp(-x)
     lost = -math.expm1(-x)
@@ -91,7 +92,7 @@ def gauss_markov(now, sigma, x, one, other):
 
 @kernel
 def gauss_markov_at(t, q, z, at, before, sigma, time, channel):
-    """Advance the Gauss-Markov error in z[at] from the time in z[before] to t; the first sample initialises it."""
+    """Advance the Gauss-Markov error in z[at] from time z[before] to t; initialise it at the first sample."""
     one, other = draw_normals(q, z[0], channel)
     if z[0] == 0.0:
         z[at] = sigma * one
@@ -102,13 +103,13 @@ def gauss_markov_at(t, q, z, at, before, sigma, time, channel):
 
 @kernel
 def rounded(a, step):
-    """The nearest multiple of step; no rounding if step is zero."""
+    """Return the nearest multiple of step, or a itself if step is zero."""
     return step * math.floor(a / step + 0.5) if step > 0.0 else a
 
 
 @kernel
 def boresight(e0, e1, e2, e3, q, at):
-    """The z axis of a sensor, whose mounting is at q[at], in inertial components."""
+    """Return the z axis of a sensor, whose mounting is at q[at], in inertial components."""
     b0, b1, b2 = matrix_times(q, at, 0.0, 0.0, 1.0)
     x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
     y0, y1, y2 = rotation_row(1, e0, e1, e2, e3)

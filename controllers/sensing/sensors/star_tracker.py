@@ -1,4 +1,4 @@
-"""Star tracker: attitude with larger noise about the boresight, latency, a rate limit and exclusion zones."""
+"""Star tracker: attitude with larger noise about the boresight, delay, rate limit, exclusion zones."""
 
 from __future__ import annotations
 
@@ -29,21 +29,22 @@ from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_ker
 
 Array = NDArray[np.float64]
 
-LARGE = 1e150  # rad/s: no limit
+LARGE = 1e150  # rad/s: stands for no limit
 
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False)
 class ExclusionZone:
-    """A zone around a direction in which a star tracker is blind: the Sun, the limb of the Earth.
+    """A cone around a direction, such as the Sun or the Earth, within which a star tracker is blind.
 
     Parameters
     ----------
     direction : array_like, shape (3,), InertialVector or str
-        Direction in inertial components, of any length; or the name of a signal of three numbers. A signal of (0, 0, 0)
-        has no zone.
+        Direction in inertial components, of any length; or the name of a signal with this vector. While the signal is
+        (0, 0, 0), there is no zone.
     angle : float
-        Angle between boresight and direction below which it is blind, rad; for the Earth, include its half-angle.
+        Angle between boresight and direction below which the star tracker is blind, rad. For the Earth, include the
+        angular radius of the Earth.
 
     Raises
     ------
@@ -65,11 +66,12 @@ class ExclusionZone:
 
 @declared
 class StarTracker(Sensor):
-    """A star tracker: noise, errors of the field of view, delay, rate limit and exclusion zones.
+    """A star tracker with noise, field-of-view errors, delay, rate limit and exclusion zones.
 
-    Its boresight is the z axis of the sensor frame. It measures ``e_m = e o Exp(R(mounting) (nu + f))``. nu is normal,
-    of variances ``(noise^2, noise^2, roll_noise^2)``. f is the error of the field of view, a first-order Gauss-Markov
-    error that changes slowly, while a star crosses the field. A filter that models it as white noise is overconfident.
+    The boresight is the z axis of the sensor frame. The measurement is ``e_m = e o Exp(R(mounting) (nu + f))``. The
+    noise nu is normal with variances ``(noise^2, noise^2, roll_noise^2)``. The field-of-view error f is a first-order
+    Gauss-Markov error that changes slowly, while stars cross the field of view. A filter that models f as white noise
+    is overconfident.
 
     Parameters
     ----------
@@ -80,9 +82,9 @@ class StarTracker(Sensor):
     mounting : array_like, shape (4,)
         Euler parameters of the sensor axes in the body: a_body = R(mounting) a_sensor.
     delay : float
-        Time from mid-exposure until its attitude is available, s.
+        Time from mid-exposure until the measured attitude is available, s.
     field_noise, field_roll_noise : float
-        Standard deviations of f about these axes, rad.
+        Standard deviations of f across and about the boresight, rad.
     field_time : float or None
         Correlation time of f, s: about the time in which a star crosses the field of view.
     rate_limit : float or None
@@ -167,7 +169,7 @@ class StarTracker(Sensor):
 
     @property
     def lines_of_sight(self) -> tuple[LineOfSight, ...]:
-        """Its boresight; the model has no field of view."""
+        """Boresight of the star tracker; the model has no field of view."""
         return (LineOfSight(axis=boresight(mounted(self.mounting))),)
 
     def block(  # pyright: ignore[reportIncompatibleMethodOverride] # the sensor has its delay itself
@@ -182,14 +184,14 @@ class StarTracker(Sensor):
         offset : float
             Mid-exposure of the first sample, s.
         shadows : bool
-            Whether it writes "attitude" instead of a signal of its name, so that the law uses it without changes. An
-            invalid sample repeats the last attitude, or (1, 0, 0, 0) before the first.
+            Whether the block writes "attitude" instead of a signal with the name of the star tracker, so that the law
+            uses it without changes. An invalid sample repeats the last attitude, or (1, 0, 0, 0) before the first one.
 
         Returns
         -------
         Block
-            It writes a signal of its name: Euler parameters (4), the validity flag (1, or 0 where the last value is
-            held), the time of mid-exposure (s).
+            The block writes a signal with the name of the star tracker: Euler parameters (4), validity flag (1, or 0 if
+            the last value is held), time of mid-exposure (s).
 
         Raises
         ------
@@ -230,7 +232,7 @@ class StarTracker(Sensor):
         )  # fmt: skip
 
     def _noise(self, y0: Array, sample: float) -> list[ShapedNoise]:
-        """Return the noise of its attitude, as small rotations in sensor axes."""
+        """Return the noise of the measured attitude, as small rotations in sensor axes."""
         R = mounted(self.mounting)
         turned = 0.25 * error_of(y0[:4]).T @ R
         across, roll = np.diag([1.0, 1.0, 0.0]), np.diag([0.0, 0.0, 1.0])
@@ -244,12 +246,12 @@ class StarTracker(Sensor):
         return found
 
     def observation(self) -> Observation:
-        """Return the measurement model of its messages for a filter.
+        """Return the measurement model of the star tracker's messages for a filter.
 
         Returns
         -------
         Observation
-            An attitude with its temporal noise; errors of the field of view are not included.
+            An attitude with temporal noise; field-of-view errors are not included.
         """
         R = mounted(self.mounting)
         return Observation(covariance=R @ np.diag([self.noise**2, self.noise**2, self.roll_noise**2]) @ R.T)
@@ -263,20 +265,20 @@ class StarTracker(Sensor):
         run_index: int = 0,
         signals: Mapping[str, ArrayLike] | None = None,
     ) -> AttitudeSightings:
-        """Return the record of a motion, as its block would write it.
+        """Return the star tracker's record of a motion, equal to the output of its block.
 
         Parameters
         ----------
         t : array_like, shape (m,)
-            Times of its exposures, s.
+            Times of the exposures, s.
         attitude : array_like, shape (m, 4)
-            Euler parameters at these times; the rate is the mean rate since the time before.
+            Euler parameters at these times; the body rate is the mean rate since the previous time.
         seed : int
             Seed of all sensors of a simulation.
         run_index : int
-            Number of the run; each run has its own random numbers.
+            Number of the run; each run has different random numbers.
         signals : mapping of str to array_like, optional
-            The rows, one for each time, of the signals of exclusion zones.
+            The signals of exclusion zones, with one row for each time.
 
         Returns
         -------

@@ -10,10 +10,10 @@ from .sensor_kernels import SENSOR, boresight, gauss_markov_at, rotated, tell
 
 TRACKER = fields(
     head=SENSOR.size, noise=3, field=3, field_time=1, mounting=9, rate_limit=1, zones=1
-)  # the zones follow
+)  # the exclusion zones follow
 ZONE = fields(cosine=1, vector=VECTOR.size)
 TRACKER_MEMORY = fields(count=1, last=4, time=1, field=3)
-FIELDS = 2  # first channel of the field-of-view errors, after those of the noise
+FIELDS = 2  # first random number channel of the field-of-view errors, after the noise channels
 
 
 @kernel
@@ -31,7 +31,7 @@ def _blinded(t, y, q):
 
 @kernel
 def star_tracker_kernel(t, y, q, z, v):
-    """y = attitude, rate, signals -> v = attitude, and validity flag and time if v has room."""
+    """y = attitude, rate, zone signals -> v = attitude [, validity flag, time], if v has room."""
     n0, n1 = draw_normals(q, z[0], 0)
     n2, _ = draw_normals(q, z[0], 1)
     at, before, tau = TRACKER_MEMORY.field, TRACKER_MEMORY.time, q[TRACKER.field_time]

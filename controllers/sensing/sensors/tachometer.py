@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Wheel tachometers that count whole steps of angle, so that the resolution of a slow rate is coarse."""
+"""Wheel tachometers that count whole steps of angle, with a coarse resolution at slow rates."""
 
 import math
 
@@ -16,7 +16,10 @@ NUMBERS = fields(head=SENSOR.size, counts=1, wheels=1)
 
 @kernel
 def tachometer_kernel(t, y, q, z, v):
-    """y = wheel angles -> v = mean relative rates since the last sample; z: sample count, last values, time, counts."""
+    """y = wheel angles -> v = mean relative rates since the last sample, validity flag, time.
+
+    z: sample count, last values, time, counts.
+    """
     m = int(q[NUMBERS.wheels])
     first = z[0] == 0.0
     T = t - z[1 + m]
@@ -32,13 +35,13 @@ def tachometer_kernel(t, y, q, z, v):
 class Tachometer(Sensor):
     """Wheel tachometers: whole counts in each sampling interval.
 
-    They measure ``2 pi/(N T)`` times the counts in each interval T; no count is lost between intervals. The first
-    sample has no interval, and is invalid.
+    The measured rates are ``2 pi/(N T)`` times the counts in each interval T; no count is lost between intervals. The
+    first sample is invalid, because no interval precedes it.
 
     Parameters
     ----------
     wheels : str or sequence of str
-        Signals of the wheels' angles relative to the craft, such as "wheel_angle" (`craft.layout.coordinates`).
+        Signals of the wheel angles relative to the spacecraft, such as "wheel_angle" (`craft.layout.coordinates`).
     counts_per_revolution : int
         N, counts per revolution.
     loss : float

@@ -1,1 +1,1 @@
-"""Identification of plant and sensor parameters from telemetry: output error, information, tests of residuals."""
+"""Identification of plant and sensor parameters from telemetry by output-error estimation."""

@@ -1,4 +1,4 @@
-"""Fisher information of estimated parameters: standard deviations, correlations, and what the data do not show."""
+"""Fisher information of estimated parameters: standard deviations, correlations, observability."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from ....plant.frozen import frozen_results
 
 Array = NDArray[np.float64]
 
-NEGLIGIBLE = 0.2  # of its largest weight, below which a parameter is not named in a combination
-SMALLEST = 1e-13  # eigenvalue of a nuisance relative to the largest, below which it is not determined
+NEGLIGIBLE = 0.2  # fraction of the largest weight below which a combination omits a parameter from its name
+SMALLEST = 1e-13  # eigenvalue relative to the largest below which a nuisance parameter is undetermined
 
 
 @frozen_results
@@ -26,7 +26,7 @@ class Combination:
     weights : numpy.ndarray, shape (k,)
         Unit vector.
     sigma : float
-        Standard deviation along it, relative to the scales; inf where the data do not depend on it.
+        Standard deviation along this direction, relative to the scales; inf if the data do not depend on it.
     names : tuple of str
         Names of the parameters.
     """
@@ -38,7 +38,7 @@ class Combination:
     __repr__ = brief
 
     def __str__(self) -> str:
-        """Name of the combination: weights and parameters, without negligible ones."""
+        """Return the combination as text: weights and parameters, without negligible weights."""
         largest = float(np.abs(self.weights).max())
         order = [int(n) for n in np.argsort(-np.abs(self.weights)) if abs(self.weights[n]) >= NEGLIGIBLE * largest]
         sign = 1.0 if self.weights[order[0]] > 0.0 else -1.0
@@ -52,16 +52,17 @@ class Combination:
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Information:
-    """Fisher information of parameters after the nuisance parameters are eliminated.
+    """Fisher information of the parameters after elimination of nuisance parameters.
 
     Attributes
     ----------
     names : tuple of str
         Names of the parameters.
     matrix : numpy.ndarray, shape (k, k)
-        Information in their units.
+        Information matrix in the units of the parameters.
     scale : numpy.ndarray, shape (k,)
-        Size of each parameter, in its unit: a standard deviation of that size says nothing about it.
+        Typical magnitude of each parameter, in its unit. With a standard deviation of this magnitude the parameter is
+        undetermined.
     """
 
     names: tuple[str, ...]
@@ -72,13 +73,13 @@ class Information:
 
     @cached_property
     def _scaled(self) -> tuple[Array, Array]:
-        """Eigenvalues, ascending, and eigenvectors of the information in scaled units."""
+        """Return the eigenvalues, ascending, and eigenvectors of the scaled information matrix."""
         values, vectors = np.linalg.eigh(self.scale[:, None] * self.matrix * self.scale)
         return np.maximum(values, 0.0), vectors
 
     @property
     def combinations(self) -> tuple[Combination, ...]:
-        """Principal directions of the scaled information, the least certain first."""
+        """Principal directions of the scaled information matrix, least certain first."""
         values, vectors = self._scaled
         return tuple(
             Combination(
@@ -88,12 +89,12 @@ class Information:
         )
 
     def unobservable(self, limit: float) -> tuple[Combination, ...]:
-        """Return the combinations whose standard deviation exceeds a limit relative to the scales."""
+        """Return the combinations whose relative standard deviation exceeds a limit."""
         return tuple(each for each in self.combinations if each.sigma > limit)
 
     @cached_property
     def covariance(self) -> Array:
-        """Inverse of the information (k, k); infinite variances where a parameter is not determined."""
+        """Inverse (k, k) of the information matrix, with infinite variances for undetermined parameters."""
         values, vectors = self._scaled
         with np.errstate(divide="ignore", invalid="ignore"):
             small = values <= 0.0
@@ -105,21 +106,22 @@ class Information:
 
     @property
     def sigma(self) -> Array:
-        """Standard deviations (k,): the Cramer-Rao bound."""
+        """Standard deviations (k,) of the parameters at the Cramer-Rao bound."""
         return np.sqrt(np.diag(self.covariance))
 
     @property
     def correlation(self) -> Array:
-        """Correlations (k, k); nan for a parameter that is not determined."""
+        """Correlations (k, k) of the parameters; nan for undetermined parameters."""
         sigma = self.sigma
         with np.errstate(invalid="ignore", divide="ignore"):
             return self.covariance / np.outer(sigma, sigma)
 
 
 def marginal(matrix: Array, kept: Sequence[int], scale: Array) -> Array:
-    """Return the information of some parameters when all others are estimated with them (Schur complement).
+    """Return the information of some parameters when all are estimated (Schur complement).
 
-    matrix (p, p): information of all; kept: indices; scale (p,): sizes, for the rank of the rest -> (k, k).
+    matrix (p, p): information of all parameters; kept: indices of the selected parameters; scale (p,): typical
+    magnitudes, used for the rank of the remaining part -> (k, k).
     """
     rest = [n for n in range(len(matrix)) if n not in set(kept)]
     if not rest:

@@ -1,9 +1,10 @@
-"""Output-error estimation: parameters whose simulated measurements match the recorded ones, by Gauss-Newton steps.
+"""Output-error estimation by Gauss-Newton steps: fits simulated to recorded measurements.
 
-The horizon grows: the first steps use the beginning of the record, where a wrong parameter has not yet put the motion
-out of phase, and every stage doubles it. Each stage is single shooting, so that no state between is estimated and the
-last stage is maximum likelihood of the whole record. Sensitivities are central differences of the compiled run, all in
-one batch; at the end they are compared with those of twice the step.
+The horizon grows in stages. The first stage uses only the beginning of the record, where wrong parameters have not yet
+put the simulated motion out of phase; each following stage doubles the horizon. Each stage is single shooting: no
+intermediate states are estimated, and the last stage is the maximum-likelihood estimate from the whole record.
+Sensitivities are central differences of compiled runs, computed in one batch. At the end they are compared with
+differences of twice the step.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,32 +21,32 @@ from ....plant.frozen import frozen_results
 
 Array = NDArray[np.float64]
 
-STEP = 1e-5  # of the scale of a parameter, for central differences
-SHORT = 2.0**-6  # shortest horizon, as a share of the record
-LEAST = 10  # numbers in the residual of the shortest horizon, for each parameter
-STEPS, LAST_STEPS = 15, 30  # largest number of steps of a stage, and of the last one
-CLOSE = 5.0  # rms of whitened residuals below which the whole record is used from the start
+STEP = 1e-5  # step of the central differences, relative to the scale of a parameter
+SHORT = 2.0**-6  # shortest horizon as a fraction of the record
+LEAST = 10  # number of residuals per parameter on the shortest horizon
+STEPS, LAST_STEPS = 15, 30  # largest number of steps in a stage, and in the last stage
+CLOSE = 5.0  # rms of whitened residuals below which the whole record is used from the first stage
 LENGTHS = np.array((1.0, 0.5, 0.2, 0.05))  # trial lengths of a step
-DAMPING = np.array((1e2, 1e4, 1e6, 1e8))  # further trials: added to the eigenvalues of the scaled information
-DONE = 1e-3  # squared length of a step in standard deviations, per parameter, below which it has converged
-STUCK = 0.1  # the same, of a stage before the last, or where no trial improves the fit
-SLOW = 1e-3  # relative gain of a step below which a stage before the last ends
-OPEN = 0.1  # standard deviation relative to the scales above which a direction is left as it is
+DAMPING = np.array((1e2, 1e4, 1e6, 1e8))  # damping of further trials, added to the scaled information's eigenvalues
+DONE = 1e-3  # squared step length in standard deviations, per parameter, below which the last stage has converged
+STUCK = 0.1  # as DONE, for an earlier stage, or if no trial improves the fit
+SLOW = 1e-3  # relative improvement of the fit by a step below which an earlier stage ends
+OPEN = 0.1  # standard deviation relative to the scales above which a direction is not estimated
 
 
 class Model(Protocol):
-    """A model with its telemetry, as `fit_output_error` calls it."""
+    """A model with its telemetry, in the form that `fit_output_error` uses."""
 
     @property
     def scale(self) -> Array:
-        """Size (p,) of each parameter."""
+        """Typical magnitudes (p,) of the parameters."""
         ...
 
     def residuals(self, points: Array, share: float) -> list[Array]:
-        """Return the whitened residuals (m, n, c) of each sensor for parameters (m, p).
+        """Return the whitened residuals (m, n, c) of each sensor for m parameter vectors.
 
-        points: parameters of m runs; share: share of the record, from its start. A run that cannot be simulated has
-        nan.
+        points (m, p): one parameter vector per run; share: fraction of the record, from its start. The residuals of a
+        run that cannot be simulated are nan.
         """
         ...
 
@@ -62,13 +63,13 @@ class Fit:
     residuals : tuple of numpy.ndarray, shape (n, c)
         Whitened residuals of each sensor.
     jacobian : numpy.ndarray, shape (total, p)
-        Sensitivities of all of them, row by row.
+        Sensitivities of all residuals, row by row.
     coarse : numpy.ndarray, shape (total, p)
-        The same by differences with twice the step: a measure of their error.
+        Sensitivities from differences with twice the step, to estimate the error of `jacobian`.
     steps : int
         Number of Gauss-Newton steps.
     converged : bool
-        Whether the last step was small against the standard deviations.
+        Whether the last step was small relative to the standard deviations.
     """
 
     x: Array
@@ -84,7 +85,7 @@ class Fit:
 def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], None] | None = None) -> Fit:
     """Estimate the parameters of a model from its telemetry.
 
-    model: simulates and compares; start (p,): first parameters; progress: called with the completed share.
+    model: model and telemetry; start (p,): initial parameters; progress: called with the completed fraction.
     Raises PolhodeError when the model cannot be simulated at the start, even over the shortest horizon.
     """
     x: Array = np.array(start, dtype=np.float64)
@@ -110,7 +111,7 @@ def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], 
 
 
 def _shares(model: Model, x: Array) -> list[float]:
-    """Return the horizons as shares of the record."""
+    """Return the horizons of the stages as fractions of the record."""
     whole = _flat(model.residuals(x[None], 1.0))[0]
     if np.isfinite(whole).all() and float(whole @ whole) < CLOSE**2 * whole.size:
         return [1.0]
@@ -120,7 +121,7 @@ def _shares(model: Model, x: Array) -> list[float]:
 
 
 def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, float]:
-    """Return the parameters after one step, its squared length in standard deviations, and the relative gain."""
+    """Return parameters after a step, its squared length in sigmas, and the relative improvement."""
     rows, jacobian = _linearised(model, x, share, STEP)
     residual = _flat(rows)[0]
     cost = float(residual @ residual)
@@ -135,7 +136,7 @@ def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, float]
     trials = x + (steps @ vectors.T) * model.scale
     try:
         costs = (_flat(model.residuals(trials, share)) ** 2).sum(axis=1)
-    except PolhodeError:  # none of the trials can be built
+    except PolhodeError:  # no trial gives a valid model
         return x, length, 0.0
     costs = np.where(np.isfinite(costs), costs, np.inf)
     best = int(np.argmin(costs))
@@ -160,5 +161,5 @@ def _linearised(model: Model, x: Array, share: float, step: float) -> tuple[list
 
 
 def _flat(rows: Sequence[Array]) -> Array:
-    """Return residuals of all sensors as one row for each run."""
+    """Return the residuals of all sensors, with one row per run."""
     return np.concatenate([each.reshape(len(each), -1) for each in rows], axis=1)

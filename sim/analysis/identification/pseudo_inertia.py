@@ -1,13 +1,13 @@
-"""Log-Cholesky coordinates of an inertia tensor: every point is the inertia of a body.
+"""Log-Cholesky coordinates of an inertia tensor: any coordinate values give a physical inertia.
 
-The second moment of the mass, S = tr(J)/2 I - J = integral of x x' dm, is positive definite for every body that is not
-flat; the triangle inequality of J is exactly that. With S = L L' and
+The second moment of mass, S = tr(J)/2 I - J = integral of x x' dm, is positive definite for every body that is not
+flat, which is equivalent to the triangle inequalities of J. With S = L L' and
 
     L = [[e^z0, 0, 0], [z3, e^z1, 0], [z5, z4, e^z2]] sqrt(s)
 
-the six numbers z are unbounded. It is the rotational part of the pseudo-inertia of Rucker & Wensing (2022),
-"Smooth parameterization of rigid-body inertia", IEEE RA-L 7(2). Off-diagonal entries are relative to sqrt(s), s a
-moment given once, so that all six have no unit.
+the six coordinates z may have any values. They parameterise the rotational part of the pseudo-inertia of Rucker &
+Wensing (2022), "Smooth parameterization of rigid-body inertia", IEEE RA-L 7(2). The matrix is relative to sqrt(s), with
+s a fixed moment, so that all six coordinates are dimensionless.
 """
 
 from typing import Any
@@ -22,16 +22,16 @@ Array = NDArray[np.float64]
 
 ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 NAMES = ("xx", "yy", "zz", "xy", "xz", "yz")
-BELOW = ((1, 0), (2, 1), (2, 0))  # places of z3, z4, z5
+BELOW = ((1, 0), (2, 1), (2, 0))  # indices of z3, z4, z5 in L
 FLAT = 1e-9  # smallest second moment relative to the largest
-TINY = 1e-30  # complex step
+TINY = 1e-30  # length of the complex step
 
 
 def log_cholesky(inertia: ArrayLike, *, scale: float) -> Array:
-    """Return the coordinates of an inertia tensor.
+    """Return the log-Cholesky coordinates of an inertia tensor.
 
-    inertia (3,) or (3, 3): kg m^2; scale: kg m^2, the moment s -> (6,). Raises InputError when it is no inertia, or
-    that of a flat body, which is at the edge of all bodies.
+    inertia (3,) or (3, 3): kg m^2; scale: moment s, kg m^2 -> (6,). Raises InputError when the tensor is not the
+    inertia of a body, or belongs to a flat body, for which a coordinate is infinite.
     """
     J = inertia_matrix(inertia)
     S = 0.5 * float(np.trace(J)) * np.eye(3) - J
@@ -46,7 +46,7 @@ def log_cholesky(inertia: ArrayLike, *, scale: float) -> Array:
 
 
 def inertia_at(z: Any, *, scale: float) -> Any:
-    """Return the inertia tensor (3, 3) at coordinates z (6,), real or complex, kg m^2; scale as in `log_cholesky`."""
+    """Return the inertia tensor (3, 3), kg m^2, at real or complex z (6,); scale: as in `log_cholesky`."""
     z = np.asarray(z)
     L = np.zeros((3, 3), dtype=z.dtype)
     L[np.arange(3), np.arange(3)] = np.exp(z[:3])
@@ -62,6 +62,6 @@ def entries_of(inertia: Any) -> Any:
 
 
 def inertia_jacobian(z: Array, *, scale: float) -> Array:
-    """Return d(entries)/dz (6, 6) at coordinates z, by complex step, exact to round-off."""
+    """Return d(entries)/dz (6, 6) at coordinates z, by a complex step, exact to round-off."""
     steps = np.asarray(z) + 1j * TINY * np.eye(6)
     return np.stack([entries_of(inertia_at(each, scale=scale)).imag / TINY for each in steps], axis=-1)

@@ -1,4 +1,4 @@
-"""Tests of whitened residuals: their size against chi-square, their whiteness by the statistic of Ljung and Box."""
+"""Tests of whitened residuals: chi-square test of their variance, Ljung-Box test of whiteness."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ Array = NDArray[np.float64]
 
 PROBABILITY = 0.999
 LAGS = 20
-DOUBTFUL = 0.001  # probability of the statistic under white noise below which residuals are called coloured
+DOUBTFUL = 0.001  # p-value below which residuals are reported as coloured
 
 
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class ResidualTest:
-    """Residuals of one sensor in units of their standard deviation.
+    """Test results for the whitened residuals of one sensor.
 
     Attributes
     ----------
@@ -27,12 +27,12 @@ class ResidualTest:
     count : int
         Number of residuals.
     mean_square : float
-        Mean of their squares (NIS per component); 1 where model and noise are right.
+        Mean square of the residuals (NIS per component); 1 if model and noise are correct.
     band : tuple of float
-        Band that contains it with a probability of 99.9 %.
+        Band that contains the mean square with a probability of 99.9 %.
     whiteness : float
-        Probability of autocorrelations as large as these, if the residuals are white (Ljung & Box 1978, 20 lags); nan
-        for errors that are not expected to be, such as those of counts.
+        Probability of autocorrelations at least this large if the residuals are white (Ljung & Box 1978, 20 lags); nan
+        for errors that are not expected to be white, such as quantisation errors of counts.
     """
 
     name: str
@@ -45,20 +45,20 @@ class ResidualTest:
 
     @property
     def fits(self) -> bool:
-        """True if the mean square is in its band."""
+        """True if the mean square is within its band."""
         return self.band[0] <= self.mean_square <= self.band[1]
 
     @property
     def is_white(self) -> bool:
-        """True if the autocorrelations are those of white noise."""
+        """True if the autocorrelations are consistent with white noise."""
         return not self.whiteness < DOUBTFUL
 
 
 def residual_test(name: str, residuals: Array, *, estimated: float = 0.0, white: bool = True) -> ResidualTest:
-    """Return the tests of the residuals (n, c) of one sensor.
+    """Return the test results for the residuals (n, c) of one sensor.
 
-    name: the sensor; residuals: whitened; estimated: number of parameters that they determined, which lowers the
-    expected sum of squares; white: whether the declared noise is white.
+    name: name of the sensor; residuals: whitened residuals; estimated: number of parameters estimated from these
+    residuals, which reduces the expected sum of squares; white: whether the declared noise is white.
     """
     from scipy import special
 

@@ -1,9 +1,10 @@
-"""Whitening of residuals with coloured noise: innovations of the Kalman filter of that noise.
+"""Whitening of residuals with coloured noise by the innovations of a Kalman filter.
 
-The residual of a gyro is white noise plus the random walk of its bias. Divided by the standard deviation of the white
-part only, its sum of squares is no likelihood, and standard deviations come out too small. The innovations of the
-filter whose states are the coloured parts, divided by their standard deviations, are white for the true parameters.
-The same linear filter applies to sensitivities, so that least squares on innovations is maximum likelihood.
+The residual of a gyro is white noise plus the random walk of the bias. If it is divided by the standard deviation of
+the white part only, its sum of squares is not a likelihood, and estimated standard deviations are too small. For the
+true parameters, the innovations of a Kalman filter whose states are the coloured parts, divided by their standard
+deviations, are white. The same linear filter applies to sensitivities, so that least squares on the innovations gives
+the maximum-likelihood estimate.
 """
 
 from collections.abc import Sequence
@@ -19,10 +20,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class ColouredNoise:
-    """A scalar noise process, equal and independent for each axis.
+    """A scalar noise process, identical and independent for each axis.
 
     walk: density of a random walk that starts at zero, unit/sqrt(s). sigma, time: standard deviation of a stationary
-    first-order Gauss-Markov process and its correlation time, s; not both kinds at once.
+    first-order Gauss-Markov process and its correlation time, s. A process is of one of these two kinds.
     """
 
     walk: float = 0.0
@@ -33,10 +34,10 @@ class ColouredNoise:
 def whitened(
     residuals: Array, times: Array, white: Array, coloured: Sequence[ColouredNoise] = (), *, start: float = 0.0
 ) -> Array:
-    """Return residuals as independent numbers of unit variance, if the noise is as declared.
+    """Return residuals that are independent with unit variance if the noise is as declared.
 
     residuals (..., n, c): rows at times (n,), s; white (c,): standard deviation of the white part of each component;
-    coloured: processes that every component has; start: time at which a random walk is zero, s -> (..., n, c).
+    coloured: coloured processes in every component; start: time at which random walks are zero, s -> (..., n, c).
     """
     processes = [each for each in coloured if each.walk > 0.0 or each.sigma > 0.0]
     if not processes:
@@ -51,16 +52,16 @@ def whitened(
 def _innovations(
     residuals: Array, times: Array, white: float, processes: Sequence[ColouredNoise], start: float
 ) -> Array:
-    """Return the same for components with an equal white part.
+    """Return whitened residuals for components with equal white noise.
 
-    The estimates s_k = (I - g 1') F_k s_(k-1) + g r_k of all times are the solution of one banded system.
+    The state estimates s_k = (I - g 1') F_k s_(k-1) + g r_k at all times are the solution of one banded linear system.
     """
     from scipy import linalg as untyped
 
     linalg: Any = untyped
     n, size = len(times), len(processes)
     kept, gain, deviation = _gains(times.tobytes(), white, tuple(processes), start)
-    closed = (np.eye(size) - gain[:, :, None]) * kept[:, None, :]  # from s_(k-1) to s_k
+    closed = (np.eye(size) - gain[:, :, None]) * kept[:, None, :]  # maps s_(k-1) to s_k
     band = np.zeros((2 * size, n * size))
     band[0] = 1.0
     for i in range(size):
@@ -80,7 +81,7 @@ def _innovations(
 def _gains(
     moments: bytes, white: float, processes: tuple[ColouredNoise, ...], start: float
 ) -> tuple[Array, Array, Array]:
-    """Return transitions and gains (n, size) of the filter, and the standard deviations (n,) of its innovations."""
+    """Return transitions and gains (n, size) of the filter, and the innovations' sigmas (n,)."""
     times = np.frombuffer(moments)
     n, size = times.size, len(processes)
     elapsed = np.maximum(np.diff(times, prepend=start), 0.0)
