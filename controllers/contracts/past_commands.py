@@ -25,15 +25,14 @@ def with_past_commands(on_measurement: Array, on_past: Array) -> Compensator:
     """Return v = D y + P [past commands], with saturated past commands as states.
 
     on_measurement (3, 6 + e): D.
-    on_past (3, 3 m): P on the m past commands, newest first, each without its feed-forward.
-    Its states are the past commands.
+    on_past (3, 3 m): P, the gain on the m past commands, newest first, each without its feed-forward.
     """
     shift, enter = remember(on_past.shape[1] // 3)
     return Compensator(A=shift + enter @ on_past, B=enter @ on_measurement, C=on_past, D=on_measurement, tracking=enter)
 
 
 def commands_remembered(compensator: Compensator) -> int:
-    """Return the number of past commands if a compensator has no other states; else 0."""
+    """Return the number of past commands stored by a compensator that has no other states; otherwise 0."""
     count, other = divmod(compensator.order, 3)
     if other or not count:
         return 0
