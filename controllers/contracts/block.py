@@ -40,7 +40,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class Block:
-    """Sampled component of the control loop, such as a sensor, a filter, a control allocation or an actuator lag.
+    """Sampled component of the control loop, such as a sensor, filter, control allocation or actuator lag.
 
     A block reads and writes signals by name. The plant provides "momentum", "attitude", "rate", each further state
     under its name (`craft.layout.names`), and "applied", the command in force. The reference is "reference" (attitude,
@@ -363,7 +363,7 @@ class Block:
         run_index: int = 0,
         name: str | None = None,
     ) -> Any:
-        """Return the block as a discrete nonlinear system of python-control with the same behaviour as in a run.
+        """Return the block as a discrete nonlinear system of python-control that behaves as in a run.
 
         Inputs and outputs are the components of the signals that the block reads and writes: momentum_x, attitude_0,
         rate_x, reference_attitude_0, torque_1 (of the command). Any other signal keeps its name, numbered from 1 if it
@@ -462,7 +462,10 @@ _FIELDS = tuple(field.name for field in fields(Block))
 
 
 def _check_kernel(name: str, *, compiled: bool, random: bool, calls: bool, data: bool) -> None:
-    """Raise InputError if a plain function has kernel-only arguments; data: whether parameters or memory are given."""
+    """Raise InputError if a plain function is given arguments that only a kernel has.
+
+    data: whether parameters or memory are given.
+    """
     if not compiled and data:
         raise InputError(
             "parameters and memory belong to a compiled block; a plain Python block (compiled=False) is called as "

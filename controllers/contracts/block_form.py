@@ -25,7 +25,7 @@ ANSWERS = 1e-3  # change per step, relative to the output or to 1, that counts a
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BlockForm:
-    """Linear form of a block: v = C z + D y, z[k+1] = A z + B y, for deviations y of the inputs and v of the outputs.
+    """Linear form v = C z + D y, z[k+1] = A z + B y of a block, for deviations of input y and output v.
 
     Both are concatenated in the order of `reads` and `writes`; an attitude counts as its four Euler parameters.
 

@@ -8,7 +8,7 @@ from .checks import check_timing
 
 @dataclass(frozen=True)
 class Clock:
-    """Sampling times of a block: it samples at offset + k period, and its output takes effect `delay` later.
+    """Sampling times offset + k period of a block, and the delay until its output takes effect.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Design conditions of a law, which a run compares with the conditions simulated."""
+"""Design conditions of a law, which a run compares with its own conditions."""
 
 from dataclasses import dataclass
 

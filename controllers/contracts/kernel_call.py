@@ -1,4 +1,4 @@
-"""Calls from kernel to kernel through an entry of the parameters, as in a law that combines several laws.
+"""Calls from kernel to kernel through an entry of the parameters, such as from a law to other laws.
 
 A law or block that calls kernels lists the indices of these entries in `calls`. The engine stores the address of
 compiled code in each entry, or for plain Python an id that is looked up here. A kernel that is compiled once can
@@ -13,7 +13,7 @@ _known: WeakValueDictionary[int, Any] = WeakValueDictionary()
 
 
 class KernelCall(NamedTuple):
-    """A called kernel: index of its entry in the parameters, kind ("law" or "reference"), and the kernel itself."""
+    """A called kernel: index of its entry in the parameters, kind ("law" or "reference"), and kernel."""
 
     place: int
     kind: str
@@ -21,7 +21,10 @@ class KernelCall(NamedTuple):
 
 
 def call_code(function: Any) -> int:
-    """Return the id by which plain Python finds a function; valid while the caller keeps the function alive."""
+    """Return the id by which plain Python finds a function.
+
+    The id is valid while the caller keeps the function alive.
+    """
     _known[id(function)] = function
     return id(function)
 

@@ -121,7 +121,7 @@ class AttitudeLaw:
 
     @property
     def design_condition(self) -> "DesignCondition | None":
-        """Design conditions, which a run compares with the conditions simulated; None if the law declares none."""
+        """Design conditions, which a run compares with its own conditions; None if the law declares none."""
         return None
 
     @property
@@ -143,7 +143,7 @@ class AttitudeLaw:
         return np.zeros(len(cast("Law", self).parameters), dtype=np.bool_)
 
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
-        """Return, by name, each scalar that may be varied: its value, and a function that returns the changed law."""
+        """Return, by name, the value of each variable scalar and a function from a new value to the law."""
         return {}
 
     def scalar_units(self) -> "Mapping[str, str]":
@@ -184,7 +184,7 @@ class AttitudeLaw:
 
     @property
     def plant_independent(self) -> object:
-        """Key of the law's linear form in attitude error and rate if it is the same on every plant; otherwise None."""
+        """Key of the law's linear form if that form is the same on every plant; otherwise None."""
         return None
 
     def small_signal(self, model: LinearModel) -> "SmallSignal":
@@ -219,7 +219,7 @@ class AttitudeLaw:
         with_delay: bool = True,
         name: str = "law",
     ) -> Any:
-        """Return the law as a discrete nonlinear system of python-control with the same behaviour as in a run.
+        """Return the law as a discrete nonlinear system of python-control that behaves as in a run.
 
         Its inputs are the signals available to a law. They have the names that `craft.to_nlsys` and `sim.sampled_craft`
         use, so that `control.interconnect` connects them: momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s),

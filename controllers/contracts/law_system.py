@@ -35,7 +35,7 @@ def law_system(
     with_delay: bool,
     name: str,
 ) -> Any:
-    """Return a law as a control.NonlinearIOSystem; arguments and errors are those of `AttitudeLaw.to_nlsys`."""
+    """Return a law as a control.NonlinearIOSystem; arguments and errors as in `AttitudeLaw.to_nlsys`."""
     if craft is not None:
         of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     if reference is not None:
@@ -151,7 +151,7 @@ def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool
 
 
 def _commands(law: Law, craft: Spacecraft | None) -> list[str]:
-    """Return the names of a law's commands; the first control torque of a craft has the names of the plant."""
+    """Return the names of a law's commands; the first control torque of a craft has plant names."""
     ports = {} if craft is None else craft.ports
     first = {
         OF_PORT[port]
