@@ -67,7 +67,7 @@ def _radius(law: _LinearLaw) -> float:
 
 
 def _longest(sample: float, at: Callable[[float], _LinearLaw], *, delay: float) -> float | None:
-    """Return the longest stable period below an unstable one (three digits); None if the delay is too long."""
+    """Return the longest stable period below an unstable one, to 3 digits; None if the delay is too long."""
     high, low = sample, 0.5 * sample
     for _ in range(24):
         if delay > MOST_SAMPLES * low:  # compared with such a delay, the hold is negligible
