@@ -6,7 +6,7 @@ The contract of a block kernel::
 
     t   float    time of the sample, s
     y   array    input signals, concatenated in the order of `reads`
-    q   array    `parameters`, read-only; in a random block, after the four words from which `draw_normals` and
+    q   array    `parameters`, read-only; in a random block they follow the four words from which `draw_normals` and
                  `draw_uniforms` compute random numbers
     z   array    memory of the block (`memory` at the start), kept from sample to sample; may be empty
     v   array    out: output signals, concatenated in the order of `writes`
@@ -57,8 +57,8 @@ class Block:
     ----------
     kernel : callable
         With `compiled=True`, a kernel `kernel(t, y, q, z, v)` that writes its output to v, keeps its memory in z
-        and only reads t, y and q. It is compiled to C at first use. It may use numbers, arrays of floats, loops,
-        branches, helper functions, and the common functions of math and numpy. A function that cannot be compiled
+        and only reads t, y and q. The kernel is compiled to C at first use. It may use numbers, arrays of floats,
+        loops, branches, helper functions, and common functions of math and numpy. A function that cannot be compiled
         (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and stderr
         states the reason. With `compiled=False`, any Python function `function(t, y)` that returns the values of the
         output signals. If the function has a method `opened(block, *, seed, run_index)` that returns a context

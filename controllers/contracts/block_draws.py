@@ -25,7 +25,7 @@ def draw_normals(q: Any, sample: Any, channel: Any) -> Any:
     Parameters
     ----------
     q : array
-        Parameters of a block made with `random=True`.
+        Parameters of a block created with `random=True`.
     sample : float or int
         Index of the sample, counted by the block in its memory.
     channel : int
@@ -48,7 +48,7 @@ def draw_uniforms(q: Any, sample: Any, channel: Any) -> Any:
     Parameters
     ----------
     q : array
-        Parameters of a block made with `random=True`.
+        Parameters of a block created with `random=True`.
     sample : float or int
         Index of the sample, counted by the block in its memory.
     channel : int

@@ -18,7 +18,7 @@ def check_timing(sample: float, delay: float, *, name: str = "sample") -> tuple[
     delay: computational delay, s; zero or more. It may be longer than the sampling period.
     name: name of the period in messages.
     -> `(sample, delay)`.
-    Raises InputError when either is not a finite number in its range, or the delay is beyond 1000 samples.
+    Raises InputError when a value is not a finite number in its range, or the delay exceeds 1000 sampling periods.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Interface of a control law to the engine, its optional parts, and checks common to all laws.
+"""Interface of a control law to the engine: required members, optional members, and their defaults.
 
 The contract of a law kernel::
 
@@ -238,8 +238,7 @@ class AttitudeLaw:
         reference : Reference, optional
             The reference to follow; by default it is an input of the system (the reference inputs above).
         blocks : sequence of Block
-            Blocks of the loop. If a block acts between law and craft, a law that would use the torque limits of the
-            craft omits them.
+            Blocks of the loop. If a block acts between law and craft, the law does not use the craft's torque limits.
         with_delay : bool
             Whether the system includes the delay, which must then be a whole number of samples.
         name : str

@@ -11,8 +11,8 @@ Array = NDArray[np.float64]
 def remember(count: int) -> tuple[Array, Array]:
     """Return the shift register of past commands.
 
-    count: number of stored commands -> shift (3 count, 3 count): moves each command to the next older slot; enter (3
-    count, 3): writes the newest one.
+    count: number of stored commands -> shift (3 count, 3 count): matrix that moves each command to the next older slot;
+    enter (3 count, 3): matrix that writes the newest command.
     """
     shift, enter = np.zeros((3 * count, 3 * count)), np.zeros((3 * count, 3))
     if count:

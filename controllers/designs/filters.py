@@ -39,7 +39,7 @@ def notch(frequency: float, *, width: float, depth: float = 0.0) -> RationalFilt
     Raises
     ------
     InputError
-        When a number is out of range.
+        When a value is out of range.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def roll_off(frequency: float, *, order: int = 2) -> RationalFilter:
     Raises
     ------
     InputError
-        When a number is out of range.
+        When a value is out of range.
 
     Examples
     --------

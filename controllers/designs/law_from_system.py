@@ -44,9 +44,9 @@ def law_from_system(
 
     The inputs of a linear system may have the names of signals and states of `model.to_control()` (attitude_error_x,
     rate_x or rate_error_x, momentum_x, and states of elements), and its outputs the names torque_1 to torque_3. Their
-    order is then free, and the law does not use inputs and outputs that the system lacks. A momentum is computed from
-    the measured rates, with the inertia of the model. Without such names, the numbers of inputs and outputs determine
-    the meaning:
+    order is then free; signals that are not inputs have zero gain, and missing torques are zero. A momentum is computed
+    from the measured rates, with the inertia of the model. Without such names, the numbers of inputs and outputs
+    determine their meaning:
 
         inputs  outputs
         6       3        attitude error (3, rad), rate error (3, rad/s) to the plant's torque inputs (N m)

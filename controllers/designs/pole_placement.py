@@ -65,7 +65,7 @@ def pole_placement(
     Raises
     ------
     InputError
-        When the number of poles is wrong, or a complex pole lacks its conjugate.
+        When the number of poles is wrong, or a complex pole has no conjugate.
     DesignError
         When a pole does not decay, is too fast for the sampling, or cannot be placed.
 

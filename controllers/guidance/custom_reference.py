@@ -72,7 +72,7 @@ class CustomReference:
             When the function raises an error, leaves a number unwritten, or writes an attitude that is not of unit
             norm.
         """
-        r = np.full(10, np.nan)  # reveals numbers that the function does not write
+        r = np.full(10, np.nan)  # NaN reveals entries that the function does not write
         try:
             self.function(finite("t", t, "s"), self.parameters, r)
         except InputError:

@@ -49,12 +49,12 @@ def limit_numbers(law: Any, craft: Spacecraft, blocks: Sequence[Block], numbers:
         basis = craft.ports[port] if port else craft.torques
         if pair:
             numbers[place : place + 3] = np.minimum(numbers[place : place + 3], _box(basis))
-        elif (OF_PORT[port] if port else COMMAND) not in handled and not basis.keep_direction:  # else plant limits
+        elif (OF_PORT[port] if port else COMMAND) not in handled and not basis.keep_direction:  # plant limits
             numbers[place : place + 3] = np.minimum(numbers[place : place + 3], basis.limits())
 
 
 def _box(basis: TorqueBasis) -> NDArray[np.float64]:
-    """Return component limits (3,) of a box in which no torque is reduced, whatever its direction."""
+    """Return component limits (3,) of a box that is inside the torque limits of a basis."""
     if basis.envelope is None or not basis.envelope.size:
         return basis.limits()
     return np.minimum(basis.limits(), 1.0 / float(np.abs(basis.envelope).sum(axis=1).max()))

@@ -341,7 +341,7 @@ class LinearFeedback(AttitudeLaw):
 
     @property
     def plant_independent(self) -> object:
-        """Key made of the law's matrices if it measures only attitude and rate; otherwise None."""
+        """Key of the law's matrices if the law measures only attitude and rate; otherwise None."""
         return None if self.measured else self.compensator
 
     def small_signal(self, model: LinearModel) -> SmallSignal:

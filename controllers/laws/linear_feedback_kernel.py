@@ -13,7 +13,7 @@ from .feed_forward import FEED, feed_forward
 from .saturation import saturated
 
 HEAD = fields(feed=FEED.size, limits=3, states=1, measured=1, keep=1)
-"""Layout of the head of q: feed-forward, torque limits, number n of states, number e of internal states measured, and
+"""Layout of the head of q: feed-forward, torque limits, number n of states, number e of measured internal states,
 saturation mode."""
 
 

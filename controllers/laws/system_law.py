@@ -41,7 +41,7 @@ class SystemLaw(AttitudeLaw):
     others : sequence of str
         Names of the craft's states other than momentum, attitude and rate.
     sample, delay : float
-        Sampling period, and time from a sample to the moment its command takes effect, s.
+        Sampling period, s, and time from a sample to the moment its command takes effect, s.
     start : array_like, shape (n,)
         States of the system before the first sample.
     sign : float

@@ -95,7 +95,7 @@ def direction_attitude(
         Reference attitude of the law, Euler parameters. For margins, the axis must point to the target in this
         attitude.
     writes : str
-        Name of the output signal, four numbers.
+        Name of the output signal, which has four components.
     offset : float
         Time of the first sample, s.
     delay : float

@@ -69,7 +69,7 @@ def signal_fault_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
 
 @kernel
 def health_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Write 1, or 0 between two times; q has two times for each output."""
+    """Write 1 to each output, or 0 during a fault; q: output index, start and end of each fault."""
     for n in range(v.size):
         v[n] = 1.0
     now = t + SLACK * abs(t)

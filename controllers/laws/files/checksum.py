@@ -50,7 +50,7 @@ def system_checksum(content: Mapping[str, Any]) -> str:
 
 
 def check_checksum(content: Mapping[str, Any], expected: str) -> None:
-    """Raise ChecksumError if the checksum in a file differs from the expected one; none is accepted too."""
+    """Raise ChecksumError if a file contains a checksum that differs from the expected one."""
     if CHECKSUM not in content:
         return
     words = np.asarray(content[CHECKSUM]).ravel().tolist()  # .mat stores text as an array of one row

@@ -200,7 +200,7 @@ class Mode:
             object.__setattr__(self, field, value)
 
     def with_law(self, law: Law) -> Mode:
-        """Return the mode with another law.
+        """Return the mode with a different law.
 
         Parameters
         ----------

@@ -45,8 +45,8 @@ external torque. One row per mode follows, then the parameters of the laws."""
 LAW_MODE = fields(code=1, numbers=2, memory=2, start=1, entering=1, past=1, limit=3, fade=1, port=1, unload=1, pair=6)
 """Row of a mode's law: kernel; indices of parameters in q, memory in z and initial memory in q; hand-over gains
 `entering` (n, 3) on the command step and `past` (n, 3) on the last command; torque limits and blend time; index of the
-command in u; fraction of momentum unloaded per second; limits of the mode's own and of the other control torque while
-unloading, within which neither saturates and the pair cancels."""
+command in u; fraction of momentum unloaded per second. `pair` limits the mode's own control torque and the other one
+while unloading, so that neither saturates and their additional torques cancel."""
 
 LAW_STATE = fields(mode=1, entered=1, last=3, rest=3)
 """Head of z of the law: mode at the last sample (-1: none), time of entry, last command, and command step on entry."""
