@@ -58,7 +58,7 @@ def state_space(
     name: str = "state-space",
     unit: str = "",
 ) -> Block:
-    """Return a block with the discrete linear system z[k+1] = A z + B y, v = C z + D y on each channel.
+    """Return a block that is a discrete linear system on each channel, z[k+1] = A z + B y and v = C z + D y.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def transfer_function(
     name: str = "transfer-function",
     unit: str = "",
 ) -> Block:
-    """Return a block with a continuous transfer function on each channel, discretised by zero-order hold.
+    """Return a block that is a continuous transfer function on each channel, with a zero-order hold at its input.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def low_pass(
     name: str = "low-pass",
     unit: str = "",
 ) -> Block:
-    """Return a block with a first- or second-order low-pass filter of unit gain on each channel.
+    """Return a block that is a low-pass filter of gain 1, of first or second order.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def lag(
     name: str = "lag",
     unit: str = "",
 ) -> Block:
-    """Return a block with a first-order lag of unit gain on each channel, to model actuators or sensors.
+    """Return a block that is a first-order lag of gain 1, of an actuator or a sensor.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ def noise(
     name: str = "noise",
     unit: str = "",
 ) -> Block:
-    """Return a block that adds independent normal noise at each sample and holds its output in between.
+    """Return a block that adds independent normal numbers at each sample, held in between.
 
     On "command" the noise is a random torque: a density q in N m/sqrt(Hz) corresponds to sigma = q/sqrt(sample).
 

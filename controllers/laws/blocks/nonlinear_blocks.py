@@ -51,7 +51,7 @@ def delay(
     name: str = "delay",
     unit: str = "",
 ) -> Block:
-    """Return a block that delays a signal and holds it between samples.
+    """Return a block that delays a signal, and holds it between samples.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def quantizer(
     name: str = "quantisation",
     unit: str = "",
 ) -> Block:
-    """Return a block that rounds a signal to whole steps.
+    """Return a block that rounds to whole steps.
 
     Parameters
     ----------

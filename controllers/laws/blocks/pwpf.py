@@ -64,15 +64,14 @@ def pwpf(
     name: str = "pwpf",
     unit: str = "N m",
 ) -> Block:
-    """Return a block with a pulse-width pulse-frequency (PWPF) modulator for each component of a torque.
+    """Return a block that turns a torque into pulses of constant torque whose width and frequency grow with it.
 
         Tm f' + f = Km (E - u),  u = 1 from f >= on until f <= off,  likewise -1,  E = input / torque
 
-    The output is a train of pulses of constant torque whose width and frequency grow with the input. For constant E
-    below one the mean output exceeds E - on/Km and grows in proportion to E (Bryson, Control of Spacecraft and
-    Aircraft, 1994; Wie, Space Vehicle Dynamics and Control, 2008). No pulse occurs for |E| below on/Km. The filter is
-    exact for a held input. Pulses begin and end at samples, so the sampling period is the time resolution of the
-    valves.
+    For constant E below one the mean output exceeds E - on/Km and grows in proportion to E (Bryson, Control of
+    Spacecraft and Aircraft, 1994; Wie, Space Vehicle Dynamics and Control, 2008). No pulse occurs for |E| below on/Km.
+    The filter is exact for a held input. Pulses begin and end at samples, so the sampling period is the time resolution
+    of the valves.
 
     Parameters
     ----------
