@@ -55,7 +55,7 @@ def mixed_sensitivity(
     The poles of a spacecraft at rest are on the imaginary axis, for which the problem has no solution. It is therefore
     solved for the plant with A + a I, a = shift wb, and a I is subtracted from the law's A afterwards. Every
     closed-loop mode of the continuous design then decays faster than exp(-a t). The plant includes the delay and half a
-    sample of hold as a second-order Padé approximation. The law is discretised by Tustin's rule, and its loop is
+    sample of hold as a second-order Pade approximation. The law is discretised by Tustin's rule, and its loop is
     checked with the exact delay.
 
     Parameters
@@ -138,7 +138,7 @@ def mixed_sensitivity(
 
 
 def _with_lag(A: Array, B: Array, C: Array, *, lag: float) -> tuple[Array, Array, Array]:
-    """Return the plant with an input delay `lag`, as a second-order Padé approximation."""
+    """Return the plant with an input delay `lag`, as a second-order Pade approximation."""
     if lag == 0.0:
         return A, B, C
     import control
