@@ -18,8 +18,8 @@ from .checks import read_only
 
 Array = NDArray[np.float64]
 
-WIDE = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # large steps, which reveal a dead zone or rounding
-ANSWERS = 1e-3  # change per step, relative to the output or to 1, that counts as a response
+WIDE = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # steps of the input, large enough to reveal a dead zone or rounding
+ANSWERS = 1e-3  # least change of the output per step, relative to the output or to 1, that counts as a response
 
 
 @frozen_arrays

@@ -120,7 +120,7 @@ def law_from_system(
         choice("feedback", feedback, SIGNS)
     if _is_nonlinear(system):
         others = seen_names(model)
-        whole = len(model.operating_point) == 7 + len(others)  # else states were removed: their indices are unknown
+        whole = len(model.operating_point) == 7 + len(others)  # False if states were removed: indices unknown
         shown = SystemLaw(system, others=others if whole else (), sample=period, delay=lag, start=start)
         return shown.times(SIGNS[feedback or shown.feedback])
     if start is not None:

@@ -185,7 +185,7 @@ def _synthesis(
         raise DesignError(
             f"mixed-sensitivity synthesis failed ({error}); relax effort, peak or roll_off, or raise shift"
         ) from error
-    # both return u = K e with e = - y: the law is u = - K y
+    # hinfsyn and h2syn return K of u = K e with e = - y, so the law is u = - K y
     a = np.asarray(found.A, dtype=np.float64) - shift * np.eye(len(found.A))
     b, c, d = (np.asarray(m, dtype=np.float64) for m in (found.B, found.C, found.D))
     return a, b, c, d, None if reached is None else float(reached)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-FLAT = 1e-2  # square root of the curvature of the two slack variables, relative to their slopes: 1 and the price
+FLAT = 1e-2  # square root of the curvature of each slack variable, divided by its slope (1 or the price)
 
 
 class Step(NamedTuple):

@@ -169,7 +169,7 @@ def _of_json(data: bytes) -> dict[str, Any]:
     inner = told.get("system")
     if not isinstance(inner, dict):
         return told
-    beside = {"feedback": told["feedback"]} if "feedback" in told else {}  # a sign is never ignored
+    beside = {"feedback": told["feedback"]} if "feedback" in told else {}  # a stored sign must not be ignored
     within = cast("dict[str, Any]", inner)
     if beside and within.get("feedback", told["feedback"]) != told["feedback"]:
         raise InputError(f"feedback is {within['feedback']!r:.60} in system but {told['feedback']!r:.60} outside it")
