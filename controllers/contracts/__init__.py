@@ -1,1 +1,1 @@
-"""Contracts: what a law, a block, a reference and a clock are to the loop that runs them."""
+"""Contracts: interfaces of laws, blocks, references and clocks to the loop that runs them."""

@@ -4,12 +4,12 @@ The contract of a block kernel::
 
     block(t, y, q, z, v)
 
-    t   float    time of its sample, s
-    y   array    the signals it reads, concatenated in the order of `reads`
-    q   array    its parameters (`parameters`), read-only; a random block has them behind the four words from which
-                 `draw_normals` and `draw_uniforms` compute their numbers
-    z   array    its memory (`memory` at the start), kept from sample to sample; may be empty
-    v   array    out: the signals it writes, concatenated in the order of `writes`
+    t   float    time of the sample, s
+    y   array    input signals, concatenated in the order of `reads`
+    q   array    `parameters`, read-only; in a random block they follow the four words from which `draw_normals` and
+                 `draw_uniforms` compute random numbers
+    z   array    memory of the block (`memory` at the start), kept from sample to sample; may be empty
+    v   array    out: output signals, concatenated in the order of `writes`
 """
 
 from __future__ import annotations
@@ -40,63 +40,66 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class Block:
-    """Sampled component of the control loop: a sensor, a filter, an allocation, the lag of an actuator.
+    """Sampled component of the control loop, such as a sensor, filter, control allocation or actuator lag.
 
     A block reads and writes signals by name. The plant provides "momentum", "attitude", "rate", each further state
     under its name (`craft.layout.names`), and "applied", the command in force. The reference is "reference" (attitude,
-    rate, acceleration), the output of the law "command". A block that writes an existing name is in series: blocks
-    after it read its output, blocks before it the original. So a filter reads and writes "rate", and the law measures
-    the filtered rate; a block that reads "command" follows the law. Any other name is a user-defined signal for later
-    blocks.
+    rate, acceleration); the output of the law is "command". A block that writes an existing name is in series: later
+    blocks read its output, earlier blocks the original signal. For example, a filter reads and writes "rate", and the
+    law then measures the filtered rate. A block that reads "command" runs after the law. Any other name is a
+    user-defined signal for later blocks.
 
-    A block samples at the times of its clock and holds its output until the next one. Simultaneous blocks run in the
-    order of the list, the law before the first that depends on "command". Before its first output a block passes on the
-    initial value of the signal, or zero where the name is new.
+    A block samples at the times of its clock and holds its output until the next output. Blocks that sample
+    simultaneously run in the order of the list; the law runs before the first block that depends on "command". Before
+    the first output of a block, its signal has the initial value of the existing signal, or zero if the name is new.
 
     Parameters
     ----------
     kernel : callable
-        With `compiled=True` a kernel `kernel(t, y, q, z, v)` that writes its output to v, keeps its memory in z
-        and only reads t, y and q. It is compiled to C at first use: numbers, arrays of floats, loops, branches,
-        helper functions, and the common functions of math and numpy. A function that cannot be compiled (try, dict,
-        a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and stderr says why.
-        With `compiled=False` any Python function `function(t, y)` that returns the numbers of its signals. If it
-        has a method `opened(block, *, seed, run_index)`, a context manager, each run enters it and calls the function
-        that it yields: resources (a process, a connection) are started per run and released however the run ends.
+        With `compiled=True`, a kernel `kernel(t, y, q, z, v)` that writes its output to v, keeps its memory in z
+        and only reads t, y and q. The kernel is compiled to C at first use. It may use numbers, arrays of floats,
+        loops, branches, helper functions, and common functions of math and numpy. A function that cannot be compiled
+        (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and stderr
+        states the reason. With `compiled=False`, any Python function `function(t, y)` that returns the values of the
+        output signals. If the function has a method `opened(block, *, seed, run_index)` that returns a context
+        manager, each run enters the manager and calls the function that it yields. Resources (a process, a
+        connection) are then started per run and released however the run ends.
     reads : str or sequence of str
-        Names of signals.
+        Names of the input signals.
     writes : str, sequence of str or mapping of str to Signal or int
-        Names of signals; a mapping also gives width, unit and role, {"gyro": Signal(3, "rad/s")}, or the width only,
-        {"gyro": 3}.
+        Names of the output signals. A mapping also gives width, unit and role, {"gyro": Signal(3, "rad/s")}, or the
+        width only, {"gyro": 3}.
     clock : Clock
         Period, offset and delay.
     parameters : array_like
-        The kernel's q. Only with `compiled=True`.
+        Parameters q of the kernel. Only with `compiled=True`.
     memory : array_like
-        The kernel's z before the first sample. Only with `compiled=True`.
+        Memory z of the kernel before the first sample. Only with `compiled=True`.
     name : str, optional
-        Name in messages; by default that of the kernel.
+        Name in messages; by default the name of the kernel.
     compiled : bool
-        Whether `kernel` is a kernel.
+        True for a kernel `kernel(t, y, q, z, v)`, False for a Python function `function(t, y)`.
     random : bool
-        Whether it draws random numbers. Then q begins with four words for seed and run of `simulate(..., seed=,
-        run_index=)` and the name of the block, followed by `parameters`. The kernel calls
-        `controllers.draw_normals(q, sample, channel)` and counts its samples in its memory. The numbers depend on these
-        only: not on other blocks, the engine, or the process. Only with `compiled=True`.
+        Whether the block draws random numbers. If so, q begins with four words that encode the seed and run index
+        passed to `simulate(..., seed=, run_index=)` and the name of the block; `parameters` follow. The kernel calls
+        `controllers.draw_normals(q, sample, channel)` and counts its samples in its memory. The random numbers depend
+        on seed, run index, name, sample and channel only: not on other blocks, the engine, or the process. Only with
+        `compiled=True`.
     linear : BlockForm or callable, optional
         Linear form used for margins, or a function that returns it for the input (n,) at the operating point. By
-        default it is derived from the kernel: exactly where that accepts complex numbers, else by differences. Where
-        none exists (the block rounds, is discontinuous, draws, or keeps changing at rest), margins raise an error.
+        default the form is derived from the kernel: exactly if the kernel accepts complex numbers, otherwise by
+        finite differences. If no linear form exists (the block rounds, is discontinuous, draws random numbers, or
+        keeps changing at rest), margins raise an error.
     noise_free : callable, optional
-        noise_free(y0) returns (parameters, memory) that make the block equal to its linear form about the input y0 at
-        rest: without random numbers, and settled. Margins are verified by simulation with it.
+        noise_free(y0) returns the (parameters, memory) with which the block equals its linear form about the constant
+        input y0: without random numbers, and settled. Margins are verified by simulating this block.
     calls : sequence of KernelCall
-        Kernels called by its own kernel (see `kernel_call`), each with its index in `parameters`.
+        Kernels called by the kernel of the block (see `kernel_call`), each with its index in `parameters`.
 
     Raises
     ------
     InputError
-        When a number is out of range, the block reads or writes nothing, or names a signal or a role twice.
+        When a value is out of range, or when the block reads nothing, writes nothing, or repeats a signal or a role.
 
     Examples
     --------
@@ -168,48 +171,48 @@ class Block:
         vars(self).update(values)
 
     def _with(self, **values: Any) -> Block:
-        """Return the block with other fields, without further checks."""
+        """Return a copy of the block with changed fields, without further checks."""
         made = object.__new__(type(self))
-        made._set(**{name: vars(self)[name] for name in _FIELDS} | values)  # of its own class
+        made._set(**{name: vars(self)[name] for name in _FIELDS} | values)  # keeps a subclass
         return made
 
     @cached_property
     def widths(self) -> dict[str, int]:
-        """Width of each signal it writes; 0 for that of the existing signal."""
+        """Width of each output signal by name; 0 means the width of the existing signal."""
         return {name: signal.width for name, signal in self.writes.items()}
 
     @cached_property
     def torque(self) -> str:
-        """Output signal that is an external torque; empty if there is none."""
+        """Name of the output signal that is an external torque; empty if there is none."""
         return self._with_role(TORQUE)
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
-        """Coordinates on which its torque acts instead of the body."""
+        """Coordinates on which the torque of the block acts; empty if it acts on the body."""
         return tuple(self.writes[self.torque].coordinates) if self.torque else ()
 
     @cached_property
     def timestamped(self) -> str:
-        """Output signal that ends with validity and measurement time; empty if there is none."""
+        """Name of the output signal that ends with validity and measurement time; empty if there is none."""
         return self._with_role(TIMESTAMPED)
 
     @cached_property
     def attitude_estimate(self) -> str:
-        """Output signal that is its estimate of the attitude; empty if there is none."""
+        """Name of the output signal that is an attitude estimate; empty if there is none."""
         return self._with_role(ATTITUDE_ESTIMATE)
 
     def _with_role(self, role: str) -> str:
         return next((name for name, signal in self.writes.items() if signal.role == role), "")
 
     def seeded(self, *, seed: int, run_index: int = 0) -> Block:
-        """Return the block with the words for its random numbers in front of its parameters.
+        """Return the block with the words that determine its random numbers prepended to its parameters.
 
         Parameters
         ----------
         seed : int
-            Seed of all blocks of a simulation, from 0 to 2^64 - 1.
+            Seed shared by all blocks of a simulation, from 0 to 2^64 - 1.
         run_index : int
-            Number of the run in a batch, from 0 to 2^32 - 1.
+            Index of the run in a batch, from 0 to 2^32 - 1.
 
         Returns
         -------
@@ -219,7 +222,7 @@ class Block:
         Raises
         ------
         InputError
-            When seed or run is out of range.
+            When seed or run index is out of range.
         """
         if not self.random:
             return self
@@ -232,12 +235,12 @@ class Block:
         Parameters
         ----------
         names : mapping of str to str
-            New name for each old one; other signals keep their names.
+            New name for each old name; other signals keep their names.
 
         Returns
         -------
         Block
-            The block; it reads and writes the same numbers.
+            The block, with unchanged behaviour.
         """
         if not set(names) & {*self.reads, *self.writes}:
             return self
@@ -245,7 +248,7 @@ class Block:
         return self._with(reads=tuple(names.get(name, name) for name in self.reads), **self._writing(writes))
 
     def _writing(self, writes: Mapping[str, Signal]) -> dict[str, Any]:
-        """Return the fields of the block with other names of the signals it writes."""
+        """Return the fields that change when the block writes these signals instead."""
         kernel = self.kernel
         if isinstance(kernel, PlainFunction):
             kernel = replace(kernel, writes=tuple(writes))
@@ -260,12 +263,12 @@ class Block:
         seed : int or None
             Seed of the run's random numbers.
         run_index : int
-            Number of the run among those with this seed.
+            Index of the run among those with this seed.
 
         Yields
         ------
         Block
-            The block to run: itself, unless its function has a method `opened`.
+            The block to run: the block itself, unless its function has a method `opened`.
         """
         if not self.runs_outside:
             yield self
@@ -275,27 +278,27 @@ class Block:
 
     @property
     def runs_outside(self) -> bool:
-        """True if each run opens its function, such as a process or an FMU."""
+        """True if each run opens the function of the block, such as a process or an FMU."""
         return isinstance(self.kernel, PlainFunction) and hasattr(self.kernel.function, "opened")
 
     def as_monitor(self, names: Mapping[str, str] | None = None) -> Block:
-        """Return the block as a monitor: its output is recorded and need not be read.
+        """Return the block as a monitor, whose output is recorded even if nothing reads it.
 
         Parameters
         ----------
         names : mapping of str to str, optional
-            New names for the signals it writes: an estimator with {"attitude": "attitude_estimate", "rate":
-            "rate_estimate"} leaves the law the true values.
+            New names of the output signals. An estimator with {"attitude": "attitude_estimate", "rate":
+            "rate_estimate"} leaves the true values to the law.
 
         Returns
         -------
         Block
-            The block; it draws the same numbers. Margins omit it where nothing in the loop reads it.
+            The monitor; it draws the same random numbers. Margins omit it if nothing in the loop reads its output.
 
         Raises
         ------
         InputError
-            When it writes no signal of such a name, or two would have the same name.
+            When the block does not write a signal to rename, or two output signals would have the same name.
 
         Examples
         --------
@@ -314,31 +317,31 @@ class Block:
     def replay(
         self, t: ArrayLike, y: ArrayLike, *, seed: int | None = None, run_index: int = 0, compiled: bool = True
     ) -> Array:
-        """Return its output for recorded signals, one sample per row.
+        """Return the output of the block for recorded input signals, one sample per row.
 
         Parameters
         ----------
         t : array_like, shape (m,)
-            Times of its samples, s, ascending.
+            Times of the samples, s, ascending.
         y : array_like, shape (m, n)
-            Signals it reads, concatenated, at each sample.
+            Input signals, concatenated, at each sample.
         seed : int, optional
-            Seed of its random numbers; required by a random block.
+            Seed of the random numbers; required by a random block.
         run_index : int
-            Number of the run among those with this seed.
+            Index of the run among those with this seed.
         compiled : bool
             False runs the kernel as plain Python.
 
         Returns
         -------
         numpy.ndarray, shape (m, k)
-            The signals it writes, concatenated. A signal without a width takes that of the signal with the same name
-            that it reads, if it reads no other; otherwise `writes` must give the width.
+            The output signals, concatenated. An output without a width has the width of the input of the same name, if
+            that is the only input; otherwise `writes` must give the width.
 
         Raises
         ------
         InputError
-            When shapes do not fit, times do not ascend, a random block has no seed, or an output is not finite.
+            When shapes do not match, times do not ascend, a random block has no seed, or an output is not finite.
 
         Examples
         --------
@@ -360,36 +363,37 @@ class Block:
         run_index: int = 0,
         name: str | None = None,
     ) -> Any:
-        """Return the block as a discrete nonlinear system of python-control with the same behaviour as in a run.
+        """Return the block as a discrete nonlinear system of python-control that behaves as in a run.
 
-        Inputs and outputs are the components of the signals that it reads and writes: momentum_x, attitude_0, rate_x,
-        reference_attitude_0, torque_1 (of the command). Any other signal has its own name, numbered from 1 where it has
-        several components. States are its memory, which starts at `memory`, and delayed outputs, which start at zero.
+        Inputs and outputs are the components of the signals that the block reads and writes: momentum_x, attitude_0,
+        rate_x, reference_attitude_0, torque_1 (of the command). Any other signal keeps its name, numbered from 1 if it
+        has several components. States are the memory of the block, which starts at `memory`, and delayed outputs,
+        which start at zero.
 
         Parameters
         ----------
         remap : mapping of str to str, optional
-            For a signal that it reads, the signal to use instead, such as {"rate": "rate_noisy"}.
+            For an input signal, the signal to use instead, such as {"rate": "rate_noisy"}.
         sizes : mapping of str to int, optional
             Widths of signals that a plant does not provide, such as {"gyro": 3}.
         seed : int, optional
-            Seed of its random numbers; required by a random block.
+            Seed of the random numbers; required by a random block.
         run_index : int
-            Number of the run among those with this seed.
+            Index of the run among those with this seed.
         name : str, optional
-            The name of the system; by default that of the block.
+            Name of the system; by default the name of the block.
 
         Returns
         -------
         control.NonlinearIOSystem
-            With dt = `clock.period`.
+            The system, with dt = `clock.period`.
 
         Raises
         ------
         InputError
-            When it writes an existing signal, which python-control would add to it (see `as_monitor`), has an offset,
-            has a delay that is not a whole number of samples, runs in another process, or a size or the seed is
-            missing.
+            When the block writes an existing signal (python-control would add the two; see `as_monitor`), has an
+            offset, has a delay that is not a whole number of samples, or runs in another process. When a width or the
+            seed is missing.
 
         Examples
         --------
@@ -405,14 +409,14 @@ class Block:
         )
 
     def small_signal(self, y0: ArrayLike, *, width: int) -> BlockForm:
-        """Return its linear form about an operating point.
+        """Return the linear form of the block about an operating point.
 
         Parameters
         ----------
         y0 : array_like, shape (n,)
-            Its input there, signals concatenated.
+            Input at the operating point, signals concatenated.
         width : int
-            Width of its output.
+            Width of the output.
 
         Returns
         -------
@@ -422,7 +426,7 @@ class Block:
         Raises
         ------
         DesignError
-            When no linear form exists there.
+            When no linear form exists at the operating point.
         InputError
             When the value of `linear` has the wrong type or shape.
         """
@@ -436,18 +440,18 @@ class Block:
         Parameters
         ----------
         y0 : array_like, shape (n,)
-            Its input there, signals concatenated.
+            Input at the operating point, signals concatenated.
 
         Returns
         -------
         Block
-            The block with the numbers of `noise_free`, without random numbers. If the form is a gain of 1 that neglects
-            something, a block that copies its input; otherwise the block itself.
+            The block with parameters and memory of `noise_free`, without random numbers. Without `noise_free`: a block
+            that copies its input if the form is a gain of 1 that neglects some effect, otherwise the block itself.
 
         Raises
         ------
         DesignError
-            When it is random or its form neglects something, and it has no `noise_free`.
+            When the block has no `noise_free`, and is random or has a form that neglects some effect.
         """
         from .block_linear import linear_equivalent
 
@@ -458,7 +462,10 @@ _FIELDS = tuple(field.name for field in fields(Block))
 
 
 def _check_kernel(name: str, *, compiled: bool, random: bool, calls: bool, data: bool) -> None:
-    """Raise InputError when a block needs what only a kernel has; data: whether it has parameters or memory."""
+    """Raise InputError if a plain function is given arguments that only a kernel has.
+
+    data: whether parameters or memory are given.
+    """
     if not compiled and data:
         raise InputError(
             "parameters and memory belong to a compiled block; a plain Python block (compiled=False) is called as "

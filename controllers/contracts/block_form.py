@@ -1,4 +1,4 @@
-"""Linear form of a block about an operating point, derived from its kernel or passed with the block."""
+"""Linear form of a block about an operating point, derived from its kernel or given by the user."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .checks import read_only
 
 Array = NDArray[np.float64]
 
-WIDE = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # large steps, which reveal a dead zone or rounding
-ANSWERS = 1e-3  # change per step, relative to the output or to 1, that counts as a response
+WIDE = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # steps of the input, large enough to reveal a dead zone or rounding
+ANSWERS = 1e-3  # least change of the output per step, relative to the output or to 1, that counts as a response
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BlockForm:
-    """v = C z + D y, z[k+1] = A z + B y, for deviations y of the input signals and v of the output signals.
+    """Linear form v = C z + D y, z[k+1] = A z + B y of a block, for deviations of input y and output v.
 
     Both are concatenated in the order of `reads` and `writes`; an attitude counts as its four Euler parameters.
 
@@ -34,23 +34,23 @@ class BlockForm:
     A, B, C, D : array_like
         Matrices (n, n), (n, y), (v, n), (v, y); D only for a block without memory.
     rests : array_like, shape (v,), optional
-        Output at the operating point; by default the steady response of the form to the input there.
+        Output at the operating point; by default the steady response of the form to the input at that point.
     words : str
-        Neglected effects, as text for margins: "counts with gain 1".
+        Effects that the form neglects, as reported with margins, such as "rounding counts with gain 1".
     noise : sequence of ShapedNoise or None
-        Additive noise, source by source, used by pointing budgets. None: the noise is unknown, and a random block then
-        has no budget.
+        Independent sources of additive noise, used by pointing budgets. None if the noise is unknown; a pointing
+        budget then rejects a random block.
     after : sequence of BlockForm
-        Forms of the following samples, in turn, of a block that varies periodically. The first applies at the first
-        multiple of the period after the offset. Shapes, rests and noise must agree.
+        For a block that varies periodically, the forms of the following samples in order. This form applies at
+        the first multiple of the period after the offset. Shapes, `rests` and `noise` must agree.
     spins : bool
-        Whether the form is valid about a constant spin too: it treats attitude inputs as small rotations in body axes
-        off the reference, and does not depend on the attitude itself.
+        Whether the form also holds about a constant spin. Such a form treats attitude inputs as small rotations in
+        body axes away from the reference, and does not depend on the attitude itself.
 
     Raises
     ------
     InputError
-        When shapes do not fit or a number is not finite.
+        When shapes do not match or a value is not finite.
 
     Examples
     --------
@@ -102,12 +102,12 @@ class BlockForm:
             raise InputError("the forms of the samples that follow must be of the same shapes, in one list")
 
     def followed(self, after: Sequence[BlockForm]) -> BlockForm:
-        """Return the form followed by those of the next samples.
+        """Return a periodic form: this form, followed by the forms of the next samples.
 
         Parameters
         ----------
         after : sequence of BlockForm
-            Forms of the following samples, in turn, until this one applies again.
+            Forms of the following samples in order, until this form applies again.
 
         Returns
         -------
@@ -127,23 +127,23 @@ class BlockForm:
         Returns
         -------
         BlockForm
-            Itself, or one of `after`.
+            This form, or one of `after`.
         """
         at = sample % (1 + len(self.after))
         return self.after[at - 1] if at else self
 
     @property
     def order(self) -> int:
-        """The number of its states."""
+        """Number of states."""
         return len(np.asarray(self.A))
 
     def at(self, y: Array) -> Array:
-        """Return its output at rest.
+        """Return the output at a constant input.
 
         Parameters
         ----------
         y : numpy.ndarray, shape (y,)
-            Its input at rest.
+            Input at rest.
 
         Returns
         -------
@@ -168,15 +168,15 @@ def form_of_kernel(
     name: str,
     exact: bool,
 ) -> BlockForm:
-    """Return the linear form of a block kernel about its input at rest.
+    """Return the linear form of a block kernel about a constant input.
 
-    y0 (n,): the input at rest.
-    parameters, memory: those of the block.
+    y0 (n,): the constant input.
+    parameters, memory: parameters and initial memory of the block.
     width: number of outputs.
-    times: its period, s.
-    name: its name in messages.
-    exact: whether it accepts complex numbers.
-    Raises DesignError when no form exists: the block never rests, depends on time, is discontinuous, or responds to
+    times: period of the block, s.
+    name: name of the block in messages.
+    exact: whether the kernel accepts complex numbers.
+    Raises DesignError when no form exists: the block never settles, depends on time, is discontinuous, or responds to
     large changes but not to small ones.
     """
     try:

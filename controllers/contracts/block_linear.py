@@ -1,4 +1,4 @@
-"""Linear form of a block about an operating point, and the block that equals it."""
+"""Linear form of a block about an operating point, and a block whose behaviour equals that form."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 def small_signal(block: Block, y0: ArrayLike, width: int) -> BlockForm:
-    """Return the linear form of a block; arguments and errors as `Block.small_signal`."""
+    """Return the linear form of a block; arguments and errors are those of `Block.small_signal`."""
     at = np.asarray(y0, dtype=np.float64).ravel()
     if block.linear is None and block.random:
         raise DesignError(
@@ -39,7 +39,7 @@ def small_signal(block: Block, y0: ArrayLike, width: int) -> BlockForm:
 
 
 def linear_equivalent(block: Block, y0: ArrayLike) -> dict[str, Any]:
-    """Return the fields in which a block differs from its linear equivalent; as `Block.linear_equivalent`."""
+    """Return the fields of a block to replace for its linear equivalent; see `Block.linear_equivalent`."""
     form = block.linear
     if block.noise_free is not None:
         numbers, memory = block.noise_free(np.asarray(y0, dtype=np.float64).ravel())

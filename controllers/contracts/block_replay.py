@@ -13,7 +13,7 @@ from .block import Block
 def replay_block(
     block: Block, t: ArrayLike, y: ArrayLike, *, seed: int | None, run_index: int, compiled: bool
 ) -> NDArray[np.float64]:
-    """Return the output of a block for recorded signals; arguments and errors as `Block.replay`."""
+    """Return the output of a block for recorded signals; arguments and errors are those of `Block.replay`."""
     times, rows = numbers("t", t, "s"), numbers("y", y)
     if times.ndim != 1 or not (np.diff(times) > 0.0).all():
         raise InputError("t must be ascending times, s")

@@ -21,7 +21,7 @@ SIZES = {name: len(each) for name, each in LABELS.items()} | {"applied": 3}
 def block_system(
     block: Block, remap: Mapping[str, str], sizes: Mapping[str, int], *, seed: int | None, run_index: int, name: str
 ) -> Any:
-    """Return a block as a control.NonlinearIOSystem; arguments and errors as `Block.to_nlsys`."""
+    """Return a block as a control.NonlinearIOSystem; arguments and errors are those of `Block.to_nlsys`."""
     who = f"the block {block.name!r}"
     if block.runs_outside:
         raise InputError(f"{who} runs in another process, and only in a run: python-control cannot evaluate it")

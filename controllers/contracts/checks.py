@@ -1,4 +1,4 @@
-"""Checks of numbers that laws, blocks and references share."""
+"""Checks of arguments, shared by laws, blocks and references."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,7 @@ def check_timing(sample: float, delay: float, *, name: str = "sample") -> tuple[
     delay: computational delay, s; zero or more. It may be longer than the sampling period.
     name: name of the period in messages.
     -> `(sample, delay)`.
-    Raises InputError when either is not a finite number in its range, or the delay is beyond 1000 samples.
+    Raises InputError when a value is not a finite number in its range, or the delay exceeds 1000 sampling periods.
 
     Examples
     --------
@@ -39,10 +39,7 @@ def check_timing(sample: float, delay: float, *, name: str = "sample") -> tuple[
 
 
 def read_only(array: ArrayLike) -> Array:
-    """Return a read-only copy, so that a law cannot change during a run.
-
-    array: any numbers.
-    """
+    """Return a read-only float copy of an array, so that a law cannot change during a run."""
     copy = np.array(array, dtype=np.float64)
     copy.flags.writeable = False
     return copy
@@ -51,8 +48,8 @@ def read_only(array: ArrayLike) -> Array:
 def packed(name: str, values: ArrayLike) -> Array:
     """Return a user's parameters as a read-only flat float64 array.
 
-    name: their name in messages; values: finite numbers of any shape -> (n,), the numbers, row by row. Raises
-    InputError when something is not a finite number.
+    name: name of the parameters in messages; values: finite numbers in an array of any shape -> (n,), the values row by
+    row. Raises InputError when a value is not a finite number.
     """
     try:
         flat = np.asarray(values, dtype=np.float64).ravel()

@@ -8,16 +8,17 @@ from .checks import check_timing
 
 @dataclass(frozen=True)
 class Clock:
-    """Sampling times of a block: it samples at offset + k period, and its output takes effect `delay` later.
+    """Sampling times offset + k period of a block, and the delay until its output takes effect.
 
     Parameters
     ----------
     period : float
         Time between samples, s; from 1e-9 to 1e9.
     offset : float
-        Time of the first sample, s. Periods and offsets of law and blocks must be multiples of a common tick.
+        Time of the first sample, s. The periods and offsets of the law and all blocks must be multiples of a common
+        time step.
     delay : float
-        Time from a sample until its output takes effect, s; any value up to 1000 samples.
+        Time from a sample until its output takes effect, s; any value up to 1000 periods.
 
     Raises
     ------

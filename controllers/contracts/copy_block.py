@@ -7,6 +7,6 @@ from ...plant.kernels.kernel import kernel
 
 @kernel
 def copy_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """v = y."""
+    """Copy the input to the output: v = y."""
     for n in range(v.size):
         v[n] = y[n]

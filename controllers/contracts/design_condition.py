@@ -1,4 +1,4 @@
-"""Design conditions of a law, which a run compares with its own."""
+"""Design conditions of a law, which a run compares with its own conditions."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DesignCondition:
-    """Conditions that a law was designed for; None for a condition that does not affect it.
+    """Conditions that a law was designed for; None for a condition that does not affect the law.
 
     Parameters
     ----------
     torques : TorqueBasis
-        The basis of its command.
+        Torque basis of the law's command.
     inertia : numpy.ndarray or None, shape (3, 3)
-        Inertia of the craft with all elements locked, kg m^2.
+        Inertia of the spacecraft with all elements locked, kg m^2.
     attitude : numpy.ndarray or None, shape (4,)
         Attitude of the operating point, scalar first.
     rate : numpy.ndarray or None, shape (3,)
@@ -30,9 +30,9 @@ class DesignCondition:
     limits : numpy.ndarray or None, shape (3,)
         Torque limits assumed by the law's memory, N m.
     deadband : float or None
-        Attitude error that it leaves by design, rad: 0, or a deadband. None if it does not hold an attitude.
+        Attitude error that the law leaves by design, rad: 0, or a deadband. None if the law does not hold an attitude.
     doubts : tuple of str
-        Problems of the law's own numbers on any craft; a sentence each.
+        Problems with the law's own parameters on any spacecraft, one sentence each.
     """
 
     torques: TorqueBasis
@@ -45,9 +45,9 @@ class DesignCondition:
 
 
 def design_condition_of_model(model: LinearModel, *, remembers: bool) -> DesignCondition:
-    """Return the design conditions of a law with constant gains: the operating point of its model.
+    """Return the design conditions of a law with constant gains, taken from its design model.
 
-    remembers: whether the law stores its own saturated commands -> basis, inertia, operating point, limits.
+    remembers: whether the law stores its own saturated commands, and so assumes the torque limits of the model.
     """
     return DesignCondition(
         torques=model.torques,

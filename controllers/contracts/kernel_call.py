@@ -1,7 +1,8 @@
-"""Calls from kernel to kernel by a number among the parameters: a law made of laws, a list of references.
+"""Calls from kernel to kernel through an entry of the parameters, such as from a law to other laws.
 
-Such a law or block lists in `calls` the indices of these numbers. The engine stores the address of compiled code there,
-or for plain Python an id that is looked up here. So one kernel, compiled once, can call any other.
+A law or block that calls kernels lists the indices of these entries in `calls`. The engine stores the address of
+compiled code in each entry, or for plain Python an id that is looked up here. A kernel that is compiled once can
+therefore call any other kernel.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,7 @@ _known: WeakValueDictionary[int, Any] = WeakValueDictionary()
 
 
 class KernelCall(NamedTuple):
-    """A called kernel: its index in the parameters, its kind ("law" or "reference"), and the kernel."""
+    """A called kernel: index of its entry in the parameters, kind ("law" or "reference"), and kernel."""
 
     place: int
     kind: str
@@ -20,7 +21,10 @@ class KernelCall(NamedTuple):
 
 
 def call_code(function: Any) -> int:
-    """Return the id by which plain Python finds a function. It is valid while the caller keeps the function alive."""
+    """Return the id by which plain Python finds a function.
+
+    The id is valid while the caller keeps the function alive.
+    """
     _known[id(function)] = function
     return id(function)
 
@@ -31,10 +35,10 @@ def found(code: float) -> Any:
 
 
 def call_law(code: Any, t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """Call the kernel of a law. Compiled code replaces this by a call of the address in `code`."""
+    """Call the kernel of a law. In compiled code, the address in `code` is called instead."""
     found(code)(t, y, r, q, z, u)
 
 
 def call_reference(code: Any, t: Any, q: Any, r: Any) -> None:
-    """Call the kernel of a reference. Compiled code replaces this by a call of the address in `code`."""
+    """Call the kernel of a reference. In compiled code, the address in `code` is called instead."""
     found(code)(t, q, r)

@@ -18,7 +18,7 @@ class KernelReference:
     """A reference defined by its kernel and parameters."""
 
     def __post_init__(self) -> None:
-        """Check the quantities that the class declares, if any."""
+        """Check the fields whose quantities the class declares, if any."""
         check_fields(self, of="the reference")
 
     def at(self: "Reference", t: float) -> Array:

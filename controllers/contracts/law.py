@@ -1,4 +1,4 @@
-"""Interface of a control law to the engine, its optional parts, and checks common to all laws.
+"""Interface of a control law to the engine: required members, optional members, and their defaults.
 
 The contract of a law kernel::
 
@@ -7,18 +7,18 @@ The contract of a law kernel::
     t   float           time of the sample, s
     y   array           the measurement: pi (3, N m s, body), e (4, scalar first), omega (3, rad/s, body), then the
                         other states of the plant: internal coordinates and momenta, position, linear momentum
-    r   array (10,)     reference: e_ref (4), omega_ref (3, rad/s) and its rate alpha_ref (3, rad/s^2),
+    r   array (10,)     reference: e_ref (4), omega_ref (3, rad/s) and its time derivative alpha_ref (3, rad/s^2),
                         both in components of the reference body frame
     q   array           the law's parameters (`parameters`), read-only
     z   array           the law's memory (`memory` at the start), kept from sample to sample; may be empty
     u   array (3,)      out: the command, in components of the plant's torque basis
 
-It is called once per sample. The command reaches the plant `delay` seconds after the sample and is held
+The kernel is called once per sample. The command reaches the plant `delay` seconds after the sample and is held
 (zero-order hold) until the next command arrives; before the first arrival the command is zero. The engine applies
-saturation (`TorqueBasis.limit`) after the law, so a law does not saturate.
+saturation (`TorqueBasis.limit`) after the law, so the law itself need not saturate.
 
-A kernel is plain Python on scalars (see `polhode.plant.kernels.kernel`). It runs as Python, compiled, and on complex
-numbers, which give the margins of a nonlinear law their exact small-signal gain.
+A kernel is plain Python on scalars (see `polhode.plant.kernels.kernel`). It runs as Python, as compiled code, and on
+complex numbers. The complex evaluation gives the exact small-signal gain for the margins of a nonlinear law.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -47,9 +47,9 @@ Array = NDArray[np.float64]
 
 @runtime_checkable
 class Law(Protocol):
-    """A sampled control law, as the engine uses it (see the module for the kernel's contract).
+    """The minimal interface of a sampled control law (see the module for the contract of the kernel).
 
-    `AttitudeLaw` has the optional parts of a law and their defaults.
+    `AttitudeLaw` has the optional members of a law and their defaults.
     """
 
     @property
@@ -69,44 +69,44 @@ class Law(Protocol):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's q."""
+        """Parameters q of the kernel."""
         ...
 
     @property
     def memory(self) -> Array:
-        """The kernel's z before the first sample."""
+        """Memory z of the kernel before the first sample."""
         ...
 
 
 SAVED: dict[str, Any] = {}
-"""Laws that can be saved, by their names in a file; a class with a `kind` is registered when it is defined."""
+"""Classes of laws that can be saved, by `kind`; a class with a `kind` is registered when it is defined."""
 
 
 class AttitudeLaw:
-    """Base class of laws: optional parts beyond `Law`, each with its default.
+    """Base class of laws: optional members beyond `Law`, each with a default.
 
-    The laws of polhode inherit from it. For any other object with the five parts of `Law`, `asked` adds these
-    defaults for the parts that it lacks.
+    The laws of polhode inherit from this class. For any other object with the five members of `Law`, `asked` adds the
+    default of each member that the object lacks.
     """
 
     sample: float
     delay: float
 
     kind: ClassVar[str] = ""
-    """Its name in a file; empty if it cannot be saved."""
+    """Name of the kind of law in a file; empty if the law cannot be saved."""
 
     def __init_subclass__(cls, **more: Any) -> None:
-        """Register a law that can be saved, so that its file can be read."""
+        """Register a subclass that can be saved, so that its files can be read."""
         super().__init_subclass__(**more)
         if cls.__dict__.get("kind"):
             SAVED[cls.kind] = cls
 
     is_relay: ClassVar[bool] = False
-    """True if it is a relay about each axis, with `torque`, `deadband`, `lead` and `hysteresis`: its limit cycles are
-    then examined instead of margins."""
+    """True if the law is a relay about each axis, with `torque`, `deadband`, `lead` and `hysteresis`. Its limit cycles
+    are then examined instead of margins."""
 
     measured: tuple[str, ...] = ()
-    """The states that it measures in addition to attitude and rate, as far as it declares them."""
+    """States that the law declares to measure in addition to attitude and rate."""
 
     def _repr_html_(self) -> str:
         """Return HTML for a notebook."""
@@ -121,29 +121,29 @@ class AttitudeLaw:
 
     @property
     def design_condition(self) -> "DesignCondition | None":
-        """Its design conditions, which a run compares with its own. None if it declares none."""
+        """Design conditions, which a run compares with its own conditions; None if the law declares none."""
         return None
 
     @property
     def no_margins(self) -> str:
-        """Reason why its loop has no margins on any plant; empty if it may have some."""
+        """Reason why the law has no margins on any plant; empty if margins may exist."""
         return ""
 
     @property
     def parts(self) -> "tuple[Law, ...]":
-        """The laws it consists of: itself, unless it switches between laws."""
+        """The laws that this law switches between; only the law itself if it does not switch."""
         return (cast("Law", self),)
 
     @property
     def batchable(self) -> NDArray[np.bool_]:
         """For each of `parameters`, whether it may differ between the runs of a SIMD batch.
 
-        In a kernel marked for lanes, these are the parameters not read by `polhode.plant.kernels.lanes.shared`.
+        In a kernel marked for SIMD, these are the parameters not read by `polhode.plant.kernels.lanes.shared`.
         """
         return np.zeros(len(cast("Law", self).parameters), dtype=np.bool_)
 
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
-        """Return its numbers that may be varied one by one: name to value, and the law with another value."""
+        """Return, by name, the value of each variable scalar and a function from a new value to the law."""
         return {}
 
     def scalar_units(self) -> "Mapping[str, str]":
@@ -151,7 +151,7 @@ class AttitudeLaw:
         return {}
 
     def check_reference(self, reference: "Reference") -> None:
-        """Raise when it cannot follow a reference. A run calls this once, at its start.
+        """Raise an error if the law cannot follow a reference. A run calls this once, at its start.
 
         Parameters
         ----------
@@ -161,33 +161,34 @@ class AttitudeLaw:
         Raises
         ------
         DesignError
-            When it cannot; the default never raises.
+            When the law cannot follow the reference; the default never raises.
         """
 
     def gains(self) -> dict[str, list[list[float]]]:
-        """Return its gain matrices, by names with units."""
+        """Return the gain matrices by name; the names include units."""
         return {}
 
     def bumpless_gains(self) -> tuple[Array, Array]:
-        """Return the gains that initialise its memory when it takes over from another law.
+        """Return the gains that initialise the law's memory when it takes over from another law.
 
         Returns
         -------
         missing : numpy.ndarray, shape (n, 3)
             Gain from the command step at the hand-over (N m) to the correction of the memory.
         past : numpy.ndarray, shape (n, 3)
-            Gain from the last command to the memory, added first. By default both are zero: it starts as in a run.
+            Gain from the last command to the memory, applied before the correction. By default both gains are zero, and
+            the memory starts as in a run.
         """
         n = np.size(cast("Any", self).memory)
         return np.zeros((n, 3)), np.zeros((n, 3))
 
     @property
     def plant_independent(self) -> object:
-        """Key of its linear form on attitude error and rate, if that is the same on every plant; else None."""
+        """Key of the law's linear form if that form is the same on every plant; otherwise None."""
         return None
 
     def small_signal(self, model: LinearModel) -> "SmallSignal":
-        """Return its linear form about a model's operating point, exact to round-off.
+        """Return the linear form of the law about a model's operating point, exact to round-off.
 
         Parameters
         ----------
@@ -202,7 +203,7 @@ class AttitudeLaw:
         Raises
         ------
         DesignError
-            When no linear form exists there.
+            When no linear form exists at the operating point.
         """
         from ..loop.small_signal import small_signal
 
@@ -218,27 +219,26 @@ class AttitudeLaw:
         with_delay: bool = True,
         name: str = "law",
     ) -> Any:
-        """Return the law as a discrete nonlinear system of python-control with the same behaviour as in a run.
+        """Return the law as a discrete nonlinear system of python-control that behaves as in a run.
 
         Its inputs are the signals available to a law. They have the names that `craft.to_nlsys` and `sim.sampled_craft`
         use, so that `control.interconnect` connects them: momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s),
         the further states of the craft, then the reference: reference_attitude_0, reference_rate_x (rad/s),
         reference_acceleration_x (rad/s^2). Its outputs are torque_1 to torque_3 (N m, in the craft's torque basis),
         before the limits of the craft. Its states are the memory of the law, which starts at `law.memory`, and delayed
-        commands, which start at zero. A law with neither has one state that stays zero: python-control steps only
-        systems with states, and only a step reports an output that is not finite.
+        commands, which start at zero. A law without memory or delay gets one state that stays zero, because
+        python-control steps only systems with states, and only a step reports an output that is not finite.
 
         Parameters
         ----------
         craft : Spacecraft, optional
-            The craft to control; required by a law that measures further states of the craft.
+            The spacecraft to control; required by a law that measures further states of the spacecraft.
         remap : mapping of str to str, optional
             For a signal, the signal to use instead, such as the output of a block, {"rate": "rate_filtered"}.
         reference : Reference, optional
-            The reference to follow; by default it is the reference inputs above.
+            The reference to follow; by default it is an input of the system (the reference inputs above).
         blocks : sequence of Block
-            Blocks of the loop. A law that uses the limits of the craft leaves them to a block between it and the
-            craft.
+            Blocks of the loop. If a block acts between law and craft, the law does not use the craft's torque limits.
         with_delay : bool
             Whether the system includes the delay, which must then be a whole number of samples.
         name : str
@@ -247,13 +247,13 @@ class AttitudeLaw:
         Returns
         -------
         control.NonlinearIOSystem
-            With dt = `sample`.
+            The system, with dt = `sample`.
 
         Raises
         ------
         InputError
-            When the law runs in another process, its delay is not a whole number of samples, it needs the craft, or a
-            signal is unknown. When the system is evaluated: when a plain Python law has internal state.
+            When the law runs in another process, its delay is not a whole number of samples, `craft` is missing, or a
+            signal is unknown. Later, when the system is evaluated, if a plain Python law has internal state.
         DesignError
             When the law cannot follow the reference.
 
@@ -281,15 +281,16 @@ class AttitudeLaw:
     def to_control(self, model: LinearModel | None = None, *, with_delay: bool = True, name: str = "law") -> Any:
         """Return the law as a discrete linear system of python-control, exact for a linear law.
 
-        u = C x + D y with the law's sign (close it by positive feedback). Inputs are attitude_error_x (rad), rate_x
-        (rad/s, deviation), and further measurements under the output names of `model.to_control()`. Outputs are
-        torque_1 to torque_3 (N m). It includes neither the feed-forward of the reference nor saturation.
+        The output is u = C x + D y with the law's sign, so the loop is closed by positive feedback. Inputs are
+        attitude_error_x (rad), rate_x (rad/s, deviation), and further measurements under the output names of
+        `model.to_control()`. Outputs are torque_1 to torque_3 (N m). The system includes neither the feed-forward of
+        the reference nor saturation.
 
         Parameters
         ----------
         model : LinearModel, optional
-            Model whose operating point is used; a linear law has its own. Any other law without a model is returned
-            as a nonlinear system: `to_nlsys()`.
+            Model whose operating point is used; a linear law has its own. Without a model, any other law is returned
+            as a nonlinear system by `to_nlsys()`.
         with_delay : bool
             Whether the system includes the delay, which must then be a whole number of samples.
         name : str
@@ -298,14 +299,14 @@ class AttitudeLaw:
         Returns
         -------
         control.StateSpace or control.NonlinearIOSystem
-            With dt = `sample`.
+            The system, with dt = `sample`.
 
         Raises
         ------
         DesignError
-            When no linear form exists there.
+            When no linear form exists at the operating point.
         InputError
-            When its delay is not a whole number of samples.
+            When the delay is not a whole number of samples.
         """
         from .law_system import linear_law_system
 
@@ -325,7 +326,7 @@ class AttitudeLaw:
         Returns
         -------
         LyapunovFunction
-            V, and the damping in V'.
+            V, and the damping term of V'.
 
         Raises
         ------
@@ -336,17 +337,17 @@ class AttitudeLaw:
         raise DesignError(f"no Lyapunov function of a {name} is available; inspect its runs instead")
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return its content for a file.
+        """Return the content of a file that describes the law.
 
         Returns
         -------
         keys, tables : dict
-            In TOML types; sample, delay and the plant are added by the caller.
+            Values of TOML types; the caller adds sample, delay and the plant.
 
         Raises
         ------
         InputError
-            When it cannot be saved.
+            When the law cannot be saved.
         """
         raise InputError(f"only laws with gains can be saved; got {self.__class__.__name__}")
 
@@ -361,18 +362,19 @@ class AttitudeLaw:
     ) -> "SampledLoop":
         """Return the sampled loop of this law about a model's operating point.
 
-        A linear law measures attitude error and rate, not momentum: its gain on the rate keeps the inertia of its
-        design, for any inertia of the model. Any other law enters with its exact linear form there.
+        A linear law measures attitude error and rate, not momentum. Its rate gain is therefore that of the design
+        inertia, whatever the inertia of the model. Any other law enters with its exact linear form at the operating
+        point.
 
         Parameters
         ----------
         model : LinearModel, optional
             `craft.linearize(...)` of the plant to control, about rest or about a spin; a linear law has its own.
         delay : float, optional
-            Time from a sample to the moment its command reaches the plant, s; by default that of the law. The law's
+            Time from a sample to the moment its command reaches the plant, s; by default the law's delay. The law's
             memory of past commands stays as designed.
         attitude : bool
-            Whether the loop includes the attitude even where neither law nor plant depends on it.
+            Whether the loop includes the attitude even if neither law nor plant depends on it.
         blocks : sequence of Block
             Blocks of the loop, as in `sim.simulate`: each enters exactly with its linear form (`Block.small_signal`)
             at its own period, offset and delay.
@@ -387,7 +389,7 @@ class AttitudeLaw:
         InputError
             When the law needs a model.
         DesignError
-            When the law has no linear form there, or its torque basis is not that of the plant.
+            When the law has no linear form at the operating point, or its torque basis is not that of the plant.
         """
         from ..loop.attitude_model import check_model
         from ..loop.sampled_loop import SampledLoop
@@ -420,21 +422,22 @@ class AttitudeLaw:
     def closed_loop_poles(
         self, model: LinearModel | None = None, *, blocks: "Sequence[Block]" = ()
     ) -> NDArray[np.complex128]:
-        """Return the z-plane poles of the sampled loop, with commands under way and block states included.
+        """Return the z-plane poles of the sampled loop, including delayed commands and block states.
 
         Parameters
         ----------
         model : LinearModel, optional
             The linear model of the plant; a linear law has its own.
         blocks : sequence of Block
-            Blocks of the loop. If the period of a block does not divide that of the law, the poles are those of the
-            whole period after which the pattern repeats (`SampledLoop.repeats` samples).
+            Blocks of the loop. If the period of a block does not divide the law's period, the poles are those of the
+            monodromy matrix over the common period (`SampledLoop.repeats` samples).
 
         Returns
         -------
         numpy.ndarray, shape (n + 3 m,)
-            Largest modulus first; the loop is stable if all are inside the unit circle. m is the delay in samples,
-            rounded up; n is 6 for a rigid craft and a law without states, more with internal states or law states.
+            Poles, largest modulus first; the loop is stable if all are inside the unit circle. m is the delay in
+            samples, rounded up; n is 6 for a rigid spacecraft and a law without states, and more with internal states
+            or law states.
         """
         return self.loop(model, blocks=blocks).poles()
 
@@ -451,14 +454,14 @@ class AttitudeLaw:
         Returns
         -------
         Margins
-            Per input, with the other inputs closed, and for all inputs together.
+            Margins per input, with the other inputs closed, and for all inputs together.
 
         Raises
         ------
         InputError
             When the law needs a model.
         DesignError
-            When the loop is not stable there, the law has no margins, or law and plant differ in torque basis.
+            When the loop is not stable, the law has no margins, or law and plant differ in torque basis.
         """
         return self.loop(model, blocks=blocks).margins()
 
@@ -470,7 +473,7 @@ def _other_basis(law: AttitudeLaw) -> str:
 
 
 class _Asked(AttitudeLaw):
-    """Adapter for a law that is not an `AttitudeLaw`: its own parts, and the defaults for the rest."""
+    """Adapter for a law that is not an `AttitudeLaw`: the members of the law, and defaults for the others."""
 
     def __init__(self, law: Law) -> None:
         object.__setattr__(self, "_law", law)
@@ -481,9 +484,9 @@ class _Asked(AttitudeLaw):
 
 
 def asked(law: Law | AttitudeLaw) -> AttitudeLaw:
-    """Return a law with every part of `AttitudeLaw`.
+    """Return a law with every member of `AttitudeLaw`, adding defaults where the law lacks them.
 
-    Raises InputError when it is not a law.
+    Raises InputError when the object is not a law.
     """
     if isinstance(law, AttitudeLaw):
         return law
@@ -495,7 +498,7 @@ def asked(law: Law | AttitudeLaw) -> AttitudeLaw:
 def body_unless(torques: TorqueBasis | None) -> TorqueBasis:
     """Return the torque basis passed, or the body basis for None.
 
-    Raises InputError when it is not a TorqueBasis.
+    Raises InputError when the argument is not a TorqueBasis.
     """
     if torques is None:
         return TorqueBasis("body")

@@ -35,7 +35,7 @@ def law_system(
     with_delay: bool,
     name: str,
 ) -> Any:
-    """Return a law as a control.NonlinearIOSystem; arguments and errors as `AttitudeLaw.to_nlsys`."""
+    """Return a law as a control.NonlinearIOSystem; arguments and errors as in `AttitudeLaw.to_nlsys`."""
     if craft is not None:
         of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     if reference is not None:
@@ -87,7 +87,7 @@ def law_system(
         else:
             reference.kernel(t, np.asarray(reference.parameters, dtype=np.float64), r)
         u = np.zeros(len(commands))
-        if not y[attitude].any() or not r[:4].any():  # zeros, while python-control resolves its connections
+        if not y[attitude].any() or not r[:4].any():  # python-control passes zeros while it resolves connections
             return u
         u[:] = np.nan
         try:
@@ -112,7 +112,7 @@ def law_system(
 
 
 def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool, name: str) -> Any:
-    """Return the linear form of a law as a control.StateSpace; arguments and errors as `AttitudeLaw.to_control`."""
+    """Return the linear form of a law as a control.StateSpace, as `AttitudeLaw.to_control`."""
     import control
 
     record = linear_law_content(law, model, with_delay=with_delay)
@@ -122,7 +122,7 @@ def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool,
 
 
 def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool) -> dict[str, Any]:
-    """Return the linear form of a law as a file stores it: A, B, C, D, dt, sign, and signal names."""
+    """Return the linear form of a law as stored in a file: A, B, C, D, dt, sign, and signal names."""
     if law.no_margins:
         raise DesignError(f"{law.no_margins}, and it has no linear form; use law.to_nlsys(craft), the nonlinear system")
     compensator, measured, _ = law.small_signal(model)
@@ -151,7 +151,7 @@ def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool
 
 
 def _commands(law: Law, craft: Spacecraft | None) -> list[str]:
-    """Return the names of a law's commands; for the first control torque of a craft those of its plant."""
+    """Return the names of a law's commands; the first control torque of a craft has plant names."""
     ports = {} if craft is None else craft.ports
     first = {
         OF_PORT[port]

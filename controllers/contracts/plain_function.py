@@ -15,9 +15,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class PlainFunction:
-    """Function of time and input, `function(t, y)`, with the signature of a block kernel.
+    """Adapter that gives a Python function `function(t, y)` the signature of a block kernel.
 
-    function: the function; block: name of its block, and writes: names of the signals, for messages.
+    function: the function; block, writes: names of the block and its output signals, for messages.
     """
 
     function: Callable[..., Any]
@@ -25,7 +25,7 @@ class PlainFunction:
     writes: tuple[str, ...]
 
     def __call__(self, t: float, y: Array, q: Array, z: Array, v: Array) -> None:
-        """Write what the function returns into v. Raises InputError when it returns other than v.size numbers."""
+        """Write the result of the function into v. Raises InputError unless the result has v.size numbers."""
         answer: Any = self.function(t, y)
         try:
             numbers = np.asarray(answer, dtype=np.float64)

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 @runtime_checkable
 class Reference(Protocol):
-    """A reference, as the engine uses it: `kernel(t, q, r)` writes the ten numbers r from `parameters` q."""
+    """The interface of a reference: `kernel(t, q, r)` writes the ten numbers r, given `parameters` as q."""
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -34,7 +34,7 @@ class Reference(Protocol):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's q."""
+        """Parameters q of the kernel."""
         ...
 
     def at(self, t: float) -> Array:

@@ -1,4 +1,4 @@
-"""A sampled function, of a law or a block, as a discrete system of python-control."""
+"""Conversion of the sampled function of a law or block to a discrete system of python-control."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,7 +17,8 @@ Kernel = Callable[[float, Array, Array, Array], None]
 def whole_samples(what: str, sample: float, delay: float, way: str) -> int:
     """Return a delay in whole samples.
 
-    what: name of the law or block, way: remedy, for the message. Raises InputError when it is not a whole number.
+    what: name of the law or block; way: remedy, both for the message. Raises InputError when the delay is not a whole
+    number of samples.
     """
     whole, rest = split_delay(sample, delay)
     if rest:
@@ -41,13 +42,13 @@ def sampled_system(
 ) -> Any:
     """Return a control.NonlinearIOSystem of period `sample` with a memory and delayed outputs as states.
 
-    who: name in messages. answer: answer(t, z, u) returns the output and writes the memory z of the next sample;
-    python-control may call it any number of times, each time with a copy. memory: size of z. late: delay of the output,
-    samples; until the first output it is zero.
+    who: name in messages. answer: answer(t, z, u) returns the output and overwrites z with the memory of the next
+    sample; python-control may call it any number of times, each time with a copy of z. memory: length of z. late: delay
+    of the output, samples; the output is zero until the first sample takes effect.
 
-    python-control solves a loop by repeated evaluation, at first with zeros, where a value that is not a number would
-    persist. The output is then zero, and an error is raised when the step is taken. python-control steps only systems
-    with states, so a function without states gets one that stays zero.
+    python-control solves a loop by repeated evaluation, at first with zeros. A NaN would persist in these iterations,
+    so an output that is not finite is replaced by zero, and the step then raises an error. python-control steps only
+    systems with states, so a function without states gets one that stays zero.
     """
     import control
 
@@ -74,7 +75,7 @@ def sampled_system(
         v = answer_at(float(t), np.array(x[:memory], dtype=np.float64), given)
         if np.isfinite(v).all():
             return v
-        if given.all():  # all inputs have arrived, and no step may follow that would raise the error
+        if given.all():  # all inputs are resolved, and possibly no step follows that would raise the error
             refuse(t, v)
         return np.zeros(many)
 
@@ -88,7 +89,8 @@ def sampled_system(
 def asked_twice(kernel: Kernel, who: str) -> Kernel:
     """Return a function that calls a plain Python kernel twice and compares the results.
 
-    kernel: kernel(t, y, z, v); who: name in messages. The result raises InputError where the kernel has internal state.
+    kernel: kernel(t, y, z, v); who: name in messages. The function raises InputError if the results differ, which
+    means that the kernel has internal state.
     """
 
     def ask(t: float, y: Array, z: Array, v: Array) -> None:

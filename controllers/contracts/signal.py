@@ -20,29 +20,29 @@ class Signal:
     Parameters
     ----------
     width : int
-        Number of components; 0 for that of the existing signal of the same name.
+        Number of components; 0 means the width of the existing signal of the same name.
     unit : str
         Unit, for results. An existing signal keeps its unit.
     role : str
-        What the loop uses it for, in addition to blocks that read it:
+        Use of the signal by the loop itself, in addition to the blocks that read it:
 
         - "attitude estimate": the block's estimate of the attitude.
-        - "timestamped": it ends with a validity flag (1 or 0) and the measurement time, s.
-        - "torque": an external torque of three components on the craft (N m, body axes). It is held until the next
-          output and adds to all other torques. No block need read it, and no law is needed. Margins do not include it,
-          and report so.
+        - "timestamped": the signal ends with a validity flag (1 or 0) and the measurement time, s.
+        - "torque": an external torque of three components on the spacecraft (N m, body axes). It is held until the
+          next output and adds to all other torques. It acts even if no block reads it, and requires no law. Margins
+          exclude it and state this.
     coordinates : str or sequence of str
-        For a torque: coordinates of elements on which it acts instead of the body, by the names of their states:
-        ("wheel_1_angle", "wheel_2_angle"), all with the same unit. It has a component for each, N m on an angle, N on a
-        displacement. It acts between hub and element; the motor of a wheel applies it, within its limits. Empty: the
-        body.
+        For a torque on elements instead of the body: names of the coordinates on which it acts, such as
+        ("wheel_1_angle", "wheel_2_angle"), all with the same unit. The signal has one component per coordinate, N m
+        for an angle, N for a displacement. It acts between hub and element; a wheel motor applies it within its
+        limits. Empty for a torque on the body.
     labels : sequence of str
-        For a scalar: meaning of its values 0, 1, ..., such as the names of states.
+        For a scalar: meanings of the values 0, 1, ..., such as the names of the states of a state machine.
 
     Raises
     ------
     InputError
-        When the width, the role or the coordinates are invalid, or a torque has another width or unit.
+        When the width, the role or the coordinates are invalid, or a torque has a wrong width or unit.
 
     Examples
     --------
@@ -96,9 +96,9 @@ def _coordinates(given: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def names_of(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ...]:
-    """Return names of signals; block and what ("reads" or "writes") are for messages.
+    """Check and return the names of signals; block and what ("reads" or "writes") are for messages.
 
-    Raises InputError when there is none, or one occurs twice.
+    Raises InputError when there is no name, or a name occurs twice.
     """
     names = (given,) if isinstance(given, str) else tuple(given)
     if not names or not all(isinstance(name, str) and name for name in names):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
@@ -109,9 +109,9 @@ def names_of(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ..
 
 
 def signals_of(block: str, given: str | Sequence[str] | Mapping[str, int | Signal]) -> dict[str, Signal]:
-    """Return the signals that a block writes, by name; an integer is the width of a signal.
+    """Check and return the signals that a block writes, by name; an integer is the width of a signal.
 
-    Raises InputError when there is none, one occurs twice, a width is out of range, or two have the same role.
+    Raises InputError when there is no signal, a name occurs twice, a width is out of range, or two have the same role.
     """
     if not isinstance(given, Mapping):
         return {name: Signal() for name in names_of(block, "writes", given)}

@@ -1,4 +1,4 @@
-"""Names of the components of a signal, which python-control connects; see `routes` for the signals."""
+"""Names of signal components, by which python-control connects systems; `routes` defines the signals."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ LABELS: Mapping[str, tuple[str, ...]] = {
 
 
 def labels(name: str, size: int) -> tuple[str, ...]:
-    """Return the component names of a signal: its own name if it is scalar, else numbered from 1."""
+    """Return the component names of a signal: the signal name for a scalar, otherwise numbered from 1."""
     known = LABELS.get(name, ())
     if len(known) == size:
         return known

@@ -1,6 +1,6 @@
-"""Designs that return a `LinearFeedback` law, one short file each.
+"""Design functions that return a `LinearFeedback` law, one short file each.
 
-They are also exported by `polhode.controllers`.
+The functions are also exported by `polhode.controllers`.
 """
 
 from .disturbance_observer import disturbance_observer

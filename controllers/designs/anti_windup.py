@@ -1,4 +1,4 @@
-"""Anti-windup for any compensator: its states are estimated from the saturated command."""
+"""Anti-windup for any compensator by estimation of its states from the saturated command."""
 
 from typing import Any, cast
 
@@ -9,19 +9,19 @@ from ...plant.errors import DesignError
 
 Array = NDArray[np.float64]
 
-SLOW = 1e-9  # an eigenvalue within this distance of the unit circle, or outside it, winds up
+SLOW = 1e-9  # a state winds up if its eigenvalue is outside the unit circle or this close to it
 
 
 def automatic_tracking(A: Array, B: Array, C: Array, *, D: Array) -> Array:
-    """Return T of x[k+1] = A x + B y + T (limited u - u) that keeps x bounded under saturation.
+    """Return the gain T of x[k+1] = A x + B y + T (limited u - u) that keeps x bounded under saturation.
 
     A stable A cannot wind up: T is zero and the system is used unchanged. Otherwise the command is treated as a
-    measurement of the states. With y as white noise, u = C x + D y is a noisy measurement. T is its Kalman gain, so
-    that A - T C is stable. For a square compensator with stable inverse this is T = B D^-1, the conditioning technique
-    (Hanus, Kinnaert & Henrotte 1987).
+    measurement of the states: for white noise y, u = C x + D y is a noisy measurement. T is the corresponding Kalman
+    gain, which makes A - T C stable. For a square compensator with a stable inverse, T = B D^-1, the conditioning
+    technique (Hanus, Kinnaert & Henrotte 1987).
 
-    A, B, C, D: the discrete compensator -> (n, p). Raises DesignError when a state that does not decay is unobservable
-    in the command.
+    A, B, C, D: the discrete compensator -> T (n, p). Raises DesignError when a state that does not decay is
+    unobservable in the command.
     """
     if not len(A) or float(np.abs(np.linalg.eigvals(A)).max()) < 1.0 - SLOW:
         return np.zeros((len(A), len(C)))

@@ -1,4 +1,4 @@
-"""The plant model of a design: all acting states, or those of the craft with its elements locked."""
+"""Plant model of a design, with all states that affect the loop or with locked elements."""
 
 from dataclasses import dataclass, replace
 
@@ -17,18 +17,18 @@ from ..loop.wheel_torque import driven_momenta, from_outside
 Array = NDArray[np.float64]
 
 INTERNAL = ("locked", "measured", "estimated")
-"""Treatment of the elements' states in a design: locked to the body, measured, or estimated."""
+"""Options for the elements in a design: locked to the body, or with measured or estimated states."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DesignPlant:
-    """x' = A x + B u with momenta and torques in units of the mean inertia.
+    """Plant x' = A x + B u of a design, with momenta and torques divided by the mean inertia.
 
     model: the states used in the design, in SI units.
     A, B: the scaled plant.
     C (6 + e, n): maps the states to the measurement [delta; omega deviation; internal states].
-    scale: torque = scale times scaled torque.
+    scale: factor from scaled torque to torque.
     measured: names of the measured internal states.
     """
 
@@ -51,12 +51,16 @@ def design_plant(model: LinearModel, *, internal: str) -> DesignPlant:
     """Return the plant for a design.
 
     model: `craft.linearize(...)`.
-    Where wheels give the torque, the model contains their friction only as far as the total momentum determines it.
 
-    internal: "locked": elements move with the body, and its position is held. "measured": full state feedback, internal
-        states included. "estimated": the full state, of which only attitude and rate are measured.
-    For a rigid craft all three are the same.
-    Raises InputError when internal is none of these; DesignError when states are missing, or the elements cannot be
+    If wheels produce the torque, the design plant contains only the part of their friction that the total momentum
+    determines.
+
+    internal: "locked": elements move with the body, and the position of the body is held. "measured": full state
+        feedback, internal states included. "estimated": the full state, of which only attitude and rate are measured.
+
+    For a rigid spacecraft the three options are equivalent.
+
+    Raises InputError for any other value of internal; DesignError when states are missing, or the elements cannot be
     locked.
     """
     choice("internal", internal, INTERNAL)
@@ -69,10 +73,12 @@ def design_plant(model: LinearModel, *, internal: str) -> DesignPlant:
 
 
 def _without_wheels(inner: LinearModel, model: LinearModel) -> LinearModel:
-    """Return the model without the momenta of the wheels that give the torque: a command cannot set them freely.
+    """Return the model without the momenta of the torque-producing wheels.
 
-    The remainder, after the total momentum, is a motion of the wheels against each other or momentum that a field
-    builds up. It decays by friction, or is unloaded. Margins include it.
+    A command cannot set these momenta freely.
+
+    For a given total momentum, these momenta describe only the motion of the wheels against each other and momentum
+    that an external field builds up. Friction damps them, or unloading removes them. Margins include them.
     """
     wheels = {model.states[n] for n in driven_momenta(model)} if model.torques.internal else set[str]()
     wheels -= {*ATTITUDE_STATES}
@@ -83,15 +89,17 @@ def _without_wheels(inner: LinearModel, model: LinearModel) -> LinearModel:
 
 
 def locked_model(model: LinearModel) -> LinearModel:
-    """Return the six-state model of a craft whose elements are fixed relative to the body.
+    """Return the six-state model of a spacecraft whose elements are fixed relative to the body.
 
-    With omega = W_pi pi + W_p p, the momenta p of elements that follow the body give omega = J^-1 pi, with J the locked
-    inertia. Elements act on pi through omega only, so no more of them is needed. Where a spring couples the attitude to
-    the position, the position is held too.
+    The rate is omega = W_pi pi + W_p p. If the elements follow the body, their momenta p are such that
+    omega = J^-1 pi, with J the locked inertia. Elements affect pi only through omega, so this relation suffices. If a
+    spring couples the attitude to the position, the position is held too.
 
-    model: from `acting_model`, with the constants of the motion, and with the rate among its outputs.
-    -> states attitude error and momentum; about a spin it includes the gyroscopic torque of the wheels' momentum.
-    Raises DesignError when elements act on the momentum other than through the rate.
+    model: from `acting_model`, including conserved quantities, and with the rate among the outputs.
+    -> model with states attitude error and momentum; about a spin it includes the gyroscopic torque of the wheel
+    momentum.
+
+    Raises DesignError when elements affect the momentum other than through the rate.
     """
     internal = internal_states(model)
     if is_rigid(model) or not internal:

@@ -1,4 +1,4 @@
-"""A python-control system as discrete state-space matrices at the law's sampling period."""
+"""Conversion of a python-control system to discrete state-space matrices at the law's sampling period."""
 
 from math import tan
 from typing import Any, cast
@@ -18,17 +18,18 @@ METHODS = ("tustin", "zoh")
 def discrete_matrices(
     system: Any, sample: float, *, method: str = "tustin", prewarp: float | None = None
 ) -> tuple[Array, Array, Array, Array]:
-    """Return A, B, C, D of a system, sampled if it is continuous.
+    """Return A, B, C, D of a python-control system, discretised if it is continuous.
 
-    A transfer matrix is realised entry by entry by scipy, so slycot is not needed and does not change the result.
+    A transfer matrix is realised entry by entry with scipy, so the result does not depend on slycot.
 
     system: continuous, or discrete with the law's sampling period (or with dt=True).
     sample: sampling period, s.
     method: "tustin" (keeps the frequency response except for warping) or "zoh" (input held over the sample).
-    prewarp: the frequency (rad/s) at which Tustin's rule is exact.
+    prewarp: frequency (rad/s) at which Tustin's rule is exact.
     -> A (n, n), B (n, m), C (p, n), D (p, m).
-    Raises InputError when it is not such a system, or discrete with another sampling period; DesignError when it is
-        improper: a law cannot compute it, because the output needs the input's derivative.
+
+    Raises InputError when the argument is not a system of python-control, or has a different sampling period;
+        DesignError when the system is improper, so that its output would need the derivative of the input.
     """
     import control
 
@@ -56,10 +57,10 @@ def discrete_matrices(
 def sampled(
     system: tuple[Array, Array, Array, Array], sample: float, *, method: str = "tustin", prewarp: float | None = None
 ) -> tuple[Array, Array, Array, Array]:
-    """Return A, B, C, D of a continuous system at a sampling period.
+    """Discretise a continuous system and return A, B, C, D.
 
-    system: its A (n, n), B (n, m), C (p, n), D (p, m); sample, method, prewarp: as above. Tustin's rule puts
-    s = (2 / h) (z - 1) / (z + 1), with h such that it is exact at the frequency prewarp.
+    system: A (n, n), B (n, m), C (p, n), D (p, m); sample, method, prewarp: as in `discrete_matrices`. Tustin's rule is
+    s = (2 / h) (z - 1) / (z + 1), with h such that the response is exact at the frequency prewarp.
     """
     A, B, C, D = system
     if method == "zoh":
@@ -80,7 +81,7 @@ def _matrices(system: Any) -> tuple[Array, Array, Array, Array]:
 
 
 def _realised(tool: Any, system: Any) -> tuple[Array, Array, Array, Array]:
-    """Return a state-space realisation of a transfer matrix, entry by entry."""
+    """Return a state-space realisation of a transfer matrix, assembled from its entries."""
     outputs, inputs = system.noutputs, system.ninputs
     parts: list[tuple[Array, Array, Array, Array]] = []
     for row in range(outputs):

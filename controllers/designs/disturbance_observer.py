@@ -1,4 +1,4 @@
-"""Linear-quadratic regulator with an estimator of states and disturbance torque: a disturbance observer."""
+"""Disturbance observer: linear-quadratic regulator with an estimator of states and disturbance torque."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def disturbance_observer(
     internal: str = "estimated",
     saturation: str = "component",
 ) -> LinearFeedback:
-    """Design a sampled linear-quadratic regulator whose Kalman estimator also estimates a disturbance torque.
+    """Design a sampled linear-quadratic regulator with a Kalman estimator of state and disturbance torque.
 
-    Regulator and estimator are those of `lqg`. The estimator's plant also contains a torque that is a random walk,
-    d' = white noise, and the command subtracts its estimate:
+    Regulator and estimator are those of `lqg`. The plant model of the estimator also contains a disturbance torque d
+    that is a random walk, d' = white noise, and the command subtracts the estimate dhat:
 
         v = - K [xhat; past commands + dhat] - dhat.
 
-    A constant torque leaves no attitude error, and dhat converges to it. The estimator uses the saturated command, so
-    nothing winds up at a limit.
+    A constant disturbance torque leaves no attitude error, and dhat converges to that torque. The estimator uses the
+    saturated command, so its states do not wind up at a torque limit.
 
     Parameters
     ----------
@@ -48,14 +48,14 @@ def disturbance_observer(
     torque_noise : array_like, shape () or (3,)
         White disturbance torque on each component, N m/sqrt(Hz), as in `lqg`.
     torque_walk : array_like, shape () or (3,)
-        Random walk of the disturbance torque, N m/sqrt(s): the torque changes by torque_walk sqrt(T) over a time T. A
-        larger value makes the estimate faster, and noisier.
+        Random walk of the disturbance torque, N m/sqrt(s): the torque changes by torque_walk sqrt(T) (1 sigma) over a
+        time T. A larger value makes the estimate faster, but noisier.
     attitude_noise : array_like, shape () or (3,)
         Standard deviation of the measured attitude at a sample, rad; at most 1.
     sample : float
         Sampling period, s.
     rate_noise : array_like, shape () or (3,), optional
-        Standard deviation of the measured rate at a sample, rad/s. None for a craft without rate sensor.
+        Standard deviation of the measured rate at a sample, rad/s. None for a spacecraft without a rate sensor.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     internal : str
@@ -66,15 +66,15 @@ def disturbance_observer(
     Returns
     -------
     LinearFeedback
-        The law; its states are those of the plant, the disturbance torque over the mean inertia, and past commands.
+        The law. Its states are the plant states, the disturbance torque divided by the mean inertia, and past commands.
 
     Raises
     ------
     InputError
-        When a number is not positive, a shape is wrong, or a sensor is too noisy to measure anything.
+        When a value is not positive, a shape is wrong, or a sensor is too noisy to be useful.
     DesignError
-        When a weight is not definite, a mode is not controllable or not observable, the sampling is too slow, or the
-        loop with every state of the plant is not stable.
+        When a weight is not positive definite, a mode is not controllable or not observable, the sampling is too slow,
+        or the loop with all states of the plant is not stable.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def disturbance_observer(
     )  # fmt: skip
     walk = each_positive("torque_walk", torque_walk, unit="N m/sqrt(s)")
     plant, F, K, n = on.plant, on.F, on.regulator(), len(on.plant.A)
-    # the plant extended by the torque, and the noise inputs of both
+    # the plant extended by the disturbance torque, and the noise inputs of plant and torque
     A = np.zeros((n + 3, n + 3))
     A[:n, :n], A[:n, n:] = plant.A, plant.B
     drive = np.zeros((n + 3, 6))

@@ -1,4 +1,4 @@
-"""Common parts of the regulators on estimated states: sensor noise, estimator gain and compensator."""
+"""Common parts of regulators with estimated states: sensor noise, estimator gain and compensator."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -27,11 +27,11 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EstimatedPlant:
-    """Plant, weights and noise of a regulator on estimated states, all checked.
+    """Checked plant, weights and noise of a regulator with estimated states.
 
-    plant: in units of the mean inertia; internal: "estimated" or "locked"; weights; torque (3,): torque noise,
-    N m/sqrt(Hz); sensors (3,) or (6,): standard deviations; sample, delay: s; F, G: the sampled plant, with the
-    commands under way among its states.
+    plant: design plant, scaled by the mean inertia; internal: "estimated" or "locked"; weights: of the regulator;
+    torque (3,): torque noise, N m/sqrt(Hz); sensors (3,) or (6,): standard deviations; sample, delay: s; F, G: the
+    sampled plant, with delayed commands among its states.
     """
 
     model: LinearModel
@@ -68,10 +68,10 @@ class EstimatedPlant:
     def law(
         self, compensator: Compensator, *, kind: str, what: str, saturation: str, more: dict[str, Any] | None = None
     ) -> LinearFeedback:
-        """Return the law, after a check that it stabilises every state of the plant.
+        """Return the law after a check that it stabilises all states of the plant.
 
-        kind: its name in a file; what: its name in messages; more: further entries of the design record, stored with
-        the noise. Raises DesignError when the loop is not stable.
+        kind: kind of law in a file; what: name of the law in messages; more: further entries of the design record, in
+        addition to the noise. Raises DesignError when the loop is not stable.
         """
         rate_noise = self.sensors[3:].tolist() if len(self.sensors) > 3 else None
         law = LinearFeedback(
@@ -113,7 +113,7 @@ def estimated_plant(
 ) -> EstimatedPlant:
     """Check the common arguments of `lqg`, `lqgi` and `disturbance_observer`, and sample the plant.
 
-    Raises the same errors.
+    Raises the errors documented there.
     """
     period, lag = check_timing(sample, delay)
     choice("internal", internal, ("estimated", "locked"))
@@ -130,7 +130,7 @@ def estimated_plant(
 
 
 def _sensors(attitude_noise: ArrayLike, rate_noise: ArrayLike | None, *, sample: float) -> Array:
-    """Return the standard deviations (3,) or (6,) of the measurements. Raises InputError for a useless sensor."""
+    """Return the standard deviations (3,) or (6,) of measurements; InputError if a sensor is too noisy."""
     found = each_positive("attitude_noise", attitude_noise, unit="rad")
     _require_sense("attitude_noise", found, 1.0, "rad", "an error of that size is no small angle: are these degrees?")
     if rate_noise is None:
@@ -142,11 +142,13 @@ def _sensors(attitude_noise: ArrayLike, rate_noise: ArrayLike | None, *, sample:
 
 
 def kalman_gain(A: Array, B: Array, *, C: Array, sensors: Array, sample: float) -> Array:
-    """Return the stationary gain M = P C' (C P C' + R)^-1 of xhat = xp + M (y - C xp), P before the measurement.
+    """Return the stationary Kalman gain M for a continuous plant that is measured at samples.
 
-    A (n, n), B (n, m): continuous plant, and input of white noise of density 1; C (k, n): output matrix; sensors
-    (k,): standard deviations of the measurements; sample: period, s -> (n, k). Raises DesignError when a mode that does
-    not decay is unobservable.
+    xhat = xp + M (y - C xp), M = P C' (C P C' + R)^-1, with P the covariance before the measurement.
+
+    A (n, n), B (n, m): continuous plant, and its input matrix for white noise of unit spectral density; C (k, n):
+    output matrix; sensors (k,): standard deviations of the measurements; sample: period, s -> M (n, k). Raises
+    DesignError when a mode that does not decay is unobservable.
     """
     with np.errstate(all="ignore"):  # noise outside the range of floating point is rejected below with a message
         flow, noise = driven(A, B, duration=sample)
@@ -163,7 +165,9 @@ def kalman_gain(A: Array, B: Array, *, C: Array, sensors: Array, sample: float) 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Observer:
-    """xhat = xp + M (y - C xp), xp+ = flow xhat + under_way [past commands] + enter [saturated command], scaled inside.
+    """Stationary Kalman estimator of the plant, on scaled states.
+
+    xhat = xp + M (y - C xp), xp[k+1] = flow xhat + under_way [past commands] + enter [saturated command].
 
     scale: torque in N m per scaled unit; past commands and the command are in N m.
     """
@@ -179,10 +183,10 @@ class Observer:
         self, on_state: Array, on_past: Array, *, on_integral: Array | None = None, sample: float = 0.0,
         realisable: Array | None = None,
     ) -> Compensator:  # fmt: skip
-        """Return v = on_state xhat + on_past [past commands] + on_integral xi, N m, with the estimator inside.
+        """Return v = on_state xhat + on_past [past commands] + on_integral xi (N m), including the estimator.
 
-        xi[k+1] = xi + sample (attitude error + realisable (limited v - v)) (3,), where there is an integral. States
-        [xp; past commands; xi]. The estimator uses the saturated command, so a limit does not bias it.
+        With integral action, xi[k+1] = xi + sample (attitude error + realisable (limited v - v)) (3,). The states are
+        [xp; past commands; xi]. The estimator uses the saturated command, so a torque limit does not bias the estimate.
         """
         n, past, seen = len(self.flow), self.under_way.shape[1], self.M.shape[1]
         shift, newest = remember(past // 3)
@@ -209,6 +213,6 @@ class Observer:
 
 
 def _require_sense(name: str, values: Array, most: float, unit: str, why: str) -> None:
-    """Raise InputError when a sensor is too noisy to measure anything."""
+    """Raise InputError when a sensor is too noisy to be useful."""
     if values.max() > most:
         raise InputError(f"{name} is {values.max():g} {unit}, beyond {most:.4g} {unit}: {why}")

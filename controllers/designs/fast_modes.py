@@ -1,4 +1,4 @@
-"""Replacement of modes too fast for the sampling by their static gain."""
+"""Replacement of modes that are too fast for the sampling by their static gain."""
 
 from typing import Any, cast
 
@@ -9,12 +9,12 @@ Array = NDArray[np.float64]
 
 
 def without_fast_modes(A: Array, B: Array, C: Array, *, D: Array, limit: float) -> tuple[Array, Array, Array, Array]:
-    """Return a continuous system without its modes of |eigenvalue| above a limit, their static gain added to D.
+    """Replace the modes of a continuous system with |eigenvalue| above a limit by their static gain.
 
-    The poles of an optimal H-infinity law can run off to infinity. Tustin's rule would map them to z = -1.
+    The poles of an optimal H-infinity law can tend to infinity. Tustin's rule would map them to z = -1.
 
-    A, B, C, D: the system; limit: 1/s -> the slower system. The two are separated by an ordered real Schur form and a
-    Sylvester equation.
+    A, B, C, D: the system; limit: 1/s -> the slow part, with the static gain of the fast part added to D. The parts are
+    separated by an ordered real Schur form and a Sylvester equation.
     """
     from scipy import linalg
 

@@ -27,19 +27,19 @@ def notch(frequency: float, *, width: float, depth: float = 0.0) -> RationalFilt
     frequency : float
         Frequency wn of the notch, rad/s.
     width : float
-        Damping ratio of its poles: 0.1 is narrow, 1 is wide.
+        Damping ratio of the poles: 0.1 is narrow, 1 is wide.
     depth : float
-        Gain at wn, from 0 (nothing passes) to 1.
+        Gain at wn, from 0 (full suppression) to 1.
 
     Returns
     -------
     RationalFilter
-        Unit gain at low and high frequency; `to_control()` converts it for python-control.
+        Filter of unit gain at low and high frequency; `to_control()` converts it for python-control.
 
     Raises
     ------
     InputError
-        When a number is out of range.
+        When a value is out of range.
 
     Examples
     --------
@@ -60,17 +60,17 @@ def roll_off(frequency: float, *, order: int = 2) -> RationalFilter:
     frequency : float
         Cutoff (-3 dB) frequency, rad/s.
     order : int
-        1 to 8; each adds 20 dB per decade.
+        Order, from 1 to 8; each order adds a roll-off of 20 dB per decade.
 
     Returns
     -------
     RationalFilter
-        Unit gain at low frequency; `to_control()` converts it for python-control.
+        Filter of unit gain at low frequency; `to_control()` converts it for python-control.
 
     Raises
     ------
     InputError
-        When a number is out of range.
+        When a value is out of range.
 
     Examples
     --------
@@ -80,17 +80,19 @@ def roll_off(frequency: float, *, order: int = 2) -> RationalFilter:
     wn = positive("roll-off frequency", frequency, "rad/s")
     if order not in range(1, 9):
         raise InputError(f"roll-off order must be a whole number from 1 to 8; got {order!r}")
-    poles = -wn * np.exp(0.5j * np.pi * np.arange(1 - order, order, 2) / order)  # evenly on the left half circle
+    poles = -wn * np.exp(0.5j * np.pi * np.arange(1 - order, order, 2) / order)  # evenly spaced on the left half circle
     return RationalFilter(np.array([wn**order]), np.asarray(np.poly(poles).real, dtype=np.float64))
 
 
 @one_thread
 def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
-    """Return a linear law whose feedback passes through filters, each on every torque component.
+    """Return a linear law whose feedback passes through filters in series.
 
-    Continuous filters are sampled by Tustin's rule, exact at their characteristic frequency: that of the slowest
-    oscillating zero or, without one, pole. The feed-forward of the reference is not filtered. The law does not account
-    for the filters: its estimator assumes that its own command is applied.
+    Each filter is applied to every torque component.
+    Continuous filters are discretised by Tustin's rule, exact at a characteristic frequency: that of the slowest
+    oscillating zero or, if no zero oscillates, of the slowest oscillating pole. The feed-forward of the reference is
+    not filtered. The design of the law does not account for the filters: its estimator assumes that the unfiltered
+    command is applied.
 
     Parameters
     ----------
@@ -102,14 +104,14 @@ def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
     Returns
     -------
     LinearFeedback
-        The law with the filters in series, its loop checked.
+        The law with the filters in series, after a stability check of the loop.
 
     Raises
     ------
     InputError
-        When a filter has more than one input or output, or another sampling period.
+        When a filter has more than one input or output, or a sampling period other than that of the law.
     DesignError
-        When a filter is improper or too fast for the sampling period, or the loop with it is not stable.
+        When a filter is improper or too fast for the sampling period, or the filtered loop is not stable.
 
     Examples
     --------
@@ -166,7 +168,7 @@ def _discrete(system: Any, sample: float) -> tuple[Array, Array, Array, Array]:
 
 
 def _corner(zeros: Any, poles: Any, sample: float) -> float | None:
-    """Return the frequency (rad/s) where Tustin's rule is exact: that of the slowest oscillating zero or pole."""
+    """Return the frequency (rad/s) at which to make Tustin's rule exact: slowest oscillating zero or pole."""
     for points in (zeros, poles):
         found = [abs(complex(point)) for point in points if abs(complex(point).imag) > 1e-6 * abs(complex(point))]
         if found and min(found) * sample >= np.pi:

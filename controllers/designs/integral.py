@@ -12,17 +12,19 @@ Array = NDArray[np.float64]
 def with_integrators(
     on_measurement: Array, on_past: Array, *, on_integral: Array, sample: float, anti_windup: bool
 ) -> Compensator:
-    """Return v = D y + P [past commands] + I xi, xi[k+1] = xi + sample (realisable attitude error).
+    """Return the state feedback v = D y + P [past commands] + I xi with integrators xi as a compensator.
 
-    Under saturation the integrators integrate the attitude error whose command the actuator can carry out,
+    The integrators are xi[k+1] = xi + sample (realisable attitude error).
+
+    Under saturation the integrators integrate the attitude error for which the command would equal the limited command,
     delta + D_delta^-1 (limited u - u): conditioning by the realisable input (Hanus, Kinnaert & Henrotte 1987).
 
-    on_measurement (3, 6 + e): D; its first three columns, on the attitude error, must be invertible.
-    on_past (3, 3 m): P on the past commands, newest first.
-    on_integral (3, 3): I on the integral of the attitude error, rad s.
+    on_measurement (3, 6 + e): D; the first three columns D_delta (gain on the attitude error) must be invertible.
+    on_past (3, 3 m): gain P on the past commands, newest first.
+    on_integral (3, 3): gain I on the integral of the attitude error, rad s.
     sample: sampling period, s.
     anti_windup: False integrates the attitude error regardless of saturation.
-    -> states [xi; past commands].
+    -> compensator with states [xi; past commands].
     """
     past = on_past.shape[1]
     width = on_measurement.shape[1]

@@ -1,4 +1,4 @@
-"""A python-control system as a law, without redesign."""
+"""Conversion of a python-control system to a law, without redesign."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .system_signals import by_name, by_number, known_signals, on_states
 
 Array = NDArray[np.float64]
 
-BETTER, ROBUST = 1.5, 0.4  # disk margins, relative and absolute, that indicate a gain designed for momenta
+BETTER, ROBUST = 1.5, 0.4  # margins (relative gain, absolute disk margin) that indicate a gain on momenta
 SIGNS = {"negative": -1.0, "positive": 1.0}
 
 
@@ -40,12 +40,13 @@ def law_from_system(
     anti_windup: bool = True,
     start: ArrayLike | None = None,
 ) -> Any:
-    """Return a law from a system or a gain of python-control.
+    """Convert a python-control system, or a gain matrix designed with it, to a law.
 
-    The inputs of a linear system can be named after the signals of `model.to_control()` and its states
-    (attitude_error_x, rate_x, or rate_error_x, momentum_x, and those of elements), its outputs torque_1 to torque_3.
-    Then their order is free, and signals that the system lacks count as zero. A momentum is computed from the measured
-    rates, with the inertia of the model. Without such names the numbers of inputs and outputs decide:
+    The inputs of a linear system may have the names of signals and states of `model.to_control()` (attitude_error_x,
+    rate_x or rate_error_x, momentum_x, and states of elements), and its outputs the names torque_1 to torque_3. Their
+    order is then free; signals that are not inputs have zero gain, and missing torques are zero. A momentum is computed
+    from the measured rates, with the inertia of the model. Without such names, the numbers of inputs and outputs
+    determine their meaning:
 
         inputs  outputs
         6       3        attitude error (3, rad), rate error (3, rad/s) to the plant's torque inputs (N m)
@@ -55,21 +56,21 @@ def law_from_system(
 
     A matrix (3, n) is the gain K of u = -K x on the n states of `model.to_control()`, as `control.lqr` and
     `control.place` return it: on momenta, not on rates. The same holds for control.ss([], [], [], K, inputs=
-    model.to_control().state_labels). Without names such a system is a gain on rates; it is rejected where it gives a
-    far better law on momenta.
+    model.to_control().state_labels). A system without names is taken as a gain on rates, and is rejected if the loop
+    would be far more robust with a gain on momenta.
 
     A nonlinear system may have the same numbers of inputs, or named inputs from all the signals that are available to
     a law (`law.to_nlsys`): momentum_x, attitude_0, rate_x, the further states of the craft, reference_attitude_0,
-    reference_rate_x, reference_acceleration_x, attitude_error_x and rate_error_x. It is evaluated in plain Python at
-    each sample.
+    reference_rate_x, reference_acceleration_x, attitude_error_x and rate_error_x. The system is evaluated in plain
+    Python at each sample.
 
-    Stability of the loop is not checked: see `closed_loop_poles()` of the law.
+    Stability of the loop is not checked; use `closed_loop_poles()` of the law.
 
     Parameters
     ----------
     system : control.StateSpace, control.TransferFunction, control.NonlinearIOSystem or array_like, shape (3, n)
-        Linear: continuous, or discrete with the law's sampling period or with dt=True. Nonlinear: discrete likewise, or
-        without states.
+        A linear system may be continuous, or discrete with the law's sampling period or dt=True. A nonlinear system
+        must be discrete in the same way, or have no states.
     model : LinearModel
         `craft.linearize(...)` of the plant to control.
     sample : float
@@ -78,8 +79,8 @@ def law_from_system(
         Time from a sample to the moment its command reaches the plant, s.
     feedback : str, optional
         "negative": u = -K y, the convention of `control.feedback`, `control.lqr` and `control.mixsyn`. "positive":
-        u = K y, that of `control.hinfsyn`, `control.h2syn` and `law.to_control()`. The default is "negative", except
-        for a nonlinear system with named inputs none of which is an error: its outputs are the torque.
+        u = K y, the convention of `control.hinfsyn`, `control.h2syn` and `law.to_control()`. The default is "negative",
+        but "positive" for a nonlinear system with named inputs none of which is an error.
     method : str
         Discretisation of a continuous system: "tustin" or "zoh".
     saturation : str
@@ -88,7 +89,7 @@ def law_from_system(
         Whether a linear system with integrators tracks the saturated command; False leaves it unchanged. A nonlinear
         system is never changed.
     start : array_like, shape (n,), optional
-        States of a nonlinear system before the first sample; zero if omitted, like those of a linear one.
+        States of a nonlinear system before the first sample; zero by default, as for a linear system.
 
     Returns
     -------
@@ -98,10 +99,10 @@ def law_from_system(
     Raises
     ------
     InputError
-        When the system has another number of inputs or outputs, some of its names are unknown, it has another sampling
-        period or states without a timebase (dt=None), or it is an unnamed gain that appears to be on momenta.
+        When the number of inputs or outputs is wrong, some names are unknown, the sampling period differs from that of
+        the law, states have no timebase (dt=None), or an unnamed gain appears to be on momenta.
     DesignError
-        When it is improper, or its integrators are unobservable in its output.
+        When the system is improper, or its integrators are unobservable in its output.
 
     Examples
     --------
@@ -119,7 +120,7 @@ def law_from_system(
         choice("feedback", feedback, SIGNS)
     if _is_nonlinear(system):
         others = seen_names(model)
-        whole = len(model.operating_point) == 7 + len(others)  # else states were removed: their indices are unknown
+        whole = len(model.operating_point) == 7 + len(others)  # False if states were removed: indices unknown
         shown = SystemLaw(system, others=others if whole else (), sample=period, delay=lag, start=start)
         return shown.times(SIGNS[feedback or shown.feedback])
     if start is not None:
@@ -155,7 +156,7 @@ def law_from_system(
 
 
 def _require_rates(gain: Array, model: LinearModel, *, sample: float, delay: float) -> None:
-    """Raise InputError where an unnamed gain is far better on states than on attitude and rate."""
+    """Raise InputError if an unnamed gain is far more robust on model states than on attitude and rate."""
     from ..loop.robustness.measured import loop_margin
 
     if len(model.states) != gain.shape[1]:

@@ -1,4 +1,4 @@
-"""The linear-quadratic regulator on states of a Kalman estimator."""
+"""Linear-quadratic regulator that uses the state estimate of a Kalman estimator."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def lqg(
 ) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator with a Kalman estimator of the whole state.
 
-    The regulator is that of `lqr` on every state of the plant, elements included. The estimator uses the exactly
-    sampled plant, the commands under way, and their saturated values. It processes each measurement before the command
-    of the same sample is computed:
+    The regulator is that of `lqr` on all states of the plant, elements included. The estimator uses the exactly
+    discretised plant and the saturated values of the past commands. It processes each measurement before the command of
+    the same sample is computed:
 
         xhat = xp + M (y - C xp),    v = - K [xhat; past commands],    xp[k+1] = F xhat + G [saturated commands].
 
@@ -47,8 +47,8 @@ def lqg(
     sample : float
         Sampling period, s.
     rate_noise : array_like, shape () or (3,), optional
-        Standard deviation of the measured rate at a sample, rad/s, at most pi / sample. None for a craft without rate
-        sensor: the rate is then estimated from the attitude.
+        Standard deviation of the measured rate at a sample, rad/s, at most pi / sample. None for a spacecraft without a
+        rate sensor: the rate is then estimated from the attitude.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     internal : str
@@ -59,15 +59,15 @@ def lqg(
     Returns
     -------
     LinearFeedback
-        The law; its first states are those of the plant.
+        The law. Its first states are the plant states.
 
     Raises
     ------
     InputError
-        When a number is not positive, a shape is wrong, or a sensor is too noisy to measure anything.
+        When a value is not positive, a shape is wrong, or a sensor is too noisy to be useful.
     DesignError
-        When a weight is not definite, a mode is not controllable or not observable, the sampling is too slow, or the
-        loop with every state of the plant is not stable.
+        When a weight is not positive definite, a mode is not controllable or not observable, the sampling is too slow,
+        or the loop with all states of the plant is not stable.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The linear-quadratic regulator with integral action on states of a Kalman estimator."""
+"""Linear-quadratic regulator with integral action and a Kalman estimator."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ def lqgi(
     saturation: str = "component",
     anti_windup: bool = True,
 ) -> LinearFeedback:
-    """Design a sampled linear-quadratic regulator with integral action and a Kalman estimator of the whole state.
+    """Design a sampled linear-quadratic regulator with integral action and a Kalman estimator.
 
-    The regulator is that of `lqi`, the estimator that of `lqg`. The integral is that of the measured attitude error,
+    The regulator is that of `lqi`, and the estimator that of `lqg`. The integral xi is that of the measured attitude
+    error delta,
 
         v = - K [xhat; past commands] - Ki xi,    xi[k+1] = xi + sample delta,
 
-    so that a constant torque leaves no attitude error, although it biases the estimator: in steady state delta is zero,
-    and - Ki xi balances the torque. With torque limits the integrators integrate only the error to
-    which the torque can respond, delta + Kd^-1 (limited u - u), with Kd the regulator's gain on the attitude.
+    so that a constant disturbance torque leaves no attitude error, although it biases the estimate: in steady state
+    delta is zero, and - Ki xi balances the torque. Under saturation the integrators integrate only the error to which
+    the limited torque can respond, delta + Kd^-1 (limited u - u), with Kd the regulator's gain on the attitude.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ def lqgi(
     attitude, rate, effort : array_like, shape () or (3,) or (3, 3)
         Weights Wa per rad^2, Wr per (rad/s)^2, We per (N m)^2, as in `lqr`.
     integral : array_like, shape () or (3,) or (3, 3)
-        Wi on the integral of the attitude error, per (rad s)^2; positive definite.
+        Weight Wi on the integral of the attitude error, per (rad s)^2; positive definite.
     torque_noise : array_like, shape () or (3,)
         White disturbance torque on each component, N m/sqrt(Hz), as in `lqg`.
     attitude_noise : array_like, shape () or (3,)
@@ -55,7 +56,7 @@ def lqgi(
     sample : float
         Sampling period, s.
     rate_noise : array_like, shape () or (3,), optional
-        Standard deviation of the measured rate at a sample, rad/s. None for a craft without rate sensor.
+        Standard deviation of the measured rate at a sample, rad/s. None for a spacecraft without a rate sensor.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     internal : str
@@ -68,15 +69,15 @@ def lqgi(
     Returns
     -------
     LinearFeedback
-        The law; its states are those of the plant, past commands, and the integral.
+        The law. Its states are the plant states, past commands, and the integral.
 
     Raises
     ------
     InputError
-        When a number is not positive, a shape is wrong, or a sensor is too noisy to measure anything.
+        When a value is not positive, a shape is wrong, or a sensor is too noisy to be useful.
     DesignError
-        When a weight is not definite, a mode is not controllable or not observable, the sampling is too slow, or the
-        loop with every state of the plant is not stable.
+        When a weight is not positive definite, a mode is not controllable or not observable, the sampling is too slow,
+        or the loop with all states of the plant is not stable.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The linear-quadratic regulator with integral action against constant torque."""
+"""Linear-quadratic regulator with integral action against constant disturbance torque."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ def lqi(
 ) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator with integral action.
 
-    The exactly sampled plant, delay included, is extended by xi[k+1] = xi[k] + sample delta[k], and the gain
+    The exactly discretised plant, delay included, is extended by xi[k+1] = xi[k] + sample delta[k], and the gain
     minimises the sum over samples of
 
         delta' Wa delta + (rate deviation)' Wr (rate deviation) + u' We u + xi' Wi xi,
 
-    so that a constant torque leaves no attitude error. With torque limits the integrators integrate only the error to
-    which the torque can respond (see `polhode.controllers.designs.integral`).
+    so that a constant disturbance torque leaves no attitude error. Under saturation the integrators integrate only the
+    error to which the limited torque can respond (see `polhode.controllers.designs.integral`).
 
     Parameters
     ----------
     model : LinearModel
         `craft.linearize(...)`, with outputs attitude and rate.
     attitude, rate, effort : array_like, shape (), (3,) or (3, 3)
-        Wa per rad^2, Wr per (rad/s)^2, We per (N m)^2, as in `lqr`.
+        Weights Wa per rad^2, Wr per (rad/s)^2, We per (N m)^2, as in `lqr`.
     integral : array_like, shape (), (3,) or (3, 3)
-        Wi on the integral of the attitude error, per (rad s)^2; positive definite.
+        Weight Wi on the integral of the attitude error, per (rad s)^2; positive definite.
     sample : float
         Sampling period, s.
     delay : float
@@ -73,10 +73,10 @@ def lqi(
     Raises
     ------
     InputError
-        When a weight has the wrong shape or is negative, or sample or delay are out of range.
+        When a weight has the wrong shape or is negative, or sample or delay is out of range.
     DesignError
-        When a weight is not definite, a mode is not controllable, the sampling is too slow, or the loop with every
-        state of the plant is not stable.
+        When a weight is not positive definite, a mode is not controllable, the sampling is too slow, or the loop with
+        all states of the plant is not stable.
 
     Examples
     --------
@@ -119,9 +119,10 @@ def lqi(
 def integral_regulator(
     plant: DesignPlant, F: Array, G: Array, *, weights: Weights, integral: Array, sample: float
 ) -> tuple[Array, Array, Array]:
-    """Return the gains from scaled states, past commands and integral of the error to the command, N m.
+    """Return the gains from scaled states, past commands and integral of the error to the command (N m).
 
-    F, G: the sampled plant with its commands under way; integral (3, 3): Wi. Raises DesignError when none exists.
+    F, G: the discretised plant with delayed commands among its states; integral (3, 3): Wi. Raises DesignError when no
+    stabilising gain exists.
     """
     n, size = len(plant.A), len(F)
     whole = np.zeros((size + 3, size + 3))

@@ -1,4 +1,4 @@
-"""The linear-quadratic regulator of the exactly sampled plant."""
+"""Linear-quadratic regulator for the exactly discretised plant."""
 
 from __future__ import annotations
 
@@ -40,38 +40,38 @@ def lqr(
 ) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator.
 
-    The plant is discretised exactly (zero-order hold; the delay, whole samples and fraction, as held commands
-    in the state) and the gain minimises the sum over samples of
+    The plant is discretised exactly: the command is held (zero-order hold), and commands delayed by whole samples and a
+    fraction are part of the state. The gain minimises the sum over samples of
 
         delta' Wa delta + (rate deviation)' Wr (rate deviation) + u' We u.
 
-    With a delay the gain acts on the commands under way too, which the law stores: the regulator then predicts the
-    state at the time its command takes effect. As the sampling period goes to zero the gain approaches that of the
-    continuous regulator with the same weights.
+    With a delay, the gain also acts on the delayed commands, which the law stores. The regulator thus predicts the
+    state at the time when its command takes effect. As the sampling period goes to zero, the gain approaches that of
+    the continuous regulator with the same weights.
 
-    A craft with elements (wheels, rings, flexible modes) or tied by springs has internal states. The design takes them
-    as locked to the body, which needs no more sensors, or feeds them back. The law's stability check, poles and margins
-    include them either way. `lqg` estimates them.
+    A spacecraft that has elements (wheels, rings, flexible modes) or is tied by springs has internal states. The design
+    either locks the elements to the body, which requires no further sensors, or feeds the internal states back. The
+    law's stability check, poles and margins include these states in both cases. `lqg` estimates them.
 
     Parameters
     ----------
     model : LinearModel
         `craft.linearize(...)`, with outputs attitude and rate.
     attitude : array_like, shape (), (3,) or (3, 3)
-        Wa on the attitude error delta, per rad^2; positive definite.
+        Weight Wa on the attitude error delta, per rad^2; positive definite.
     rate : array_like, shape (), (3,) or (3, 3)
-        Wr on the rate deviation, per (rad/s)^2; zero or positive.
+        Weight Wr on the rate deviation, per (rad/s)^2; positive semidefinite.
     effort : array_like, shape (), (3,) or (3, 3)
-        We on the torque components, per (N m)^2; positive definite.
+        Weight We on the torque components, per (N m)^2; positive definite.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     method : str
-        "discrete", or "continuous": the gain of the continuous regulator, for the integral of the same cost and
-        without the delay, applied at the samples.
+        "discrete", or "continuous": the gain of the continuous regulator, which minimises the integral of the same cost
+        and neglects the delay, applied at the samples.
     internal : str
-        "locked" or "measured": see above.
+        "locked" or "measured", as described above.
     saturation : str
         "component" or "direction"; see `LinearFeedback`.
 
@@ -83,14 +83,14 @@ def lqr(
     Raises
     ------
     InputError
-        When a weight has the wrong shape or is negative, or sample or delay are out of range.
+        When a weight has the wrong shape or is negative, or sample or delay is out of range.
     DesignError
-        When a weight that must be positive definite is not, a mode is not controllable, the sampling is too slow for
+        When `attitude` or `effort` is not positive definite, a mode is not controllable, the sampling is too slow for
         the plant or for the continuous gain, or the model's outputs lack attitude or rate.
 
     Examples
     --------
-    The double integrator has a closed form: sqrt(q/r) on the angle, sqrt((w + 2 J sqrt(q r)) / r) on the rate.
+    For the double integrator, the gains are sqrt(q/r) on the angle and sqrt((w + 2 J sqrt(q r)) / r) on the rate.
 
     >>> from polhode import plant
     >>> craft = plant.Spacecraft(plant.RigidBody((8, 8, 8)))
@@ -155,7 +155,7 @@ def _law(
     on_states = np.array(K[:, :6])
     if is_rigid(plant.model):
         on_states[:, :3] *= plant.scale
-    else:  # from the rate to the momentum of the locked craft
+    else:  # convert the gain on momentum to one on rate, with the locked inertia
         on_states = plant.scale * on_states @ plant.from_measurement
         on_states[:, 3:] = on_states[:, 3:] @ np.linalg.inv(plant.model.inertia)
     gain = np.hstack((on_states, K[:, 6:]))
@@ -165,7 +165,7 @@ def _law(
 def weighed(attitude: ArrayLike, rate: ArrayLike, *, effort: ArrayLike) -> Weights:
     """Return checked weights.
 
-    attitude, rate, effort (), (3,) or (3, 3): see `lqr` -> as matrices.
+    attitude, rate, effort (), (3,) or (3, 3): as in `lqr` -> weights as matrices (3, 3).
     """
     return Weights(
         attitude=definite("attitude weight", attitude),
@@ -175,9 +175,9 @@ def weighed(attitude: ArrayLike, rate: ArrayLike, *, effort: ArrayLike) -> Weigh
 
 
 def attitude_cost(plant: DesignPlant, weights: Weights) -> Array:
-    """Return the weight on the scaled states of a design plant.
+    """Return the weight Q (n, n) on the scaled states of a design plant.
 
-    weights: on attitude and rate -> (n, n), Q. Raises DesignError when the model's outputs lack attitude or rate.
+    weights: on attitude and rate. Raises DesignError when the model's outputs lack attitude or rate.
     """
     names = [f"{quantity}_{axis}" for quantity in ("attitude_error", "rate") for axis in "xyz"]
     missing = [name for name in names if name not in plant.model.outputs]

@@ -1,4 +1,4 @@
-"""H-infinity and H2 mixed-sensitivity design by slycot, an optional package."""
+"""H-infinity and H2 mixed-sensitivity design with the optional package slycot."""
 
 from typing import Any, cast
 
@@ -22,7 +22,7 @@ from .stability_check import require_stable
 Array = NDArray[np.float64]
 
 NORMS = ("hinf", "h2")
-FAST = 10.0  # modes faster than this per sample are replaced by their static gain: Tustin would map them near z = -1
+FAST = 10.0  # |eigenvalue| times sample above which a mode becomes a static gain: Tustin maps it near z = -1
 
 
 @one_thread
@@ -41,27 +41,29 @@ def mixed_sensitivity(
     internal: str = "estimated",
     saturation: str = "component",
 ) -> LinearFeedback:
-    """Design output feedback of the attitude only, by mixed sensitivity (python-control's `mixsyn` or `h2syn`).
+    """Design output feedback that measures only the attitude, by mixed-sensitivity optimisation.
 
-    With S the sensitivity, T = 1 - S, K the law in units of angular acceleration and wb the bandwidth, the norm of
-    [W1 S; W2 K S; W3 T] is minimised (Skogestad & Postlethwaite, Multivariable Feedback Control, section 3.4.6):
+    Let S be the sensitivity, T = 1 - S, K the law with its output as angular acceleration, and wb the bandwidth.
+    python-control's `mixsyn` or `h2syn` minimises the norm of [W1 S; W2 K S; W3 T] (Skogestad & Postlethwaite,
+    Multivariable Feedback Control, section 3.4.6):
 
         W1 = (s / peak + wb) / (s + wb / stiffness)          W2 = 1 / (effort wb^2)
         W3 = (s + roll_off wb / peak) / (0.01 s + roll_off wb)
 
-    (for H2, whose norm needs a weight that vanishes at high frequency, W1 = wb / (s + wb / stiffness)).
+    The H2 norm requires a weight that vanishes at high frequency; for H2, W1 = wb / (s + wb / stiffness).
 
-    The poles of a craft at rest lie on the imaginary axis, where the problem has no solution. It is therefore solved
-    for the plant with A + a I, a = shift wb, and a is subtracted from the law's A afterwards. Every closed-loop pole of
-    the continuous design then decays faster than a. The plant includes the delay and half a sample of hold as a
-    second-order Pade approximation. The law is sampled by Tustin's rule and its loop checked with the exact delay.
+    The poles of a spacecraft at rest are on the imaginary axis, for which the problem has no solution. It is therefore
+    solved for the plant with A + a I, a = shift wb, and a I is subtracted from the law's A afterwards. Every
+    closed-loop mode of the continuous design then decays faster than exp(-a t). The plant includes the delay and half a
+    sample of hold as a second-order Pade approximation. The law is discretised by Tustin's rule, and its loop is
+    checked with the exact delay.
 
     Parameters
     ----------
     model : LinearModel
         `craft.linearize(...)`.
     bandwidth : float
-        wb, rad/s.
+        Bandwidth wb, rad/s.
     sample : float
         Sampling period, s.
     delay : float
@@ -71,13 +73,13 @@ def mixed_sensitivity(
     peak : float
         Bound on |S|, above 1.
     stiffness : float
-        Bound on |S| at low frequency, as its reciprocal.
+        Reciprocal of the bound on |S| at low frequency.
     effort : float
-        Bound on |K S|, in wb^2.
+        Bound on |K S|, in units of wb^2.
     roll_off : float
-        Frequency, in wb, above which T must roll off.
+        Frequency above which T must roll off, in units of wb.
     shift : float
-        a, in wb.
+        Shift a of the poles, in units of wb.
     internal : str
         "estimated" (the plant includes the states of elements) or "locked".
     saturation : str
@@ -86,12 +88,12 @@ def mixed_sensitivity(
     Returns
     -------
     LinearFeedback
-        The law; `design["norm_reached"]` is the H-infinity norm.
+        The law; for "hinf", `design["norm_reached"]` is the achieved norm.
 
     Raises
     ------
     InputError
-        When a number is not positive.
+        When a value is not positive.
     DesignError
         When slycot is not installed, a mode is not controllable, the synthesis fails, or the sampled loop is not
         stable.
@@ -136,7 +138,7 @@ def mixed_sensitivity(
 
 
 def _with_lag(A: Array, B: Array, C: Array, *, lag: float) -> tuple[Array, Array, Array]:
-    """Return the plant with a lag at its input (in its unit of time), by a second-order Pade approximation."""
+    """Return the plant with an input delay `lag`, as a second-order Pade approximation."""
     if lag == 0.0:
         return A, B, C
     import control
@@ -158,7 +160,10 @@ def _synthesis(
     shift: float,
     **weights: float,
 ) -> tuple[Array, Array, Array, Array, float | None]:
-    """Return K of u = - K y in units of 1 / wb; the plant is shifted by `shift` and the result shifted back."""
+    """Return K of u = - K y, with time in units of 1 / wb.
+
+    K is designed for the plant with poles shifted by `shift`, and its own poles are shifted back.
+    """
     import control
 
     tool = cast("Any", control)
@@ -171,7 +176,7 @@ def _synthesis(
                 found, _, reached, _ = tool.hinfsyn(augmented, 3, 3)
             else:
                 found = tool.h2syn(augmented, 3, 3)
-    except ImportError as error:  # python-control's ControlSlycot is one
+    except ImportError as error:  # ControlSlycot of python-control is a subclass
         raise DesignError(
             "H-infinity and H2 design need slycot, which is not installed: pip install 'polhode[robust]' (or "
             "pip install slycot), or use lqg, which does not need it"
@@ -180,7 +185,7 @@ def _synthesis(
         raise DesignError(
             f"mixed-sensitivity synthesis failed ({error}); relax effort, peak or roll_off, or raise shift"
         ) from error
-    # both return u = K e with e = - y: the law is u = - K y
+    # hinfsyn and h2syn return K of u = K e with e = - y, so the law is u = - K y
     a = np.asarray(found.A, dtype=np.float64) - shift * np.eye(len(found.A))
     b, c, d = (np.asarray(m, dtype=np.float64) for m in (found.B, found.C, found.D))
     return a, b, c, d, None if reached is None else float(reached)
@@ -189,10 +194,10 @@ def _synthesis(
 def _augmented(
     G: tuple[Array, Array, Array], *, norm: str, peak: float, stiffness: float, effort: float, roll_off: float
 ) -> tuple[Array, Array, Array, Array]:
-    """Return the system from [r; u] to [W1 e; W2 u; W3 y; e], e = r - y; weights in units of wb, of order one each."""
+    """Return the system from [r; u] to [W1 e; W2 u; W3 y; e], e = r - y, with time in units of 1 / wb."""
     A, B, C = G
     n = len(A)
-    I, O = np.eye(3), np.zeros((3, 3))  # noqa: E741 # the unit and zero matrices of the block form
+    I, O = np.eye(3), np.zeros((3, 3))  # noqa: E741 # identity and zero blocks
     d1 = 1.0 / peak if norm == "hinf" else 0.0
     c1 = 1.0 - d1 / stiffness
     pole, d3 = 100.0 * roll_off, 100.0

@@ -1,4 +1,4 @@
-"""PD and PID control of each axis, from natural frequency and damping ratio."""
+"""PD and PID control of each body axis, designed by natural frequency and damping ratio."""
 
 from __future__ import annotations
 
@@ -31,16 +31,17 @@ def pid(
     saturation: str = "component",
     anti_windup: bool = True,
 ) -> LinearFeedback:
-    """Design proportional-derivative feedback for each body axis, with integral action if integral_time is given.
+    """Design PD feedback for each body axis, with integral action if `integral_time` is given.
 
-    The continuous loop of the locked craft has the poles of s^2 + 2 zeta wn s + wn^2 in each axis. An integral time T
-    adds one at -1/T:
+    In each axis, the continuous loop of the spacecraft with locked elements has the poles of
+    s^2 + 2 zeta wn s + wn^2. An integral time T adds a pole at -1/T:
 
         torque = - J (P delta + D (omega - omega_ref) + I xi),    xi' = delta,
         P = wn^2 + 2 zeta wn / T,   D = 2 zeta wn + 1/T,   I = wn^2 / T    (1/T = 0 without integral).
 
-    The full inertia J decouples the axes at rest. About a spin the gyroscopic coupling remains in the loop. The gains
-    are continuous, applied at the samples, and checked on the sampled loop with the delay and every state of the plant.
+    The full inertia matrix J decouples the axes at rest. About a spin, the gyroscopic coupling remains in the loop. The
+    gains are designed in continuous time and applied at the samples. Stability is checked on the sampled loop with the
+    delay and all states of the plant.
 
     Parameters
     ----------
@@ -49,13 +50,13 @@ def pid(
     frequency : array_like, shape () or (3,)
         Natural frequency wn of each axis, rad/s.
     damping_ratio : array_like, shape () or (3,)
-        zeta of each axis.
+        Damping ratio zeta of each axis.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     integral_time : array_like, shape () or (3,), optional
-        T, s. None for no integral action.
+        Integral time T, s. None for no integral action.
     saturation : str
         "component" or "direction"; see `LinearFeedback`.
     anti_windup : bool
@@ -69,7 +70,7 @@ def pid(
     Raises
     ------
     InputError
-        When a number is not positive or a shape is wrong.
+        When a value is not positive or a shape is wrong.
     DesignError
         When the sampling is too slow for the frequency (the message gives the longest stable period), or an axis is not
         controllable.
@@ -88,7 +89,7 @@ def pid(
     corner = np.zeros(3) if integral_time is None else 1.0 / each_positive("integral_time", integral_time, unit="s")
     plant = design_plant(model, internal="locked")
     check_reachable(plant.model, sample=period)
-    # torque in the body to components of the basis
+    # from body torque to components of the torque basis
     share = np.linalg.inv(plant.model.B[3:6]) @ plant.model.inertia
     D = -np.hstack((share * (wn**2 + 2.0 * zeta * wn * corner), share * (2.0 * zeta * wn + corner)))
     on_integral = -share * (wn**2 * corner)

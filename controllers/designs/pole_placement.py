@@ -33,21 +33,21 @@ def pole_placement(
 ) -> LinearFeedback:
     """Design state feedback that assigns the closed-loop poles.
 
-    The poles s are those of a continuous loop and become z = exp(s sample) of the exactly sampled one. A delay
-    changes no assigned pole: with B_j the effect of the command j samples back, the predicted state
+    The poles s are given for a continuous loop; the exactly sampled loop has the poles z = exp(s sample). A delay does
+    not change the assigned poles: with B_j the effect of the command j samples earlier, the predicted state
 
         chi[k] = x[k] + sum over j of F^(i-j) B_j u[k-1-i], i = 0 .. j-1
 
-    obeys chi[k+1] = F chi + (sum F^-j B_j) u without delay (Artstein 1982). The gain is designed for that system, and
-    the commands under way only add poles at z = 0.
+    obeys chi[k+1] = F chi + (sum F^-j B_j) u, which has no delay (Artstein 1982). The gain is designed for that system,
+    and the delayed commands only add poles at z = 0.
 
     Parameters
     ----------
     model : LinearModel
         `craft.linearize(...)`.
     poles : sequence of complex
-        One for each state (six for a rigid craft or locked elements), 1/s. Complex poles need their conjugates, and no
-        pole may occur more than three times.
+        One pole for each state (six for a rigid spacecraft or locked elements), 1/s. Complex poles need their
+        conjugates, and no pole may occur more than three times.
     sample : float
         Sampling period, s.
     delay : float
@@ -65,7 +65,7 @@ def pole_placement(
     Raises
     ------
     InputError
-        When the number of poles is wrong, or a complex pole lacks its conjugate.
+        When the number of poles is wrong, or a complex pole has no conjugate.
     DesignError
         When a pole does not decay, is too fast for the sampling, or cannot be placed.
 

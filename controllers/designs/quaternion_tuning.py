@@ -15,10 +15,10 @@ from ..loop.sampled_plant import sampled_plant
 def quaternion_feedback(
     craft: Spacecraft, *, frequency: float, damping_ratio: float, sample: float, delay: float = 0.0
 ) -> QuaternionFeedback:
-    """Tune quaternion feedback to one second-order response about every axis.
+    """Tune quaternion feedback to the same second-order response about every axis.
 
-    Kp = 2 J wn^2 (the vector part is half the angle) and Kd = 2 zeta wn J: for small errors and fast sampling
-    theta'' + 2 zeta wn theta' + wn^2 theta = 0 about every axis.
+    The gains are Kp = 2 J wn^2 (the vector part is half the angle) and Kd = 2 zeta wn J. For small errors and fast
+    sampling, theta'' + 2 zeta wn theta' + wn^2 theta = 0 about every axis.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def quaternion_feedback(
     frequency : float
         Natural frequency wn, rad/s.
     damping_ratio : float
-        zeta.
+        Damping ratio zeta.
     sample : float
         Sampling period, s.
     delay : float
@@ -41,7 +41,7 @@ def quaternion_feedback(
     Raises
     ------
     InputError
-        When a number is out of range.
+        When a value is out of range.
     DesignError
         When the sampling period is too long for the frequency: the small-error loop would be unstable.
     """

@@ -1,4 +1,4 @@
-"""A continuous filter as a ratio of polynomials, and its state space."""
+"""Continuous filter as a ratio of polynomials, and its state-space form."""
 
 from dataclasses import dataclass
 from typing import Any, cast
@@ -15,14 +15,14 @@ Complex = NDArray[np.complex128]
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class RationalFilter:
-    """Continuous transfer function N(s) = numerator / denominator of one signal, returned by `notch` and `roll_off`.
+    """Continuous single-input, single-output transfer function N(s) = numerator / denominator.
 
     Parameters
     ----------
     numerator : numpy.ndarray, shape (k,)
         Coefficients, highest power of s first; not longer than the denominator.
     denominator : numpy.ndarray, shape (n + 1,)
-        Coefficients, highest power of s first; the leading one is 1.
+        Coefficients, highest power of s first; the leading coefficient is 1.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class RationalFilter:
         return np.polyval(self.numerator, at) / np.polyval(self.denominator, at)
 
     def __str__(self) -> str:
-        """Return the two polynomials."""
+        """Return numerator and denominator as text."""
         return f"{self.numerator.tolist()} / {self.denominator.tolist()}"
 
     @property
@@ -64,7 +64,7 @@ class RationalFilter:
         return np.roots(self.denominator).astype(np.complex128)
 
     def matrices(self) -> tuple[Array, Array, Array, Array]:
-        """Return A (n, n), B (n, 1), C (1, n), D (1, 1) of its controller canonical form."""
+        """Return A (n, n), B (n, 1), C (1, n), D (1, 1) of the controller canonical form."""
         n = len(self.denominator) - 1
         top = np.zeros(n + 1)
         top[n + 1 - len(self.numerator) :] = self.numerator
@@ -79,7 +79,7 @@ class RationalFilter:
         Returns
         -------
         control.TransferFunction
-            Continuous.
+            Continuous transfer function.
         """
         import control
 

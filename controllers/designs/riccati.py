@@ -1,8 +1,9 @@
-"""Gains from Riccati equations, and the messages where none exists.
+"""Gains from Riccati equations, and error messages if no gain exists.
 
-The solvers are scipy's, called as `control.dlqr`, `control.lqr` and `control.dlqe` of python-control call them with
-method="scipy". The numbers are the same to the last bit (a test compares them). `import control` takes a second,
-because it imports matplotlib's pyplot and scipy.signal, which neither a design nor a run needs.
+The solvers are those of scipy, called in the same way as by `control.dlqr`, `control.lqr` and `control.dlqe` of
+python-control with method="scipy". The results are bitwise identical (a test compares them). python-control itself is
+not used because `import control` takes a second: it imports matplotlib's pyplot and scipy.signal, which neither a
+design nor a run needs.
 """
 
 from typing import Any, cast
@@ -19,10 +20,10 @@ Array = NDArray[np.float64]
 
 
 def definite(name: str, value: ArrayLike) -> Array:
-    """Return a 3 x 3 weight that must be positive definite.
+    """Check and return a 3 x 3 weight that must be positive definite.
 
-    name: its name in messages; value (), (3,) or (3, 3): the weight -> (3, 3), the matrix. Raises DesignError when it
-    is singular.
+    name: name of the weight in messages; value (), (3,) or (3, 3): the weight -> weight matrix (3, 3). Raises
+    DesignError when the weight is singular.
     """
     matrix = weight(name, value, 3)
     values = np.linalg.eigvalsh(matrix)
@@ -38,11 +39,13 @@ def definite(name: str, value: ArrayLike) -> Array:
 def discrete_solution(
     F: Array, G: Array, Q: Array, *, R: Array, cross: Array | None = None
 ) -> tuple[Array, Array, NDArray[np.complex128]]:
-    """Return X, K and the poles of F - G K, of X = F'XF - (F'XG + S) (G'XG + R)^-1 (G'XF + S') + Q.
+    """Solve the discrete Riccati equation for its stabilising solution X; also return gain and poles.
+
+    The equation is X = F'XF - (F'XG + S) (G'XG + R)^-1 (G'XF + S') + Q.
 
     F (n, n), G (n, m), Q (n, n), R (m, m): the problem; cross: S (n, m), zero by default -> X (n, n), the gain
-    K = (G'XG + R)^-1 (G'XF + S') (m, n), and the poles (n,). Raises LinAlgError or ValueError when there is no
-    stabilising solution.
+    K = (G'XG + R)^-1 (G'XF + S') (m, n), and the poles of F - G K (n,). Raises LinAlgError or ValueError when there is
+    no stabilising solution.
     """
     from scipy import linalg
 
@@ -55,10 +58,10 @@ def discrete_solution(
 
 
 def filter_gain(A: Array, C: Array, Q: Array, *, R: Array) -> tuple[Array, Array]:
-    """Return the stationary gain P C' (C P C' + R)^-1 of x <- x + gain (y - C x), and P before the measurement.
+    """Return the stationary Kalman gain P C' (C P C' + R)^-1, and the covariance P before the measurement.
 
-    A, Q (n, n): transition matrix over a sample and covariance of its noise; C (p, n), R (p, p): output matrix and
-    covariance of its noise. Raises LinAlgError or ValueError when there is no solution.
+    A, Q (n, n): transition matrix over a sample and process noise covariance; C (p, n), R (p, p): output matrix and
+    measurement noise covariance. Raises LinAlgError or ValueError when there is no solution.
     """
     P, _, poles = discrete_solution(A.T, C.T, Q, R=R)
     if not float(np.abs(poles).max()) < 1.0:
@@ -67,13 +70,13 @@ def filter_gain(A: Array, C: Array, Q: Array, *, R: Array) -> tuple[Array, Array
 
 
 def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float) -> Array:
-    """Return K of u = -K x that minimises the sum of x'Qx + u'Ru.
+    """Return the gain K (m, n) of u = -K x that minimises the sum of x'Qx + u'Ru.
 
-    F, G: x[k+1] = F x + G u; Q, R: weights; sample: sampling period (s), for messages -> (m, n), the gain. Raises
-    DesignError when the Riccati equation has no stabilising solution.
+    F, G: plant x[k+1] = F x + G u; Q, R: weights; sample: sampling period (s), for messages. Raises DesignError when
+    the Riccati equation has no stabilising solution.
     """
-    size = float(np.abs(R).max())  # the cost is scaled, which changes no gain and keeps its numbers near 1
-    weights = 0.5 * (Q + Q.T) / size  # the solver rejects a product that is symmetric except for rounding
+    size = float(np.abs(R).max())  # scaling the cost changes no gain and keeps the weights near 1
+    weights = 0.5 * (Q + Q.T) / size  # the solver rejects a Q that is asymmetric by rounding
     try:
         _, K, poles = discrete_solution(F, G, weights, R=R / size, cross=np.zeros_like(G))
     except (np.linalg.LinAlgError, ValueError) as error:
@@ -92,10 +95,9 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
 
 
 def regulator(A: Array, B: Array, Q: Array, *, R: Array) -> Array:
-    """Return K of u = -K x that minimises the integral of x'Qx + u'Ru.
+    """Return the gain K (m, n) of u = -K x that minimises the integral of x'Qx + u'Ru.
 
-    A, B: x' = A x + B u; Q, R: weights -> (m, n), the gain. Raises DesignError when the Riccati equation has no
-    stabilising solution.
+    A, B: plant x' = A x + B u; Q, R: weights. Raises DesignError when the Riccati equation has no stabilising solution.
     """
     from scipy import linalg
 

@@ -1,4 +1,4 @@
-"""Stability check of a design on the simulated loop: sampled, delayed, with every state of the plant."""
+"""Stability check of a design on the sampled loop, with delay and all states of the plant."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -28,13 +28,15 @@ MOST_SAMPLES = 100.0  # longest delay in sampling periods
 
 
 def require_stable(law: Law, *, what: str, at: Callable[[float], Law] | None = None, advice: str = "") -> Law:
-    """Return the law if its sampled loop is stable.
+    """Return the law if its sampled loop is stable; otherwise raise DesignError.
 
     law: the designed law.
-    what: its name in messages.
-    at: the same law at another sampling period (s). If given, the message names the longest stable period.
+    what: name of the law in messages.
+    at: function from a sampling period (s) to the same design at that period. If given, the message names the longest
+    stable period.
     advice: further remedies for the message.
-    Raises DesignError when a pole lies on or outside the unit circle.
+
+    Raises DesignError when a pole is on or outside the unit circle.
     """
     loop = law.loop()
     poles = loop.poles()
@@ -65,10 +67,10 @@ def _radius(law: _LinearLaw) -> float:
 
 
 def _longest(sample: float, at: Callable[[float], _LinearLaw], *, delay: float) -> float | None:
-    """Return the longest stable period below an unstable one, to three digits; None where the delay is the cause."""
+    """Return the longest stable period below an unstable one, to 3 digits; None if the delay is too long."""
     high, low = sample, 0.5 * sample
     for _ in range(24):
-        if delay > MOST_SAMPLES * low:  # the hold is negligible against such a delay
+        if delay > MOST_SAMPLES * low:  # compared with such a delay, the hold is negligible
             return None
         if _radius(at(low)) < 1.0:
             break

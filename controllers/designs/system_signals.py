@@ -1,4 +1,4 @@
-"""Meaning of the inputs and outputs of a linear python-control system in an attitude law, by name or by number."""
+"""Assignment of a linear python-control system's inputs and outputs to law signals, by name or number."""
 
 from typing import Any, cast
 
@@ -24,7 +24,10 @@ def known_signals(model: LinearModel) -> tuple[str, ...]:
 
 
 def on_states(gain: Any, model: LinearModel) -> tuple[Array, tuple[str, ...]]:
-    """Return a gain on the states of a model as one on the measurement (3, 6 + e), and the names of its e states."""
+    """Convert a gain on model states to a gain (3, 6 + e) on the measurement.
+
+    Also return the names of the e internal states in the measurement.
+    """
     K = numbers_of("gain", gain)
     if K.shape != (3, len(model.states)):
         raise InputError(
@@ -46,7 +49,10 @@ def on_states(gain: Any, model: LinearModel) -> tuple[Array, tuple[str, ...]]:
 def by_name(
     found: Matrices, inputs: tuple[str, ...], outputs: tuple[str, ...], model: LinearModel
 ) -> tuple[Array, Array, Array, Array, tuple[str, ...]]:
-    """Return a system with named signals as one on the law's measurement, and the names of its further states."""
+    """Convert a system with named signals to a system on the law's measurement.
+
+    Also return the names of the measured states other than attitude and rate.
+    """
     a, b, c, d = found
     inputs, b, d = _without_unused(inputs, model, b, D=d)
     read, measured = _read(inputs, model)
@@ -66,7 +72,7 @@ def by_name(
 def _without_unused(
     inputs: tuple[str, ...], model: LinearModel, B: Array, *, D: Array
 ) -> tuple[tuple[str, ...], Array, Array]:
-    """Return the inputs without the states that do not affect the attitude. Raises InputError if one has a weight."""
+    """Remove inputs that do not affect the attitude. Raises InputError if the system uses one of them."""
     acting = {*acting_model(model).states, *known_signals(model)}
     unused = [n for n, name in enumerate(inputs) if name in model.states and name not in acting]
     weighed = [n for n in unused if B[:, n].any() or D[:, n].any()]
@@ -80,8 +86,9 @@ def _without_unused(
 
 
 def _read(inputs: tuple[str, ...], model: LinearModel) -> tuple[Array, tuple[str, ...]]:
-    """Return the matrix (inputs, 6 + e) from a law's measurement to the system's inputs, and the e further states.
+    """Return the matrix (inputs, 6 + e) from a law's measurement to the inputs of a system.
 
+    Also return the names of the e measured states other than attitude and rate.
     Momenta are computed from the rates and the internal states, with the inertia of the model.
     """
     signals = (*known_signals(model), *ATTITUDE_STATES[3:])
@@ -108,7 +115,7 @@ def _read(inputs: tuple[str, ...], model: LinearModel) -> tuple[Array, tuple[str
 
 
 def by_number(found: Matrices, outputs: tuple[str, ...], model: LinearModel) -> Matrices:
-    """Return a system without named inputs as one on attitude and rate error; named outputs are sorted."""
+    """Convert a system without named inputs to one on attitude and rate error; named outputs are sorted."""
     a, b, c, d = found
     shape = (b.shape[1], c.shape[0])
     if set(outputs) & set(model.inputs):
@@ -121,7 +128,7 @@ def by_number(found: Matrices, outputs: tuple[str, ...], model: LinearModel) -> 
         c, d = c[np.argsort(rows)], d[np.argsort(rows)]
     if shape in {(1, 1), (2, 1)}:
         a, b, c, d = _on_each_axis(a, b, c, D=d)
-        share = np.linalg.inv(acting_model(model).B[3:6])  # torque in the body to components of the basis
+        share = np.linalg.inv(acting_model(model).B[3:6])  # from body torque to components of the basis
         c, d = share @ c, share @ d
     elif shape not in {(3, 3), (6, 3)}:
         raise InputError(
@@ -142,7 +149,7 @@ def _torques(outputs: tuple[str, ...], model: LinearModel) -> list[int]:
 
 
 def _on_each_axis(A: Array, B: Array, C: Array, *, D: Array) -> tuple[Array, Array, Array, Array]:
-    """Return three copies of a one-axis system, inputs ordered attitude error (3), rate error (3)."""
+    """Combine three copies of a one-axis system, with inputs attitude error (3), then rate error (3)."""
     eye = np.eye(3)
     inputs = B.shape[1]
     order = [axis * inputs + signal for signal in range(inputs) for axis in range(3)]

@@ -1,4 +1,4 @@
-"""The weights of a linear-quadratic design."""
+"""Weights of a linear-quadratic design."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,9 +16,10 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Weights:
-    """Weights of a linear-quadratic design: the cost is the sum over samples of
+    """Weights of a linear-quadratic design.
 
-    attitude error' `attitude` attitude error + rate error' `rate` rate error + torque' `effort` torque.
+    The cost is the sum over samples of delta' `attitude` delta + rate error' `rate` rate error + torque' `effort`
+    torque, with the attitude error delta.
 
     attitude (3, 3): per rad^2.
     rate (3, 3): per (rad/s)^2.

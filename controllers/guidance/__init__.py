@@ -1,6 +1,6 @@
-"""Guidance: moving references as functions of time in closed form.
+"""Guidance: moving references as closed-form functions of time.
 
-Attitude, rate and acceleration of each are exact derivatives of one another. Each is compiled like a law.
+In each reference, the rate and acceleration are exact derivatives of the attitude. References are compiled like laws.
 """
 
 from typing import TYPE_CHECKING
@@ -49,7 +49,7 @@ _HOMES = {
     "shaper_impulses": ".input_shapers",
     "shaper_vibration": ".input_shapers",
 }
-"""Module of each name that is imported at its first use."""
+"""Modules of the names that are imported only at first use."""
 
 
 def __getattr__(name: str) -> object:
@@ -57,5 +57,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """List the public names, not the modules that define them."""
+    """Return the public names, without the modules that define them."""
     return sorted(__all__)

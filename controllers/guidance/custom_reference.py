@@ -1,4 +1,4 @@
-"""User-defined motion as the reference of a law."""
+"""User-defined reference motion."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class CustomReference:
-    """User-defined motion, as a reference kernel.
+    """Reference defined by a user's function.
 
     Parameters
     ----------
     function : callable
-        `function(t, q, r)`, which writes all ten numbers of r and only reads t and q. Attitude, rate and
-        acceleration must be consistent; the laws do not check it. It is compiled to C at first use, or runs as plain
-        Python if that is not possible, as a `CustomLaw` does.
+        `function(t, q, r)`, which writes all ten numbers of r and only reads t and q. Attitude, rate and acceleration
+        must be consistent; the laws do not check this. The function is compiled to C at first use, or runs as plain
+        Python if it cannot be compiled (see `CustomLaw`).
     parameters : array_like
-        The kernel's q.
+        Parameters q of the function.
 
     Raises
     ------
     InputError
-        When the function is not callable, or at t = 0 it raises, leaves a number unwritten or non-finite, or writes an
-        attitude that is not of unit norm.
+        When the function is not callable, or when at t = 0 it raises an error, leaves a number unwritten or not finite,
+        or writes an attitude that is not of unit norm.
     """
 
     function: Callable[..., Any]
@@ -46,7 +46,7 @@ class CustomReference:
             raise InputError(f"reference function must be callable as function(t, q, r); got {function!r}")
         object.__setattr__(self, "function", function)
         object.__setattr__(self, "parameters", packed("reference parameters", parameters))
-        self.at(0.0)  # raises here rather than in the middle of a run
+        self.at(0.0)  # raise errors here instead of in the middle of a run
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -69,9 +69,10 @@ class CustomReference:
         Raises
         ------
         InputError
-            When the function raises, leaves a number unwritten, or its attitude is not of unit norm.
+            When the function raises an error, leaves a number unwritten, or writes an attitude that is not of unit
+            norm.
         """
-        r = np.full(10, np.nan)  # reveals numbers that the function does not write
+        r = np.full(10, np.nan)  # NaN reveals entries that the function does not write
         try:
             self.function(finite("t", t, "s"), self.parameters, r)
         except InputError:

@@ -1,4 +1,4 @@
-"""Rest-to-rest slew about the eigenaxis, within limits of rate, acceleration and torque."""
+"""Rest-to-rest slew about the eigenaxis, within limits on rate, acceleration and torque."""
 
 from __future__ import annotations
 
@@ -49,30 +49,30 @@ class EigenaxisSlew(KernelReference):
     e_ref = start o (cos(theta/2), a sin(theta/2)), with the axis a and the total angle, at most 180 deg, of
     conj(start) o end. The reference is at rest at the start before `begin`, and at the end after `begin + duration`.
 
-    "bang-coast-bang" is the fastest turn with a constant acceleration, a constant rate and the same
-    deceleration; a short turn has no coast phase. "smooth" is the fastest quintic in time: its
-    acceleration is continuous, its rate peaks at 15/8 of angle/duration and its acceleration at 10/sqrt(3) of
-    angle/duration^2. Both respect all limits. The torque J a theta'' + a x J a theta'^2 is limited component by
-    component, with its gyroscopic part, so a peak rate below the limit can give the faster turn. The limit includes
-    neither the momentum of wheels nor torques of potentials. A craft with zero total momentum, turned by its own
-    wheels, needs J a theta'' only, and stays well within the limit.
+    "bang-coast-bang" is the fastest slew with a phase of constant acceleration, a phase of constant rate and a phase of
+    the opposite acceleration; a short slew has no coast phase. "smooth" is the fastest slew whose angle is a quintic in
+    time: the acceleration is continuous, the rate peaks at 15/8 angle/duration, and the acceleration at 10/sqrt(3)
+    angle/duration^2. Both profiles respect all limits. Each component of the torque J a theta'' + a x J a theta'^2 is
+    limited, including its gyroscopic part, so the fastest slew may have a peak rate below the rate limit. The torque
+    includes neither the momentum of wheels nor torques of potentials. A spacecraft with zero total momentum, slewed by
+    its own wheels, requires only J a theta'', which is within the limit.
 
     Parameters
     ----------
     start : array_like, shape (4,)
         Initial attitude, Euler parameters, scalar first; e and -e are the same attitude.
     end : array_like, shape (4,)
-        Final attitude. At 180 deg both directions of rotation are equally short: within 1e-9 rad of that, the
-        turn is positive about the axis whose largest component is positive.
+        Final attitude. At 180 deg both directions of rotation are equally short; within 1e-9 rad of 180 deg, the
+        rotation is positive about the axis whose largest component is positive.
     begin : float
         Start time, s.
     rate_limit : float, optional
-        Largest rate of the reference, rad/s; unlimited by default. A body that lags behind and catches up turns faster;
-        a run reports for how long.
+        Largest rate of the reference, rad/s; unlimited by default. A body that lags behind the reference and catches up
+        exceeds this rate; a run reports for how long.
     acceleration_limit : float, optional
-        Largest angular acceleration, rad/s^2. Give this, or inertia and torque limit, or all.
+        Largest angular acceleration, rad/s^2. Give this, or inertia and torque limit, or all three.
     inertia : array_like, shape (3,) or (3, 3), optional
-        J, kg m^2, with the torque limit.
+        Inertia J, kg m^2, required with a torque limit.
     torque_limit : array_like, shape () or (3,), optional
         Largest magnitude of each body component of the torque, N m. Reserve a part of the actuators' torque for
         the feedback.
@@ -82,8 +82,8 @@ class EigenaxisSlew(KernelReference):
     Raises
     ------
     InputError
-        When start and end are the same attitude, a limit is not positive, or neither acceleration nor torque
-        is limited.
+        When start and end are the same attitude, a limit is not positive, or neither acceleration nor torque is
+        limited.
 
     Examples
     --------
@@ -158,7 +158,7 @@ class EigenaxisSlew(KernelReference):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's parameters: start, axis, begin, angle, duration, peak rate and ramp (0: smooth)."""
+        """The kernel's parameters: start, axis, begin, angle, duration, peak rate and ramp time (0: smooth)."""
         ramp = self.peak_rate / self.peak_acceleration if self.profile == RAMPED else 0.0
         given = {"begin": self.begin, "angle": self.angle, "duration": self.duration, "peak": self.peak_rate}
         return read_only(np.array(filled(SLEW, start=self.start, axis=self.axis, **given, ramp=ramp)))
@@ -174,17 +174,17 @@ class EigenaxisSlew(KernelReference):
         return slew_kernel
 
     def peak_torque(self, inertia: ArrayLike) -> Array:
-        """Return the largest magnitude of each body component of the torque that the slew needs.
+        """Return the largest magnitude of each body component of the torque required by the slew.
 
         Parameters
         ----------
         inertia : array_like, shape (3,) or (3, 3)
-            J of the craft, kg m^2.
+            Inertia J of the spacecraft, kg m^2.
 
         Returns
         -------
         numpy.ndarray, shape (3,)
-            Maximum over the slew, for a rigid craft without other torques, N m.
+            Maximum over the slew for a rigid spacecraft without other torques, N m.
         """
         b, c = turning_torque(inertia, self.axis)
         if self.profile == SMOOTH:
@@ -193,7 +193,7 @@ class EigenaxisSlew(KernelReference):
 
 
 def _eigenaxis(start: Array, end: Array) -> tuple[Array, float]:
-    """Return the axis, body components, and the angle of the shorter rotation."""
+    """Return the axis (body components) and the angle of the shorter rotation."""
     error = quaternion_product(conjugate(start), end)
     size = float(np.linalg.norm(error[1:]))
     if size < 5e-10:

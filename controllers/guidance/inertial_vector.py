@@ -1,4 +1,4 @@
-"""A vector in inertial components that sensors measure and filters use: fixed, turning steadily, or a signal."""
+"""Inertial vector for sensors and filters: fixed, rotating at a constant rate, or a signal."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, repr=False)
 class InertialVector:
-    """A vector in inertial components that turns at a constant rate: the Sun's direction, a field along an orbit.
+    """Vector that rotates at a constant rate, such as the Sun direction or the field along an orbit.
 
     Parameters
     ----------
     start : array_like, shape (3,)
-        Vector at t = 0.
+        Vector at t = 0, inertial components.
     rate : array_like, shape (3,)
         Angular velocity of the vector, rad/s, inertial components.
 
     Raises
     ------
     InputError
-        When the vector is zero or does not have three numbers.
+        When the vector is zero or does not have three components.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class InertialVector:
 
 
 def known_vector(value: InertialVector | ArrayLike | str) -> InertialVector | str:
-    """Return an InertialVector of three numbers, or the name of a signal unchanged."""
+    """Convert three numbers to an InertialVector; return an InertialVector or signal name unchanged."""
     return value if isinstance(value, (InertialVector, str)) else InertialVector(value)
 
 
@@ -79,11 +79,11 @@ def _direction(name: str, value: InertialVector | ArrayLike | str, unit: str, bo
 
 
 DIRECTION: Shape[InertialVector | ArrayLike | str, InertialVector | str] = Shape(_direction, "direction")
-"""Shape of a vector that a sensor measures."""
+"""Converter of arguments that give a vector measured by a sensor."""
 
 
 def vector_row(source: InertialVector | str, reads: list[str], widths: dict[str, int]) -> list[float]:
-    """Return the row VECTOR of a source; a signal is added to the inputs of the sensor."""
+    """Return the row VECTOR of a vector; if it is a signal, add the signal to the inputs of the sensor."""
     if isinstance(source, InertialVector):
         return filled(VECTOR, place=-1, start=source.start, rate=source.rate)
     if source not in reads:

@@ -8,12 +8,12 @@ from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
 
 VECTOR = fields(place=1, start=3, rate=3)
-"""Row of a vector: its index in y, or -1; otherwise its value at t = 0 and its angular velocity."""
+"""Row of a vector: index in y for a signal, otherwise -1, value at t = 0 and angular velocity."""
 
 
 @kernel
 def inertial_vector(t, y, q, at):
-    """The vector whose row VECTOR begins at q[at]: a signal, or a constant rotation from its start (Rodrigues)."""
+    """Return the vector with row VECTOR at q[at]: a signal, or a vector in constant rotation (Rodrigues)."""
     place = int(q[at + VECTOR.place])
     if place >= 0:
         return three(y, place)

@@ -1,8 +1,9 @@
-"""Input shapers: impulse sequences that leave no residual vibration of given modes.
+"""Input shapers: impulse sequences that suppress the residual vibration of given modes.
 
-A command convolved with impulses A_i at t_i excites a mode of frequency w and damping ratio z after the last impulse
-by V = exp(-z w t_n) |sum A_i exp((z w + j wd) t_i)| of what one impulse excites, wd = w sqrt(1 - z^2). All impulses are
-positive and sum to one: the shaped command stays within the limits of the unshaped one and ends at the same value.
+A command is convolved with impulses A_i at times t_i. After the last impulse, the vibration of a mode of frequency w
+and damping ratio z, relative to that after a single impulse, is V = exp(-z w t_n) |sum A_i exp((z w + j wd) t_i)|, with
+wd = w sqrt(1 - z^2). All impulses are positive and sum to one, so the shaped command stays within the limits of the
+unshaped command and ends at the same value.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ...plant.quantity import NUMBER, check_arguments, of_argument, one_of
 Array = NDArray[np.float64]
 
 SHAPERS = ("zv", "zvd", "ei", "two-hump")
-"""Zero vibration; with zero derivative; extra-insensitive with one hump; with two humps."""
+"""Shapers: zero vibration; zero vibration and derivative; extra-insensitive with one hump; with two humps."""
 
 
 @check_arguments
@@ -47,11 +48,11 @@ def shaper_impulses(
 ) -> tuple[Array, Array]:
     """Return the impulses that shape a command for one vibration mode.
 
-    "zv" (Smith 1957) is two impulses half a damped period apart, "zvd" (Singer & Seering 1990) its convolution with
-    itself, "ei" (Singhose, Seering & Singer 1994) three and "two-hump" (Singhose, Porter, Tuttle & Singer 1997) four
-    impulses that trade residual vibration at the nominal frequency for a wider range of frequencies. With damping each
-    amplitude is scaled by K^i, K = exp(-pi z/sqrt(1 - z^2)): the zeros of the shaper then decay as the mode does, and
-    the humps are at most the tolerance.
+    "zv" (Smith 1957) has two impulses half a damped period apart, and "zvd" (Singer & Seering 1990) is the convolution
+    of "zv" with itself. "ei" (Singhose, Seering & Singer 1994) with three and "two-hump" (Singhose, Porter, Tuttle &
+    Singer 1997) with four impulses accept some residual vibration at the nominal frequency in exchange for a wider
+    frequency range. With damping, amplitude i is scaled by K^i, K = exp(-pi z/sqrt(1 - z^2)). The zeros of the shaper
+    then have the damping of the mode, and the humps do not exceed the tolerance.
 
     Parameters
     ----------
@@ -60,19 +61,19 @@ def shaper_impulses(
     damping_ratio : float
         Damping ratio z of the mode, from 0 to below 1.
     kind : {"zv", "zvd", "ei", "two-hump"}
-        Shaper.
+        Kind of shaper.
     tolerance : float
-        Residual vibration V at the humps, as a share of that of the unshaped command; "ei" and "two-hump" only.
+        Residual vibration V at the humps, as a fraction of that of the unshaped command; only for "ei" and "two-hump".
     sample : float, optional
-        Period of the law, s. Impulses are then placed on samples: each is divided between the two neighbouring
-        samples so that its effect on the mode is unchanged. Continuous times by default.
+        Sampling period of the law, s. If given, impulses are placed on samples: each is divided between the two
+        neighbouring samples so that its effect on the mode is unchanged. By default the times are continuous.
 
     Returns
     -------
     times : numpy.ndarray, shape (n,)
-        Times of the impulses from the first, s.
+        Times of the impulses after the first impulse, s.
     amplitudes : numpy.ndarray, shape (n,)
-        Amplitudes, positive, of sum 1.
+        Positive amplitudes with sum 1.
 
     Raises
     ------
@@ -103,7 +104,8 @@ def shaper_impulses(
 def convolved(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[Array, Array]:
     """Return the impulses of two shapers in series.
 
-    first, second: times (s) and amplitudes of each. Impulses less than 1e-9 of the whole length apart are merged.
+    first, second: times (s) and amplitudes of each shaper. Impulses that are closer than 1e-9 of the total length are
+    merged.
     """
     times: Array = (first[0][:, None] + second[0]).ravel()
     amplitudes: Array = (first[1][:, None] * second[1]).ravel()
@@ -117,7 +119,7 @@ def convolved(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[
 
 
 def shaper_vibration(times: ArrayLike, amplitudes: ArrayLike, *, frequency: float, damping_ratio: float = 0.0) -> float:
-    """Return the residual vibration V of a mode under a shaped command, as a share of the unshaped one.
+    """Return the residual vibration V of a mode, as a fraction of that of the unshaped command.
 
     Parameters
     ----------
@@ -131,7 +133,7 @@ def shaper_vibration(times: ArrayLike, amplitudes: ArrayLike, *, frequency: floa
     Returns
     -------
     float
-        V, 0 to 1.
+        V, from 0 to 1.
     """
     t, a = numbers("shaper times", times, "s"), numbers("shaper amplitudes", amplitudes)
     decay, damped = damping_ratio * frequency, frequency * sqrt(1.0 - damping_ratio**2)
@@ -139,7 +141,7 @@ def shaper_vibration(times: ArrayLike, amplitudes: ArrayLike, *, frequency: floa
 
 
 def _undamped(kind: str, v: float) -> tuple[float, ...]:
-    """Return the amplitudes for a mode without damping; v: residual vibration at the humps."""
+    """Return the amplitudes for an undamped mode; v: residual vibration at the humps."""
     if kind == "zv":
         return (0.5, 0.5)
     if kind == "ei":
@@ -150,9 +152,10 @@ def _undamped(kind: str, v: float) -> tuple[float, ...]:
 
 
 def _on_samples(times: Array, amplitudes: Array, decay: float, damped: float, period: float) -> tuple[Array, Array]:
-    """Divide each impulse between the samples beside it: a exp(s t1) + b exp(s t2) = A exp(s t), s = decay + j damped.
+    """Divide each impulse between its two neighbouring samples without changing its effect on the mode.
 
-    decay, damped: real part and frequency of the mode, rad/s; period: that of the law, s.
+    The amplitudes a, b satisfy a exp(s t1) + b exp(s t2) = A exp(s t), with s = decay + j damped. decay, damped: decay
+    rate and damped frequency of the mode, rad/s; period: sampling period of the law, s.
     """
     if damped * period >= pi:
         raise InputError(

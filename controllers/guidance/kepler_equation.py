@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kepler's equation of the ellipse, E - e sin E = M."""
+"""Solution of Kepler's equation for an ellipse, E - e sin E = M."""
 
 import math
 
@@ -9,11 +9,11 @@ from ...plant.kernels.kernel import kernel
 
 @kernel
 def eccentric_anomaly(mean, e):
-    """E in [-pi, pi] of M minus whole revolutions, and their parity: -1 after an odd number, else 1.
+    """Return E in [-pi, pi] for M reduced by whole revolutions, and their parity (-1 if odd, else 1).
 
-    On [0, pi] E - e sin E - M is convex, so Newton's iteration from an upper bound, the smallest of pi, M + e and
-    M/(1 - e), converges monotonically without overshoot. It stops at rounding. A final step uses M as
-    passed, which may be complex, and thus propagates its imaginary part.
+    On [0, pi], E - e sin E - M is convex, so Newton's iteration from an upper bound, the smallest of pi, M + e and
+    M/(1 - e), converges monotonically without overshoot. The iteration stops at rounding errors. A final step uses M as
+    passed, which may be complex, and thus propagates the imaginary part of M.
     """
     turns = math.floor(mean.real / (2.0 * math.pi) + 0.5)
     mean = mean - 2.0 * math.pi * turns

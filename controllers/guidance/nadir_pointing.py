@@ -1,4 +1,4 @@
-"""Reference that points a body axis to the centre of attraction along an elliptic orbit."""
+"""Reference that points a body axis to the centre of attraction, for an elliptic orbit."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from .pointing_attitude import pointing_attitude
 
 Array = NDArray[np.float64]
 _CLOCK = {"orbit-normal": (0.0, 0.0, 1.0), "velocity": (0.0, 1.0, 0.0)}
-"""Components in the frame radial, transverse, normal."""
+"""Direction of each clock target in the orbit frame (radial, transverse, normal)."""
 
 
 @declared
 class NadirPointing(KernelReference):
-    """Point a body axis at the centre of attraction, with a second axis aligned by the orbit.
+    """Reference that points one body axis at the centre of attraction and aligns another with the orbit.
 
-    The orbit is an unperturbed ellipse. Its frame (radial, transverse, normal) rotates about the normal only, by the
-    true anomaly f: f' = h/r^2 and f'' = -2 r' h/r^3. The body is at rest in that frame, so
+    The orbit is an unperturbed ellipse. The orbit frame (radial, transverse, normal) rotates only about the normal, by
+    the true anomaly f: f' = h/r^2 and f'' = -2 r' h/r^3. The body is at rest in that frame, so
 
         e_ref = e0 o (cos(f/2), a sin(f/2)),    omega_ref = a f',    alpha_ref = a f'',
 
-    with the orbit normal a in body components, exactly and at any time: f follows from Kepler's equation.
+    with the orbit normal a in body components. This is exact at any time, because f follows from Kepler's equation.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ class NadirPointing(KernelReference):
     mu : float
         Gravitational parameter of the centre, m^3/s^2, greater than zero.
     boresight : array_like, shape (3,)
-        The body axis to point to the centre, of any length but zero.
+        Body axis to point to the centre, of any nonzero length.
     clock : array_like, shape (3,)
-        The second body axis, not parallel to the first.
+        Second body axis, not parallel to the first.
     clock_target : {"orbit-normal", "velocity"}
-        Target of the second axis, which points as close to it as possible. On an ellipse the velocity is not
-        perpendicular to nadir: the second axis is aligned with its transverse component.
+        Target to which the second axis points as closely as possible. On an ellipse the velocity is not perpendicular
+        to nadir; the second axis is then aligned with the transverse component of the velocity.
 
     Raises
     ------
@@ -60,7 +60,7 @@ class NadirPointing(KernelReference):
     --------
     >>> orbit = NadirPointing((7e6, 0, 0), (0, 7546.0, 0), mu=3.986e14, boresight=(0, 0, 1), clock=(1, 0, 0),
     ...     clock_target="velocity")
-    >>> orbit.at(0.0)[4:7].round(9).tolist()  # the orbit's rate, about minus the body's second axis
+    >>> orbit.at(0.0)[4:7].round(9).tolist()  # the orbital rate, about minus the second body axis
     [0.0, -0.001078, 0.0]
     """
 
@@ -83,7 +83,7 @@ class NadirPointing(KernelReference):
         in_frame = pointing_attitude(
             self.boresight, (-1.0, 0.0, 0.0), clock=self.clock, clock_target=_CLOCK[self.clock_target]
         )
-        back = (cos(0.5 * true), 0.0, 0.0, -sin(0.5 * true))  # from now to periapsis
+        back = (cos(0.5 * true), 0.0, 0.0, -sin(0.5 * true))  # from the current position to periapsis
         attitude = quaternion_product(quaternion_product(frame, back), in_frame)
         normal = rotation_matrix(in_frame)[2]
         numbers = np.concatenate((attitude / np.linalg.norm(attitude), normal, (mean, motion, eccentricity)))
@@ -102,19 +102,19 @@ class NadirPointing(KernelReference):
         Returns
         -------
         numpy.ndarray, shape (3,)
-            Unit vector, inertial components: where the boresight of the reference points.
+            Unit vector in inertial components, to which the boresight of the reference points.
         """
         axis = self.boresight / np.linalg.norm(self.boresight)
         return np.asarray(rotation_matrix(self.at(t)[:4]) @ axis, dtype=np.float64)
 
     @property
     def follows_orbit(self) -> bool:
-        """True: the reference turns with an orbit."""
+        """True, because the reference rotates with an orbit."""
         return True
 
     @property
     def steady(self) -> tuple[Array, Array]:
-        """The attitude at t = 0 with zero rate: the orbital motion is neglected."""
+        """Attitude at t = 0 and zero rate, neglecting the orbital motion."""
         return self.at(0.0)[:4], np.zeros(3)
 
     @property
@@ -124,7 +124,7 @@ class NadirPointing(KernelReference):
 
 
 def _ellipse(r: Array, v: Array, mu: float) -> tuple[Array, float, float, float, float]:
-    """Return attitude of the orbit's frame, eccentricity, mean anomaly, mean motion and true anomaly at t = 0."""
+    """Return orbit frame attitude, eccentricity, mean anomaly, mean motion and true anomaly at t = 0."""
     distance, speed = float(np.linalg.norm(r)), float(np.linalg.norm(v))
     momentum = np.cross(r, v)
     h = float(np.linalg.norm(momentum))

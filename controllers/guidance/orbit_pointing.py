@@ -1,4 +1,4 @@
-"""Reference that points body axes by the orbit and the Sun: nadir, Sun and yaw steering."""
+"""Reference that points body axes relative to the orbit and the Sun: nadir, Sun and yaw steering."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ FINEST = 1.0  # s
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class OrbitPointing(SampledReference):
-    """Point a body axis along a direction of an orbit, with a second axis as near as possible to another direction.
+    """Reference that points one body axis to a target and a second axis as close as possible to another.
 
-    Nadir and a clock target of "sun" are yaw steering: the second axis stays on the side of the Sun, so that panels
-    which turn about the third axis can face it. The Sun is geometric, without aberration (20 arcsec). Attitudes are
-    computed along the orbit and interpolated to 1e-7 rad.
+    The target "nadir" with the clock target "sun" is yaw steering: the second axis stays on the side of the Sun, so
+    that solar panels which rotate about the third axis can face the Sun. The direction to the Sun is geometric, without
+    aberration (20 arcsec). Attitudes are computed along the orbit and interpolated with an error of at most 1e-7 rad.
 
     Parameters
     ----------
     orbit : Orbit
-        From `polhode.plant.environment`.
+        Orbit from `polhode.plant.environment`.
     duration : float
         Duration of the run, s.
     boresight : array_like, shape (3,)
-        The body axis that points, of any length but zero.
+        First body axis, of any nonzero length.
     clock : array_like, shape (3,)
-        The second body axis, not parallel to the first.
+        Second body axis, not parallel to the first.
     target : {"nadir", "sun", "velocity", "orbit-normal"}
-        Where the first axis points.
+        Target of the first axis.
     clock_target : {"orbit-normal", "velocity", "sun", "nadir"} or array_like, shape (3,)
-        Target of the second axis; a vector is inertial.
+        Target of the second axis; a vector is in inertial components.
 
     Raises
     ------
     InputError
-        When the targets are equal or pass each other so closely that the attitude turns too fast to be interpolated,
-        or when axes are parallel.
+        When the targets are equal, or pass each other so closely that the attitude changes too fast to be interpolated,
+        or when the axes are parallel.
 
     Examples
     --------
@@ -108,23 +108,23 @@ class OrbitPointing(SampledReference):
         Returns
         -------
         numpy.ndarray, shape (3,)
-            Unit vector, inertial components.
+            Unit vector in inertial components.
         """
         return _direction(self.orbit, np.array([t]), "nadir")[0]
 
     @property
     def follows_orbit(self) -> bool:
-        """True if the reference turns with the orbit, and not with the Sun only."""
+        """True if the reference rotates with the orbit instead of only with the Sun."""
         return {self.target, str(self.clock_target)} & {"nadir", "velocity"} != set()
 
     @property
     def steady(self) -> tuple[Array, Array]:
-        """The attitude at t = 0 with zero rate: the orbital motion is neglected."""
+        """Attitude at t = 0 and zero rate, neglecting the orbital motion."""
         return self.at(0.0)[:4], np.zeros(3)
 
 
 def _sampled(frames: Callable[[Array], Array], stop: float, period: float) -> tuple[Array, Array]:
-    """Return times and attitudes whose spline is accurate to `ACCURACY`, from a function that returns matrices."""
+    """Return times and attitudes whose spline is accurate to `ACCURACY`; frames returns matrices at times."""
     from scipy.interpolate import CubicSpline
 
     step = min(period / 60.0, stop / 4.0) if np.isfinite(period) else min(60.0, stop / 4.0)
@@ -146,13 +146,13 @@ def _sampled(frames: Callable[[Array], Array], stop: float, period: float) -> tu
 
 
 def _continuous(e: Array) -> Array:
-    """Return Euler parameters (n, 4) with the signs of a continuous motion."""
+    """Return Euler parameters (n, 4) with signs chosen for continuity."""
     products = (e[1:] * e[:-1]).sum(axis=1)
     return e * np.cumprod(np.concatenate(([1.0], np.where(products < 0.0, -1.0, 1.0))))[:, None]
 
 
 def _direction(orbit: Orbit, t: Array, name: str | Array) -> Array:
-    """Return unit vectors (n, 3), inertial axes."""
+    """Return the unit vectors (n, 3) to a target in inertial components."""
     if not isinstance(name, str):
         vectors = np.broadcast_to(name, (t.size, 3))
     elif name == "sun":
@@ -167,7 +167,7 @@ def _direction(orbit: Orbit, t: Array, name: str | Array) -> Array:
 
 
 def _frames(orbit: Orbit, t: Array, target: str, clock_target: str | Array) -> Array:
-    """Return rotation matrices (n, 3, 3): first column the target, second the nearest to the clock target."""
+    """Return rotation matrices (n, 3, 3): first column to target, second nearest to clock target."""
     first, other = _direction(orbit, t, target), _direction(orbit, t, clock_target)
     third = np.cross(first, other)
     size = np.linalg.norm(third, axis=1)

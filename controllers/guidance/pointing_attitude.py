@@ -1,4 +1,4 @@
-"""Attitude that points one body axis exactly and a second one as closely as possible."""
+"""Attitude that points one body axis exactly and a second body axis as closely as possible."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ def pointing_attitude(
         ArrayLike, of_argument(shape=VECTOR, case=None, doc="target of the second axis, any length but zero")
     ],
 ) -> Array:
-    """Return the attitude that aligns one body axis with its target and a second as closely as possible with another.
+    """Return the attitude that aligns one body axis with a target and a second as closely as possible.
 
-    The triad of two directions (Black 1964): with T(a, b) = [a, (a x b) x a, a x b], each column of unit length,
-    R = T(target, clock_target) T(boresight, clock)'. Then R boresight = target, and R clock lies in the half-plane
-    of target and clock_target, which is the nearest direction with the first axis on target.
+    The attitude is the TRIAD solution of two directions (Black 1964): with T(a, b) = [a, (a x b) x a, a x b], each
+    column of unit length, R = T(target, clock_target) T(boresight, clock)'. Then R boresight = target, and R clock is
+    in the half-plane of target and clock_target, as close to clock_target as possible.
 
     Parameters
     ----------
     boresight : array_like, shape (3,)
-        The axis to point, body components; of any length but zero, like the others.
+        First axis, body components. All four vectors may have any nonzero length.
     target : array_like, shape (3,)
-        Its target, inertial components: the Sun, for example.
+        Target of the first axis, inertial components, such as the direction to the Sun.
     clock : array_like, shape (3,)
-        The second axis, body components.
+        Second axis, body components.
     clock_target : array_like, shape (3,)
-        Its target, inertial components.
+        Target of the second axis, inertial components.
 
     Returns
     -------
@@ -71,12 +71,12 @@ def pointing_attitude(
     Raises
     ------
     InputError
-        When a direction is zero, or boresight and clock, or their targets, are parallel.
+        When a vector is zero, or when the two axes or the two targets are parallel.
 
     Examples
     --------
     >>> e = pointing_attitude((0, 0, 1), (1, 0, 0), clock=(1, 0, 0), clock_target=(0, 0, -1))
-    >>> e.round(6).tolist()  # a quarter turn about y
+    >>> e.round(6).tolist()  # rotation by 90 deg about y
     [0.707107, 0.0, 0.707107, 0.0]
     """
     axes = _direction("boresight", boresight), _direction("clock axis", clock)

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernels of the references: `reference(t, q, r)` writes r = [e_ref (4), omega_ref (3), alpha_ref (3)]."""
+"""Kernels of references: `reference(t, q, r)` writes r = [e_ref (4), omega_ref (3), alpha_ref (3)]."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ SPIN = fields(start=4, rate=3)
 
 @kernel
 def fixed_kernel(t: Any, q: Any, r: Any) -> None:
-    """q = [e_ref (4)]: the attitude, at rest."""
+    """Write a fixed attitude at rest into r; q: e_ref (4)."""
     for n in range(4):
         r[n] = q[n]
     for n in range(4, 10):
@@ -23,7 +23,7 @@ def fixed_kernel(t: Any, q: Any, r: Any) -> None:
 
 @kernel
 def spin_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SPIN: e_ref = e0 o exp(rate t), a rotation by |rate| t about the rate."""
+    """Write a constant spin into r, e_ref = e0 o exp(rate t); q as in SPIN."""
     w0, w1, w2 = three(q, SPIN.rate)
     w = np.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
     c = np.cos(0.5 * w * t)

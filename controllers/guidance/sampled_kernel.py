@@ -11,17 +11,19 @@ from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose
 
 SAMPLED = fields(pieces=1)
-"""Head of q: number of pieces; then the time at which each begins and the last ends, then the pieces."""
+"""Head of q: number of pieces. The start times of all pieces follow, the end of the last piece, then the pieces."""
 
 PIECE = fields(cubic=4, square=4, linear=4, constant=4)
-"""Row of a piece: coefficients of the powers of the time since its beginning, four numbers each."""
+"""Row of a piece: coefficients of a cubic in the time since its start, four components each."""
 
 
 @kernel
 def sampled_kernel(t: Any, q: Any, r: Any) -> None:
-    """e = p/|p|, omega = 2 vec(p* o p')/|p|^2 and alpha = 2 vec(p* o p'')/|p|^2 - 2 (p . p')/|p|^2 omega, p cubic.
+    """Write the interpolated reference into r; q as in SAMPLED.
 
-    Beyond the ends the motion continues at the rate of the end.
+    With the cubic p, e = p/|p|, omega = 2 vec(p* o p')/|p|^2 and
+    alpha = 2 vec(p* o p'')/|p|^2 - 2 (p . p')/|p|^2 omega. Before the first and after the last time, the motion
+    continues at constant rate.
     """
     pieces = int(q[SAMPLED.pieces])
     first, last = SAMPLED.size, SAMPLED.size + pieces

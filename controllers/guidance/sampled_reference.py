@@ -1,4 +1,4 @@
-"""Reference that interpolates attitudes at discrete times: a recorded motion, or a plan of another tool."""
+"""Reference that interpolates attitudes at discrete times, such as a recorded or planned motion."""
 
 from __future__ import annotations
 
@@ -19,35 +19,37 @@ from .sampled_kernel import sampled_kernel
 
 Array = NDArray[np.float64]
 
-NEAR = 0.7  # smallest |e . e'| of neighbours: 90 degrees apart at most
+NEAR = 0.7  # smallest |e . e'| of neighbouring attitudes, about 90 degrees apart
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SampledReference(KernelReference):
-    """Interpolation of attitudes by a cubic spline of the Euler parameters, normalised.
+    """Reference that interpolates attitudes by a normalised cubic spline of the Euler parameters.
 
-    With the spline p(t) through the Euler parameters, their signs chosen for continuity, the motion is e = p/|p|. Rate
-    and acceleration are its exact derivatives, and both are continuous. For samples of a smooth motion at intervals h,
-    the attitude error is of order h^4 and the rate error of order h^3. Before the first and after the last attitude the
-    motion continues at the rate there.
+    With the spline p(t) through the Euler parameters, whose signs are chosen for continuity, the motion is e = p/|p|.
+    Rate and acceleration are the exact derivatives of this motion, and both are continuous. For samples of a smooth
+    motion at intervals h, the attitude error is of order h^4 and the rate error of order h^3. Before the first and
+    after the last attitude the motion continues at constant rate.
 
-    With rates the pieces are Hermite cubics through attitudes and rates: the rate is continuous, and the acceleration
-    may jump at a sample, as where a torque switches. Both are still exact derivatives of the attitude.
+    If rates are given, the pieces are Hermite cubics through attitudes and rates. The rate is then continuous, and the
+    acceleration may be discontinuous at a sample, for example if a torque switches. Both are still exact derivatives of
+    the attitude.
 
     Parameters
     ----------
     t : array_like, shape (n,)
-        Times, s, ascending; two or more.
+        At least two times, s, ascending.
     attitude : array_like, shape (n, 4)
         Euler parameters, scalar first; e and -e are the same attitude.
     rate : array_like, shape (n, 3), optional
-        Body rate at each time, rad/s; by default that of the spline.
+        Body rate at each time, rad/s; by default the rate of the spline.
 
     Raises
     ------
     InputError
-        When times do not ascend, an attitude is not of unit norm, or two neighbours are more than 90 degrees apart.
+        When times do not ascend, an attitude is not of unit norm, or neighbouring attitudes are more than 90 degrees
+        apart.
 
     Examples
     --------
@@ -114,5 +116,5 @@ class SampledReference(KernelReference):
 
 
 def kinematic_rates(e: Array, rate: Array) -> Array:
-    """Return e' = e o (0, omega)/2 of attitudes (n, 4) with body rates (n, 3)."""
+    """Return e' = e o (0, omega)/2 for attitudes e (n, 4) and body rates omega (n, 3)."""
     return 0.5 * quaternion_product(e, np.column_stack((np.zeros(len(e)), rate)))

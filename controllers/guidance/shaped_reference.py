@@ -1,4 +1,4 @@
-"""Reference shaped so that vibration modes are at rest when it is."""
+"""Reference with an input shaper, so that vibration modes are at rest when the motion ends."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ Array = NDArray[np.float64]
 class ShapedReference(KernelReference):
     """Slew or spin-up convolved with an input shaper: theta(t) = sum A_i theta_0(t - t_i).
 
-    The amplitudes are positive and sum to one, so rate, acceleration and torque stay within those of the unshaped
-    reference and the final attitude or spin is the same. It lasts longer by the last t_i. The shaper is outside the
-    loop: the margins of the law are unchanged. Give the modes as the reference excites them: those of the spacecraft
-    for feed-forward torque, the closed-loop poles for a reference that feedback follows.
+    The amplitudes are positive and sum to one, so the limits of the unshaped reference on rate, acceleration and torque
+    still hold, and the final attitude or spin is the same. The motion lasts longer by the last t_i. The shaper is
+    outside the loop, so the margins of the law are unchanged. Give the modes that the reference excites: the vibration
+    modes of the spacecraft for feed-forward torque, or the closed-loop poles for a reference followed by feedback.
 
     Parameters
     ----------
@@ -38,22 +38,23 @@ class ShapedReference(KernelReference):
     vibration_modes : sequence of (float, float)
         Natural frequency (rad/s) and damping ratio of each mode. The shapers of several modes act in series.
     kind : {"zv", "zvd", "ei", "two-hump"}
-        Shaper, see `shaper_impulses`: from the shortest to the most tolerant of a wrong frequency.
+        Shaper, see `shaper_impulses`; ordered from the shortest to the one most tolerant of a frequency error.
     tolerance : float
-        Largest residual vibration of "ei" and "two-hump", as a share of the unshaped one.
+        Largest residual vibration of "ei" and "two-hump", as a fraction of that of the unshaped command.
     sample : float, optional
-        Period of the law, s: impulses on samples only, so that the sampled reference is shaped without error.
+        Sampling period of the law, s. If given, impulses are only at samples, so that the sampled reference is shaped
+        without error.
 
     Raises
     ------
     InputError
-        For a reference that does not turn about one axis, no modes, or numbers that `shaper_impulses` refuses.
+        When the reference does not rotate about one axis, no modes are given, or `shaper_impulses` rejects a value.
 
     Examples
     --------
     >>> slew = EigenaxisSlew((1, 0, 0, 0), (0, 0, 0, 1), rate_limit=0.1, acceleration_limit=0.01)
     >>> shaped = ShapedReference(slew, [(2.0, 0.0)], kind="zv")
-    >>> round(shaped.duration - slew.duration, 6)  # half a period
+    >>> round(shaped.duration - slew.duration, 6)  # half a vibration period
     1.570796
     """
 
@@ -93,7 +94,7 @@ class ShapedReference(KernelReference):
 
     @property
     def manoeuvre(self) -> str:
-        """Word for the motion: "slew" or "spin-up"."""
+        """Kind of motion: "slew" or "spin-up"."""
         return self.reference.manoeuvre
 
     @property
@@ -103,12 +104,12 @@ class ShapedReference(KernelReference):
 
     @property
     def duration(self) -> float:
-        """Duration including that of the shaper, s."""
+        """Duration including the length of the shaper, s."""
         return self.reference.duration + float(self.times[-1])
 
     @property
     def parameters(self) -> Array:
-        """The kernel's parameters: those of the unshaped motion, the number of impulses, times and amplitudes."""
+        """The kernel's parameters: unshaped motion, number of impulses, times and amplitudes."""
         return read_only(np.concatenate((self.reference.parameters, [len(self.times)], self.times, self.amplitudes)))
 
     @property
@@ -122,17 +123,17 @@ class ShapedReference(KernelReference):
         return shaped_slew_kernel if isinstance(self.reference, EigenaxisSlew) else shaped_spin_up_kernel
 
     def peak_torque(self, inertia: ArrayLike) -> Array:
-        """Return a bound on each body component of the torque that the motion needs.
+        """Return a bound on each body component of the torque required by the motion.
 
         Parameters
         ----------
         inertia : array_like, shape (3,) or (3, 3)
-            J of the craft, kg m^2.
+            Inertia J of the spacecraft, kg m^2.
 
         Returns
         -------
         numpy.ndarray, shape (3,)
-            Maximum of the unshaped slew, N m; shaped rate and acceleration are weighted means of it. Zero for a
-            spin-up, which states none.
+            Maximum of the unshaped slew, N m, which is a bound because shaped rate and acceleration are weighted means
+            of the unshaped ones. Zero for a spin-up, whose peak torque is not computed.
         """
         return self.reference.peak_torque(inertia) if isinstance(self.reference, EigenaxisSlew) else np.zeros(3)

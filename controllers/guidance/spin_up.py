@@ -34,10 +34,10 @@ RAMP, SMOOTH = "ramp", "smooth"
 class SpinUp(KernelReference):
     """Spin-up from rest about an axis fixed in the body and in space, followed by a constant spin.
 
-    e_ref = attitude o (cos(theta/2), a sin(theta/2)) with a = rate/|rate|. With x = (t - begin)/duration the rate
-    theta' is |rate| x for "ramp", a constant acceleration, and |rate| (10 x^3 - 15 x^4 + 6 x^5) for
-    "smooth", whose acceleration is continuous and peaks at 15/8 of |rate|/duration. Both turn through half the angle
-    of a full spin over the duration.
+    e_ref = attitude o (cos(theta/2), a sin(theta/2)) with a = rate/|rate|. Let x = (t - begin)/duration. The rate
+    theta' is |rate| x for "ramp" (constant acceleration), and |rate| (10 x^3 - 15 x^4 + 6 x^5) for "smooth", whose
+    acceleration is continuous and peaks at 15/8 |rate|/duration. With both profiles, the rotation angle of the spin-up
+    is |rate| duration/2.
 
     Parameters
     ----------
@@ -57,15 +57,15 @@ class SpinUp(KernelReference):
     Raises
     ------
     InputError
-        When the attitude is not of unit norm, the rate is zero, acceleration or duration is not positive, or not
-        exactly one of them is given.
+        When the attitude is not of unit norm, the rate is zero, acceleration or duration is not positive, or both or
+        neither of acceleration and duration are given.
 
     Examples
     --------
     >>> start = SpinUp(rate=(0, 0, 0.5), acceleration=0.01)
     >>> start.duration
     50.0
-    >>> start.at(25.0)[4:].tolist()  # half way: half the rate
+    >>> start.at(25.0)[4:].tolist()  # half of the rate at half of the duration
     [0.0, 0.0, 0.25, 0.0, 0.0, 0.01]
     """
 
@@ -100,14 +100,14 @@ class SpinUp(KernelReference):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's parameters: attitude, axis, begin, size of the rate, duration, whether smooth."""
+        """The kernel's parameters: attitude, axis, begin, magnitude of the rate, duration, whether smooth."""
         size = float(np.linalg.norm(self.rate))
         given = {"begin": self.begin, "rate": size, "duration": self.duration, "smooth": self.profile == SMOOTH}
         return read_only(np.array(filled(SPIN_UP, start=self.attitude, axis=self.rate / size, **given)))
 
     @property
     def steady(self) -> tuple[Array, Array]:
-        """The final spin: an attitude on its way, and the rate (rad/s)."""
+        """Attitude and rate (rad/s) of the final spin, at one time during it."""
         return self.attitude, self.rate
 
     @property

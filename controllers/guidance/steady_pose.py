@@ -14,8 +14,8 @@ Array = NDArray[np.float64]
 def steady_pose(reference: "Reference") -> tuple[Array, Array]:
     """Return the steady attitude and rate of a reference.
 
-    A reference that differs later from t = 0 has an attribute `steady`: the end of a slew, the spin of a spin-up, and
-    for nadir pointing the attitude at t = 0 with the orbital motion neglected.
+    A reference whose steady motion is not that at t = 0 has an attribute `steady`: the end of a slew, the final spin of
+    a spin-up, or for nadir pointing the attitude at t = 0 with zero rate. Other references are evaluated at t = 0.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def steady_pose(reference: "Reference") -> tuple[Array, Array]:
 
 
 def follows_orbit(reference: "Reference | None") -> bool:
-    """Return whether a reference turns with an orbit, so that its attitude is at rest in the orbit's frame.
+    """Return whether a reference rotates with an orbit, at a fixed attitude in the orbit frame.
 
     Parameters
     ----------
@@ -45,6 +45,6 @@ def follows_orbit(reference: "Reference | None") -> bool:
     Returns
     -------
     bool
-        Its attribute `follows_orbit`; False if it has none.
+        The attribute `follows_orbit` of the reference; False if there is none.
     """
     return bool(getattr(reference, "follows_orbit", False))

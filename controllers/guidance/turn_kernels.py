@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Kernels of references that rotate about one axis fixed in the body.
 
-About an axis a fixed in the body, e_ref = e0 o (cos(theta/2), a sin(theta/2)), omega_ref = a theta' and
-alpha_ref = a theta'': the angle theta(t) defines the motion. Every q begins with e0 (4) and a (3).
+With the axis a fixed in the body, e_ref = e0 o (cos(theta/2), a sin(theta/2)), omega_ref = a theta' and
+alpha_ref = a theta''. The angle theta(t) thus defines the motion. Every q begins with e0 (4) and a (3).
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose
 
 TURN = fields(start=4, axis=3)
-"""Head of every q."""
+"""Head of q in all these kernels: initial attitude and axis."""
 
 SLEW = fields(start=4, axis=3, begin=1, angle=1, duration=1, peak=1, ramp=1)
 SPIN_UP = fields(start=4, axis=3, begin=1, rate=1, duration=1, smooth=1)
@@ -33,9 +33,10 @@ def write_turn(q: Any, r: Any, c: Any, s: Any, rate: Any, acceleration: Any) -> 
 
 @kernel
 def slew_angle(tau: Any, q: Any) -> tuple[Any, Any, Any]:
-    """Angle of a slew, its rate and acceleration, tau after its beginning; a ramp of 0 s means the quintic.
+    """Return angle, rate and acceleration of a slew at time tau after its beginning; ramp 0 means quintic.
 
-    At a switch the acceleration is that after it: a sampled law holds it until the next sample.
+    At a switching time, the acceleration after the switch is returned, because a sampled law holds its feed-forward
+    until the next sample.
     """
     angle, duration, peak, ramp = q[SLEW.angle], q[SLEW.duration], q[SLEW.peak], q[SLEW.ramp]
     left = duration - tau
@@ -66,7 +67,7 @@ def slew_angle(tau: Any, q: Any) -> tuple[Any, Any, Any]:
 
 @kernel
 def spin_up_angle(tau: Any, q: Any) -> tuple[Any, Any, Any]:
-    """Angle of a spin-up, its rate and acceleration, tau after its beginning."""
+    """Return angle, rate and acceleration of a spin-up at time tau after its beginning."""
     final, duration = q[SPIN_UP.rate], q[SPIN_UP.duration]
     theta = 0.0 * tau
     rate = 0.0 * tau
@@ -89,21 +90,21 @@ def spin_up_angle(tau: Any, q: Any) -> tuple[Any, Any, Any]:
 
 @kernel
 def slew_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SLEW: rest to rest."""
+    """Write the reference of a rest-to-rest slew into r; q as in SLEW."""
     theta, rate, second = slew_angle(t - q[SLEW.begin], q)
     write_turn(q, r, np.cos(0.5 * theta), np.sin(0.5 * theta), rate, second)
 
 
 @kernel
 def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SPIN_UP: from rest to a constant spin."""
+    """Write the reference of a spin-up from rest into r; q as in SPIN_UP."""
     theta, rate, second = spin_up_angle(t - q[SPIN_UP.begin], q)
     write_turn(q, r, np.cos(0.5 * theta), np.sin(0.5 * theta), rate, second)
 
 
 @kernel
 def write_shaped(t: Any, q: Any, r: Any, head: Any) -> None:
-    """Write the mean of delayed motions; head: size of the parameters of the motion, that of SLEW or SPIN_UP."""
+    """Write the weighted mean of delayed motions into r; head: parameter length, of SLEW or SPIN_UP."""
     impulses = int(q[head])
     angle, speed, second = 0.0 * t, 0.0 * t, 0.0 * t
     for n in range(impulses):
@@ -121,11 +122,11 @@ def write_shaped(t: Any, q: Any, r: Any, head: Any) -> None:
 
 @kernel
 def shaped_slew_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SLEW, then the number of impulses, their times and their amplitudes."""
+    """Write the reference of a shaped slew into r; q: SLEW, number of impulses, times, amplitudes."""
     write_shaped(t, q, r, SLEW.size)
 
 
 @kernel
 def shaped_spin_up_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SPIN_UP, then the number of impulses, their times and their amplitudes."""
+    """Write the reference of a shaped spin-up into r; q: SPIN_UP, number of impulses, times, amplitudes."""
     write_shaped(t, q, r, SPIN_UP.size)

@@ -1,8 +1,8 @@
-"""Fastest rest-to-rest turns about a fixed body axis within limits.
+"""Fastest rest-to-rest slews about a fixed body axis within limits.
 
-A turn about the body axis a needs the torque J a theta'' + a x J a theta'^2 in body components: with
-b = J a and c = a x J a, component i is b_i theta'' + c_i theta'^2. The second part is zero for a
-principal axis, and grows with the rate for any other.
+A slew about the body axis a requires the torque J a theta'' + a x J a theta'^2 in body components. With b = J a and
+c = a x J a, component i is b_i theta'' + c_i theta'^2. The second term is zero for a principal axis; for any other axis
+it grows with the rate.
 """
 
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ from ...plant.hub.inertia import inertia_matrix
 Array = NDArray[np.float64]
 
 QUINTIC_RATE = 15.0 / 8.0
-"""Peak rate of theta = 10 x^3 - 15 x^4 + 6 x^5, at x = 1/2."""
+"""Peak rate of the quintic theta = 10 x^3 - 15 x^4 + 6 x^5, at x = 1/2."""
 QUINTIC_ACCELERATION = 10.0 / sqrt(3.0)
-"""Peak acceleration of the same, at x = 1/2 -+ 1/sqrt(12)."""
+"""Peak acceleration of the same quintic, at x = 1/2 -+ 1/sqrt(12)."""
 
 
 def turning_torque(inertia: ArrayLike, axis: Array) -> tuple[Array, Array]:
-    """Return b = J a and c = a x J a: the torque is b theta'' + c theta'^2.
+    """Return b = J a and c = a x J a of the torque b theta'' + c theta'^2.
 
-    inertia (3,) or (3, 3): J, kg m^2; axis (3,): a, a unit vector in body components -> b, c (3,): kg m^2; c is set to
-    zero where it is only rounding.
+    inertia (3,) or (3, 3): J, kg m^2; axis (3,): unit vector a in body components -> b, c (3,): kg m^2; components of c
+    that are only rounding errors are set to zero.
     """
     b = inertia_matrix(inertia) @ axis
     c = np.cross(axis, b)
@@ -37,12 +37,12 @@ def turning_torque(inertia: ArrayLike, axis: Array) -> tuple[Array, Array]:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TurnLimits:
-    """Limits of a turn about one axis; infinite where there is none.
+    """Limits of a slew about one axis; a missing limit is infinite.
 
     rate: largest rate, rad/s.
     acceleration: largest angular acceleration, rad/s^2.
-    b, c (3,): the torque per theta'' and per theta'^2, kg m^2.
-    torque (3,): the largest magnitude of each component of the torque, N m.
+    b, c (3,): torque per theta'' and per theta'^2, kg m^2.
+    torque (3,): largest magnitude of each torque component, N m.
     """
 
     rate: float
@@ -52,13 +52,13 @@ class TurnLimits:
     torque: Array
 
     def slowness(self, rate: float) -> tuple[float, float]:
-        """Return 1/acceleration for the largest acceleration allowed up to a rate, and its slope over the rate.
+        """Return the reciprocal of the largest acceleration allowed up to a rate, and its derivative.
 
-        While the rate goes from 0 to `rate` at +-acceleration, component i is largest at the end:
+        While the rate increases from 0 to `rate` at constant acceleration, torque component i is largest at the end:
         |b_i| acceleration + |c_i| rate^2 <= L_i.
 
-        rate: the peak rate, rad/s -> slowness, slope: s^2/rad, and its derivative; infinite when the rate term uses up
-        the torque.
+        rate: peak rate, rad/s -> slowness (s^2/rad) and its derivative; infinite if the rate term alone reaches the
+        torque limit.
         """
         best = (1.0 / self.acceleration, 0.0)
         for b, c, limit in zip(np.abs(self.b), np.abs(self.c), self.torque, strict=True):
@@ -70,14 +70,15 @@ class TurnLimits:
 
 
 def ramped_turn(limits: TurnLimits, angle: float) -> tuple[float, float, float]:
-    """Return duration, peak rate and ramp of the fastest bang-coast-bang turn.
+    """Return duration, peak rate and ramp time of the fastest bang-coast-bang slew.
 
-    With the peak rate w and the largest acceleration A(w) at that rate, the turn takes
-    T(w) = angle/w + w/A(w). T is convex, so its minimum is where the slope changes sign, or at the rate
-    limit. At the minimum w^2 <= A(w) angle, so both ramps fit. Equality means no coast phase, for a
-    turn about a principal axis below the rate limit.
+    With the peak rate w and the largest acceleration A(w) at that rate, the duration is T(w) = angle/w + w/A(w). T is
+    convex, so the minimum is where the slope changes sign, or at the rate limit. At the minimum w^2 <= A(w) angle, so
+    the two ramps do not exceed the angle. Equality means that there is no coast phase, as for a slew about a principal
+    axis that stays below the rate limit.
 
-    angle: the angle, rad, greater than zero -> duration, peak, ramp: s, rad/s, s; the acceleration is peak/ramp.
+    angle: slew angle, rad, greater than zero -> duration (s), peak rate (rad/s), ramp time (s); the acceleration is
+    peak/ramp.
     """
 
     def slope(w: float) -> float:
@@ -86,7 +87,7 @@ def ramped_turn(limits: TurnLimits, angle: float) -> tuple[float, float, float]:
 
     peak = limits.rate
     if peak == inf or slope(peak) > 0.0:
-        low, high = 0.0, sqrt(angle / limits.slowness(0.0)[0])  # without the rate term of the torque
+        low, high = 0.0, sqrt(angle / limits.slowness(0.0)[0])  # upper bound, neglecting the rate term of the torque
         high = min(high, peak)
         if slope(high) > 0.0:
             for _ in range(200):  # bisection to rounding
@@ -98,18 +99,18 @@ def ramped_turn(limits: TurnLimits, angle: float) -> tuple[float, float, float]:
         else:
             peak = high
     ramp = peak * limits.slowness(peak)[0]
-    ramp = min(ramp, angle / peak)  # equal except for rounding without a coast phase
+    ramp = min(ramp, angle / peak)  # without a coast phase, the two are equal except for rounding
     return angle / peak + ramp, peak, ramp
 
 
 def smooth_turn(limits: TurnLimits, angle: float) -> float:
-    """Return the duration of the fastest quintic turn.
+    """Return the duration T of the fastest quintic slew, s.
 
-    theta = angle (10 x^3 - 15 x^4 + 6 x^5) over x = t/T. Rate and acceleration peak at 15/8 angle/T and
-    10/sqrt(3) angle/T^2. A component of the torque is (b_i angle s'' + c_i angle^2 s'^2)/T^2 with one
-    polynomial of degree 8 in x: its largest magnitude gives T.
+    theta = angle s(x), with s = 10 x^3 - 15 x^4 + 6 x^5 and x = t/T. Rate and acceleration peak at 15/8 angle/T and
+    10/sqrt(3) angle/T^2. Torque component i is (b_i angle s'' + c_i angle^2 s'^2)/T^2. The numerator is a polynomial of
+    degree 8 in x, whose largest magnitude gives T.
 
-    angle: the angle, rad, greater than zero.
+    angle: slew angle, rad, greater than zero.
     """
     square = QUINTIC_ACCELERATION * angle / limits.acceleration
     peaks = smooth_torque(limits.b, limits.c, angle)
@@ -118,16 +119,16 @@ def smooth_turn(limits: TurnLimits, angle: float) -> float:
 
 
 def smooth_torque(b: Array, c: Array, angle: float) -> Array:
-    """Return the largest magnitudes of b s'' angle + c s'^2 angle^2 over the quintic s.
+    """Return the largest magnitudes of b s'' angle + c s'^2 angle^2 for the quintic s.
 
-    b, c (3,): the torque per theta'' and per theta'^2, kg m^2; angle: the angle, rad -> (3,), N m s^2: the torque times
-    the square of the duration.
+    b, c (3,): torque per theta'' and per theta'^2, kg m^2; angle: slew angle, rad -> (3,), torque times the square of
+    the duration, N m s^2.
     """
     s = np.polynomial.Polynomial((0.0, 0.0, 0.0, 10.0, -15.0, 6.0))
     largest = np.zeros(3)
     for n in range(3):
         torque = float(b[n]) * angle * s.deriv(2) + float(c[n]) * angle**2 * s.deriv() ** 2
         roots = torque.deriv().roots()
-        places = np.clip(roots.real, 0.0, 1.0)  # a point that is not a root only adds a smaller value
+        places = np.clip(roots.real, 0.0, 1.0)  # a point that is not a root only adds a smaller candidate
         largest[n] = np.abs(torque(places)).max(initial=0.0)
     return largest

@@ -1,1 +1,1 @@
-"""Control laws, their kernels, and common parts."""
+"""Control laws, their kernels, and code that the laws share."""

@@ -11,9 +11,9 @@ from ..loop.attitude_model import check_model
 
 
 def check_spin_basis(model: LinearModel) -> None:
-    """Raise when a model spins and takes torque in a basis that turns relative to the body.
+    """Raise DesignError if a model spins and its torque basis rotates relative to the body.
 
-    model: the model of a design. Raises DesignError: no constant gain can hold such a spin.
+    model: the model of a design. No constant gain can hold such a spin.
     """
     check_model(model)
     if model.torques.name != "body" and operating_rate(model).any():
@@ -24,13 +24,13 @@ def check_spin_basis(model: LinearModel) -> None:
 
 
 def check_reference_basis(model: LinearModel, reference: Reference) -> None:
-    """Raise when a constant gain cannot follow a reference in the torque basis of its model.
+    """Raise DesignError if a constant gain cannot follow a reference in the torque basis of its model.
 
     In the inertial, Euler and dual Euler bases the input matrix depends on the attitude, so a constant gain is valid
     at one attitude.
 
-    model: the model of the design; reference: the reference of the run. Raises DesignError when the torque basis is not
-    the body's and the reference moves, or is at rest at another attitude than that of the design.
+    model: the model of the design; reference: the reference of the run. Raises DesignError if the torque basis is not
+    the body basis, and the reference moves or is at rest at an attitude other than that of the design.
     """
     basis = model.torques.name
     if basis == "body":
@@ -44,7 +44,7 @@ def check_reference_basis(model: LinearModel, reference: Reference) -> None:
             "input matrix changes with the attitude: use TorqueBasis('body'), or quaternion_feedback"
         )
     off = float(rotation_angle(attitude_error(reference.at(0.0)[:4], model.operating_point[3:7])))
-    if off > 1e-6:  # allows for digits lost in printing
+    if off > 1e-6:  # allows for digits lost when values are printed
         raise DesignError(
             f"the gain was designed {np.degrees(off):.4g} deg away from the reference attitude, and in "
             f"the {basis!r} torque basis the input matrix changes with the attitude: linearize about "

@@ -18,10 +18,11 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Compensator:
-    """x[k+1] = A x + B y + tracking (limited u - u), v = C x + D y, on y = [delta; omega - omega_ref; internal].
+    """Compensator x[k+1] = A x + B y + tracking (limited u - u), v = C x + D y.
 
-    v is the command without the feed-forward, N m. With `tracking` the states follow the saturated command (Astrom &
-    Wittenmark, Computer-Controlled Systems, section 3.5, observer form). With zero tracking integrators wind up.
+    The input is y = [delta; omega - omega_ref; internal states], and v is the command without the feed-forward, N m.
+    With `tracking` the states follow the saturated command (Astrom & Wittenmark, Computer-Controlled Systems, section
+    3.5, observer form). If `tracking` is zero, integrators wind up.
 
     Parameters
     ----------
@@ -34,12 +35,12 @@ class Compensator:
     D : numpy.ndarray, shape (3, 6 + e)
         Direct feedthrough, from the measurement to the command.
     tracking : numpy.ndarray, shape (n, 3)
-        Anti-windup gain, from the difference of saturated and unsaturated command.
+        Anti-windup gain on the difference between saturated and unsaturated command.
 
     Raises
     ------
     InputError
-        When shapes do not fit or a number is not finite.
+        When shapes do not match or a value is not finite.
     """
 
     A: Array
@@ -67,7 +68,7 @@ class Compensator:
 
     @classmethod
     def static(cls, gain: Any) -> "Compensator":
-        """Return v = gain y, without states.
+        """Return the static compensator v = gain y.
 
         Parameters
         ----------
@@ -91,5 +92,5 @@ class Compensator:
 
     @property
     def order(self) -> int:
-        """The number of states."""
+        """Number of states."""
         return self.A.shape[0]

@@ -23,34 +23,36 @@ Array = NDArray[np.float64]
 class CustomLaw(AttitudeLaw):
     """User-defined control law.
 
-    Its loop, poles and margins about an operating point are derived from the function: by a complex step or, where it
-    does not accept complex numbers, by differences. It is called there with measurements near the operating point.
+    The loop, poles and margins about an operating point are derived from the function by complex-step differentiation
+    or, if the function does not accept complex numbers, by finite differences. The function is then called with
+    measurements near the operating point.
 
     Parameters
     ----------
     function : callable
-        With `compiled=True` a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.contracts.law`) that
-        writes the command into u and only reads t, y, r and q. It is compiled to C at first use: numbers, arrays
-        of floats, loops, branches, functions of your own, and the common functions of math and numpy. A function that
-        has no C form (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and
-        stderr says why. With `compiled=False` any Python function `function(t, y, r)` that returns three numbers; it
-        runs between compiled segments.
+        With `compiled=True`, a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.contracts.law`) that
+        writes the command into u and only reads t, y, r and q. The kernel is compiled to C at first use. It may use
+        numbers, arrays of floats, loops, branches, user-defined functions, and common functions of math and numpy. A
+        function that cannot be compiled (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times
+        slower per call, and stderr states the reason. With `compiled=False`, any Python function `function(t, y, r)`
+        that returns three numbers; the engine calls it between compiled segments.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     parameters : array_like
-        The kernel's q. Only with `compiled=True`.
+        Parameters q of the kernel. Only with `compiled=True`.
     memory : array_like
-        The kernel's z before the first sample. Only with `compiled=True`; a plain Python law stores its own.
+        Memory z of the kernel before the first sample. Only with `compiled=True`; a plain Python function stores its
+        state itself.
     compiled : bool
         Whether the function is a kernel.
 
     Raises
     ------
     InputError
-        When the function is not callable, a number is out of range, or a plain Python law gets parameters or memory,
-        which it cannot use.
+        When the function is not callable, a value is out of range, or parameters or memory are given for a plain Python
+        function, which cannot use them.
 
     Examples
     --------
@@ -99,14 +101,14 @@ class CustomLaw(AttitudeLaw):
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The law kernel; for a plain Python law, its function with the kernel's signature."""
+        """The law kernel; for a plain Python function, a wrapper with the signature of a kernel."""
         return self.function if self.compiled else self._call
 
     def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         answer = self.function(t, y, r)
         if type(answer) is np.ndarray and answer.shape == u.shape and answer.dtype is u.dtype:
             first, second, third = answer.tolist()
-            if abs(first) + abs(second) + abs(third) <= LARGEST:  # the usual case, at a third of the cost of a check
+            if abs(first) + abs(second) + abs(third) <= LARGEST:  # usual case; costs a third of a full check
                 u[0], u[1], u[2] = first, second, third
                 return
         u[:] = vector(f"command of the law at t = {t:g} s", answer, unit="N m")

@@ -1,4 +1,4 @@
-"""Passivity-based control: a potential energy of the attitude error, and damping."""
+"""Passivity-based attitude control by a potential energy of the attitude error, and damping."""
 
 from __future__ import annotations
 
@@ -24,37 +24,38 @@ Array = NDArray[np.float64]
 class EnergyShaping(TorqueLaw):
     """Attitude control by a potential energy of the error attitude, and damping.
 
-    With R = R(e_err), v = omega - omega_d and G = tr(K) - 2 K, so that K is the stiffness about small rotations,
+    Let R = R(e_err), v = omega - omega_d and G = tr(K) - 2 K, so that K is the stiffness for small rotations. Then
 
         V = 1/2 tr(G (1 - R)),      tau = -1/2 vee(G R - R'G) - Kd v + J omega_d' - pi x omega_d
         S = 1/2 v'J v + V,          S' = -v'Kd v
 
-    S is the storage function of the closed loop (`storage`). The gyroscopic torque is not cancelled: its remainder does
-    no work on v. Holding an attitude needs no inertia, so stability depends neither on the inertia nor on anything
-    passive that moves inside the craft. The potential is smooth on the rotation group: e and -e are the same state, so
-    there is no unwinding. The torque is zero at the half turns about the principal axes of K, which are unstable
-    equilibria (Koditschek 1989; Bullo & Lewis 2005; energy shaping, Ortega et al. 2002).
+    S is the storage function of the closed loop (`storage`). The gyroscopic torque is not fully cancelled; the part
+    that remains does no work on v. Holding an attitude does not require the inertia, so stability depends neither on
+    the inertia nor on passive moving parts of the spacecraft. The potential is smooth on the rotation group: e and -e
+    are the same attitude, so there is no unwinding. The torque vanishes at rotation errors of 180 deg about the
+    principal axes of K, which are unstable equilibria (Koditschek 1989; Bullo & Lewis 2005; energy shaping, Ortega et
+    al. 2002).
 
     Parameters
     ----------
     stiffness : array_like, shape (), (3,) or (3, 3)
-        K, N m/rad; symmetric positive definite. Three different eigenvalues give four equilibria, one of them stable.
+        Stiffness K, N m/rad; symmetric positive definite. Three different eigenvalues give four equilibria, one of them
+        stable.
     damping : array_like, shape (), (3,) or (3, 3)
-        Kd, N m s/rad; symmetric positive definite.
+        Damping Kd, N m s/rad; symmetric positive definite.
     inertia : array_like, shape (3,) or (3, 3)
-        J, kg m^2; it multiplies the reference's acceleration only.
+        Inertia J, kg m^2; used only for the acceleration of the reference.
     sample : float
-        Sampling period, s. Sampling and delay add energy: see `margins`.
+        Sampling period, s. Sampling and delay add energy, so check `margins`.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     torques : TorqueBasis, optional
-        Basis of the plant's torque input; the body by default.
+        Basis of the plant's torque input; by default the body basis.
 
     Raises
     ------
     InputError
-        When a gain is not symmetric positive definite, the inertia is not physical, or sample or delay are out of
-        range.
+        When a gain is not symmetric positive definite, the inertia is not physical, or sample or delay is out of range.
     """
 
     kind: ClassVar[str] = "energy-shaping"
@@ -83,7 +84,7 @@ class EnergyShaping(TorqueLaw):
         Returns
         -------
         LyapunovFunction
-            V, and the damping in V'.
+            V, and the damping term of V'.
         """
         return LyapunovFunction(
             words="1/2 v' J v + 1/2 tr(G (1 - R_err)), the storage function",
@@ -121,7 +122,7 @@ class EnergyShaping(TorqueLaw):
         Returns
         -------
         float
-            S >= 0, J; zero only without error.
+            S >= 0, J; zero only if both errors are zero.
         """
         R = rotation_matrix(unit_quaternion("error attitude", error))
         v = vector("rate error", rate_error, unit="rad/s")

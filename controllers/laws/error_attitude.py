@@ -8,10 +8,10 @@ from ...plant.kernels.lanes import select
 
 @kernel(inline=True, lanes=True)
 def error_cover(y, r):
-    """s and e, e_err = s e: the product e = conj(e_ref) o e_y of measurement y and reference r, and its sign s.
+    """Return the sign s and the product e = conj(e_ref) o e_y that give the attitude error e_err = s e.
 
-    s is -1 where the scalar part is below 0, else 1. A sum over e may be multiplied by s afterwards. The result is the
-    same to the bit, and available sooner, because the sign depends on the scalar part.
+    s is -1 if the scalar part is negative, otherwise 1. A sum over components of e may be multiplied by s afterwards.
+    The result is bitwise identical and available sooner, because the sum need not wait for the sign.
     """
     d0 = (r[0] * y[3] + r[1] * y[4]) + (r[2] * y[5] + r[3] * y[6])
     d1 = (r[0] * y[4] - r[1] * y[3]) + (r[3] * y[5] - r[2] * y[6])
@@ -22,10 +22,11 @@ def error_cover(y, r):
 
 @kernel(lanes=True)
 def error_attitude(y, r):
-    """e_err = conj(e_ref) o e of the measurement y and the reference r, with scalar part >= 0.
+    """Return the error e_err = conj(e_ref) o e of measurement y and reference r, with scalar part >= 0.
 
-    Returns the scalar and the three vector components. The vector is the same for e and -e and for e_ref and -e_ref, so
-    that a law does not depend on the sign of a quaternion. A scalar of exactly 0 (half a turn) counts as positive.
+    The result is the scalar and the three vector components. The vector is the same for e and -e, and for e_ref and
+    -e_ref, so a law does not depend on the sign of a quaternion. A scalar of exactly 0 (rotation by 180 deg) counts as
+    positive.
     """
     s, d0, d1, d2, d3 = error_cover(y, r)
     return s * d0, s * d1, s * d2, s * d3

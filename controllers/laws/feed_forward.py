@@ -12,10 +12,10 @@ FEED = fields(basis=4, inertia=9, carried=3, hold=3)
 
 @kernel(lanes=True)
 def feed_forward(y, r, q):
-    """J alpha_ref + omega_ref x (J omega_ref + h) - hold, in the torque basis; q as in FEED.
+    """Return J alpha_ref + omega_ref x (J omega_ref + h) - hold in the torque basis; q as in FEED.
 
-    h is the momentum of elements in addition to that of the locked inertia J. hold is the torque of potentials at the
-    operating point. Both are in body components.
+    h is the momentum of the elements in addition to that of the locked inertia J. hold is the torque exerted by
+    potentials at the operating point. Both are in body components.
     """
     w0, w1, w2 = r[4], r[5], r[6]
     c0, c1, c2 = three(q, FEED.carried)

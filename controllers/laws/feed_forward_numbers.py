@@ -14,10 +14,10 @@ NONE = (0.0, 0.0, 0.0)
 def feed_forward_numbers(model: LinearModel) -> NDArray[np.float64]:
     """Return basis, axes, J, h and hold for the kernel `feed_forward`.
 
-    h = pi0 - J omega0 is the momentum of the elements. A steady operating point needs no command, so potentials supply
-    omega0 x (J omega0 + h) there. The feed-forward subtracts it: hold.
+    h = pi0 - J omega0 is the momentum of the elements. A steady operating point requires no command, so potentials
+    exert the torque hold = omega0 x (J omega0 + h) there, which the feed-forward subtracts.
 
-    model: the model a law was designed on -> (19,): see `polhode.controllers.laws.feed_forward`.
+    model: the design model of the law -> parameters (19,), see `polhode.controllers.laws.feed_forward`.
     """
     torques, J = model.torques, model.inertia
     momentum = np.asarray(model.operating_point[:3], dtype=np.float64)

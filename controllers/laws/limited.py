@@ -1,4 +1,4 @@
-"""Control torques that a law commands on a craft, and its limits lowered to those of the craft."""
+"""Control torques that a law commands, and reduction of its limits to those of the spacecraft."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,11 +13,12 @@ from ..loop.routes import COMMAND, OF_PORT
 
 
 def require_ports(law: Any, craft: Spacecraft) -> tuple[str, ...]:
-    """Return the control torques that a law names; none if it commands `craft.torques`.
+    """Return the names of the control torques of a law; empty if the law commands `craft.torques`.
 
-    Raises InputError when the craft lacks one of them, or momentum is unloaded in a basis other than the body's.
+    Raises InputError when the spacecraft lacks one of these torques, or momentum is unloaded in a basis other than the
+    body basis.
     """
-    if hasattr(law, "check_craft"):  # optional part of a law
+    if hasattr(law, "check_craft"):  # optional member of a law
         law.check_craft(craft)
     named = tuple(getattr(law, "actuators", ()))
     for port in named:
@@ -36,24 +37,24 @@ def require_ports(law: Any, craft: Spacecraft) -> tuple[str, ...]:
 
 
 def limit_numbers(law: Any, craft: Spacecraft, blocks: Sequence[Block], numbers: NDArray[np.float64]) -> None:
-    """Lower the limits among the parameters of a law to those of the craft.
+    """Reduce the torque limits among the parameters of a law to those of the spacecraft, in place.
 
     Each entry of `law.limited` has the index of a limit, its control torque ("" for a law that names none), and whether
-    it belongs to a pair of opposite torques. A pair's limits are the box inside the envelope, so that neither torque
-    saturates. With a block between law and plant the command is another signal: the law's own limits remain, except for
-    a pair.
+    the limit belongs to a pair of opposite torques. The limits of a pair are a box inside the torque envelope, so that
+    neither torque saturates. If a block acts between law and plant, the law's command is not the plant's input: the
+    law's own limits then remain, except those of a pair.
     """
     handled = {name for block in blocks for name in (*block.reads, *block.writes)}
     for place, port, pair in getattr(law, "limited", ()):
         basis = craft.ports[port] if port else craft.torques
         if pair:
             numbers[place : place + 3] = np.minimum(numbers[place : place + 3], _box(basis))
-        elif (OF_PORT[port] if port else COMMAND) not in handled and not basis.keep_direction:  # else the plant does it
+        elif (OF_PORT[port] if port else COMMAND) not in handled and not basis.keep_direction:  # plant limits
             numbers[place : place + 3] = np.minimum(numbers[place : place + 3], basis.limits())
 
 
 def _box(basis: TorqueBasis) -> NDArray[np.float64]:
-    """Return limits (3,) within which no torque is cut off in any direction."""
+    """Return component limits (3,) of a box that is inside the torque limits of a basis."""
     if basis.envelope is None or not basis.envelope.size:
         return basis.limits()
     return np.minimum(basis.limits(), 1.0 / float(np.abs(basis.envelope).sum(axis=1).max()))

@@ -1,4 +1,4 @@
-"""General sampled linear law: the form of LQR, LQI, LQG, PID, pole placement, H-infinity and filters."""
+"""General sampled linear law, used by LQR, LQI, LQG, PID, pole placement, H-infinity and filters."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,52 +31,53 @@ from .saturation import SATURATIONS
 Array = NDArray[np.float64]
 
 INTEGRATES = 1e-9
-"""Relative singular value of A - 1 below which a state is an integrator."""
+"""Relative singular value of A - 1 below which a direction of the state space counts as an integrator."""
 
 _MATRICES = ("A", "B", "C", "D", "tracking")
 
 
 @dataclass(frozen=True, eq=False, init=False)
 class LinearFeedback(AttitudeLaw):
-    """u = u_ff + C x + D y, x[k+1] = A x + B y + tracking (limited u - u), sampled and held.
+    """Sampled linear law u = u_ff + C x + D y, x[k+1] = A x + B y + tracking (limited u - u).
 
     y = [delta; omega - omega_ref; measured states minus those of the operating point], with
-    delta = 2 sgn(e_err0) vec(e_err), e_err = conj(e_ref) o e, sgn(0) = +1: the shorter rotation for e and -e. u_ff is
-    the torque J alpha_ref + omega_ref x (J omega_ref + h) of the reference in the plant's basis, minus the torque of
-    potentials at the operating point. J is the locked inertia and h the additional momentum of elements.
+    delta = 2 sgn(e_err0) vec(e_err), e_err = conj(e_ref) o e, sgn(0) = +1, which gives the shorter rotation for e and
+    -e. u_ff is the torque J alpha_ref + omega_ref x (J omega_ref + h) of the reference in the plant's torque basis,
+    minus the torque of potentials at the operating point. J is the locked inertia, and h the additional momentum of
+    elements. The command is held between samples.
 
-    State feedback is the law without states, or with the commands under way as its states (see `from_gain`). The design
-    functions (`lqr`, `lqi`, `lqg`, `pid`, ...) return it; it takes any other compensator too.
+    State feedback is a law without states, or with the delayed commands as its states (see `from_gain`). The design
+    functions (`lqr`, `lqi`, `lqg`, `pid`, ...) return a `LinearFeedback`, which can also hold any other compensator.
 
-    The matrices are constant: those designed about the model's operating point. At a reference with another attitude
-    or rate the margins are those of that operating point, not those of `margins()`.
+    The matrices are constant and designed about the model's operating point. If the reference has a different attitude
+    or rate, `margins()` does not apply; compute the margins with a model about that attitude and rate.
 
     Parameters
     ----------
     compensator : Compensator
         The matrices.
     model : LinearModel
-        The linear model it was designed on, from `craft.linearize`. Its torque basis is that of u, with the limits of
-        the saturation.
+        Linear model of the design, from `craft.linearize`. Its torque basis is the basis of u and provides the limits
+        for saturation.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     measured : sequence of str
-        Names of measured internal states, the last measurements.
+        Names of measured internal states, which are the last components of y.
     saturation : str
-        "component": each torque component is cut off at its own limit. "direction": all are scaled by one factor, so
-        that the torque keeps its direction, as always with TorqueBasis(keep_direction=True).
+        "component": each torque component is clipped at its own limit. "direction": all components are scaled by one
+        factor, so that the torque keeps its direction. This is always so with TorqueBasis(keep_direction=True).
     design : mapping
-        Record of the design: text and numbers for printing and JSON.
+        Design record: text and values for printing and JSON.
 
     Raises
     ------
     InputError
-        When sample, delay or saturation are out of range, or the compensator does not fit the measurements.
+        When sample, delay or saturation is invalid, or the compensator does not match the number of measurements.
     DesignError
-        When the model lacks a measurement of the law, has an algebraic loop, or spins with torque in a basis that does
-        not turn with the body.
+        When the model lacks a measurement of the law, has an algebraic loop, or spins and has a torque basis that does
+        not rotate with the body.
 
     Examples
     --------
@@ -142,23 +143,23 @@ class LinearFeedback(AttitudeLaw):
         saturation: str = "component",
         design: Mapping[str, Any] | None = None,
     ) -> "LinearFeedback":
-        """Return state feedback u = u_ff - K [delta; J (omega - omega_ref); u[k-1] - u_ff; u[k-2] - u_ff; ...].
+        """Return state feedback u = u_ff - K [delta; J (omega - omega_ref); u[k-1] - u_ff; ...].
 
-        When the loop has a delay the gain may also act on the commands under way. The law stores them (within the
-        torque limit, beyond which they never reach the plant), each without the feed-forward of its sample.
+        If the loop has a delay, the gain may also act on the delayed commands. The law stores these commands after
+        saturation, as they reach the plant, each without the feed-forward of its sample.
 
         Parameters
         ----------
         gain : array_like, shape (3, 6) or (3, 6 + 3 m)
-            K on [delta (rad); momentum of the locked craft (N m s, body)] or on these and the m past commands (newest
-            first), where m is the delay in samples, rounded up.
+            Gain K on [delta (rad); momentum of the locked spacecraft (N m s, body)], or on these and the m past
+            commands (newest first), where m is the delay in samples, rounded up.
         model, sample, delay, saturation, design
-            As for the law.
+            As in `LinearFeedback`.
 
         Returns
         -------
         LinearFeedback
-            The law; its states are the past commands, if the gain acts on them.
+            The law. Its states are the past commands if the gain acts on them.
 
         Raises
         ------
@@ -191,7 +192,7 @@ class LinearFeedback(AttitudeLaw):
         )
 
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], LinearFeedback]]]":
-        """Return the entries of A, B, C and D of its compensator, by row and column from 1."""
+        """Return the entries of A, B, C and D of the compensator, named by row and column from 1."""
         return {
             f"{name}_{row + 1}_{column + 1}": (float(matrix[row, column]), partial(_with, self, name, (row, column)))
             for name, matrix in ((name, getattr(self.compensator, name)) for name in "ABCD")
@@ -199,7 +200,7 @@ class LinearFeedback(AttitudeLaw):
         }
 
     def scalar_units(self) -> Mapping[str, str]:
-        """Return the units of the entries of D, and of A, B and C where all states are past commands."""
+        """Return the units of the entries of D, and of A, B and C if all states are past commands."""
         c = self.compensator
         units = ["N m/rad"] * 3 + ["N m s/rad"] * 3 + [""] * len(self.measured)
         past = bool(commands_remembered(c))
@@ -213,7 +214,7 @@ class LinearFeedback(AttitudeLaw):
 
     @property
     def gain(self) -> Array:
-        """K of state feedback on [delta; momentum of the locked craft; past commands], shape (3, 6 + 3 m)."""
+        """State feedback gain K on [delta; momentum with locked elements; past commands], (3, 6 + 3 m)."""
         c = self.compensator
         if self.measured or (c.order and not commands_remembered(c)):
             raise DesignError("the law has other states or measures internal states, and is no gain; use gains()")
@@ -222,7 +223,7 @@ class LinearFeedback(AttitudeLaw):
 
     @property
     def parameters(self) -> Array:
-        """Its parameters: feed-forward, limits, sizes, indices and values of measured states, matrices, envelope."""
+        """Kernel parameters: feed-forward, limits, dimensions, measured states, matrices, torque envelope."""
         return self._numbers
 
     @cached_property
@@ -237,14 +238,14 @@ class LinearFeedback(AttitudeLaw):
 
     @property
     def batchable(self) -> NDArray[np.bool_]:
-        """All but basis, sizes, saturation mode, and the indices of the measured states."""
+        """False for basis, dimensions, saturation mode and indices of measured states; otherwise True."""
         found = np.ones(self.parameters.size, dtype=np.bool_)
         found[: FEED.inertia] = found[HEAD.states : HEAD.size + len(self.measured)] = False
         return found
 
     @property
     def memory(self) -> Array:
-        """The states before the first sample, zero, and storage for the next ones and the measurement."""
+        """Initial memory: zero states, and scratch space for the next states and the measurement."""
         return self._memory
 
     @cached_property
@@ -266,7 +267,7 @@ class LinearFeedback(AttitudeLaw):
 
     @property
     def design_condition(self) -> DesignCondition:
-        """The operating point of its model."""
+        """Design conditions: the operating point of the design model."""
         return self._design_condition
 
     @cached_property
@@ -276,7 +277,7 @@ class LinearFeedback(AttitudeLaw):
         return found if looks else replace(found, deadband=None)
 
     def check_reference(self, reference: Reference) -> None:
-        """Raise if the law cannot follow a reference.
+        """Raise DesignError if the law cannot follow a reference.
 
         In the inertial, Euler and dual Euler bases the input matrix depends on the attitude, so a constant gain is
         valid at one attitude.
@@ -289,13 +290,13 @@ class LinearFeedback(AttitudeLaw):
         Raises
         ------
         DesignError
-            When the torque basis is not the body's and the reference moves, or is at rest at another attitude than
+            When the torque basis is not the body basis, and the reference moves or is at rest at an attitude other than
             that of the design.
         """
         check_reference_basis(self.model, reference)
 
     def limited_to(self, torques: TorqueBasis) -> "LinearFeedback":
-        """Return the law with other torque limits; its design does not depend on them.
+        """Return the law with changed torque limits, on which the design does not depend.
 
         Parameters
         ----------
@@ -305,27 +306,27 @@ class LinearFeedback(AttitudeLaw):
         Returns
         -------
         LinearFeedback
-            The law that a design on a model with this basis returns.
+            The same law as from a design with this torque basis.
         """
         return replace(self, model=replace(self.model, torques=torques))
 
     def gains(self) -> dict[str, list[list[float]]]:
-        """Return K of state feedback, or the matrices A, B, C, D of any other linear law."""
+        """Return the gain K of state feedback, or the matrices A, B, C, D of any other linear law."""
         c = self.compensator
         if not self.measured and (not c.order or commands_remembered(c)):
             return {"K": self.gain.tolist()}
         return {name: getattr(c, name).tolist() for name in ("A", "B", "C", "D")}
 
     def bumpless_gains(self) -> tuple[Array, Array]:
-        """Return the gains that initialise its states when it takes over from another law.
+        """Return the gains that initialise the law's states when it takes over from another law.
 
-        Its integrators, states with x = A x, compensate the command step; its stored past commands are set to the last
-        command.
+        The integrators (states with x = A x) compensate the command step, and the stored past commands are set to the
+        last command.
 
         Returns
         -------
         missing, past : numpy.ndarray, shape (n, 3)
-            See `AttitudeLaw.entering`.
+            See `AttitudeLaw.bumpless_gains`.
         """
         c = self.compensator
         missing, past = super().bumpless_gains()
@@ -340,11 +341,11 @@ class LinearFeedback(AttitudeLaw):
 
     @property
     def plant_independent(self) -> object:
-        """Its matrices, if it measures attitude and rate only."""
+        """Key of the law's matrices if the law measures only attitude and rate; otherwise None."""
         return None if self.measured else self.compensator
 
     def small_signal(self, model: LinearModel) -> SmallSignal:
-        """Return the law's own matrices: it is linear on any plant.
+        """Return the law's own matrices, since the law is linear on any plant.
 
         Parameters
         ----------
@@ -359,7 +360,7 @@ class LinearFeedback(AttitudeLaw):
         return SmallSignal(self.compensator, self.measured)
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return its keys and tables in a file."""
+        """Return the keys and tables of the law in a file."""
         matrices = {name: getattr(self.compensator, name).tolist() for name in _MATRICES}
         keys = {"saturation": self.saturation, "measured": list(self.measured)}
         return keys, {"design": dict(self.design), "gains": {"order": self.compensator.order, **matrices}}

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of linear feedback: v = C x + D y, u = u_ff + v, x+ = A x + B y + T (saturated u - u)."""
+"""Kernel of linear feedback: v = C x + D y, u = u_ff + v, x+ = A x + B y + T (saturated u - u)."""
 
 from typing import Any
 
@@ -13,14 +13,17 @@ from .feed_forward import FEED, feed_forward
 from .saturation import saturated
 
 HEAD = fields(feed=FEED.size, limits=3, states=1, measured=1, keep=1)
-"""Layout of the head of q: feed-forward, torque limits, n, e and the saturation mode."""
+"""Layout of the head of q: feed-forward, torque limits, number n of states, number e of measured internal states,
+saturation mode."""
 
 
 @kernel(lanes=True)
 def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q as in HEAD, then indices (e), values (e), A, B, C, D, T and the envelope, matrices by rows.
+    """Evaluate a linear law and update its states.
 
-    z = [x (n), next x (n), measurement (6 + e)]; the measurement is [delta; omega - omega_ref; e internal states].
+    q is HEAD, then indices (e) and operating values (e) of internal states, A, B, C, D, T (by rows) and the torque
+    envelope. z is [x (n), next x (n), measurement (6 + e)], with measurement [delta; omega - omega_ref; internal
+    states].
     """
     n = int(shared(q, HEAD.states).real)
     e = int(shared(q, HEAD.measured).real)
@@ -41,8 +44,8 @@ def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> No
     z[seen + 3], z[seen + 4], z[seen + 5] = v0, v1, v2
     for k in range(e):
         z[seen + 6 + k] = y[int(shared(q, places + k).real)] - q[places + e + k]
-    # The three sums are interleaved, so that each waits only for its own last addition. The attitude is the last
-    # result of a step, so it is added last here.
+    # The three sums are interleaved to hide the latency of their additions. The attitude is the last result of an
+    # integration step, so its terms are added last.
     u0, u1, u2 = feed_forward(y, r, q)
     for k in range(n):
         part = z[k]
@@ -53,7 +56,7 @@ def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> No
     u0 = u0 + row_times(q, d + 3, v0, v1, v2) + s * row_times(q, d, d1, d2, d3)
     u1 = u1 + row_times(q, d + m + 3, v0, v1, v2) + s * row_times(q, d + m, d1, d2, d3)
     u2 = u2 + row_times(q, d + 2 * m + 3, v0, v1, v2) + s * row_times(q, d + 2 * m, d1, d2, d3)
-    u[0], u[1], u[2] = u0, u1, u2  # the engine cuts each component off at its limit, then applies the envelope
+    u[0], u[1], u[2] = u0, u1, u2  # the engine clips each component at its limit, then applies the envelope
     if n > 0 or keep != 0:
         l0, l1, l2 = three(q, HEAD.limits)
         w0, w1, w2 = saturated(keep, l0, l1, l2, u0, u1, u2)

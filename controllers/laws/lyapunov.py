@@ -17,18 +17,18 @@ ROUNDING = 1e-9
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LyapunovFunction:
-    """V of the error attitude and the rate error, with the damping in V'.
+    """Lyapunov function V of error attitude and rate error, with the damping term of V'.
 
     Parameters
     ----------
     words : str
-        The formula.
+        Formula of V as text.
     unit : str
-        Its unit.
+        Unit of V.
     value : callable
-        value(e_err, v), with e_err0 >= 0 and v = omega - R_err' omega_ref.
+        value(e_err, v) returns V, with e_err0 >= 0 and v = omega - R_err' omega_ref.
     damping : numpy.ndarray, shape (3, 3)
-        D of V' = - v' D v, symmetric, in continuous time and without limits.
+        Symmetric matrix D of V' = - v' D v, in continuous time and without torque limits.
     """
 
     words: str

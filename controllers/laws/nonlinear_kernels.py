@@ -24,7 +24,7 @@ DAMPING = fields(basis=4, field=3, field_rate=3, gain=9)
 
 @kernel(lanes=True)
 def _desired(y, r, d0, d1, d2, d3):
-    """omega_d = R_err' omega_ref and omega_d' = R_err' alpha_ref - omega x omega_d, body components."""
+    """Return omega_d = R_err' omega_ref and omega_d' = R_err' alpha_ref - omega x omega_d, body axes."""
     g0, g1, g2 = to_body(d0, d1, d2, d3, r[4], r[5], r[6])
     a0, a1, a2 = to_body(d0, d1, d2, d3, r[7], r[8], r[9])
     w0, w1, w2 = y[7], y[8], y[9]
@@ -36,7 +36,7 @@ def _desired(y, r, d0, d1, d2, d3):
 
 @kernel(lanes=True)
 def energy_shaping_kernel(t, y, r, q, z, u):
-    """q as in SHAPING."""
+    """Write the torque of energy shaping into u; q as in SHAPING."""
     d0, d1, d2, d3 = error_attitude(y, r)
     g0, g1, g2, a0, a1, a2 = _desired(y, r, d0, d1, d2, d3)
     v0, v1, v2 = y[7] - g0, y[8] - g1, y[9] - g2
@@ -44,7 +44,7 @@ def energy_shaping_kernel(t, y, r, q, z, u):
     r00, r01, r02 = 1.0 - 2.0 * (d2 * d2 + d3 * d3), 2.0 * (d1 * d2 - d0 * d3), 2.0 * (d1 * d3 + d0 * d2)
     r10, r11, r12 = 2.0 * (d1 * d2 + d0 * d3), 1.0 - 2.0 * (d1 * d1 + d3 * d3), 2.0 * (d2 * d3 - d0 * d1)
     r20, r21, r22 = 2.0 * (d1 * d3 - d0 * d2), 2.0 * (d2 * d3 + d0 * d1), 1.0 - 2.0 * (d1 * d1 + d2 * d2)
-    # 1/2 vee(G R - R'G): G symmetric
+    # 1/2 vee(G R - R'G), with G symmetric
     m21 = row_times(q, SHAPING.weights + 6, r01, r11, r21)
     m12 = row_times(q, SHAPING.weights + 3, r02, r12, r22)
     m02 = row_times(q, SHAPING.weights, r02, r12, r22)
@@ -64,12 +64,12 @@ def energy_shaping_kernel(t, y, r, q, z, u):
 
 @kernel(lanes=True)
 def sliding_mode_kernel(t, y, r, q, z, u):
-    """q as in SLIDING."""
+    """Write the sliding-mode torque into u; q as in SLIDING."""
     d0, d1, d2, d3 = error_attitude(y, r)
     g0, g1, g2, a0, a1, a2 = _desired(y, r, d0, d1, d2, d3)
     w0, w1, w2 = y[7], y[8], y[9]
     v0, v1, v2 = w0 - g0, w1 - g1, w2 - g2
-    # the rate of vec(e_err)
+    # time derivative of vec(e_err)
     b0 = 0.5 * (d0 * v0 + d2 * v2 - d3 * v1)
     b1 = 0.5 * (d0 * v1 + d3 * v0 - d1 * v2)
     b2 = 0.5 * (d0 * v2 + d1 * v1 - d2 * v0)
@@ -88,7 +88,7 @@ def sliding_mode_kernel(t, y, r, q, z, u):
 
 @kernel(lanes=True)
 def rate_damping_kernel(t, y, r, q, z, u):
-    """q as in DAMPING: rate damping, perpendicular to a field where there is one."""
+    """Write the rate damping torque, perpendicular to the field if there is one, into u; q as in DAMPING."""
     w0, w1, w2 = y[7], y[8], y[9]
     at = DAMPING.field
     f0, f1, f2 = shared(q, at), shared(q, at + 1), shared(q, at + 2)
@@ -96,7 +96,7 @@ def rate_damping_kernel(t, y, r, q, z, u):
         for n in range(3):
             u[n] = -row_times(q, DAMPING.gain + 3 * n, w0, w1, w2)
     else:
-        # the field at t, rotated about its rate by the angle |rate| t (Rodrigues)
+        # field at t: initial field rotated by the angle |field rate| t (Rodrigues)
         at = DAMPING.field_rate
         o0, o1, o2 = shared(q, at), shared(q, at + 1), shared(q, at + 2)
         size = np.sqrt(o0 * o0 + o1 * o1 + o2 * o2)
@@ -110,10 +110,10 @@ def rate_damping_kernel(t, y, r, q, z, u):
             h2 = cos * f2 + sin * (n0 * f1 - n1 * f0) + along * n2
         b0, b1, b2 = to_body(y[3], y[4], y[5], y[6], h0, h1, h2)
         p0, p1, p2 = to_body(y[3], y[4], y[5], y[6], o0, o1, o2)
-        # the field rate in the body, as a magnetometer measures it: b' = (field rate - omega) x b
+        # time derivative of the field measured by a magnetometer in the body: b' = (field rate - omega) x b
         v0, v1, v2 = p0 - w0, p1 - w1, p2 - w2
         c0, c1, c2 = v1 * b2 - v2 * b1, v2 * b0 - v0 * b2, v0 * b1 - v1 * b0
-        # dipole -K b', torque dipole x b
+        # dipole m = -K b', torque m x b
         m0 = -row_times(q, DAMPING.gain, c0, c1, c2)
         m1 = -row_times(q, DAMPING.gain + 3, c0, c1, c2)
         m2 = -row_times(q, DAMPING.gain + 6, c0, c1, c2)

@@ -1,4 +1,4 @@
-"""On-off thrusters: full torque or none about each axis, with a deadband and hysteresis."""
+"""On-off thruster control with deadband and hysteresis: full torque or none about each axis."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -19,47 +19,47 @@ Array = NDArray[np.float64]
 
 @declared
 class OnOffThrusters(TorqueLaw):
-    """On-off control of each axis, with full torque against the switching signal.
+    """On-off control of each axis, with full torque opposite to a switching signal.
 
     With e_err the shorter rotation and v = omega - omega_d the rate error, each axis n is a Schmitt trigger:
 
         s_n = 2 vec(e_err)_n + lead_n v_n
-        tau_n = -torque_n   from s_n >= deadband_n on, until s_n <= deadband_n - hysteresis_n
-        tau_n = +torque_n   from s_n <= -deadband_n on, until s_n >= -(deadband_n - hysteresis_n)
+        tau_n = -torque_n   once s_n >= deadband_n, until s_n <= deadband_n - hysteresis_n
+        tau_n = +torque_n   once s_n <= -deadband_n, until s_n >= -(deadband_n - hysteresis_n)
         tau_n = 0           otherwise
 
-    2 vec(e_err) is the error angle where it is small. The craft does not come to rest but oscillates between the ends
-    of the deadband. About a principal axis of inertia J, with a = torque / J and negligible sampling and delay, a pulse
-    turns the rate w into -w while theta is the same before and after. The limit cycle has
+    For small errors, 2 vec(e_err) is the error angle. The spacecraft does not come to rest but oscillates between the
+    ends of the deadband. About a principal axis of inertia J, with a = torque / J and negligible sampling and delay, a
+    pulse changes the rate from w to -w, and the angle theta is the same before and after the pulse. The limit cycle has
 
         w = hysteresis / (2 lead)       |theta| <= deadband - hysteresis / 2 + w^2 / (2 a)
         period = 4 lead (2 deadband - hysteresis) / hysteresis + 2 hysteresis / (lead a)
 
-    A pulse is at least one sample long, so w is at least about a x sample / 2, however small the hysteresis; delay
-    increases it (Sidi 1997, ch. 9). There is no linear gain, so there are no margins.
+    A pulse lasts at least one sample, so w is at least about a x sample / 2, even with a small hysteresis; delay
+    increases w (Sidi 1997, ch. 9). The law has no linear gain and therefore no margins.
 
     Parameters
     ----------
     torque : float or array_like, shape (3,)
         Torque of the thrusters about each axis, N m.
     deadband : float or array_like, shape (3,)
-        Signal at which they switch on, rad.
+        Value of the switching signal at which the thrusters switch on, rad.
     lead : float or array_like, shape (3,)
-        Lead time of the rate in the signal, s; with zero lead nothing dissipates energy.
+        Lead time of the rate in the switching signal, s; with zero lead the law does not dissipate energy.
     hysteresis : float or array_like, shape (3,)
-        Difference between switch-on and switch-off signal, rad; at most the deadband.
+        Difference between switch-on and switch-off values, rad; at most the deadband.
     sample : float
-        Sampling period, s: the shortest pulse.
+        Sampling period, s, which is also the shortest pulse.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     torques : TorqueBasis, optional
-        Basis of the plant's torque input; the body by default.
+        Basis of the plant's torque input; by default the body basis.
 
     Raises
     ------
     InputError
-        When a number is out of range, the hysteresis exceeds the deadband, or the limit of the torque basis is below
-        the torque of the thrusters.
+        When a value is out of range, the hysteresis exceeds the deadband, or the limit of the torque basis is below the
+        torque of the thrusters.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class OnOffThrusters(TorqueLaw):
     )
 
     def __post_init__(self) -> None:
-        """Check the numbers, and thresholds and torque against each other. Raises InputError."""
+        """Check parameters, thresholds and torque limit. Raises InputError when they are inconsistent."""
         super().__post_init__()
         for axis, on, less in zip("xyz", self.deadband, self.hysteresis, strict=True):
             if less > on:
@@ -111,7 +111,7 @@ class OnOffThrusters(TorqueLaw):
 
     @property
     def no_margins(self) -> str:
-        """Reason: an on-off law has no linear gain."""
+        """Reason why an on-off law has no margins: it has no linear gain."""
         return "on-off thrusters have no linear gain, so their loop has no margins"
 
     def gains(self) -> dict[str, list[list[float]]]:
@@ -131,7 +131,7 @@ class OnOffThrusters(TorqueLaw):
 
     @property
     def design_condition(self) -> DesignCondition:
-        """Any craft; warns where the lead is not longer than the delay of the torque."""
+        """Design conditions: any spacecraft, with a warning if the lead is not longer than the torque delay."""
         late = self.lateness
         axes = [f"{axis} ({lead:g} s)" for axis, lead in zip("xyz", self.lead, strict=True) if lead <= late]
         doubts = () if not axes else (_doubt(axes, late),)
@@ -144,13 +144,13 @@ class OnOffThrusters(TorqueLaw):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's parameters: basis and axes, torque, switch-on and switch-off signals, lead."""
+        """The kernel's parameters: basis and axes, torque, switch-on and switch-off values, lead."""
         given = {"torque": self.torque, "on": self.deadband, "off": self.deadband - self.hysteresis, "lead": self.lead}
         return read_only(np.array(filled(AT, basis=self.basis_numbers(), **given)))
 
     @property
     def memory(self) -> Array:
-        """State of each axis, -1, 0 or 1; all off at the start."""
+        """Initial state of the relay of each axis (-1, 0 or 1): off."""
         return read_only(np.zeros(3))
 
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernel of on-off thrusters: a relay with deadband and hysteresis on each axis."""
+"""Kernel of on-off thrusters: a relay with deadband and hysteresis for each axis."""
 
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
@@ -13,7 +13,10 @@ AT = fields(basis=4, torque=3, on=3, off=3, lead=3)
 
 @kernel
 def _relay(signal, on, off, was):
-    """-1, 0 or 1 against the signal: switches on at `on`, off at `off`, unchanged in between."""
+    """Return the relay output (-1, 0 or 1), opposite in sign to the signal.
+
+    The relay switches on at `on`, off at `off`, and keeps its state in between.
+    """
     if signal >= on or (was < 0.0 and signal > off):
         return -1.0
     if signal <= -on or (was > 0.0 and signal < -off):
@@ -23,7 +26,7 @@ def _relay(signal, on, off, was):
 
 @kernel
 def on_off_kernel(t, y, r, q, z, u):
-    """q as in AT; z = state of each axis: -1, 0 or 1."""
+    """Write the on-off torque into u; q as in AT; z: relay state of each axis, -1, 0 or 1."""
     d0, d1, d2, d3 = error_attitude(y, r)
     g0, g1, g2 = to_body(d0, d1, d2, d3, r[4], r[5], r[6])
     s0 = 2.0 * d1 + q[AT.lead] * (y[7] - g0)

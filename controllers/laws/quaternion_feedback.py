@@ -1,4 +1,4 @@
-"""Nonlinear quaternion feedback for any attitude, torque basis and moving reference."""
+"""Nonlinear quaternion feedback for any attitude, any torque basis and moving references."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -21,41 +21,40 @@ Array = NDArray[np.float64]
 
 @declared
 class QuaternionFeedback(TorqueLaw):
-    """Proportional-derivative feedback on the error attitude, with feed-forward of the reference's motion.
+    """Proportional-derivative feedback on the error quaternion, with feed-forward of the reference motion.
 
     In body components, with e_err = conj(e_ref) o e, R_err = R(e_err) and omega_d = R_err' omega_ref,
 
         tau = - sgn(e_err0) Kp vec(e_err) - Kd (omega - omega_d)
               + J (R_err' alpha_ref - omega x omega_d)  [+ omega x J omega],    sgn(0) = +1,
 
-    written in the components of the plant's torque basis (Wie, Weiss & Arapostathis 1989, for rest; with the
-    feed-forward of Wen & Kreutz-Delgado 1991 for a moving reference). With the gyroscopic torque cancelled and the
-    exact inertia, J (omega - omega_d)' = - Kp vec - Kd (omega - omega_d) for any reference, apart from sampling and
+    converted to components of the plant's torque basis (Wie, Weiss & Arapostathis 1989, for a reference at rest; with
+    the feed-forward of Wen & Kreutz-Delgado 1991 for a moving reference). If the gyroscopic torque is cancelled and the
+    inertia is exact, J (omega - omega_d)' = - Kp vec - Kd (omega - omega_d) for any reference, apart from sampling and
     saturation. Torques of potentials are not compensated.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        J about the point the body turns about, kg m^2.
+        Inertia J about the centre of rotation, kg m^2.
     stiffness : array_like, shape (), (3,) or (3, 3)
-        Kp on the vector part (half the error angle), N m; symmetric positive definite.
+        Gain Kp on the vector part (half the error angle), N m; symmetric positive definite.
     damping : array_like, shape (), (3,) or (3, 3)
-        Kd, N m s/rad; symmetric positive definite.
+        Gain Kd on the rate error, N m s/rad; symmetric positive definite.
     sample : float
         Sampling period, s.
     delay : float
-        Time from a sample to the moment its command reaches the plant, s. The law does not compensate it: see
-        `margins`.
+        Time from a sample to the moment its command reaches the plant, s. The law does not compensate the delay, so
+        check `margins`.
     torques : TorqueBasis, optional
-        Basis of the plant's torque input; the body by default.
+        Basis of the plant's torque input; by default the body basis.
     gyroscopic : bool
         Whether the law cancels omega x J omega.
 
     Raises
     ------
     InputError
-        When the inertia is not physical, a gain is not symmetric positive definite, or sample or delay are
-        out of range.
+        When the inertia is not physical, a gain is not symmetric positive definite, or sample or delay is out of range.
     """
 
     kind: ClassVar[str] = "quaternion-feedback"
@@ -78,7 +77,7 @@ class QuaternionFeedback(TorqueLaw):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's parameters: basis and axes, gyroscopic, J, Kp, Kd."""
+        """The kernel's parameters: basis and axes, whether the gyroscopic torque is cancelled, J, Kp, Kd."""
         return self._numbers
 
     @cached_property
@@ -88,12 +87,12 @@ class QuaternionFeedback(TorqueLaw):
 
     @property
     def plant_independent(self) -> object:
-        """The law itself, since its own inertia is part of it."""
+        """The law itself as key: its linear form depends only on its own inertia."""
         return self
 
     @property
     def design_condition(self) -> DesignCondition:
-        """Its inertia; any attitude and rate."""
+        """Design conditions: the law's inertia, any attitude and rate."""
         return DesignCondition(torques=self.torques, inertia=self.inertia)
 
     def gains(self) -> dict[str, list[list[float]]]:
@@ -103,15 +102,15 @@ class QuaternionFeedback(TorqueLaw):
     def lyapunov(self, *, moving: bool = False) -> LyapunovFunction:
         """Return V = 1/2 v' P J v + 2 (1 - e_err0), P = Kp^-1, with V' = - v' P Kd v.
 
-        In continuous time (Wie, Weiss & Arapostathis 1989; Wen & Kreutz-Delgado 1991), if
+        V is a Lyapunov function in continuous time (Wie, Weiss & Arapostathis 1989; Wen & Kreutz-Delgado 1991) if
 
-        - P J is symmetric: Kp is a number, a multiple of J, or has the eigenvectors of J;
+        - P J is symmetric, that is if Kp is a scalar, a multiple of J, or has the eigenvectors of J;
         - the symmetric part of P Kd is positive definite;
-        - the gyroscopic torque is cancelled, or the reference is at rest and w' P (w x J w) = 0 for every w:
-          P = a J + b.
+        - the gyroscopic torque is cancelled, or the reference is at rest and w' P (w x J w) = 0 for every w, which
+          holds for P = a J + b.
 
-        For any other matrix Kp, Kp vec(e_err) is not the gradient of a known function of the attitude. Then there is
-        no such V, though the law may still be stable.
+        For other matrices Kp, Kp vec(e_err) is not the gradient of a known function of the attitude. V is then not
+        valid, although the law may still be stable.
 
         Parameters
         ----------
@@ -121,12 +120,12 @@ class QuaternionFeedback(TorqueLaw):
         Returns
         -------
         LyapunovFunction
-            V, and the damping in V'.
+            V, and the damping term of V'.
 
         Raises
         ------
         DesignError
-            When no such V exists; the message gives the condition that fails.
+            When V is not a Lyapunov function; the message states the condition that fails.
         """
         J = self.inertia
         P: Array = np.linalg.inv(self.stiffness).astype(np.float64)
@@ -157,7 +156,7 @@ class QuaternionFeedback(TorqueLaw):
 
 
 def _gyroscopic_power(J: Array, P: Array) -> float:
-    """Return the largest |w' P (w x J w)| over vectors in general position, relative."""
+    """Return the largest relative value of |w' P (w x J w)| over a set of generic vectors w."""
     directions = np.array([(1, 1, 1), (1, -1, 1), (1, 1, -1), (-1, 1, 1), (1, 2, 3), (3, 1, 2), (2, 3, 1)], dtype=float)
     size = float(np.abs(P).max() * np.abs(J).max())
     return max(abs(float(w @ P @ np.cross(w, J @ w))) / (float(w @ w) ** 1.5 * size) for w in directions)

@@ -1,4 +1,4 @@
-"""Rate damping by torque about every axis, or by magnetic torquers (B-dot)."""
+"""Rate damping by torque about all axes, or by magnetic torquers (B-dot)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -19,34 +19,35 @@ Array = NDArray[np.float64]
 
 @declared
 class RateDamping(TorqueLaw):
-    """tau = -K omega, or with a field b the B-dot law tau = (-K b') x b.
+    """Rate damping tau = -K omega, or in a magnetic field b the B-dot law tau = (-K b') x b.
 
-    b' = (Omega - omega) x b is the field rate that a magnetometer in the body measures if the field turns at the rate
-    Omega. The torque is perpendicular to the field, so rates about the field are not damped. With a constant field a
-    spin about it remains. With a turning field, as along a polar orbit, all rates are damped towards the field's own:
-    the slower the field turns, the slower (Stickler & Alfriend 1976). The law does not use the reference.
+    b' = (Omega - omega) x b is the time derivative of the field measured by a magnetometer in the body if the field
+    rotates at the rate Omega. The torque is perpendicular to the field, so rates about the field are not damped: in a
+    constant field, a spin about the field remains. In a rotating field, as along a polar orbit, all rates are damped
+    towards the rate of the field, more slowly the slower the field rotates (Stickler & Alfriend 1976). The law does not
+    use the reference.
 
     Parameters
     ----------
     gain : array_like, shape (), (3,) or (3, 3)
-        K; N m s/rad without a field. With a field, the dipole per unit of field rate times the unit of b, so that
-        K |b|^2 is in N m s/rad. Symmetric, positive definite.
+        Gain K, symmetric positive definite. Without a field, in N m s/rad. With a field, K |b|^2 must be in N m s/rad:
+        K is the dipole (N m per unit of b) per rate of field change (unit of b per second).
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     field : array_like, shape (3,), optional
-        b at t = 0, inertial components, any unit. None: torque about every axis.
+        Field b at t = 0 in inertial components, any unit. None for torque about all axes.
     field_rate : array_like, shape (3,)
-        Omega, inertial components, rad/s: the field turns at this constant rate.
+        Constant angular velocity Omega of the field in inertial components, rad/s.
     torques : TorqueBasis, optional
-        Basis of the plant's torque input; the body by default.
+        Basis of the plant's torque input; by default the body basis.
 
     Raises
     ------
     InputError
-        When the gain is not symmetric positive definite, the field is zero, a field rate has no field, or sample or
-        delay are out of range.
+        When the gain is not symmetric positive definite, the field is zero, a field rate is given without a field, or
+        sample or delay is out of range.
     """
 
     kind: ClassVar[str] = "rate-damping"
@@ -61,7 +62,7 @@ class RateDamping(TorqueLaw):
     )
 
     def __post_init__(self) -> None:
-        """Check the numbers, and that a field is there for its rate. Raises InputError."""
+        """Check the parameters. Raises InputError, also for a field rate without a field."""
         super().__post_init__()
         if self.field is not None and not self.field.any():
             raise InputError("a field of (0, 0, 0) gives no torque; omit field for torque about every axis")
@@ -77,7 +78,7 @@ class RateDamping(TorqueLaw):
 
     @property
     def no_margins(self) -> str:
-        """Reason with a field: the rate about it is not controllable. Without one the rate loop has margins."""
+        """Reason with a field: the rate about the field is not controllable. Empty without a field."""
         if self.field is None:
             return ""
         return (
@@ -96,11 +97,11 @@ class RateDamping(TorqueLaw):
 
     @property
     def design_condition(self) -> DesignCondition:
-        """Any craft; the law holds no attitude."""
+        """Design conditions: any spacecraft; the law does not hold an attitude."""
         return DesignCondition(torques=self.torques, deadband=None)
 
     def scalar_units(self) -> Mapping[str, str]:
-        """Return the units of its numbers; with a field the unit of the gain depends on that of the field."""
+        """Return the units of the scalars; with a field, the unit of the gain depends on that of the field."""
         found = super().scalar_units()
         return found if self.field is None else {k: unit for k, unit in found.items() if not k.startswith("gain")}
 

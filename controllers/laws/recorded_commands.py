@@ -1,4 +1,4 @@
-"""Playback of recorded commands: an open loop that drives a spacecraft as telemetry says it was driven."""
+"""Playback of recorded commands, for example from telemetry, in open loop."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ..contracts.law import AttitudeLaw
 Array = NDArray[np.float64]
 
 RECORD = fields(period=1, count=1)
-"""Head of q: period, number of commands; then the commands, three numbers each."""
+"""Head of q: period and number of commands. The commands follow, three values each."""
 
 
 @kernel
 def recorded_commands_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """Command of the sample at t; after the last one it remains."""
+    """Write the recorded command of the sample at t into u; the last command remains in force."""
     k = int(t / q[RECORD.period] + 0.5)
     last = int(q[RECORD.count]) - 1
     if k > last:
@@ -39,13 +39,14 @@ def recorded_commands_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> 
 class RecordedCommands(AttitudeLaw):
     """Open-loop law that repeats recorded commands, each held from its sample to the next.
 
-    It measures nothing: the motion depends on the plant only, as output-error identification needs it. The limits of
-    the spacecraft still apply to the commands.
+    The law uses no measurements, so the motion depends only on the plant, as required for output-error identification.
+    The torque limits of the spacecraft still apply to the commands.
 
     Parameters
     ----------
     commands : array_like, shape (n, 3)
-        Command in force from t = k `sample` on, in the torque basis of the spacecraft, N m. The last one remains.
+        Command k starts at t = k `sample`, in the torque basis of the spacecraft, N m. The last command remains in
+        force.
     sample : float
         Sampling period, s.
 
@@ -83,7 +84,7 @@ class RecordedCommands(AttitudeLaw):
 
     @property
     def parameters(self) -> Array:
-        """Period, number of commands, and the commands row by row."""
+        """The kernel's parameters: period, number of commands, and the commands row by row."""
         return read_only(np.concatenate(((self.sample, len(self.commands)), self.commands.ravel())))
 
     @property
@@ -93,7 +94,7 @@ class RecordedCommands(AttitudeLaw):
 
     @property
     def no_margins(self) -> str:
-        """An open loop has no margins."""
+        """Reason why the law has no margins: it is an open loop."""
         return "recorded commands are an open loop, which has no margins; analyse the law that produced them"
 
     @property

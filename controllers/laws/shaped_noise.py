@@ -1,4 +1,4 @@
-"""Additive noise of a block: white noise through a linear filter, one source at a time."""
+"""Additive noise of a block from one source: white noise shaped by a linear filter."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ShapedNoise:
-    """n = C x + D w, x[k+1] = A x + B w: noise added to the output of a block, with w white of unit variance.
+    """Noise n = C x + D w, x[k+1] = A x + B w added to the output of a block.
 
-    w is drawn at each sample of the block, and affects nothing else.
+    w is white noise of unit variance, drawn at each sample of the block and independent of all other noise.
 
     Parameters
     ----------
@@ -32,14 +32,14 @@ class ShapedNoise:
     D : array_like, shape (v, w)
         Direct gain from w to the v outputs of the block.
     A, B, C : array_like
-        Matrices (n, n), (n, w), (v, n) of the filter; none for white noise.
+        Matrices (n, n), (n, w), (v, n) of the filter; omitted for white noise.
     constant : bool
-        Whether w is drawn once, at the start, and then constant: a bias. It has no A, B, C.
+        Whether w is drawn once at the start and then constant, as a bias. Then A, B and C must be omitted.
 
     Raises
     ------
     InputError
-        When shapes do not fit or a number is not finite.
+        When shapes do not match or a value is not finite.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class ShapedNoise:
 
     @property
     def order(self) -> int:
-        """The number of its states."""
+        """Number of states of the filter."""
         return len(np.asarray(self.A))
 
     def through(self, rows: Array) -> ShapedNoise:
@@ -82,27 +82,30 @@ class ShapedNoise:
         Parameters
         ----------
         rows : numpy.ndarray, shape (u, v)
-            Gain from its outputs to other signals.
+            Gain from the v outputs of the block to u other signals.
 
         Returns
         -------
         ShapedNoise
-            Noise of u signals.
+            Noise of the u signals.
         """
         C, D = rows @ np.asarray(self.C), rows @ np.asarray(self.D)
         return ShapedNoise(source=self.source, A=self.A, B=self.B, C=C, D=D, constant=self.constant)
 
 
 def rounding(source: str, step: ArrayLike, *, size: int) -> ShapedNoise:
-    """Return quantisation as white noise of variance step^2/12, valid if the signal changes by steps per sample."""
+    """Return quantisation error as white noise of variance step^2/12.
+
+    The model is valid if the signal changes by several steps from sample to sample.
+    """
     return ShapedNoise(source=source, D=np.diag(np.broadcast_to(np.asarray(step, dtype=float) / sqrt(12.0), size)))
 
 
 def coming_and_going(source: str, sigma: Sequence[float], *, samples: float, rows: Array) -> ShapedNoise:
-    """Return sampled first-order Gauss-Markov errors.
+    """Return sampled first-order Gauss-Markov errors as shaped noise.
 
-    sigma (n,): standard deviations; samples: correlation time over the block's period; rows (v, n): gain to the outputs
-    of the block.
+    sigma (n,): standard deviations; samples: correlation time divided by the block's period; rows (v, n): gain from the
+    errors to the outputs of the block.
     """
     kept = exp(-1.0 / samples)
     one = np.eye(len(sigma))

@@ -1,4 +1,4 @@
-"""Sliding mode with a boundary layer, robust against any bounded disturbance."""
+"""Sliding-mode control with a boundary layer, robust against bounded disturbances."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -18,39 +18,39 @@ Array = NDArray[np.float64]
 
 @declared
 class SlidingMode(TorqueLaw):
-    """Sliding-mode control towards the surface s = 0, and along it to the reference.
+    """Sliding-mode control, which drives the state to the surface s = 0 and along it to the reference.
 
     With v = omega - omega_d and e_err the shorter rotation,
 
         s = v + L vec(e_err),    tau = omega x pi + J (omega_d' - L vec(e_err)') - K sat(s / phi),
 
-    L, K, phi diagonal, so that J s' = d - K sat(s / phi) for a disturbance d. If |d| < K on every axis, the state
-    enters the surface's boundary layer and stays there, with |s_n| <= phi_n |d_n| / K_n for a constant d. On the
+    with L, K, phi diagonal, so that J s' = d - K sat(s / phi) for a disturbance d. If |d| < K on every axis, the state
+    enters the boundary layer of the surface and stays there, with |s_n| <= phi_n |d_n| / K_n for a constant d. On the
     surface the error angle decays as theta' = -L sin(theta / 2) (Vadali 1986, Lo & Chen 1995; boundary layer: Slotine &
-    Sastry 1983). The layer must be wide enough for the sampling. Inside it the loop is linear, with the margins of
-    `margins`.
+    Sastry 1983). The boundary layer must be wide enough for the sampling period. `margins` returns the margins of the
+    loop inside the layer.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        J about the point the body turns about, kg m^2.
+        Inertia J about the centre of rotation, kg m^2.
     slope : float or array_like, shape (3,)
-        L, 1/s.
+        Slope L of the surface, 1/s.
     reach : float or array_like, shape (3,)
-        K, N m; larger than the disturbance on each axis.
+        Reaching torque K, N m; larger than the disturbance on each axis.
     boundary_layer : float or array_like, shape (3,)
-        phi, rad/s.
+        Width phi of the boundary layer, rad/s.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     torques : TorqueBasis, optional
-        Basis of the plant's torque input; the body by default.
+        Basis of the plant's torque input; by default the body basis.
 
     Raises
     ------
     InputError
-        When a number is not positive, the inertia is not physical, or sample or delay are out of range.
+        When a value is not positive, the inertia is not physical, or sample or delay is out of range.
     """
 
     kind: ClassVar[str] = "sliding-mode"
@@ -77,7 +77,7 @@ class SlidingMode(TorqueLaw):
 
     @property
     def design_condition(self) -> DesignCondition:
-        """Its inertia; any attitude and rate."""
+        """Design conditions: the law's inertia, any attitude and rate."""
         return DesignCondition(torques=self.torques, inertia=self.inertia)
 
     @property

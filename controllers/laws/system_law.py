@@ -1,4 +1,4 @@
-"""A nonlinear system of python-control as a law."""
+"""Law defined by a nonlinear system of python-control."""
 
 from __future__ import annotations
 
@@ -30,25 +30,27 @@ RATE_ERRORS = tuple(f"rate_error_{axis}" for axis in "xyz")
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SystemLaw(AttitudeLaw):
-    """A discrete control.NonlinearIOSystem as a law, made by `law_from_system`; its states are the law's memory.
+    """Law defined by a discrete control.NonlinearIOSystem, whose states are the memory of the law.
+
+    `law_from_system` returns this law for a nonlinear system.
 
     Parameters
     ----------
     system : control.NonlinearIOSystem
-        Discrete with the law's sampling period, or without states.
+        System that is discrete with the law's sampling period, or has no states.
     others : sequence of str
         Names of the craft's states other than momentum, attitude and rate.
     sample, delay : float
-        Sampling period, and time from a sample to the moment its command takes effect, s.
+        Sampling period, s, and time from a sample to the moment its command takes effect, s.
     start : array_like, shape (n,)
-        Its states before the first sample.
+        States of the system before the first sample.
     sign : float
-        Factor on its output, 1 or -1.
+        Factor on the output of the system, 1 or -1.
 
     Raises
     ------
     InputError
-        When its inputs or outputs are not those of an attitude law, or its timebase differs.
+        When the inputs or outputs are not those of an attitude law, or the timebase differs from the sampling period.
     """
 
     compiled: ClassVar[bool] = False
@@ -96,12 +98,12 @@ class SystemLaw(AttitudeLaw):
 
     @property
     def feedback(self) -> str:
-        """Default sign of its outputs: "positive" (the torque) if it reads no errors, else "negative".
+        """Default sign of the outputs: "positive" (torque) if no input is an error, otherwise "negative".
 
         Raises
         ------
         InputError
-            When it reads both errors and other signals.
+            When some inputs are errors and others are not.
         """
         errors = {where in ("e", "w") for where, _ in self.inputs}
         if len(errors) > 1:
@@ -112,7 +114,7 @@ class SystemLaw(AttitudeLaw):
         return "negative" if True in errors else "positive"
 
     def times(self, sign: float) -> SystemLaw:
-        """Return the law with its command multiplied by a sign.
+        """Return the law with its output multiplied by a sign.
 
         Parameters
         ----------
@@ -130,17 +132,17 @@ class SystemLaw(AttitudeLaw):
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """Function that the run calls at each sample."""
+        """The law kernel, a plain Python function that evaluates the system at each sample."""
         return self._call
 
     @property
     def parameters(self) -> Array:
-        """Empty: the system contains its numbers."""
+        """Empty: the parameters are part of the system."""
         return np.zeros(0)
 
     @property
     def memory(self) -> Array:
-        """Its states before the first sample."""
+        """States of the system before the first sample."""
         return self.start
 
     def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
@@ -223,6 +225,6 @@ def _outputs(system: Any) -> tuple[int, ...]:
 
 
 def own_names(given: Sequence[str], letter: str) -> tuple[str, ...]:
-    """Return the names of signals, empty where they are python-control's defaults."""
+    """Return the names of signals, or an empty tuple if they are python-control's default names."""
     names = tuple(str(each) for each in given)
     return () if names == tuple(f"{letter}[{n}]" for n in range(len(names))) else names

@@ -1,4 +1,4 @@
-"""Base of the nonlinear laws: sampling period, delay and torque basis."""
+"""Base class of the nonlinear laws, with sampling period, delay and torque basis."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ BASE = ("sample", "delay", "torques")
 
 @declared
 class TorqueLaw(AttitudeLaw, ABC):
-    """A law without memory, defined by its own numbers and valid on any craft.
+    """A law that is defined by its own parameters and valid for any spacecraft.
 
     Parameters
     ----------
@@ -31,18 +31,18 @@ class TorqueLaw(AttitudeLaw, ABC):
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     torques : TorqueBasis
-        The basis of the plant's torque input.
+        Basis of the plant's torque input.
     """
 
     alike: ClassVar[int] = 4
-    """How many of the first parameters are the same in all runs of a SIMD batch."""
+    """Number of leading kernel parameters that must be equal in all runs of a SIMD batch."""
 
     sample: float
     delay: float = 0.0
     torques: TorqueBasis = argument(converter=body_unless, default=None)
 
     def __post_init__(self) -> None:
-        """Check timing, basis and quantities. Raises InputError when one of them is not admissible."""
+        """Check timing, basis and quantities. Raises InputError when a value is not admissible."""
         sample, delay = check_timing(self.sample, self.delay)
         object.__setattr__(self, "sample", sample)
         object.__setattr__(self, "delay", delay)
@@ -50,7 +50,7 @@ class TorqueLaw(AttitudeLaw, ABC):
 
     @classmethod
     def stored(cls) -> tuple[str, ...]:
-        """Return the fields that define the law and that a file stores: all but timing and basis."""
+        """Return the names of the fields that a file stores: all except timing and torque basis."""
         return tuple(each.name for each in fields(cls) if each.name not in BASE)
 
     @property
@@ -65,7 +65,7 @@ class TorqueLaw(AttitudeLaw, ABC):
 
     @property
     def design_condition(self) -> DesignCondition:
-        """Any craft, any attitude and rate."""
+        """Design conditions: any spacecraft, attitude and rate."""
         return DesignCondition(torques=self.torques)
 
     @property
@@ -75,15 +75,15 @@ class TorqueLaw(AttitudeLaw, ABC):
 
     @property
     def batchable(self) -> NDArray[np.bool_]:
-        """All but the first `alike`, which begin with basis and axes."""
+        """False for the first `alike` parameters (basis and axes first), otherwise True."""
         return np.arange(len(self.parameters)) >= self.alike
 
     def basis_numbers(self) -> Array:
-        """Return code and axes of the torque basis, shape (4,), with which the kernel's parameters begin."""
+        """Return code and axes of the torque basis, shape (4,), the first parameters of the kernel."""
         return np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
 
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "TorqueLaw"]]]:
-        """Return the numbers of its fields; for a symmetric matrix the upper half, by row and column from 1."""
+        """Return the scalars of the law's fields; of a symmetric matrix, the upper half by row and column."""
         found: dict[str, tuple[float, Callable[[float], TorqueLaw]]] = {}
         for name in self.stored():
             value: Any = getattr(self, name)
@@ -98,14 +98,14 @@ class TorqueLaw(AttitudeLaw, ABC):
         return found
 
     def scalar_units(self) -> Mapping[str, str]:
-        """Return the unit of each of `scalars`, from its field."""
+        """Return the unit of each entry of `scalars`, taken from its field."""
         units = {name: declaration.unit for name, declaration in quantities(self).items() if declaration.unit}
         of = {name: max((each for each in units if name.startswith(each)), default="", key=len)
               for name in self.scalars()}  # fmt: skip
         return {name: units[field] for name, field in of.items() if field}
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return its keys and tables in a file."""
+        """Return the keys and tables of the law in a file."""
         values = {name: getattr(self, name) for name in self.stored()}
         keys = {name: value for name, value in values.items() if isinstance(value, bool)}
         numbers = {name: np.asarray(value).tolist() for name, value in values.items()
@@ -131,7 +131,7 @@ class TorqueLaw(AttitudeLaw, ABC):
         Raises
         ------
         KeyError
-            When a number is missing.
+            When a value is missing.
         """
         given = {**content, **content["gains"]}
         optional = [name for name, declaration in quantities(cls).items() if declaration.optional]

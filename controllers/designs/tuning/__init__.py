@@ -1,4 +1,4 @@
-"""Tuning of parameters of a law to requirements on its sampled loops, for several models at once."""
+"""Tuning of law parameters to requirements on the sampled loops of several models simultaneously."""
 
 from .goals import Crossings, DiskPeaks, Goal, PoleRadius, SensitivityPeaks, Value
 from .quadratic_cost import quadratic_cost

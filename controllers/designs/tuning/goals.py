@@ -1,8 +1,8 @@
-"""Goals of tuning: each turns a loop into rows that are at most 1 where the goal is met, with gradients.
+"""Goals of tuning: values and gradients of loop metrics, scaled to be at most 1 if a goal is met.
 
-Response matrices are differenced centrally at fixed frequencies, and singular and eigenvectors carry the differences to
-the metric: peaks, crossings and poles need no search at the neighbouring parameters, and peaks that coincide are
-separate rows.
+Each goal returns rows, one for each peak, crossing or pole. Response matrices are differentiated by central differences
+at fixed frequencies, and singular vectors or eigenvectors give the gradient of the metric. No search is therefore
+needed at neighbouring parameters, and coinciding peaks are separate rows.
 """
 
 from abc import ABC, abstractmethod
@@ -25,22 +25,22 @@ from .point import STEP, Point
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-PEAKS = 6  # rows of one goal and model
-NEARLY = 0.8  # of the largest: pieces that may become the largest within a step
-POINTS = 160  # of the frequency grid, in addition to those around poles
-EXACT, ASIDE = 3, 3  # signals up to which the fast bound peaks where the norm does; points beside its peak otherwise
-CLOSER, REFINED = 9, 4  # points of each refinement of a peak, and how many: to 1/256 of the distance on the grid
-TURN = 1e-5  # relative step of a frequency in a difference
-DESIGN_STEP = 1e-3  # of a value that is only differenced: a budget is noisy by 1e-8
+PEAKS = 6  # most rows of one goal and model
+NEARLY = 0.8  # rows above this fraction of the largest are kept: a step may make them the largest
+POINTS = 160  # points of the frequency grid, in addition to those around poles
+EXACT, ASIDE = 3, 3  # most signals whose fast bound has the peak frequency of the norm; grid points to search
+CLOSER, REFINED = 9, 4  # points per refinement of a peak, and number of refinements: 1/256 of the grid spacing
+TURN = 1e-5  # relative frequency step of finite differences
+DESIGN_STEP = 1e-3  # step of differences of a value without analytic gradient: a budget has numerical noise of 1e-8
 
 
 class Goal(ABC):
-    """A goal for every model, or for the first only.
+    """A tuning goal, for every model or only for the first.
 
     Parameters
     ----------
     bound : float
-        Value of the metric at which the rows are 1.
+        Value of the metric for which the rows are 1.
     every_model : bool
         Whether every model must meet it.
     at_most : bool
@@ -52,40 +52,40 @@ class Goal(ABC):
     at_most: ClassVar[bool] = False
 
     def rows(self, point: Point, model: int, *, gradients: bool) -> list[tuple[float, Array | None]]:
-        """Return value and gradient of each piece for one model.
+        """Return value and gradient of each smooth piece of the goal for one model.
 
         Parameters
         ----------
         point : Point
             Loops at one set of parameters.
         model : int
-            Number of the model.
+            Index of the model.
         gradients : bool
             Whether gradients are needed.
 
         Returns
         -------
         list of (float, numpy.ndarray or None)
-            Value, at most 1 where the goal is met, and gradient (n,).
+            Value, at most 1 if the goal is met, and gradient (n,).
         """
         return self._rows(point, model, gradients)
 
     def tagged(self, point: Point, number: int, *, gradients: bool) -> list[Row]:
-        """Return the rows over all models.
+        """Return the rows of the goal for all its models.
 
         Parameters
         ----------
         point : Point
             Loops at one set of parameters.
         number : int
-            Number of the goal, for the tags of its rows.
+            Index of the goal, for the tags of its rows.
         gradients : bool
             Whether gradients are needed.
 
         Returns
         -------
         list of Row
-            Rows of every model, or of the first.
+            Rows of every model, or of the first only.
         """
         assert point.loops is not None  # noqa: S101 # a point without loops has no rows
         models = range(len(point.models) if self.every_model else 1)
@@ -93,7 +93,7 @@ class Goal(ABC):
 
     @abstractmethod
     def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
-        """Return value and gradient of each piece for one model."""
+        """Return value and gradient of each smooth piece of the goal for one model."""
 
 
 def _loop(point: Point, model: int) -> SampledLoop:
@@ -102,7 +102,7 @@ def _loop(point: Point, model: int) -> SampledLoop:
 
 
 def _top_rows(rows: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
-    """Return the pieces near the largest, the largest first."""
+    """Return the rows whose values are near the largest value, in descending order."""
     rows = sorted(rows, key=lambda row: -row[0])
     return [row for row in rows[:PEAKS] if row[0] >= NEARLY * rows[0][0]]
 
@@ -114,22 +114,22 @@ class _Peaks(Goal):
 
     @abstractmethod
     def _matrix(self, opened: OpenedLoop, frequencies: Array) -> Complex:
-        """Return the matrices whose peak counts, (m, p, p)."""
+        """Return the frequency response matrices (m, p, p) whose norm has the peaks."""
 
     @abstractmethod
     def _sizes(self, matrices: Complex) -> Array:
-        """Return an upper bound of the norm of each, fast."""
+        """Return an upper bound of the norm of each matrix by a fast method."""
 
     @abstractmethod
     def _norm(self, matrix: Complex) -> tuple[float, Complex]:
-        """Return the norm and its derivative."""
+        """Return the norm of a matrix and the derivative of the norm."""
 
     @abstractmethod
     def _weight(self) -> float:
-        """Return the factor from the norm to a row."""
+        """Return the factor that converts the norm to the value of a row."""
 
     def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
-        """Return the highest peaks."""
+        """Return value and gradient of the highest peaks."""
         opened = open_loop(_loop(point, model), self.at)
         frequencies = frequency_range(opened, points=POINTS, decades=2.0)
         sizes = self._sizes(self._matrix(opened, frequencies))
@@ -152,7 +152,7 @@ class _Peaks(Goal):
         return found
 
     def _refined(self, opened: OpenedLoop, frequencies: Array, n: int) -> float:
-        """Return the frequency of a peak of the fast bound between the neighbours of a grid point."""
+        """Return the frequency of a peak of the fast bound, refined between the neighbours of a grid point."""
         low, high = float(frequencies[max(n - 1, 0)]), float(frequencies[min(n + 1, len(frequencies) - 1)])
         best = float(frequencies[n])
         for _ in range(REFINED):
@@ -164,7 +164,7 @@ class _Peaks(Goal):
         return best if len(opened.D) <= EXACT else self._own_peak(opened, frequencies, n)
 
     def _own_peak(self, opened: OpenedLoop, frequencies: Array, n: int) -> float:
-        """Return the frequency of the peak of the norm itself, from which that of the fast bound differs."""
+        """Return the frequency of the peak of the norm itself, which differs from the peak of the fast bound."""
         from scipy import optimize
 
         low, high = float(frequencies[max(n - ASIDE, 0)]), float(frequencies[min(n + ASIDE, len(frequencies) - 1)])
@@ -187,7 +187,7 @@ class DiskPeaks(_Peaks):
     bound : float
         Required alpha.
     at : {"input", "output", "both"}
-        Opening, as of `open_loop`.
+        Where the loop is opened, as in `open_loop`.
     every_model : bool
         Whether every model must meet it.
     """
@@ -282,8 +282,10 @@ class PoleRadius(Goal):
 
 
 def _eigenvectors(matrix: Array) -> tuple[Complex, Complex, Complex]:
-    """Return eigenvalues, left eigenvectors as rows and right ones as columns; commands under way are dead-beat poles,
-    without as many vectors, so the left ones are no inverse."""
+    """Return eigenvalues, left eigenvectors as rows, and right eigenvectors as columns.
+
+    Delayed commands are defective poles at zero, so the left eigenvectors cannot be found by inverting the right ones.
+    """
     from scipy import linalg
 
     values, left, right = cast("Any", linalg).eig(matrix, left=True, right=True)
@@ -297,19 +299,19 @@ def _closed(loop: SampledLoop) -> Array:
 
 @dataclass(eq=False, kw_only=True)
 class Crossings(Goal):
-    """Gain, phase or delay margin of at least `bound` at every present crossing.
+    """Gain, phase or delay margin of at least `bound` at every crossing that the loop has.
 
-    The delay is that of a continuous factor exp(-j w tau), from which a delay of a fraction of a sample differs
-    slightly.
+    The delay margin is that of a continuous factor exp(-j w tau). A delay by a fraction of a sample in a sampled loop
+    differs slightly from this factor.
 
     Parameters
     ----------
     bound : float
         Required margin: dB, deg or s.
     kind : {"gain", "phase", "delay"}
-        Margin.
+        Kind of margin.
     one_input : bool
-        Whether it is of each input only, and not also of all together.
+        True for the margins of each single input, False to include the margin of all inputs together.
     every_model : bool
         Whether every model must meet it.
     """
@@ -341,7 +343,7 @@ class Crossings(Goal):
         return [*swept.real_loci, pi] if self.kind == "gain" else list(swept.unit_gains)
 
     def _margins(self, swept: Sweep, angle: float, sample: float) -> list[tuple[float, int]]:
-        """Return bound / margin of the loci that cross at an angle, and their numbers."""
+        """Return bound / margin of the loci that cross at an angle, with the index of each locus."""
         values = loci(swept.broken.response([angle])[0])
         if self.kind == "gain":
             on = [k for k, v in enumerate(values) if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
@@ -377,7 +379,7 @@ class Crossings(Goal):
         return -self.bound / margin**2 * slope
 
     def _moved(self, value: complex, angle: float, sample: float, moved: complex, turned: complex) -> float:
-        """Return the change of the margin; moved, turned: derivatives of the locus by a parameter and by the angle."""
+        """Return the change of the margin; moved, turned: derivatives of the locus by parameter and angle."""
         if self.kind == "gain":
             shift = 0.0 if angle >= pi else -moved.imag / turned.imag
             change = (moved + turned * shift).real
@@ -393,7 +395,7 @@ class Crossings(Goal):
 
 @dataclass(eq=False, kw_only=True)
 class Value(Goal):
-    """Any smooth positive function of the loop, at most `bound`; differenced centrally.
+    """Bound on any smooth positive function of the loop, with gradients by central differences.
 
     Parameters
     ----------
@@ -404,7 +406,7 @@ class Value(Goal):
     every_model : bool
         Whether every model must meet it.
     step : float
-        Step of the differences in the scaled parameters.
+        Step of the central differences in the scaled parameters.
     """
 
     at_most: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""Minimise the largest of several functions under constraints that are themselves largest values: a nonsmooth SQP."""
+"""Nonsmooth SQP: minimise the largest of several functions under constraints on largest values."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from .quadratic_program import Step, best_step
 Array = NDArray[np.float64]
 
 ARMIJO = 1e-4
-HALVES = 14  # of a step before the Hessian is reset
-NOTHING = 1e-6  # predicted decrease, relative to values of order one, at which the search ends
-LIMITS = (1e-3, 1e3)  # eigenvalues of the Hessian
-REACH = 0.7  # longest step of a parameter: a factor of 2 on a logarithmic scale
+HALVES = 14  # halvings of a step before the Hessian is reset
+NOTHING = 1e-6  # the search ends if the predicted decrease is below this (values are of order one)
+LIMITS = (1e-3, 1e3)  # bounds of the eigenvalues of the Hessian
+REACH = 0.7  # longest step of a parameter: a factor of 2 if the parameter is a logarithm
 
 
 class Row(NamedTuple):
     """One smooth piece of a nonsmooth function.
 
-    tag: the goal and model that it belongs to; value: at most 1 where the goal is met; gradient (n,) or None.
+    tag: goal and model of the row; value: at most 1 if the goal is met; gradient (n,) or None.
     """
 
     tag: tuple[int, ...]
@@ -32,19 +32,19 @@ class Row(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Pieces of the objective and of the constraints (met at values of at most 1)."""
+    """Rows of the objective and of the constraints; a constraint is met if its rows are at most 1."""
 
     objective: Sequence[Row]
     constraints: Sequence[Row]
 
     @property
     def top(self) -> float:
-        """Largest piece of the objective; 0 without one."""
+        """Largest row of the objective; 0 without objective rows."""
         return max((row.value for row in self.objective), default=0.0)
 
     @property
     def violation(self) -> float:
-        """Largest excess over 1; 0 where every constraint is met."""
+        """Largest excess of a constraint row over 1; 0 if every constraint is met."""
         return max(0.0, max((row.value for row in self.constraints), default=0.0) - 1.0)
 
 
@@ -58,9 +58,10 @@ class Minimum:
     x : numpy.ndarray, shape (n,)
         Parameters.
     rows : Rows
-        Pieces there, with gradients.
+        Rows at x, with gradients.
     multipliers : tuple of float
-        Of the constraint rows, in the same order: a positive one limits the objective.
+        Multipliers of the constraint rows, in the same order; a constraint with a positive multiplier limits the
+        objective.
     steps : int
         Number of accepted steps.
     interrupted : bool
@@ -83,18 +84,18 @@ def minimise_largest(
     most: int = 100,
     progress: Callable[[Array, float, float], None] | None = None,
 ) -> Minimum | None:
-    """Minimise the largest objective row where every constraint row is at most 1.
+    """Minimise the largest objective row subject to all constraint rows being at most 1.
 
-    Sequential quadratic programming on all nearly active pieces (Curtis, Mitchell & Overton 2017, Optimization Methods
-    and Software 32), with an exact penalty whose weight is steered so that each step removes half of the violation that
-    it could remove, and a damped BFGS Hessian of the Lagrangian.
+    The method is sequential quadratic programming on all nearly active rows (Curtis, Mitchell & Overton 2017,
+    Optimization Methods and Software 32), with a damped BFGS Hessian of the Lagrangian. The weight of its exact penalty
+    is chosen such that each step removes at least half of the violation that a step could remove.
 
     Parameters
     ----------
     rows_at : callable
-        `rows_at(x, gradients)` returns the rows, or None where they do not exist, as for an unstable loop.
+        `rows_at(x, gradients)` returns the rows, or None if they do not exist, for example for an unstable loop.
     start : numpy.ndarray, shape (n,)
-        First parameters, scaled to steps of order one.
+        Initial parameters, scaled such that steps are of order one.
     low, high : numpy.ndarray, shape (n,)
         Bounds.
     most : int
@@ -105,11 +106,11 @@ def minimise_largest(
     Returns
     -------
     Minimum or None
-        The best point; None where the rows do not exist at the start.
+        The best point; None if the rows do not exist at the start.
 
     Notes
     -----
-    It finds a local minimum: start it several times.
+    The result is a local minimum, so use several starts.
     """
     x = np.clip(start, low, high)
     rows = rows_at(x, True)
@@ -160,7 +161,7 @@ def _matrices(rows: Sequence[Row], n: int) -> tuple[Array, Array]:
 
 
 def _steered(rows: Rows, H: Array, price: float, low: Array, high: Array) -> tuple[Step, float]:
-    """Return the step, and the price of violation at which it removes half of what could be removed."""
+    """Return the step, and the penalty weight at which it removes half of the removable violation."""
     n = len(H)
     f, F = _matrices(rows.objective, n) if rows.objective else (np.zeros(1), np.zeros((1, n)))
     c, C = _matrices(rows.constraints, n)
@@ -178,7 +179,7 @@ def _steered(rows: Rows, H: Array, price: float, low: Array, high: Array) -> tup
 def _along(
     rows_at: Callable[[Array, bool], Rows | None], x: Array, change: Array, merit: float, price: float, gain: float
 ) -> float | None:
-    """Return the share of a step that lowers the merit; None if none does."""
+    """Return the fraction of a step that lowers the merit function; None if no fraction does."""
     share = 1.0
     for _ in range(HALVES):
         there = rows_at(x + share * change, False)
@@ -190,7 +191,10 @@ def _along(
 
 
 def _updated(H: Array, before: Rows, after: Rows, step: Step, change: Array) -> Array:
-    """Return the damped BFGS update; a piece is followed to the nearest gradient of the same goal and model."""
+    """Return the Hessian after a damped BFGS update.
+
+    Each active row is matched to the row of the same goal and model with the nearest gradient.
+    """
     y = np.zeros(len(change))
     weights = (*step.objective, *step.constraint)
     old = (*before.objective, *before.constraints) if before.objective else before.constraints

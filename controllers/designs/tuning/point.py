@@ -13,13 +13,13 @@ Array = NDArray[np.float64]
 LoopAt = Callable[[Array], SampledLoop]
 
 STEP = 1e-4
-"""Half the distance of the two loops whose matrices are differenced: of a smooth design the error is 3e-9, relative."""
+"""Parameter step of central differences of the loop matrices. For a smooth design the relative error is 3e-9."""
 
 
 class Point:
     """Loops of several models at parameters x.
 
-    x: parameters (n,); models: a function from x to the loop for each model; usable: whether every loop exists and is
+    x: parameters (n,); models: for each model, a function from x to its loop; usable: whether every loop exists and is
     stable.
     """
 
@@ -29,7 +29,7 @@ class Point:
 
     @cached_property
     def loops(self) -> list[SampledLoop] | None:
-        """Loop of each model; None where a design or loop does not exist."""
+        """Loop of each model; None if any design or loop does not exist."""
         try:
             return [each(self.x) for each in self.models]
         except PolhodeError:
@@ -37,11 +37,11 @@ class Point:
 
     @cached_property
     def radius(self) -> float:
-        """Largest modulus of the poles over all models; infinite without loops."""
+        """Largest modulus of the poles of all models; infinite if a loop does not exist."""
         return np.inf if self.loops is None else max(float(abs(loop.poles()[0])) for loop in self.loops)
 
     def beside(self, model: int) -> list[tuple[SampledLoop, SampledLoop]]:
-        """Return the loops of a model with each parameter `STEP` larger and smaller."""
+        """Return, for each parameter, the loops of a model with it changed by +`STEP` and -`STEP`."""
         if model not in self._beside:
             at, found = self.models[model], list[tuple[SampledLoop, SampledLoop]]()
             for n in range(len(self.x)):

@@ -14,7 +14,10 @@ Array = NDArray[np.float64]
 def quadratic_cost(
     loop: SampledLoop, *, attitude: ArrayLike = 1.0, rate: ArrayLike = 0.0, effort: ArrayLike = 1.0
 ) -> float:
-    """Return the sum over samples of y'Q y + u'R u times the period, summed over starts of 1 rad about each axis.
+    """Return the quadratic cost of the responses to initial attitude errors of 1 rad about each axis.
+
+    The cost of one response is the sum over samples of y'Q y + u'R u times the period; the responses about the three
+    axes are added.
 
     Parameters
     ----------
@@ -33,7 +36,7 @@ def quadratic_cost(
     Raises
     ------
     DesignError
-        When the loop holds no attitude or is not stable.
+        When the loop does not hold an attitude or is not stable.
     """
     from scipy import linalg
 

@@ -1,4 +1,4 @@
-"""Quadratic program of a step: the least of the largest of linear rows, under rows that may be violated at a price."""
+"""Quadratic program for a minimax step, with linear constraints that may be violated at a penalty."""
 
 from typing import Any, NamedTuple, cast
 
@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-FLAT = 1e-2  # square root of the curvature of the two slack variables, relative to their slopes: 1 and the price
+FLAT = 1e-2  # square root of the curvature of each slack variable, divided by its slope (1 or the price)
 
 
 class Step(NamedTuple):
     """Solution of `best_step`.
 
-    change (n,): d; top: change of the largest objective row; left: largest violation that the linear rows predict;
-    objective (m,), constraint (k,): multipliers of the rows.
+    change (n,): step d; top: change of the largest objective row; left: largest violation predicted by the linear
+    rows; objective (m,), constraint (k,): multipliers of the rows.
     """
 
     change: Array
@@ -25,14 +25,17 @@ class Step(NamedTuple):
 
 
 def best_step(f: Array, F: Array, c: Array, C: Array, *, H: Array, price: float, low: Array, high: Array) -> Step:
-    """Minimise t + price s + d'H d/2 subject to f + F d <= max f + t, c + C d <= s, s >= 0, low <= d <= high.
+    """Return the step d that minimises the largest objective row plus the penalty of violated constraints.
 
-    f (m,), F (m, n): objective rows and their gradients, m >= 1; c (k,), C (k, n): constraint rows; H (n, n): positive
-    definite; low <= 0 <= high (n,): bounds of d.
+    The problem is: minimise t + price s + d'H d/2 subject to f + F d <= max f + t, c + C d <= s, s >= 0,
+    low <= d <= high.
 
-    It is a least-distance problem, solved by non-negative least squares (Lawson & Hanson 1974, chapter 23). The slack
-    variables have a curvature: 1e-4 for t, whose slope is thus 1e-4 off at most for steps of order one, and
-    (price/100)^2 for s, which raises the price of a violation.
+    f (m,), F (m, n): objective rows and their gradients, m >= 1; c (k,), C (k, n): constraint rows and their gradients;
+    H (n, n): positive definite; low <= 0 <= high (n,): bounds of d.
+
+    The program is a least-distance problem, solved by non-negative least squares (Lawson & Hanson 1974, chapter 23).
+    For this, the cost has a small quadratic term in each slack variable. The curvature is 1e-4 for t, which changes the
+    slope by at most 1e-4 for steps of order one, and (price/100)^2 for s, which increases the penalty.
     """
     from scipy import optimize
 

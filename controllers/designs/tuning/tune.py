@@ -20,9 +20,9 @@ from .point import LoopAt, Point
 
 Array = NDArray[np.float64]
 
-MET = 1e-6  # violation, relative, that is rounding of the search
-STABLE = 0.999  # of the radius that the stabilising search is to reach, so that goals have room
-FLAT = 1e-6  # weight of the squared distance from the start: it decides where nothing else does
+MET = 1e-6  # relative violation that is attributed to rounding in the search
+STABLE = 0.999  # spectral radius to be reached by the stabilising search, with room for the goals
+FLAT = 1e-6  # weight of the squared distance from the start, which decides only if the goals do not
 SPREAD = 0.4  # standard deviation of the starts around the first, in scaled parameters
 
 
@@ -36,20 +36,20 @@ class Tuned:
     x : numpy.ndarray, shape (n,)
         Parameters of the best start.
     met : bool
-        Whether every hard goal is met there.
+        Whether every hard goal is met.
     objective : float
         Largest soft row, relative to its bound; 0 without soft goals.
     violation : float
         Largest relative violation of a hard goal.
     values : tuple of float
-        Largest row of each hard goal: 1 at its bound, below 1 where it is met.
+        Largest row of each hard goal: 1 at its bound, below 1 if the goal is met with room.
     active : tuple of int
-        Numbers of the hard goals that stop the objective, by decreasing multiplier; of the conflicting ones where a
-        goal is not met.
+        Indices of the hard goals that limit the objective, by decreasing multiplier; if a goal is not met, indices of
+        the conflicting goals.
     starts : tuple of (float, float)
-        Objective and violation that each start reached; infinite where it was never stable.
+        Objective and violation reached from each start; infinite if no stable loop was found.
     steps : int
-        Number of steps of all starts together.
+        Total number of steps from all starts.
     interrupted : bool
         Whether Ctrl-C ended the search.
     """
@@ -80,27 +80,27 @@ def tune_loops(
     steps: int = 80,
     progress: Callable[[float, float, float], None] | None = None,
 ) -> Tuned:
-    """Meet hard goals on every model and, where they are met, minimise the largest soft goal.
+    """Meet the hard goals on every model, and minimise the largest soft goal subject to them.
 
-    A nonsmooth sequential quadratic program runs from the given start and from random ones around it. Where a start is
-    not stable, the largest modulus of the poles is minimised first. The result is the best of the starts: a local
-    minimum, not proven to be the global one.
+    A nonsmooth sequential quadratic program runs from the given start and from random starts around it. If a start is
+    not stable, the largest modulus of the poles is minimised first. The best result of all starts is returned: a local
+    minimum that need not be global.
 
     Parameters
     ----------
     models : sequence of callable
-        `model(x)` returns the sampled loop of a model with parameters x; it may raise a `PolhodeError` where there is
-        none. The first is nominal.
+        `model(x)` returns the sampled loop of a model with parameters x, or raises a `PolhodeError` if no loop exists.
+        The first model is the nominal one.
     start : array_like, shape (n,)
-        Parameters, scaled so that a change of one is large, such as logarithms.
+        Initial parameters, scaled such that a change of one is large, such as logarithms.
     low, high : array_like, shape (n,)
         Bounds.
     hard : sequence of Goal
         Goals that must be met.
     soft : sequence of Goal
-        Goals whose largest row is minimised. Without one the change from the origin is minimised.
+        Goals whose largest row is minimised. Without soft goals the change from `origin` is minimised.
     origin : array_like, shape (n,), optional
-        Parameters from which the change is measured; the start by default.
+        Parameters from which the change is measured; by default `start`.
     starts : int
         Number of starts.
     seed : int
@@ -108,19 +108,19 @@ def tune_loops(
     steps : int
         Largest number of steps of each start.
     progress : callable, optional
-        Called with the completed share, objective and violation after each step.
+        Called after each step with the completed fraction, the objective and the violation.
 
     Returns
     -------
     Tuned
-        The best start. Ctrl-C ends the search with the best so far.
+        The best result. Ctrl-C ends the search and returns the best result so far.
 
     Raises
     ------
     InputError
-        When the bounds are not in order, the start lies outside them, or no start has stable loops.
+        When the bounds are not in order, the start is outside the bounds, or no start has stable loops.
     KeyboardInterrupt
-        When Ctrl-C comes before the first step.
+        When Ctrl-C is pressed before the first step.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def tune_loops(
 
 
 def _better(one: Minimum, other: Minimum) -> bool:
-    """Return whether a result is better: less violation first, then a smaller objective."""
+    """Return whether `one` is better: smaller violation, or equal violation and smaller objective."""
     a, b = (0.0 if each.rows.violation <= MET else each.rows.violation for each in (one, other))
     return a < b or (a == b and one.rows.top < other.rows.top - 1e-9)
 
@@ -205,13 +205,13 @@ class _Search:
         self._last: Point | None = None
 
     def point(self, x: Array) -> Point:
-        """Return the point, from the last evaluation where it is the same."""
+        """Return the point at x, reusing the last point if x is the same."""
         if self._last is None or not np.array_equal(self._last.x, x):
             self._last = Point(np.array(x), self.models)
         return self._last
 
     def rows(self, x: Array, gradients: bool) -> Rows | None:
-        """Return the rows of all goals; None where a loop is not stable."""
+        """Return the rows of all goals; None if a loop is not stable."""
         point = self.point(x)
         if point.radius >= 1.0:
             return None
@@ -238,7 +238,7 @@ class _Search:
         return Rows(soft, hard)
 
     def stabilised(self, x: Array, low: Array, high: Array) -> Array | None:
-        """Return parameters whose loops are all stable, near x; None where the search finds none."""
+        """Return parameters near x for which all loops are stable; None if the search finds none."""
         point = self.point(x)
         if point.radius < 1.0:
             return x

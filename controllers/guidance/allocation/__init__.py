@@ -1,4 +1,4 @@
-"""Control allocation: distribution of a torque over wheels or thrusters, and their attainable torques."""
+"""Control allocation: distribution of a torque over wheels or thrusters, and the attainable torques."""
 
 from .basis_torque import BasisTorque, to_basis
 from .thruster_allocation import ThrusterAllocation

@@ -1,4 +1,4 @@
-"""Components of a body torque in any of the four torque bases, with singular attitudes flagged."""
+"""Components of a body torque in any of the four torque bases, with detection of singular attitudes."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BasisTorque:
-    """The components of a torque in a basis.
+    """Components of a torque in a torque basis.
 
     Parameters
     ----------
     components : numpy.ndarray, shape (3,)
-        Components along the vectors of the basis, N m; NaN at a singular attitude, except for zero torque.
+        Components along the basis vectors, N m; NaN at a singular attitude, except for zero torque.
     singular : bool
-        Whether the attitude is singular for the basis, within double precision: then no components give a torque along
-        the normal of g1 and g2.
+        Whether the attitude is singular for the basis within double precision. The basis then cannot represent a torque
+        along the normal of g1 and g2.
     distance : float
-        Angle between the middle Euler angle and its nearest singular value, rad; infinite without an Euler sequence.
+        Angle between the middle Euler angle and its nearest singular value, rad; infinite for a basis without an Euler
+        sequence.
     amplification : float
-        Largest component divided by the magnitude of the torque: 1 or less in the body, inertial and dual Euler bases,
-        up to 1/c in the Euler basis, infinite at a singular attitude.
+        Largest component divided by the magnitude of the torque: at most 1 in the body, inertial and dual Euler bases,
+        unbounded near a singular attitude in the Euler basis, and infinite at a singular attitude.
     """
 
     components: Array
@@ -43,33 +44,33 @@ class BasisTorque:
 
 
 def to_basis(torque: ArrayLike, attitude: ArrayLike, *, basis: TorqueBasis) -> BasisTorque:
-    """Return the components in a torque basis of a torque in body components.
+    """Convert a torque from body components to components in a torque basis.
 
-    In the Euler basis tau = sum u_n g_n, and in the dual Euler basis u_n = tau . g_n, the generalised forces conjugate
-    to the Euler angles; the inverse is `TorqueBasis.to_body`. Limits of the basis are not applied.
+    In the Euler basis tau = sum u_n g_n. In the dual Euler basis u_n = tau . g_n, the generalised forces conjugate to
+    the Euler angles. The inverse function is `TorqueBasis.to_body`. The torque limits of the basis are not applied.
 
     Parameters
     ----------
     torque : array_like, shape (3,)
-        Body components, N m.
+        Torque in body components, N m.
     attitude : array_like, shape (4,)
         Euler parameters, scalar first.
     basis : TorqueBasis
-        The basis.
+        Torque basis of the result.
 
     Returns
     -------
     BasisTorque
-        The components, whether the attitude is singular, and the distance from singularity.
+        Components, singularity flag, and distance from the nearest singularity.
 
     Raises
     ------
     InputError
-        When a shape or number is invalid.
+        When a shape or value is invalid.
 
     Examples
     --------
-    Five degrees from the singularity of "3-1-3" a torque of 1 N m may need 11.5 N m along g1 and g3.
+    Five degrees from the singularity of "3-1-3", a torque of 1 N m may require 11.5 N m along g1 and g3.
 
     >>> from polhode.plant.attitude import from_euler_angles
     >>> e = from_euler_angles(np.radians((30, 5, 20)), "3-1-3")

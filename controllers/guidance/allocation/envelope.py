@@ -1,4 +1,4 @@
-"""Attainable torques {tau: G tau <= 1}: the largest in a direction, and reduction of a demand to the envelope."""
+"""Envelope of attainable torques {tau: G tau <= 1}: largest torque in a direction, and limiting."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ Array = NDArray[np.float64]
 
 
 def as_torques(torque: ArrayLike) -> Array:
-    """Return one torque or several as rows.
+    """Return one torque or several torques as the rows of a matrix.
 
-    torque (3,) or (n, 3): body components, N m -> (n, 3): rows; n = 1 for one torque. Raises InputError when the shape
-    differs or a number is not finite.
+    torque (3,) or (n, 3): body components, N m -> (n, 3), with n = 1 for one torque. Raises InputError when the shape
+    is wrong or a value is not finite.
     """
     rows = np.asarray(torque, dtype=np.float64)
     if rows.ndim == 1:
@@ -29,8 +29,8 @@ def as_torques(torque: ArrayLike) -> Array:
 def largest_torque(envelope: Array, direction: ArrayLike) -> float:
     """Return the largest torque in a direction.
 
-    envelope (k, 3): G, 1/(N m); direction (3,): of any length but zero -> N m. Raises InputError when the direction is
-    zero.
+    envelope (k, 3): G, 1/(N m); direction (3,): vector of any nonzero length -> magnitude, N m. Raises InputError when
+    the direction is zero.
     """
     along = vector("direction", direction)
     size = float(np.linalg.norm(along))
@@ -40,10 +40,10 @@ def largest_torque(envelope: Array, direction: ArrayLike) -> float:
 
 
 def shortened(envelope: Array, torque: ArrayLike) -> Array:
-    """Return a torque, reduced to the envelope if it exceeds it.
+    """Return a torque, scaled down to the envelope if it is outside.
 
-    envelope (k, 3): G, 1/(N m); torque (3,) or (n, 3): body components, N m -> (3,) or (n, 3): same direction, N
-    m.
+    envelope (k, 3): G, 1/(N m); torque (3,) or (n, 3): body components, N m -> torque of the same shape and direction,
+    N m.
     """
     rows, forms = as_torques(torque), envelope.ravel()
     share = np.array([within(forms, 0, *row) for row in rows])
@@ -51,10 +51,10 @@ def shortened(envelope: Array, torque: ArrayLike) -> Array:
 
 
 class TorqueEnvelope:
-    """Base of allocations: the largest torque in a direction, and reduction of a demand to the envelope."""
+    """Base class of allocations: largest torque in a direction, and limiting of a torque to the envelope."""
 
     envelope: Any
-    """G of the attainable torques {tau: G tau <= 1}, shape (k, 3), 1/(N m)."""
+    """Matrix G of the attainable torques {tau: G tau <= 1}, shape (k, 3), 1/(N m)."""
 
     def largest(self, direction: ArrayLike) -> float:
         """Return the largest torque in a direction.
@@ -62,26 +62,26 @@ class TorqueEnvelope:
         Parameters
         ----------
         direction : array_like, shape (3,)
-            Body components, of any length but zero.
+            Direction in body components, of any nonzero length.
 
         Returns
         -------
         float
-            N m.
+            Magnitude of the torque, N m.
         """
         return largest_torque(self.envelope, direction)
 
     def limited(self, torque: ArrayLike) -> Array:
-        """Return the torque, reduced in its own direction to the attainable one.
+        """Return a torque, scaled down in its direction to the envelope if it is unattainable.
 
         Parameters
         ----------
         torque : array_like, shape (3,) or (n, 3)
-            Body components, N m.
+            Torque in body components, N m.
 
         Returns
         -------
         numpy.ndarray, shape (3,) or (n, 3)
-            N m.
+            Attainable torque, N m.
         """
         return shortened(self.envelope, torque)

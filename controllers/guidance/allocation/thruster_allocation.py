@@ -1,4 +1,4 @@
-"""Allocation of a body torque to thrusters: the cheapest forces, and the attainable torques."""
+"""Allocation of a body torque to thrusters with the least total force, and the attainable torques."""
 
 from __future__ import annotations
 
@@ -24,37 +24,39 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ThrusterAllocation(TorqueEnvelope):
-    """Allocation of a torque to thrusters at the least total force, and their attainable torques.
+    """Allocation of a torque to thrusters with the least total force, and the attainable torques.
 
         minimise sum f   with   B f = tau,  0 <= f <= limit   (and no net force, if force_free)
 
-    with column k of B the torque of thruster k for one newton. Use it with
-    `TorqueBasis("body", envelope=thrusters.envelope)`: the engine reduces an unattainable demand in its own direction,
-    so that the recorded command equals the torque of f, and `forces(run.values("command"))` are the forces. These model
-    throttled thrusters, or the mean over a sample of pulsed ones; for on-off control see `OnOffThrusters`.
+    Column k of B is the torque of thruster k per newton. Use the allocation with
+    `TorqueBasis("body", envelope=thrusters.envelope)`: the engine then scales an unattainable command down in its
+    direction, so that the recorded command equals the torque of f, and `forces(run.values("command"))` returns the
+    forces. The forces are those of throttled thrusters, or mean forces of pulsed thrusters over a sample; for on-off
+    control see `OnOffThrusters`.
 
     Parameters
     ----------
     positions : sequence of array_like, shape (m, 3)
-        Point of application of each force, body components, m.
+        Point of application of each thruster's force, body components, m.
     directions : sequence of array_like, shape (m, 3)
-        The direction of its force on the craft (against the plume), body components, of any length but zero.
+        Direction of each thruster's force on the spacecraft (opposite to the plume), body components, of any nonzero
+        length.
     limit : float or array_like, shape (m,)
-        The largest force of each, N.
+        Largest force of each thruster, N.
     center : array_like, shape (3,)
-        The mass centre, in the components and from the origin of the positions, m.
+        Centre of mass, in the same frame as the positions, m.
     force_free : bool
-        Whether the forces must add up to zero, so that the craft is not accelerated.
+        Whether the forces must add up to zero, so that the spacecraft is not accelerated.
 
     Raises
     ------
     InputError
-        When no torque is attainable in some direction (the message names it), a limit is not positive, shapes do not
-        fit, or no forces add up to zero.
+        When no torque is attainable in some direction (stated in the message), a limit is not positive, shapes do not
+        match, or no forces add up to zero.
 
     Examples
     --------
-    Six pairs on a cube of 2 m push along its edges.
+    Six pairs of thrusters on the faces of a 2 m cube push parallel to its edges.
 
     >>> positions, directions = [], []
     >>> for k in range(3):
@@ -105,36 +107,37 @@ class ThrusterAllocation(TorqueEnvelope):
 
     @cached_property
     def envelope(self) -> Array:
-        """G of the attainable torques {tau: G tau <= 1}, shape (k, 3), 1/(N m)."""
+        """Matrix G of the attainable torques {tau: G tau <= 1}, shape (k, 3), 1/(N m)."""
         if self.force_free:
             return read_only(reach_force_free(self.torques, self.directions, self.limit))
         return read_only(reach(self.torques, self.limit))
 
     @property
     def cones(self) -> tuple[Array, Array]:
-        """Cones in which the cheapest forces are linear in the torque: forms (k, 3), 1/m, and forces (k, m, 3), 1/m.
+        """Cones in which the forces of least sum are linear in the torque: forms (k, 3), forces (k, m, 3).
 
-        The cone of a torque has the largest product with its form.
+        Both arrays are in 1/m.
+        A torque belongs to the cone whose form has the largest scalar product with it.
         """
         return self._cones
 
     def forces(self, torque: ArrayLike) -> Array:
-        """Return the forces that give a torque.
+        """Return the forces of least sum that produce a torque.
 
         Parameters
         ----------
         torque : array_like, shape (3,) or (n, 3)
-            Body components, N m; within the envelope.
+            Torque in body components, N m; within the envelope.
 
         Returns
         -------
         numpy.ndarray, shape (m,) or (n, m)
-            N; between zero and the limit of each thruster.
+            Force of each thruster, N, between zero and its limit.
 
         Raises
         ------
         InputError
-            When a torque is beyond the envelope.
+            When a torque is outside the envelope.
         """
         rows = as_torques(torque)
         load = (rows @ self.envelope.T).max(axis=1)
@@ -152,13 +155,13 @@ class ThrusterAllocation(TorqueEnvelope):
             return np.zeros(len(self.limit))
         forms, cones = self._cones
         costs = forms @ tau
-        ties = np.flatnonzero(costs >= costs.max() * (1.0 - 1e-9))  # triangles of one face share their form
+        ties = np.flatnonzero(costs >= costs.max() * (1.0 - 1e-9))  # triangles of one facet have the same form
         choices = cones[ties] @ tau
         forces = np.maximum(choices[int(np.argmax(choices.min(axis=1)))], 0.0)
         return forces if (forces <= self.limit).all() else self._within_limits(tau)
 
     def _within_limits(self, tau: Array) -> Array:
-        """Return the forces where the cheapest cone exceeds the limit of a thruster and others must help."""
+        """Return the forces of least sum if a cone's forces exceed a limit, by linear programming."""
         from scipy.optimize import linprog  # pyright: ignore[reportUnknownVariableType] # scipy is untyped
 
         share = min(1.0, 1.0 / float((self.envelope @ tau).max()))  # avoids infeasibility by rounding

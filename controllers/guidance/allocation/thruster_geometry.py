@@ -1,13 +1,14 @@
-"""Cones of a set of thrusters in which the cheapest forces are linear in the torque, and their attainable torques.
+"""Geometry of thruster allocation: cones in which the forces are linear in the torque, and envelopes.
 
-Thrusters only push, so f >= 0. The cheapest forces for a torque,
+Thrusters only push, so f >= 0. The forces of least sum for a torque,
 
     minimise sum f   with   B f = tau,  f >= 0   (and D f = 0 for no net force),
 
-are found on the convex hull of the torques of one newton in total: the columns of B, or with D f = 0 the points B r of
-all extreme rays r (sum r = 1) of the cone {f >= 0, D f = 0}. The ray from zero along tau leaves the hull through a
-triangle, tau is a combination of its three corners with weights >= 0, and their sum is the cost: duality of linear
-programming in three dimensions. Zero is inside the hull if, and only if, every direction has a torque.
+are found on the convex hull of the torques for a total force of one newton. Its points are the columns of B, or with
+D f = 0 the points B r of all extreme rays r (sum r = 1) of the cone {f >= 0, D f = 0}. The ray from zero along tau
+leaves the hull through a triangle. tau is a combination of the three corners with weights >= 0, and the sum of the
+weights is the cost (duality of linear programming in three dimensions). Zero is inside the hull if, and only if, a
+torque exists in every direction.
 """
 
 from itertools import combinations
@@ -25,8 +26,8 @@ TINY = 1e-9
 def force_free_rays(directions: Array) -> Array:
     """Return the extreme rays of {f >= 0, D f = 0}.
 
-    directions (m, 3): unit vectors of the forces: the columns of D.
-    -> (r, m): forces with sum 1; two, three or four of each are non-zero.
+    directions (m, 3): unit vectors of the forces, the columns of D.
+    -> (r, m): one ray per row, with sum 1 and two, three or four nonzero forces.
     """
     m = len(directions)
     rays: list[Array] = []
@@ -36,7 +37,7 @@ def force_free_rays(directions: Array) -> Array:
             _, sizes, right = np.linalg.svd(columns)
             rank = int((sizes > TINY).sum())
             forces = right[-1] * np.sign(right[-1].sum())
-            if rank == count - 1 and forces.min() > TINY:  # a single linear dependence, of one sign
+            if rank == count - 1 and forces.min() > TINY:  # one linear dependence, with coefficients of one sign
                 ray = np.zeros(m)
                 ray[list(chosen)] = forces / forces.sum()
                 rays.append(ray)
@@ -44,11 +45,11 @@ def force_free_rays(directions: Array) -> Array:
 
 
 def cheapest_cones(rays: Array, torques: Array) -> tuple[Array, Array]:
-    """Return the triangles of the hull: the linear forms that select one, and the forces in it.
+    """Return, for each triangle of the hull, its linear form g (3,) and its force matrix F (m, 3).
 
-    rays (r, m): forces of one newton in total; torques (m, 3): torque of each thruster for one newton, m -> (k, 3) and
-    (k, m, 3): the largest g . tau is the total force, and F tau of the same triangle are the forces. Raises InputError
-    when a direction has no torque; the message names it.
+    rays (r, m): forces with a sum of one newton; torques (m, 3): torque of each thruster per newton, m -> forms (k, 3)
+    and force matrices (k, m, 3). The largest g . tau is the total force, and F tau of the same triangle are the forces.
+    Raises InputError when no torque exists in some direction; the message states the direction.
     """
     from scipy.spatial import ConvexHull
 
@@ -77,8 +78,8 @@ def _missing(count: int, direction: Array, how: str) -> str:
 def reach(torques: Array, limits: Array) -> Array:
     """Return the envelope of {B f, 0 <= f <= limits}, whose facets are spanned by pairs of thrusters.
 
-    torques (m, 3): torque of each thruster for one newton, m; limits (m,): largest force of each, N -> (k, 3), G of
-    {tau: G tau <= 1}, 1/(N m).
+    torques (m, 3): torque of each thruster per newton, m; limits (m,): largest force of each thruster, N -> (k, 3), G
+    of {tau: G tau <= 1}, 1/(N m).
     """
     normals: list[Array] = []
     size = float(np.linalg.norm(torques, axis=1).max())
@@ -96,10 +97,11 @@ def reach(torques: Array, limits: Array) -> Array:
 def reach_force_free(torques: Array, directions: Array, limits: Array) -> Array:
     """Return the envelope of {B f, 0 <= f <= limits, D f = 0}, whose hull is built corner by corner.
 
-    Linear programming moves each facet of an inner hull outwards until none moves.
+    Linear programming finds the farthest attainable torque along the normal of each facet of an inner hull, which is
+    extended until no facet moves.
 
-    torques (m, 3): torque of each thruster for one newton, m; directions (m, 3): unit vectors of the forces; limits
-    (m,): largest force of each, N -> (k, 3), G of {tau: G tau <= 1}, 1/(N m).
+    torques (m, 3): torque of each thruster per newton, m; directions (m, 3): unit vectors of the forces; limits (m,):
+    largest force of each thruster, N -> (k, 3), G of {tau: G tau <= 1}, 1/(N m).
     """
     from scipy.optimize import linprog  # pyright: ignore[reportUnknownVariableType] # scipy is untyped
     from scipy.spatial import ConvexHull

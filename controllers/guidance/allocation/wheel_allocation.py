@@ -24,31 +24,32 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class WheelAllocation(TorqueEnvelope):
-    """Allocation of a torque to wheels, and the torques attainable with it.
+    """Allocation of a torque to wheels, and the torques attainable with the allocation.
 
-    With A the 3 x m matrix of their axes, A u = tau; u_k is the torque of wheel k on the craft along its axis, and
-    its motor turns it with -u_k.
+    With A the 3 x m matrix of wheel axes, A u = tau. u_k is the torque of wheel k on the spacecraft along its axis, and
+    the motor exerts -u_k on the wheel.
 
-        pseudo-inverse   u = A'(A A')^-1 tau: the smallest u'u, linear in tau
-        min-max          the smallest max |u_k| / limit_k: reaches every torque that the wheels can give
+        pseudo-inverse   u = A'(A A')^-1 tau: minimises u'u, linear in tau
+        min-max          minimises max |u_k| / limit_k: reaches every torque that the wheels can produce
 
-    `plant.wheel_array(axes, allocation=method)` simulates the same allocation (by the same code), and
-    `TorqueBasis("body", envelope=allocation.envelope, internal=True)` keeps the direction of a demand beyond it.
+    `plant.wheel_array(axes, allocation=method)` simulates the same allocation with the same code.
+    `TorqueBasis("body", envelope=allocation.envelope, internal=True)` keeps the direction of a command outside the
+    envelope.
 
     Parameters
     ----------
     axes : sequence of array_like, shape (m, 3)
-        The axes, body components, of any length but zero; they must span space.
+        Wheel axes in body components, of any nonzero length; they must span three dimensions.
     limit : float or array_like, shape (m,)
-        The largest torque of each wheel, N m.
+        Largest torque of each wheel, N m.
     method : str
         "pseudo-inverse" or "min-max" (Markley, Reynolds, Liu & Lebsock 2010).
 
     Raises
     ------
     InputError
-        When the axes do not span space (the message names the direction without torque), a limit is not positive, or
-        the method is unknown.
+        When the axes do not span three dimensions (the message states the direction without torque), a limit is not
+        positive, or the method is unknown.
 
     Examples
     --------
@@ -77,17 +78,17 @@ class WheelAllocation(TorqueEnvelope):
         object.__setattr__(self, "method", method)
 
     def torques(self, torque: ArrayLike) -> Array:
-        """Return the torque of each wheel on the craft, without limits.
+        """Return the torque of each wheel on the spacecraft, without limits.
 
         Parameters
         ----------
         torque : array_like, shape (3,) or (n, 3)
-            Body components, N m; beyond the envelope some wheel exceeds its limit.
+            Torque in body components, N m. Outside the envelope at least one wheel exceeds its limit.
 
         Returns
         -------
         numpy.ndarray, shape (m,) or (n, m)
-            N m, along each axis.
+            Torque of each wheel along its axis, N m.
         """
         rows, m = as_torques(torque), len(self.axes)
         if self.method == "pseudo-inverse":
@@ -99,7 +100,7 @@ class WheelAllocation(TorqueEnvelope):
 
     @property
     def envelope(self) -> Array:
-        """G of the torques {tau: G tau <= 1} at which no wheel exceeds its limit, shape (k, 3), 1/(N m)."""
+        """Matrix G of the torques {tau: G tau <= 1} for which no wheel exceeds its limit, (k, 3), 1/(N m)."""
         if self.method == "pseudo-inverse":
             forms = np.linalg.pinv(self.axes.T) / self.limit[:, None]
         else:

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Allocation of the command to the motors of a craft's wheels as a block, as in flight software."""
+"""Block that allocates the command to the wheel motors of a spacecraft, as in flight software."""
 
 from typing import TYPE_CHECKING
 
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 HEAD = fields(basis=1, axes=3, wheels=1)
 WHEEL = fields(table=1, number=1, command=3, limit=1, bias=1)
-"""Layout of q: HEAD, a WHEEL for each, and the tables of arrays. `table` is 0 for a single wheel, `command` its row."""
+"""Layout of q: HEAD, a WHEEL row per wheel, and the tables of wheel arrays. `table` is 0 for a single wheel, whose
+row of the allocation is `command`."""
 
 
 @kernel
 def wheel_shares_kernel(t, y, q, z, v):
-    """The motor torque of each wheel, as `polhode.plant.elements.wheel` computes it below the speed limit."""
+    """Write the motor torque of each wheel to v, as the simulated wheel does below its speed limit."""
     d0, d1, d2 = y[0], y[1], y[2]
     if int(q[HEAD.basis]) != BODY:
         i, j, k = int(q[HEAD.axes]), int(q[HEAD.axes + 1]), int(q[HEAD.axes + 2])
@@ -50,19 +51,19 @@ def wheel_shares_kernel(t, y, q, z, v):
 
 
 def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation") -> Block:
-    """Return a block that allocates the command to the wheels of a craft in the same way as the simulated craft.
+    """Return a block that allocates the command to the wheels in the same way as the simulated spacecraft.
 
-    It reads the command (and the attitude, unless the torque basis is that of the body) and writes the signal
-    "motor_torques": the motor torque about its axis of each commandable wheel, in the order of the craft's elements,
-    N m, limited by its torque limit. The torque on the craft is the opposite. The speed limit is left to the wheel.
-    Nothing in the loop reads it: it is for recording, and for `polhode.sim.export_code`.
+    The block reads the command (and the attitude, unless the torque basis is the body basis) and writes the signal
+    "motor_torques": the motor torque of each commandable wheel about its axis, in the order of the craft's elements,
+    N m, limited by the torque limit of the wheel. The torque on the spacecraft is the opposite. The speed limit is not
+    applied. Nothing in the loop reads the signal; it is for recording, and for `polhode.sim.export_code`.
 
     Parameters
     ----------
     craft : Spacecraft
-        The craft, whose wheels give the torque of the law: `TorqueBasis(..., internal=True)`.
+        The spacecraft, whose wheels produce the torque of the law: `TorqueBasis(..., internal=True)`.
     sample : float
-        Period of the law, s.
+        Sampling period of the law, s.
     name : str
         Name of the block.
 
@@ -74,7 +75,7 @@ def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation"
     Raises
     ------
     InputError
-        When the craft has no commandable wheel, or the period is not positive.
+        When the spacecraft has no commandable wheel, or the period is not positive.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Slews in least time by direct collocation: the plan, its check between samples, and the reference that follows it."""
+"""Time-optimal slews by direct collocation: plan, check between samples, and reference."""
 
 from .optimal_slew import KeepOutSlew, TimeOptimalSlew
 from .pointing_cone import PointingCone

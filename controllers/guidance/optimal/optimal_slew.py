@@ -1,4 +1,4 @@
-"""Slews in least time, with or without cones, as references."""
+"""Time-optimal slews, with or without pointing cones, as references."""
 
 from __future__ import annotations
 
@@ -30,22 +30,23 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 FEWEST, MOST = 8, 400
-"""Range of the number of intervals."""
+"""Least and greatest number of intervals."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class TimeOptimalSlew(KernelReference):
-    """Rest-to-rest slew in least time within limits of torque, rate and wheel momentum.
+    """Time-optimal rest-to-rest slew within limits on torque, rate and wheel momentum.
 
-    The slew is planned when it is created, by direct collocation from several starts (CasADi and IPOPT, the extra
-    `guidance`), and followed as a `SampledReference` of attitude and rate. Torque is constant over each interval, and
-    the interval lengths are free, so that switches are placed exactly. Each start leads to a local optimum; the fastest
-    is kept, and never a slower one than the eigenaxis slew under the same limits where that is permitted. `plan.check`
-    holds the extremes between the samples, from an integration that does not use the optimiser.
+    The slew is planned when the object is created, by direct collocation from several starts (CasADi and IPOPT, the
+    extra `guidance`). The reference is a `SampledReference` of the planned attitude and rate. The torque is constant
+    over each interval, and the interval lengths are free, so that switches are placed exactly. Each start leads to a
+    local optimum, and the fastest optimum is used. If the eigenaxis slew under the same limits is permitted and faster,
+    it is used instead. `plan.check` has the extremes between the samples, from an integration that is independent of
+    the optimiser.
 
-    The torque is J w' + w x J w, or with wheels J w' + w x R' H with the total momentum H. Feedback needs torque too:
-    give a limit below that of the actuators.
+    The torque is J w' + w x J w, or J w' + w x R' H for wheels, with the total momentum H. Feedback also requires
+    torque, so choose a limit below that of the actuators.
 
     Parameters
     ----------
@@ -54,17 +55,17 @@ class TimeOptimalSlew(KernelReference):
     end : array_like, shape (4,), optional
         Final attitude; give this or `pointing`.
     pointing : (array_like, array_like), optional
-        Body axis and the inertial direction that it points to at the end; the roll about it is free.
+        Body axis, and the inertial direction to which it points at the end; the roll about this direction is free.
     begin : float
         Start time, s.
     inertia : array_like, shape (3,) or (3, 3)
-        J, kg m^2; with wheels without their inertia about their own axes.
+        Inertia J, kg m^2; for wheels, without their inertia about their own axes.
     torque_limit : array_like, shape () or (3,), optional
         Largest magnitude of each body component of the torque, N m; give this or `wheels`.
     wheels : WheelAllocation, optional
-        Wheels that give the torque, within their envelope.
+        Wheels that produce the torque, within their envelope.
     momentum_capacity : array_like, shape () or (m,), optional
-        Largest momentum of each wheel, N m s, for the pseudo-inverse.
+        Largest momentum of each wheel, N m s; only for pseudo-inverse allocation.
     wheel_momentum : array_like, shape (m,), optional
         Momentum of each wheel about its axis at the start, N m s; zero by default.
     rate_limit : float, optional
@@ -72,20 +73,21 @@ class TimeOptimalSlew(KernelReference):
     intervals : int
         Number of intervals of constant torque.
     starts : int
-        Number of starts: the eigenaxis, and random detours.
+        Number of starts: the eigenaxis slew, and random detours.
     seed : int
         Seed of the random starts.
     tolerance : float
-        Largest accepted excess over a limit between samples, as a share of it; cones are kept to 1e-4 rad.
+        Largest accepted excess over a limit between samples, as a fraction of the limit; cones are kept to 1e-4 rad.
     cones : sequence of PointingCone
-        Cones that the attitude is kept to, see `KeepOutSlew`.
+        Cone constraints on the attitude, see `KeepOutSlew`.
     plan_file : path, optional
-        File that `save` wrote. If it exists, it is read and checked in place of planning, and must be of these inputs.
+        File written by `save`. If it exists, the plan is read from it and checked instead of computed; the file must
+        belong to the same inputs.
 
     Raises
     ------
     InputError
-        When start and end are the same attitude, a limit is not positive, or the plan file is of other inputs.
+        When start and end are the same attitude, a limit is not positive, or the plan file belongs to different inputs.
     DesignError
         When CasADi is missing, no start leads to a solution, or a limit is exceeded between the samples.
     """
@@ -144,7 +146,7 @@ class TimeOptimalSlew(KernelReference):
 
     @property
     def cones(self) -> tuple[PointingCone, ...]:
-        """Cones that the attitude is kept to."""
+        """Cone constraints on the attitude."""
         return self.problem.cones
 
     @property
@@ -154,12 +156,12 @@ class TimeOptimalSlew(KernelReference):
 
     @property
     def reference(self) -> SampledReference:
-        """The table of the slew as a reference."""
+        """Reference that interpolates the planned attitudes and rates."""
         return SampledReference(self.plan.t + self.begin, self.plan.attitude, rate=self.plan.rate)
 
     @property
     def parameters(self) -> Array:
-        """The kernel's parameters: those of `SampledReference`."""
+        """The kernel's parameters, which are those of `SampledReference`."""
         return self.table
 
     @property
@@ -173,17 +175,17 @@ class TimeOptimalSlew(KernelReference):
         return self.plan.attitude[-1], np.zeros(3)
 
     def peak_torque(self, inertia: ArrayLike) -> Array:
-        """Return the largest magnitude of each body component of the torque that the slew needs.
+        """Return the largest magnitude of each body component of the torque required by the slew.
 
         Parameters
         ----------
         inertia : array_like, shape (3,) or (3, 3)
-            J of the craft, kg m^2.
+            Inertia J of the spacecraft, kg m^2.
 
         Returns
         -------
         numpy.ndarray, shape (3,)
-            Maximum over the slew, for a rigid craft without other torques, N m.
+            Maximum over the slew for a rigid spacecraft without other torques, N m.
         """
         from ....plant.hub.inertia import inertia_matrix
 
@@ -195,12 +197,12 @@ class TimeOptimalSlew(KernelReference):
         return np.abs(r[:, 7:] @ J + np.cross(r[:, 4:7], h)).max(axis=0)
 
     def report(self) -> list[str]:
-        """Return duration, winner, optimality residual and extremes between samples.
+        """Return duration, best start, optimality residual and extremes between samples as text.
 
         Returns
         -------
         list of str
-            One statement each.
+            One statement per line.
         """
         return self.plan.lines(self.problem)
 
@@ -210,7 +212,7 @@ class TimeOptimalSlew(KernelReference):
         Parameters
         ----------
         path : path
-            File; an existing one is replaced. Times count from the beginning of the slew.
+            File to write; an existing file is replaced. Times count from the beginning of the slew.
         """
         Path(path).write_text(plan_text(self.plan, self.problem, self.settings), encoding="utf-8")
 
@@ -218,23 +220,23 @@ class TimeOptimalSlew(KernelReference):
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class KeepOutSlew(TimeOptimalSlew):
-    """Slew in least time that keeps body axes out of cones, or within them.
+    """Time-optimal slew that keeps body axes outside or inside cones.
 
     Parameters
     ----------
     cones : sequence of PointingCone
         Keep-out cones of sensors and keep-in cones of antennas, about inertial directions.
     start, end, pointing, begin, inertia, torque_limit, wheels, momentum_capacity, wheel_momentum, rate_limit : optional
-        As for `TimeOptimalSlew`.
+        As in `TimeOptimalSlew`.
     intervals, starts, seed, tolerance, plan_file : optional
-        As for `TimeOptimalSlew`.
+        As in `TimeOptimalSlew`.
 
     Raises
     ------
     InputError
-        As for `TimeOptimalSlew`, and when start or end is on the wrong side of a cone.
+        As in `TimeOptimalSlew`, and when start or end is on the wrong side of a cone.
     DesignError
-        As for `TimeOptimalSlew`.
+        As in `TimeOptimalSlew`.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""File of a planned slew, and plans that are remembered."""
+"""Files of planned slews, and a cache of plans."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ OTHER = "is the plan of other inputs"
 COLUMNS = "t_s,e0,e1,e2,e3,rate_x_rad_s,rate_y_rad_s,rate_z_rad_s"
 REMEMBERED = 16
 _plans: dict[tuple[str, str], SlewPlan] = {}
-"""Plans of this process by the fingerprint of their inputs and of the text of their file."""
+"""Cache of the plans of this process, by fingerprint of the inputs and text of the plan file."""
 
 
 def fingerprint(problem: SlewProblem, settings: PlanSettings) -> str:
-    """Return a word that changes with every input of a plan, numbers to 10 digits."""
+    """Return a digest of all inputs of a plan, with values rounded to 10 digits."""
     limits = problem.limits
     arrays = [problem.start, problem.end, problem.pointing]
     arrays += [limits.inertia, limits.torque, limits.momentum, limits.null, limits.total, np.array(limits.rate)]
@@ -41,7 +41,7 @@ def fingerprint(problem: SlewProblem, settings: PlanSettings) -> str:
 
 
 def plan_text(plan: SlewPlan, problem: SlewProblem, settings: PlanSettings) -> str:
-    """Return the text of the file of a plan."""
+    """Return the text of a plan file."""
     head = [
         HEAD,
         f"# inputs = {fingerprint(problem, settings)}",
@@ -57,7 +57,10 @@ def plan_text(plan: SlewPlan, problem: SlewProblem, settings: PlanSettings) -> s
 
 
 def planned(problem: SlewProblem, settings: PlanSettings, path: str | Path | None) -> SlewPlan:
-    """Return the plan: of this process, of a file of the same inputs, or a new one. Raises InputError, DesignError."""
+    """Return the plan of a slew from the cache or from a file with the same inputs, or compute it.
+
+    Raises InputError when the file is invalid or belongs to different inputs, and DesignError when planning fails.
+    """
     word = fingerprint(problem, settings)
     text = "" if path is None else _text(path)
     key = (word, hashlib.sha256(text.encode()).hexdigest())
@@ -79,12 +82,12 @@ def _text(path: str | Path) -> str:
 
 
 def _read(text: str, path: str, word: str, problem: SlewProblem, settings: PlanSettings) -> SlewPlan:
-    """Return the plan of a file, checked between its samples. Raises InputError when it is of other inputs."""
+    """Return the plan in a file, checked between samples. Raises InputError if its inputs are different."""
     lines = text.splitlines()
     if lines[0] != HEAD:
         raise InputError(f"{path}: is not a slew plan, whose first line is {HEAD!r}")
     head = dict(line[2:].split(" = ", 1) for line in lines if line.startswith("# ") and " = " in line)
-    if head.get("inputs") != word:  # not planned anew unasked: that takes seconds for each run of a campaign
+    if head.get("inputs") != word:  # do not replan silently: this takes seconds for each run of a campaign
         raise InputError(f"{path} {OTHER}; plan anew (`polhode plan`), or name no plan file")
     try:
         rows = np.array([[float(each) for each in line.split(",")] for line in lines if line[:1] in "-0123456789"])

@@ -1,4 +1,4 @@
-"""Cone constraint of a slew: a body axis kept out of, or within, a cone about an inertial direction."""
+"""Cone constraint of a slew: a body axis is kept outside or inside a cone about an inertial direction."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class PointingCone:
-    """Cone about an inertial direction that a body axis must stay out of, or within.
+    """Cone about an inertial direction, outside or inside which a body axis must stay.
 
-    With the body axis b, the direction s and the half-angle c, "out" asks for (R(e) b) . s <= cos c (a sensor and the
-    Sun), "in" for (R(e) b) . s >= cos c (an antenna and a ground station).
+    With the body axis b, the direction s and the half-angle c, "out" requires (R(e) b) . s <= cos c (for example for a
+    sensor and the Sun), and "in" requires (R(e) b) . s >= cos c (an antenna and a ground station).
 
     Parameters
     ----------
     axis : array_like, shape (3,)
-        b, body components, of any length but zero.
+        Body axis b, of any nonzero length.
     direction : array_like, shape (3,)
-        s, inertial components, of any length but zero.
+        Inertial direction s, of any nonzero length.
     half_angle : float
-        c, rad, between 0 and pi.
+        Half-angle c, rad, between 0 and pi.
     keep : {"out", "in"}
-        Side that the axis must stay on.
+        Whether the axis must stay outside or inside the cone.
     name : str
-        Name in messages and pictures.
+        Name in messages and plots.
 
     Raises
     ------
     InputError
-        When an axis is zero, the half-angle is out of range, or `keep` is another word.
+        When an axis is zero, the half-angle is out of range, or `keep` is invalid.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class PointingCone:
 
     @property
     def sign(self) -> float:
-        """1 for a keep-out, -1 for a keep-in cone: the constraint is sign ((R b) . s - cos c) <= 0."""
+        """1 for a keep-out cone, -1 for a keep-in cone; the constraint is sign ((R b) . s - cos c) <= 0."""
         return 1.0 if self.keep == "out" else -1.0
 
     @property
@@ -88,7 +88,7 @@ class PointingCone:
 
     @property
     def bound(self) -> float:
-        """cos c."""
+        """Cosine of the half-angle."""
         return cos(self.half_angle)
 
     def clearance(self, attitude: ArrayLike) -> Any:
@@ -102,11 +102,11 @@ class PointingCone:
         Returns
         -------
         float or numpy.ndarray, shape (n,)
-            rad.
+            Angle, rad.
         """
         from ....plant.attitude import rotation_matrix
 
         axis = rotation_matrix(attitude) @ self.axis
-        # atan2 of cross and dot: exact for small angles too
+        # atan2 of cross and dot product is accurate for small angles too
         cross = np.linalg.norm(np.cross(axis, self.direction), axis=-1)
         return self.sign * (np.arctan2(cross, axis @ self.direction) - self.half_angle)

@@ -1,4 +1,4 @@
-"""Check of a planned slew between its samples, by an integration that does not use the optimiser."""
+"""Check of a planned slew between its samples, by an integration independent of the optimiser."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ CONE_TOLERANCE = 1e-4
 class SlewCheck:
     """Extremes of a slew between its samples.
 
-    The body is integrated from the start under the torque that the reference needs, two Runge-Kutta steps for each
-    piece of the table.
+    The motion of the body is integrated from the start under the torque required by the reference, with two Runge-Kutta
+    steps for each piece of the table.
 
     Attributes
     ----------
     torque, momentum, rate : float
-        Largest use of each limit, 1 at the limit; 0 without one.
+        Largest value of each quantity divided by its limit; 0 without a limit.
     clearance : numpy.ndarray, shape (cones,)
-        Least angle to the edge of each cone, rad, negative on the wrong side.
+        Smallest angle to the edge of each cone, rad, negative on the wrong side.
     miss : float
-        Angle between the integrated and the wanted end, rad.
+        Angle between the end of the integrated motion and the required end, rad.
     end_rate : float
-        Rate there, rad/s.
+        Rate at the end of the integrated motion, rad/s.
     """
 
     torque: float
@@ -54,22 +54,23 @@ class SlewCheck:
 
     @property
     def excess(self) -> tuple[float, float, float, float]:
-        """Violations of torque, momentum and rate as shares of the limit, and of the cones, rad; 0 within."""
+        """Violations of torque, momentum and rate, relative to their limits, and of the cones, rad; 0 if none."""
         torque, momentum, rate = (max(each - 1.0, 0.0) for each in (self.torque, self.momentum, self.rate))
         return torque, momentum, rate, max(-float(self.clearance.min(initial=inf)), 0.0)
 
     def acceptable(self, tolerance: float) -> bool:
-        """Return whether the slew keeps its limits and reaches its end.
+        """Return whether the slew respects its limits and reaches its end.
 
         Parameters
         ----------
         tolerance : float
-            Largest accepted excess over a limit, as a share of it; cones and the end have `CONE_TOLERANCE`, 1e-4 rad.
+            Largest accepted excess over a limit, as a fraction of the limit. Cones and the end attitude have the
+            tolerance `CONE_TOLERANCE`, 1e-4 rad.
 
         Returns
         -------
         bool
-            Whether it does.
+            Whether the slew is acceptable.
         """
         *shares, cone = self.excess
         return max(shares) <= tolerance and cone <= CONE_TOLERANCE and self.miss <= CONE_TOLERANCE
@@ -85,7 +86,7 @@ class SlewCheck:
         Returns
         -------
         list of str
-            One line each.
+            One line per quantity.
         """
         used = [("torque", self.torque), ("wheel momentum", self.momentum), ("rate", self.rate)]
         found = [f"largest {word} between samples: {value:.6f} of the limit" for word, value in used if value > 0.0]
@@ -96,9 +97,9 @@ class SlewCheck:
 
 
 def check_slew(problem: SlewProblem, reference: SampledReference) -> SlewCheck:
-    """Return the extremes of a reference under the limits of a slew.
+    """Return the extremes of a reference, relative to the limits of a slew.
 
-    problem: the slew; reference: its table, from time 0 on.
+    problem: the slew; reference: the planned motion, beginning at time 0.
     """
     limits = problem.limits
     x = np.concatenate((problem.start, np.zeros(3)))
@@ -106,7 +107,7 @@ def check_slew(problem: SlewProblem, reference: SampledReference) -> SlewCheck:
     attitudes = [problem.start]
     kernel, parameters, r = reference.kernel, reference.parameters, np.zeros(10)
 
-    def needed(t: float) -> Array:  # torque of the reference, N m
+    def needed(t: float) -> Array:  # torque required by the reference, N m
         kernel(t, parameters, r)
         w = r[4:7]
         held = limits.inertia @ w
@@ -123,7 +124,7 @@ def check_slew(problem: SlewProblem, reference: SampledReference) -> SlewCheck:
 
     for begin, end in zip(reference.t[:-1].tolist(), reference.t[1:].tolist(), strict=True):
         step = (end - begin) / SUBSTEPS
-        inset = 1e-9 * (end - begin)  # the acceleration may jump from piece to piece
+        inset = 1e-9 * (end - begin)  # the acceleration may be discontinuous between pieces
         for n in range(SUBSTEPS):
             at = begin + n * step
             first = needed(at + inset if n == 0 else at)

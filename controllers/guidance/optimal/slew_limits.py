@@ -1,4 +1,4 @@
-"""Limits of a slew as linear forms: torque envelope, wheel momentum and rate."""
+"""Limits of a slew on torque, wheel momentum and rate, as linear forms."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SlewLimits:
-    """Limits of torque, wheel momentum and rate, each as a norm that must be at most 1.
+    """Limits on torque, wheel momentum and rate, each as a norm that must be at most 1.
 
     inertia (3, 3): J, kg m^2.
     torque (k, 3): rows g with |g . u| <= 1, 1/(N m).
-    momentum (m, 3): rows p with |p . h + n| <= 1, h the momentum of the wheels in body components, 1/(N m s); without
-    such a limit (0, 3).
-    null (m,): n, momentum that the wheels hold against one another, which no torque of the pseudo-inverse changes.
+    momentum (m, 3): rows p with |p . h + n| <= 1, with the momentum h of the wheels in body components, 1/(N m s);
+    shape (0, 3) without such a limit.
+    null (m,): n, the wheels' null-space momentum, which pseudo-inverse allocation does not change.
     total (3,): total momentum of spacecraft and wheels, inertial components, N m s.
-    internal: whether wheels give the torque, so that the gyroscopic torque is that of the total momentum.
+    internal: whether wheels produce the torque, so that the gyroscopic torque is that of the total momentum.
     rate: largest magnitude of the body rate, rad/s; infinite without a limit.
-    inverse (3, 3): of the inertia.
+    inverse (3, 3): inverse of the inertia.
     """
 
     inertia: Array
@@ -49,9 +49,9 @@ class SlewLimits:
     inverse: Array
 
     def turn(self, axis: Array) -> TurnLimits | None:
-        """Return the limits of a turn about a fixed body axis; None where the axis cannot be turned about like that.
+        """Return the limits of a rotation about a fixed body axis; None if they depend on the attitude.
 
-        With wheels this takes a total momentum of zero.
+        With wheels, they depend on the attitude unless the total momentum is zero.
         """
         if self.internal and self.total.any():
             return None
@@ -64,7 +64,7 @@ class SlewLimits:
         return TurnLimits(rate=rate, acceleration=inf, b=forms @ b, c=forms @ c, torque=np.ones(len(forms)))
 
     def time_scale(self, angle: float) -> float:
-        """Return a duration of the order of that of a turn through an angle, s."""
+        """Return an estimate (order of magnitude) of the duration of a rotation through an angle, s."""
         slowest = 0.0
         for axis in np.eye(3):
             limits = self.turn(axis)
@@ -86,7 +86,7 @@ def slew_limits(
     wheel_momentum: ArrayLike | None,
     rate_limit: float | None,
 ) -> SlewLimits:
-    """Return the checked limits; see `TimeOptimalSlew` for the arguments. Raises InputError."""
+    """Check and return the limits of a slew; arguments and errors as in `TimeOptimalSlew`."""
     J = inertia_matrix(inertia)
     if (torque_limit is None) == (wheels is None):
         raise InputError("slew: give torque_limit (N m per body axis), or wheels (a WheelAllocation), and not both")

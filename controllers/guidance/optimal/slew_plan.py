@@ -1,4 +1,4 @@
-"""Plan of a slew: its table, where it comes from, and the check between samples."""
+"""Planning of a time-optimal slew: settings, search from several starts, and the resulting plan."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 EIGENAXIS = -1
-"""Number of the start when the eigenaxis slew was not improved."""
+"""Index of the start if the eigenaxis slew itself is the plan."""
 
 ROUNDS = 4
-"""Most solutions of the program, each with limits reduced by what the one before exceeded."""
+"""Maximum number of solutions of the program; each reduces the limits by the excess found in the last check."""
 
 TIE = 1e-6
-"""Relative gain over the eigenaxis slew that may be the tolerance of the solver."""
+"""Relative improvement over the eigenaxis slew that is within the tolerance of the solver."""
 
 SUCCESS = ("Solve_Succeeded", "Solved_To_Acceptable_Level")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanSettings:
-    """Settings of the search: intervals, starts, their seed, and the accepted excess as a share of a limit."""
+    """Settings of the search: intervals, starts, seed, and the accepted excess as a fraction of a limit."""
 
     intervals: int
     starts: int
@@ -59,14 +59,14 @@ class SlewPlan:
     rate : numpy.ndarray, shape (n, 3)
         Body rate, rad/s.
     start : int
-        Start that won: 0 the eigenaxis as a guess, k the k-th random one, -1 the eigenaxis slew itself.
+        Best start: 0 for the eigenaxis as initial guess, k for random guess k, -1 for the eigenaxis slew itself.
     durations : numpy.ndarray, shape (starts,)
-        Duration that each start ended with, s; NaN where the solver failed.
+        Duration found from each start, s; NaN if the solver failed.
     eigenaxis : float
-        Duration of the eigenaxis slew under the same limits, s; NaN where it enters a cone, or the total momentum is
-        not zero.
+        Duration of the eigenaxis slew under the same limits, s; NaN if this slew enters a cone, or if wheels carry a
+        nonzero total momentum.
     residual : float
-        Largest violation of the optimality (KKT) conditions, all numbers of order one; 0 for the eigenaxis slew.
+        Largest violation of the optimality (KKT) conditions of the scaled program; 0 for the eigenaxis slew.
     check : SlewCheck
         Extremes between the samples.
     """
@@ -101,7 +101,7 @@ class SlewPlan:
         Returns
         -------
         list of str
-            One statement each.
+            One statement per line.
         """
         solved = int(np.isfinite(self.durations).sum())
         eigen = (
@@ -121,10 +121,10 @@ class SlewPlan:
 
 
 def plan_slew(problem: SlewProblem, settings: PlanSettings) -> SlewPlan:
-    """Return the fastest slew that the starts lead to.
+    """Return the fastest slew found from all starts.
 
-    problem: the slew; settings: of the search. Raises DesignError when no start leads to a solution, or the check
-    between samples fails.
+    problem: the slew; settings: settings of the search. Raises DesignError when no start leads to a solution, or the
+    check between samples fails.
     """
     from .transcription import Collocation
 
@@ -164,7 +164,7 @@ def plan_slew(problem: SlewProblem, settings: PlanSettings) -> SlewPlan:
 def _refined(
     problem: SlewProblem, settings: PlanSettings, solution: Solution, scale: float
 ) -> tuple[Array, Array, Array, SlewCheck, float] | None:
-    """Return table, check and residual with intervals of free length; as short as the check permits."""
+    """Return table, check and residual of the fastest slew with free intervals that passes the check."""
     from .transcription import Collocation
 
     slack = (0.0, 0.0, 0.0, 0.0)
@@ -189,7 +189,7 @@ def _refined(
 
 
 def _eigenaxis(problem: SlewProblem, turn: Array) -> tuple[Array, Array, Array, SlewCheck] | None:
-    """Return the eigenaxis slew and its check; None where it enters a cone."""
+    """Return the eigenaxis slew and its check; None if that slew is not permitted."""
     angle = float(np.linalg.norm(turn))
     limits = problem.limits.turn(turn / angle)
     if limits is None:

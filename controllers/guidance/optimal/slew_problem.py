@@ -1,4 +1,4 @@
-"""Slew to be planned: ends, limits and cones."""
+"""Definition of a slew to be planned: end conditions, limits and cones."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 EDGE = 1e-6
-"""Distance into a cone that counts as its edge, rad."""
+"""Depth inside a cone that still counts as on its edge, rad."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SlewProblem:
-    """Rest-to-rest slew in least time, with checked inputs.
+    """Time-optimal rest-to-rest slew, with checked inputs.
 
     start (4,): initial attitude.
     end (4,) or None: final attitude.
-    pointing (2, 3) or None: body axis and inertial direction that it points to at the end, the roll about it free.
-    limits: torque, momentum and rate.
-    cones: constraints on the attitude.
+    pointing (2, 3) or None: body axis, and the inertial direction to which it points at the end, with free roll.
+    limits: limits on torque, momentum and rate.
+    cones: cone constraints on the attitude.
     """
 
     start: Array
@@ -46,10 +46,10 @@ class SlewProblem:
     cones: tuple[PointingCone, ...] = ()
 
     def misses(self, attitude: Array) -> Array:
-        """Return the rotation vector from an attitude to the nearest permitted end, body components, rad."""
+        """Return the rotation vector (rad, body components) from an attitude to the nearest permitted end."""
         if self.end is not None:
             return _rotation(quaternion_product(conjugate(attitude), self.end))
-        assert self.pointing is not None  # noqa: S101 # one of the two
+        assert self.pointing is not None  # noqa: S101 # end or pointing is given
         target = rotation_matrix(attitude).T @ self.pointing[1]
         axis = np.cross(self.pointing[0], target)
         size = float(np.linalg.norm(axis))
@@ -65,7 +65,7 @@ def slew_problem(
     limits: SlewLimits,
     cones: Sequence[PointingCone],
 ) -> SlewProblem:
-    """Return the checked problem; see `KeepOutSlew` for the arguments. Raises InputError."""
+    """Check and return the definition of a slew; arguments and errors as in `KeepOutSlew`."""
     for cone in cones:
         of_kind("cone", cone, PointingCone, such_as="a PointingCone")
     first = unit_quaternion("slew start", start)
@@ -102,7 +102,7 @@ def slew_problem(
     if target is not None:
         for cone in problem.cones:
             apart, tilt = _angle(target[1], cone.direction), _angle(target[0], cone.axis)
-            # the axis of the cone goes round the pointing direction at the angle tilt
+            # the cone's body axis rotates about the pointing direction at the angle tilt
             nearest, farthest = abs(apart - tilt), min(apart + tilt, 2.0 * np.pi - apart - tilt)
             best = farthest if cone.keep == "out" else nearest
             clearance = cone.sign * (best - cone.half_angle)
@@ -128,7 +128,7 @@ def _angle(a: Array, b: Array) -> float:
 
 
 def _rotation(error: Array) -> Array:
-    """Return the rotation vector of Euler parameters, at most half a turn, rad."""
+    """Return the rotation vector of Euler parameters, with a magnitude of at most pi, rad."""
     size = float(np.linalg.norm(error[1:]))
     if size < 1e-300:
         return np.zeros(3)

@@ -1,4 +1,4 @@
-"""Table of a slew: attitude and rate under held torques, integrated exactly and closed at the end."""
+"""Table of a slew: attitude and rate under piecewise constant torque, corrected to reach the end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ROWS = 400
-"""Least number of rows of a table."""
+"""Minimum number of rows of a table."""
 
 
 def slopes(limits: SlewLimits, x: Array, torque: Array) -> Array:
@@ -48,10 +48,10 @@ def body_momentum(limits: SlewLimits, e: Array) -> Array:
 
 
 def held_table(problem: SlewProblem, solution: Solution) -> tuple[Array, Array, Array]:
-    """Return times (n,), attitudes (n, 4) and rates (n, 3) of a motion under held torques.
+    """Return times (n,), attitudes (n, 4) and rates (n, 3) of a motion under piecewise constant torque.
 
-    The integration is by DOP853 to 1e-11. What it misses of the end, an error of the collocation, is removed by a small
-    rotation that grows smoothly along the slew.
+    The motion is integrated by DOP853 with a tolerance of 1e-11. Because of the collocation error, it misses the
+    required end slightly. A small rotation that grows smoothly along the slew removes this error.
     """
     from scipy import integrate
 
@@ -79,10 +79,10 @@ def held_table(problem: SlewProblem, solution: Solution) -> tuple[Array, Array, 
 
 
 def _closed(problem: SlewProblem, t: Array, e: Array, w: Array) -> tuple[Array, Array]:
-    """Return the motion followed by a small rotation phi(t), so that it ends at rest at the end."""
+    """Return the motion combined with a small rotation phi(t), so that it ends at rest where required."""
     miss, rest, last = problem.misses(e[-1]), -w[-1], t[-1]
     s = t / last
-    # quintics with values (1, 0), slopes (0, 1) at the end and nothing else at both ends
+    # quintics with (value, slope) of (1, 0) and (0, 1) at the end; all other end conditions are zero
     value, value_slope = s**3 * (10.0 - 15.0 * s + 6.0 * s**2), 30.0 * s**2 * (1.0 - s) ** 2 / last
     slope = last * s**3 * (-4.0 + 7.0 * s - 3.0 * s**2)
     slope_slope = s**2 * (-12.0 + 28.0 * s - 15.0 * s**2)
@@ -99,9 +99,9 @@ def _closed(problem: SlewProblem, t: Array, e: Array, w: Array) -> tuple[Array, 
 def eigenaxis_table(
     problem: SlewProblem, turn: Array, *, peak: float, ramp: float, duration: float
 ) -> tuple[Array, Array, Array]:
-    """Return the table of a bang-coast-bang turn.
+    """Return the table of a bang-coast-bang slew.
 
-    turn (3,): rotation vector, rad; peak: rate, rad/s; ramp and duration: s -> as `held_table`.
+    turn (3,): rotation vector, rad; peak: peak rate, rad/s; ramp, duration: s -> table as in `held_table`.
     """
     angle = float(np.linalg.norm(turn))
     coast = duration - 2.0 * ramp

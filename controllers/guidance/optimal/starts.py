@@ -1,4 +1,4 @@
-"""Guesses from which a slew is optimised: the eigenaxis, and random detours about it."""
+"""Initial guesses for the optimisation of a slew: the eigenaxis, and random detours from it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,13 @@ DETOUR = 0.7
 def guess(
     problem: SlewProblem, *, count: int, duration: float, start: int, seed: int
 ) -> tuple[Array, Array, Array, Array]:
-    """Return a guess: steps (count,), torque (count, 3), attitude (count + 1, 4), rate (count + 1, 3).
+    """Return an initial guess for the nonlinear program of a slew.
 
-    duration: of the eigenaxis slew or of its order, s; start: 0 for the shortest turn, else the number of a random
-    guess; seed: of all random guesses. The torques are those that the path needs, cut to their limits.
+    The guess consists of steps (count,), torque (count, 3), attitude (count + 1, 4) and rate (count + 1, 3).
+
+    duration: duration of the guess, about that of the eigenaxis slew, s; start: 0 for the shortest rotation, otherwise
+    the number of a random guess; seed: seed of all random guesses. The torques are those required by the path, reduced
+    to the limits.
     """
     rng = np.random.default_rng((seed, start))
     s = np.linspace(0.0, 1.0, count + 1)
@@ -34,9 +37,9 @@ def guess(
     if start:
         detours = DETOUR * rng.normal(size=(2, 3))
         longer = float(rng.uniform(1.0, 1.5))
-        if rng.random() < 0.2:  # the other way round
+        if rng.random() < 0.2:  # rotate in the opposite direction
             turn = turn * ((angle - 2.0 * np.pi) / angle)
-        if problem.pointing is not None:  # the roll is free
+        if problem.pointing is not None:  # roll is free, so choose it at random
             detours[1] += problem.pointing[0] * rng.uniform(-np.pi, np.pi)
     smooth = s**3 * (10.0 - 15.0 * s + 6.0 * s**2)
     waves = np.sin(np.pi * s)[:, None] * detours[0]

@@ -1,4 +1,4 @@
-"""Slew in least time as a nonlinear program: direct collocation with held torque, by CasADi and IPOPT."""
+"""Time-optimal slew as a nonlinear program by direct collocation, solved with CasADi and IPOPT."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Array = NDArray[np.float64]
 
 STATES = 7
 NORM = 0.01
-"""Range of the squared norm of the Euler parameters, which the collocation keeps to the fourth order."""
+"""Permitted deviation from 1 of the squared norm of the Euler parameters, which collocation keeps to fourth order."""
 
 LONGEST_STEP, SHORTEST_STEP = 3.0, 0.02
-"""Range of a free interval, times the mean one."""
+"""Longest and shortest duration of a free interval, relative to the mean interval."""
 
 
 @frozen_arrays
@@ -30,9 +30,9 @@ LONGEST_STEP, SHORTEST_STEP = 3.0, 0.02
 class Solution:
     """Solution of the nonlinear program.
 
-    steps (n,): duration of each interval, s; torque (n, 3): held in each, N m; attitude (n + 1, 4) and rate (n + 1, 3):
-    at their ends, rad/s; residual: largest violation of the optimality (KKT) conditions of the scaled program;
-    iterations: of IPOPT; status: what it returned.
+    steps (n,): duration of each interval, s; torque (n, 3): constant torque of each interval, N m; attitude (n + 1, 4),
+    rate (n + 1, 3): Euler parameters and body rate (rad/s) at the nodes; residual: largest violation of the optimality
+    (KKT) conditions of the scaled program; iterations: number of IPOPT iterations; status: return status of IPOPT.
     """
 
     steps: Array
@@ -52,12 +52,13 @@ class Solution:
 class Collocation:
     """Nonlinear program of a slew.
 
-    The torque is constant over each interval. Attitude and rate follow by Hermite-Simpson collocation (Lobatto IIIA of
-    order 4) with the midpoint eliminated. Limits hold at nodes and midpoints. Times are in units of a turn's duration,
-    inertia and torque in matching ones, so that all numbers are of order one.
+    The torque is constant over each interval. Attitude and rate are discretised by Hermite-Simpson collocation (Lobatto
+    IIIA of order 4) with the midpoint eliminated. Limits hold at nodes and midpoints. Time is scaled by an estimate of
+    the duration, and inertia and torque accordingly, so that all variables are of order one.
 
     problem: the slew; count: number of intervals; free: whether each interval has its own duration, which places the
-    switches of the torque exactly; slack: reduction of each limit, as (torque, momentum, rate, cones), shares and rad.
+    switches of the torque exactly; slack: reduction of the limits (torque, momentum, rate, cones), the first three
+    relative, the last in rad.
     """
 
     def __init__(
@@ -80,10 +81,10 @@ class Collocation:
         problem, limits, n = self.problem, self.problem.limits, self.count
         J = ca.DM(limits.inertia / self.unit)
         inverse = ca.DM(np.linalg.inv(limits.inertia / self.unit))
-        momentum_unit = self.unit / self.scale  # of momentum, N m s
+        momentum_unit = self.unit / self.scale  # unit of momentum, N m s
         total = ca.DM(limits.total / momentum_unit)
 
-        def spin(e: Any, w: Any) -> Any:  # of the wheels, in body components
+        def spin(e: Any, w: Any) -> Any:  # wheel momentum in body components
             return turned(e, total) - J @ w
 
         def turned(e: Any, v: Any) -> Any:  # R(e)' v
@@ -107,7 +108,7 @@ class Collocation:
         def path(x: Any) -> list[tuple[Any, float, float]]:
             found: list[tuple[Any, float, float]] = []
             e, w = x[0:4], x[4:7]
-            found.append((ca.dot(e, e), 1.0 - NORM, 1.0 + NORM))  # else long steps change it to leave a cone
+            found.append((ca.dot(e, e), 1.0 - NORM, 1.0 + NORM))  # otherwise long steps change the norm to leave a cone
             if limits.rate < inf:
                 bound = limits.rate * self.scale * (1.0 - rate_slack)
                 found.append((ca.dot(w, w) / bound**2, -inf, 1.0))
@@ -135,7 +136,7 @@ class Collocation:
             g.append(interval(X[:, k], X[:, k + 1], U[:, k], step))
             low.append(np.concatenate([zero, *(np.full(row[0].numel(), row[1]) for row in rows)]))
             high.append(np.concatenate([zero, *(np.full(row[0].numel(), row[2]) for row in rows)]))
-            if k:  # the start is given
+            if k:  # the first node is fixed
                 g.append(node(X[:, k]))
                 low.append(np.concatenate([np.full(row[0].numel(), row[1]) for row in nodes]))
                 high.append(np.concatenate([np.full(row[0].numel(), row[2]) for row in nodes]))
@@ -149,7 +150,7 @@ class Collocation:
             low.append(np.array([1.0 - NORM]))
             high.append(np.array([1.0 + NORM]))
         else:
-            assert problem.pointing is not None  # noqa: S101 # one of the two
+            assert problem.pointing is not None  # noqa: S101 # end or pointing is given
             axis, direction = problem.pointing
             across = np.linalg.svd(direction[None, :])[2][1:]
             for row, least, most in ((across[0], 0.0, 0.0), (across[1], 0.0, 0.0), (direction, 0.5, inf)):
@@ -161,7 +162,7 @@ class Collocation:
             high.append(np.concatenate([np.full(row[0].numel(), row[2]) for row in nodes]))
         z = ca.vertcat(ca.vec(X), ca.vec(U), H)
         f = ca.sum1(H)
-        if self.free:  # equal steps where their length does not matter
+        if self.free:  # a small cost makes steps equal if their lengths do not matter
             self._spread = ca.SX.sym("mean")
             f += 1e-5 * ca.sumsqr(H / self._spread - 1) / n * self._spread
             parameters = self._spread
@@ -186,9 +187,10 @@ class Collocation:
         self._optimality = ca.Function("optimality", [z, multipliers, parameters], [lagrangian, program["g"]])
 
     def solve(self, steps: Array, torque: Array, attitude: Array, rate: Array) -> Solution:
-        """Return the solution from a guess.
+        """Solve the program from an initial guess.
 
-        steps (n,): durations, s; torque (n, 3): N m; attitude (n + 1, 4) and rate (n + 1, 3): at the nodes.
+        steps (n,): durations of the intervals, s; torque (n, 3): N m; attitude (n + 1, 4), rate (n + 1, 3): values at
+        the nodes.
         """
         n, scale = self.count, self.scale
         x = np.hstack((attitude, rate * scale))
@@ -232,7 +234,7 @@ class Collocation:
 
 
 def _form(axis: Array, direction: Array) -> Array:
-    """Return the symmetric M with (R(e) a) . d = e' M e."""
+    """Return the symmetric matrix M with (R(e) a) . d = e' M e."""
     m = np.zeros((4, 4))
     m[0, 0] = axis @ direction
     m[0, 1:] = m[1:, 0] = np.cross(axis, direction)
@@ -245,14 +247,14 @@ def _infeasibility(g: Array, low: Array, high: Array) -> float:
 
 
 def _complementarity(multipliers: Array, g: Array, low: Array, high: Array) -> float:
-    """Return the largest product of a multiplier and the distance to its bound."""
+    """Return the largest product of a multiplier and the distance of its constraint from the bound."""
     upper = np.maximum(multipliers, 0.0) * np.where(np.isfinite(high), high - g, 0.0)
     lower = np.maximum(-multipliers, 0.0) * np.where(np.isfinite(low), g - low, 0.0)
     return float(max(np.abs(upper).max(), np.abs(lower).max()))
 
 
 def import_casadi() -> Any:
-    """Return the module casadi. Raises DesignError when it is not installed."""
+    """Import and return casadi. Raises DesignError when it is not installed."""
     try:
         import casadi
     except ImportError as error:

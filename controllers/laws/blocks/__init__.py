@@ -1,4 +1,4 @@
-"""Ready-made blocks: filters, lags, delays, jitter, noise, quantisation, rate limits, lost samples, faults."""
+"""Ready-made blocks: filter, lag, delay, jitter, noise, quantisation, rate limit, dropout, faults."""
 
 from .direction_attitude import direction_attitude
 from .dropout import dropout

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Attitude from one measured direction, with which an attitude law can point an axis."""
+"""Attitude computed from one measured direction, so that an attitude law can point a body axis."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
 
 AT = fields(axis=3, attitude=4)
-"""Layout of q: the body axis to point, and the attitude in which it points."""
+"""Layout of q: the body axis to point, and the attitude in which the axis has the measured direction."""
 
 MESSAGE = fields(direction=3, valid=1, time=1)
 """Layout of y: the message of a direction sensor."""
 
-OPPOSITE = 1e-24  # squared length of the sum of two directions, below which the axis of the half turn is arbitrary
+OPPOSITE = 1e-24  # squared length of the sum of two unit vectors below which they count as opposite
 ALONG = 1e-6  # rad: largest angle between direction and axis at rest
 
 
 @kernel
 def shortest(s0, s1, s2, a0, a1, a2):
-    """The Euler parameters of the shortest rotation that turns s into a, both of unit length."""
+    """Return the Euler parameters of the shortest rotation from unit vector s to unit vector a."""
     h0, h1, h2 = s0 + a0, s1 + a1, s2 + a2  # twice the half-way vector, whose length is cos(half the angle)
     square = h0 * h0 + h1 * h1 + h2 * h2
     if square.real < OPPOSITE:
-        # half a turn about a perpendicular axis, formed without the smallest component of a
+        # rotation by pi about an axis perpendicular to a, built from the two larger components of a
         x, y, z = abs(a0.real), abs(a1.real), abs(a2.real)
         if x <= y and x <= z:
             n0, n1, n2 = 0.0 * a0, a2, -a1
@@ -51,7 +51,7 @@ def shortest(s0, s1, s2, a0, a1, a2):
 
 @kernel
 def direction_attitude_kernel(t, y, q, z, v):
-    """v = attitude o the shortest rotation from the direction to the axis; z stores it for invalid measurements."""
+    """Write attitude o (shortest rotation from direction to axis) to v, or the last v if y is invalid."""
     if y[MESSAGE.valid].real > 0.0:
         size = (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]) ** 0.5
         d0, d1, d2, d3 = shortest(y[0] / size, y[1] / size, y[2] / size, q[AT.axis], q[AT.axis + 1], q[AT.axis + 2])
@@ -75,41 +75,43 @@ def direction_attitude(
     delay: float = 0.0,
     name: str = "direction-attitude",
 ) -> Block:
-    """Return a block that computes an attitude from a measured direction, such as that of sun cells.
+    """Return a block that computes an attitude from a measured direction, such as one from sun cells.
 
-    The output is `attitude` where the direction lies along `axis`; otherwise it is `attitude` combined with the
-    shortest rotation from the direction to the axis. A law that holds `attitude` thus turns the axis to the direction
-    by the shortest rotation, and does not control the rotation about it. An invalid measurement repeats the last
-    output; before the first valid one the output is `attitude`, so that the craft does not turn.
+    The output is `attitude` if the direction is along `axis`. Otherwise it is `attitude` combined with the shortest
+    rotation from the direction to the axis. A law that holds `attitude` thus turns the axis to the direction by the
+    shortest rotation, and does not control the rotation about that direction. After an invalid measurement the last
+    output is repeated. Before the first valid measurement the output is `attitude`, so that the spacecraft does not
+    slew.
 
     Parameters
     ----------
     reads : str
-        The message of a direction sensor: unit vector in body axes, validity flag, time.
+        Signal of a direction sensor: unit vector in body axes, validity flag, time.
     axis : array_like, shape (3,)
-        Body axis to point, of any length but zero.
+        Body axis to point, of any nonzero length.
     sample : float
-        Period, s.
+        Sampling period, s.
     attitude : array_like, shape (4,)
-        Reference attitude of the law, Euler parameters; margins need one in which the axis points to the target.
+        Reference attitude of the law, Euler parameters. For margins, the axis must point to the target in this
+        attitude.
     writes : str
-        Name of the output signal, four numbers.
+        Name of the output signal, which has four components.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to its output, s.
+        Time from a sample until its output takes effect, s.
     name : str
         Name of the block.
 
     Returns
     -------
     Block
-        The block, with its linear form about a craft at rest whose axis points to the target.
+        The block, with its linear form about a spacecraft at rest whose axis points to the target.
 
     Raises
     ------
     InputError
-        When the axis is zero, or the attitude is not a quaternion.
+        When the axis is zero, or the attitude is not a unit quaternion.
 
     Examples
     --------

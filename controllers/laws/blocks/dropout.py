@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Lost samples, for which the last value is held."""
+"""Blocks that lose samples and hold the last value."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
 from .signals import read_write
 
-HALF = 0.5  # of a period: a sample within it of a listed time is lost
+HALF = 0.5  # periods: a sample closer than this to a listed time is lost
 
 
 @kernel
 def random_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Hold the last value with a probability stored behind the words in q; z: sample count, then the last values."""
+    """Hold the last value at random; q: words, then the probability; z: sample count, then last values."""
     lost = z[0] > 0.0 and draw_uniforms(q, z[0], 0)[0] < q[DRAW.size]
     for n in range(v.size):
         if not lost:
@@ -36,7 +36,7 @@ def random_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
 
 @kernel
 def timed_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Hold the last value at samples within q[0] of a time in q[1:]; z: sample count, then the last values."""
+    """Hold the last value at samples within q[0] of a time in q[1:]; z: sample count, then last values."""
     lost = False
     for k in range(1, q.size):
         lost = lost or abs(t - q[k]) < q[0]
@@ -75,35 +75,36 @@ def dropout(
     Parameters
     ----------
     reads : str or sequence of str
-        Signals.
+        Names of the input signals.
     sample : float
-        Period, s.
+        Sampling period, s.
     probability : float, optional
-        Probability that a sample is lost, independently, below 1; drawn from the seed of the run. Excludes times.
+        Probability, below 1, that a sample is lost, independently of other samples. Random numbers depend on the seed
+        of the run. Give either `probability` or `times`.
     times : array_like, optional
-        Times of the lost samples, s, within half a period.
+        Times of the lost samples, s. Samples within half a period of a time are lost.
     writes : str, optional
-        Name of the output signal; by default that of the input.
+        Name of the output signal; by default the name of the input.
     width : int, optional
-        Number of components read; needed for user-defined signals only.
+        Number of components of the input; needed only for user-defined signals.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to its output, s.
+        Time from a sample until its output takes effect, s.
     name : str
         Name of the block.
     unit : str
-        Unit of the output.
+        Unit of the output signal.
 
     Returns
     -------
     Block
-        The block; margins count it as a gain of 1, because samples are lost in runs only.
+        The block; margins treat it as a gain of 1, because samples are lost only in runs.
 
     Raises
     ------
     InputError
-        When neither or both of probability and times are given, or the probability is out of range.
+        When neither `probability` nor `times` is given, both are given, or the probability is out of range.
     """
     names, written, size = read_write(reads, writes, width, unit=unit)
     if (probability is None) == (times is None):

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Sampling jitter: a block measures at a random time before each of its samples."""
+"""Sampling jitter: a block measures its input at a random time before each sample."""
 
 import re
 from collections.abc import Mapping
@@ -24,14 +24,14 @@ from ...sensing.sensors.sensor_kernels import rotated, turned_between
 Array = NDArray[np.float64]
 
 NUMBERS = fields(draw=DRAW.size, least=1, most=1, attitude=1)
-"""Parameters: smallest and largest lead before the sample, in periods; index of the attitude in y, -1 for none."""
+"""Parameters: smallest and largest lead before the sample, in periods; index of the attitude in y, or -1."""
 
 SHOWN = {"momentum": 3, "attitude": 4, "rate": 3}
 
 
 @kernel
 def jitter_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """v = y at a random time before t and after the last sample; z: sample count, then y of the last sample."""
+    """Write y at a random time between the last sample and t into v; z: sample count, then the last y."""
     share = q[NUMBERS.least] + (q[NUMBERS.most] - q[NUMBERS.least]) * draw_uniforms(q, z[0], 0)[0]
     if z[0] == 0.0:
         share = 0.0
@@ -52,29 +52,29 @@ def jitter_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
 
 
 def jitter(block: Block, width: float, *, widths: Mapping[str, int] | None = None) -> tuple[Block, Block]:
-    """Return a block with sampling jitter, as two blocks: the jitter, and the block itself with its input.
+    """Return a block with sampling jitter, as two blocks: the jitter, and the block that reads its output.
 
-    At each sample the block reads the signals of a time that precedes the sample by a random lead, uniform between 0
-    and `width` and independent for each (seed, run, block, sample). This models the time of a conversion or of a bus.
-    The mean delay is width/2, its standard deviation width/sqrt(12).
+    At each sample the block reads the signals at a time that precedes the sample by a random lead, uniform between 0
+    and `width` and independent for each (seed, run, block, sample). This models the timing of a converter or a bus. The
+    mean delay is width/2, and its standard deviation width/sqrt(12).
 
     The value at that time is interpolated between this sample and the last: along the rotation between the two
-    attitudes, linearly for all else. The error of a signal y at a lead u is at most u (T - u) |y''|/2, with T the
-    period: it is of second order.
+    attitudes for an attitude, linearly for other signals. The interpolation error of a signal y at a lead u is at most
+    u (T - u) |y''|/2, with T the period, and thus of second order in T.
 
     Parameters
     ----------
     block : Block
-        A block that reads outputs of the plant: a sensor, a filter. It may also have a delay.
+        A block that reads outputs of the plant, such as a sensor or a filter. It may also have a delay.
     width : float
         Largest lead, s, up to the period.
     widths : mapping of str to int, optional
-        Widths of the signals it reads other than momentum, attitude and rate: coordinates of elements.
+        Widths of input signals other than momentum, attitude and rate, such as coordinates of elements.
 
     Returns
     -------
     tuple of Block
-        The two blocks, in their order in the list of blocks.
+        The two blocks, in the order required in the list of blocks.
 
     Raises
     ------
@@ -129,5 +129,5 @@ def jitter(block: Block, width: float, *, widths: Mapping[str, int] | None = Non
 
 
 def _at_rest(numbers: tuple[float, ...], y0: Array) -> tuple[tuple[float, ...], Array]:
-    """Return parameters and memory without jitter, for a constant input."""
+    """Return parameters and memory that remove the jitter, for a constant input."""
     return numbers, np.concatenate(((1.0,), y0))

@@ -23,7 +23,7 @@ from .signals import read_write
 
 @kernel
 def state_space_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """v = C z + D y, z = A z + B y for each channel; q holds n, then A, B, C, D of one channel."""
+    """Write v = C z + D y and update z = A z + B y for each channel; q: n, A, B, C, D of one channel."""
     n = int(q[0])
     for channel in range(v.size):
         first = channel * n
@@ -31,7 +31,7 @@ def state_space_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
         for i in range(n):
             told = told + q[1 + n * n + n + i] * z[first + i]
         v[channel] = told
-        # the next state is stored behind the states of all channels, then copied
+        # the next state is stored after the states of all channels, then copied
         spare = v.size * n
         for i in range(n):
             after = q[1 + n * n + i] * y[channel]
@@ -63,23 +63,23 @@ def state_space(
     Parameters
     ----------
     A, B, C, D : array_like
-        (n, n), (n,), (n,) and a number: a single-input, single-output system.
+        Matrices (n, n), (n,), (n,) and a scalar D of a single-input, single-output system.
     reads : str or sequence of str
-        Signals.
+        Names of the input signals.
     sample : float
-        Period, s.
+        Sampling period, s.
     writes : str, optional
-        Name of the output signal; by default that of the input.
+        Name of the output signal; by default the name of the input.
     width : int, optional
-        Number of components read; needed for user-defined signals only.
+        Number of components of the input; needed only for user-defined signals.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to its output, s.
+        Time from a sample until its output takes effect, s.
     name : str
         Name of the block.
     unit : str
-        Unit of the output.
+        Unit of the output signal.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def state_space(
     Raises
     ------
     InputError
-        When shapes do not fit.
+        When shapes do not match.
     """
     names, written, size = read_write(reads, writes, width, unit=unit, smooths=True)
     a, b, c = np.asarray(A), np.asarray(B), np.asarray(C)
@@ -128,23 +128,23 @@ def transfer_function(
     Parameters
     ----------
     numerator, denominator : array_like
-        Polynomials in s, highest power first; proper.
+        Coefficients of the polynomials in s, highest power first; the transfer function must be proper.
     reads : str or sequence of str
-        Signals.
+        Names of the input signals.
     sample : float
-        Period, s; the samples are exact for an input that changes at samples only.
+        Sampling period, s. The output is exact at the samples if the input changes only at samples.
     writes : str, optional
-        Name of the output signal; by default that of the input.
+        Name of the output signal; by default the name of the input.
     width : int, optional
-        Number of components read; needed for user-defined signals only.
+        Number of components of the input; needed only for user-defined signals.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to its output, s.
+        Time from a sample until its output takes effect, s.
     name : str
         Name of the block.
     unit : str
-        Unit of the output.
+        Unit of the output signal.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def transfer_function(
     n = bottom.size - 1
     ahead = np.concatenate((np.zeros(n + 1 - top.size), top)) / bottom[0]
     below = bottom / bottom[0]
-    # the controllable canonical form
+    # controllable canonical form
     A = np.vstack((-below[1:], np.eye(n - 1, n))) if n else np.zeros((0, 0))
     B = np.eye(n, 1)
     C, D = ahead[1:] - ahead[0] * below[1:], ahead[0]
@@ -219,27 +219,27 @@ def low_pass(
     Parameters
     ----------
     frequency : float
-        Corner frequency, rad/s; for first order the inverse of the time constant.
+        Corner frequency, rad/s. For order 1 it is the inverse of the time constant.
     reads : str or sequence of str
-        Signals.
+        Names of the input signals.
     sample : float
-        Period, s.
+        Sampling period, s.
     order : int
         1 or 2.
     damping_ratio : float, optional
         Damping ratio for order 2; by default 1/sqrt(2).
     writes : str, optional
-        Name of the output signal; by default that of the input.
+        Name of the output signal; by default the name of the input.
     width : int, optional
-        Number of components read; needed for user-defined signals only.
+        Number of components of the input; needed only for user-defined signals.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to its output, s.
+        Time from a sample until its output takes effect, s.
     name : str
         Name of the block.
     unit : str
-        Unit of the output.
+        Unit of the output signal.
 
     Returns
     -------
@@ -249,7 +249,7 @@ def low_pass(
     Raises
     ------
     InputError
-        When a number is not positive, the order is neither 1 nor 2, or order 1 has a damping ratio.
+        When a value is not positive, the order is neither 1 nor 2, or a damping ratio is given for order 1.
     """
     if order == 1 and damping_ratio is not None:
         raise InputError(f"damping ratio {damping_ratio:g} is for order 2; remove it, or give order 2")
@@ -291,21 +291,21 @@ def lag(
     time_constant : float
         Time after which a step response reaches 63 %, s.
     reads : str or sequence of str
-        Signals.
+        Names of the input signals.
     sample : float
-        Period, s.
+        Sampling period, s.
     writes : str, optional
-        Name of the output signal; by default that of the input.
+        Name of the output signal; by default the name of the input.
     width : int, optional
-        Number of components read; needed for user-defined signals only.
+        Number of components of the input; needed only for user-defined signals.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to its output, s.
+        Time from a sample until its output takes effect, s.
     name : str
         Name of the block.
     unit : str
-        Unit of the output.
+        Unit of the output signal.
 
     Returns
     -------

@@ -17,27 +17,27 @@ from ...contracts.signal import Signal
 
 @kernel
 def momentum_kernel(t, y, q, z, v):
-    """y = momentum, rate; q = matrix -> v = momentum plus matrix times rate."""
+    """Write momentum + M rate into v; y: momentum, rate; q: matrix M."""
     for n in range(3):
         v[n] = y[n] + q[3 * n] * y[3] + q[3 * n + 1] * y[4] + q[3 * n + 2] * y[5]
 
 
 def split_body_momentum(inertia: ArrayLike, *, sample: float, writes: str = "carried_momentum") -> Block:
-    """Return a block that subtracts J omega from the momentum; it precedes the blocks that write "rate".
+    """Return a block that subtracts J omega from the momentum; place it before blocks that write "rate".
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        Locked inertia J of the craft, kg m^2.
+        Locked inertia J of the spacecraft, kg m^2.
     sample : float
         Period of the law, s.
     writes : str
-        Name of the output signal: the momentum of elements in addition to J omega, N m s.
+        Name of the output signal, which is the momentum of elements in addition to J omega, N m s.
 
     Returns
     -------
     Block
-        The block, whose output `momentum_of_rate` reads.
+        The block; `momentum_of_rate` reads its output.
 
     Raises
     ------
@@ -50,8 +50,8 @@ def split_body_momentum(inertia: ArrayLike, *, sample: float, writes: str = "car
 def momentum_of_rate(inertia: ArrayLike, *, sample: float, reads: str = "carried_momentum") -> Block:
     """Return a block that replaces the momentum by one computed from the measured rate.
 
-    It follows the blocks that write "rate". Without it, a law that uses the momentum would get the true one together
-    with a measured rate.
+    Place it after the blocks that write "rate". Without it, a law that uses the momentum would combine the true
+    momentum with a measured rate.
 
     Parameters
     ----------
@@ -60,7 +60,8 @@ def momentum_of_rate(inertia: ArrayLike, *, sample: float, reads: str = "carried
     sample : float
         Period of the law, s.
     reads : str
-        Momentum of the elements, N m s: assumed exact, as measured by tachometers of wheels.
+        Name of the signal with the momentum of the elements, N m s. It is assumed exact, as if measured by wheel
+        tachometers.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""White noise on a signal: of a sensor, of an actuator, or a random torque."""
+"""White noise on a signal, to model sensor noise, actuator noise or a random torque."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 @kernel
 def noise_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """v = y + sigma n; sigma is stored behind the words in q, z counts samples."""
+    """Write y + sigma n into v, with n standard normal; q: words, then sigma; z: sample count."""
     for n in range(v.size):
         v[n] = y[n] + q[DRAW.size + n] * draw_normals(q, z[0], n)[0]
     z[0] += 1.0
@@ -49,33 +49,33 @@ def noise(
 ) -> Block:
     """Return a block that adds independent normal numbers at each sample, held in between.
 
-    On "command" it is a random torque: a density q, N m/sqrt(Hz), has sigma q/sqrt(sample).
+    On "command" the noise is a random torque: a density q in N m/sqrt(Hz) corresponds to sigma = q/sqrt(sample).
 
     Parameters
     ----------
     sigma : float or array_like
-        Standard deviation of each component, in its unit; one number applies to all.
+        Standard deviation of each component, in the unit of the signal; a scalar applies to all components.
     reads : str or sequence of str
-        Signals.
+        Names of the input signals.
     sample : float
-        Period, s.
+        Sampling period, s.
     writes : str, optional
-        Name of the output signal; by default that of the input.
+        Name of the output signal; by default the name of the input.
     width : int, optional
-        Number of components read; needed for user-defined signals only.
+        Number of components of the input; needed only for user-defined signals.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to its output, s.
+        Time from a sample until its output takes effect, s.
     name : str
-        Name of the block; it also selects the random numbers.
+        Name of the block; different names give different random numbers.
     unit : str
-        Unit of the output.
+        Unit of the output signal.
 
     Returns
     -------
     Block
-        The block; margins count it as a gain of 1, pointing budgets include its noise.
+        The block; margins treat it as a gain of 1, and pointing budgets include its noise.
 
     Raises
     ------
@@ -104,5 +104,5 @@ def noise(
 
 
 def _at_rest(size: int, _: Array) -> tuple[Array, Array]:
-    """Return parameters and memory without noise."""
+    """Return parameters and memory that remove the noise."""
     return np.zeros(size), np.zeros(1)

@@ -1,6 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Delay, quantisation and rate limit; margins count the last two as a gain of 1, and report it."""
+"""Delay, quantisation and rate limit.
+
+Margins treat quantisation and rate limit as a gain of 1, and report this.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +27,14 @@ from .signals import per_component, read_write
 
 @kernel
 def quantise_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """The nearest whole number of steps; q holds the step of each component."""
+    """Round each component to a whole number of steps; q: step of each component."""
     for n in range(v.size):
         v[n] = q[n] * math.floor(y[n] / q[n] + 0.5)
 
 
 @kernel
 def rate_limit_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Move towards the input by at most q[n] per sample; z stores the output."""
+    """Move the output towards the input by at most q[n] per sample; z: last output."""
     for n in range(v.size):
         z[n] = z[n] + min(max(y[n] - z[n], -q[n]), q[n])
         v[n] = z[n]
@@ -53,21 +56,21 @@ def delay(
     Parameters
     ----------
     reads : str or sequence of str
-        Signals.
+        Names of the input signals.
     sample : float
-        Period, s.
+        Sampling period, s.
     delay : float
         Delay, s; any value.
     writes : str, optional
-        Name of the output signal; by default that of the input.
+        Name of the output signal; by default the name of the input.
     width : int, optional
-        Number of components read; needed for user-defined signals only.
+        Number of components of the input; needed only for user-defined signals.
     offset : float
         Time of the first sample, s.
     name : str
         Name of the block.
     unit : str
-        Unit of the output.
+        Unit of the output signal.
 
     Returns
     -------
@@ -105,28 +108,28 @@ def quantizer(
     Parameters
     ----------
     step : float or array_like
-        Step of each component, in its unit; one number applies to all.
+        Step of each component, in the unit of the signal; a scalar applies to all components.
     reads : str or sequence of str
-        Signals.
+        Names of the input signals.
     sample : float
-        Period, s.
+        Sampling period, s.
     writes : str, optional
-        Name of the output signal; by default that of the input.
+        Name of the output signal; by default the name of the input.
     width : int, optional
-        Number of components read; needed for user-defined signals only.
+        Number of components of the input; needed only for user-defined signals.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to its output, s.
+        Time from a sample until its output takes effect, s.
     name : str
         Name of the block.
     unit : str
-        Unit of the output.
+        Unit of the output signal.
 
     Returns
     -------
     Block
-        The block; margins count it as a gain of 1. Other effects of rounding, such as limit cycles, appear in runs.
+        The block; margins treat it as a gain of 1. Other effects of rounding, such as limit cycles, appear in runs.
 
     Raises
     ------
@@ -169,28 +172,29 @@ def rate_limiter(
     Parameters
     ----------
     rate : float or array_like
-        Largest rate of change of each component, its unit/s; one number applies to all.
+        Largest rate of change of each component, in the unit of the signal per second; a scalar applies to all
+        components.
     reads : str or sequence of str
-        Signals.
+        Names of the input signals.
     sample : float
-        Period, s.
+        Sampling period, s.
     writes : str, optional
-        Name of the output signal; by default that of the input.
+        Name of the output signal; by default the name of the input.
     width : int, optional
-        Number of components read; needed for user-defined signals only.
+        Number of components of the input; needed only for user-defined signals.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to its output, s.
+        Time from a sample until its output takes effect, s.
     name : str
         Name of the block.
     unit : str
-        Unit of the output.
+        Unit of the output signal.
 
     Returns
     -------
     Block
-        The block; margins count it as a gain of 1, which is exact below the limit.
+        The block; margins treat it as a gain of 1, which is exact below the limit.
 
     Raises
     ------

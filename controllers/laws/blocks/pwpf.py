@@ -21,14 +21,14 @@ from ...contracts.clock import Clock
 from .signals import per_component, read_write
 
 AT = fields(through=1, gain=1, decay=1, on=1, off=1)
-"""Whether the input is passed on; Km; exp(-sample / Tm); thresholds. The torque of each component follows."""
+"""Parameters: whether the input passes unchanged; Km; exp(-sample / Tm); thresholds; then each component's torque."""
 
-COARSE = 0.5  # sample over shortest pulse
+COARSE = 0.5  # largest ratio of sampling period to shortest pulse
 
 
 @kernel
 def pwpf_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Output of each component, -torque, 0 or torque; z: output of the filter, then of the Schmitt trigger."""
+    """Write -torque, 0 or torque for each component into v; z: outputs of filter and Schmitt trigger."""
     size = v.size
     for n in range(size):
         torque, now = q[AT.size + n], z[size + n]
@@ -70,46 +70,46 @@ def pwpf(
 
     For constant E below one the mean output exceeds E - on/Km and grows in proportion to E (Bryson, Control of
     Spacecraft and Aircraft, 1994; Wie, Space Vehicle Dynamics and Control, 2008). No pulse occurs for |E| below on/Km.
-    The filter is exact for a held input; pulses begin and end at samples, so that the sample is the resolution of the
-    valves.
+    The filter is exact for a held input. Pulses begin and end at samples, so the sampling period is the time resolution
+    of the valves.
 
     Parameters
     ----------
     torque : float or array_like
         Torque of the thrusters about each axis, N m.
     gain : float
-        Km.
+        Gain Km of the filter.
     time_constant : float
-        Tm, s.
+        Time constant Tm of the filter, s.
     on, off : float
         Thresholds of the Schmitt trigger.
     reads : str
-        Command.
+        Name of the command signal.
     sample : float
-        Period, s, at most half the shortest pulse -Tm ln(1 - (on - off)/Km).
+        Sampling period, s, at most half the shortest pulse -Tm ln(1 - (on - off)/Km).
     writes : str, optional
-        Name of the output signal; by default that of the input.
+        Name of the output signal; by default the name of the input.
     width : int, optional
-        Number of components read; needed for user-defined signals only.
+        Number of components of the input; needed only for user-defined signals.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to its output, s.
+        Time from a sample until its output takes effect, s.
     name : str
         Name of the block.
     unit : str
-        Unit of the output.
+        Unit of the output signal.
 
     Returns
     -------
     Block
-        The block. Margins count it as a gain of 1.
+        The block; margins treat it as a gain of 1.
 
     Raises
     ------
     InputError
-        When a number is out of range, `off` is not below `on`, the gain does not reach the threshold, or the sample is
-        too long for the shortest pulse.
+        When a value is out of range, `off` is not below `on`, `gain` is too small to reach the threshold `on`, or the
+        sampling period is too long for the shortest pulse.
 
     Examples
     --------
@@ -148,7 +148,7 @@ class PulseCharacteristic:
     Attributes
     ----------
     gain, time_constant, on, off : float
-        Km, Tm (s) and the thresholds.
+        Filter gain Km, filter time constant Tm (s) and thresholds.
     """
 
     gain: float
@@ -163,7 +163,7 @@ class PulseCharacteristic:
 
     @property
     def saturation(self) -> float:
-        """Input from which the output is on all the time, relative to the torque: 1 + off/Km."""
+        """Input above which the output is always on, relative to the torque: 1 + off/Km."""
         return 1.0 + self.off / self.gain
 
     @property
@@ -187,7 +187,7 @@ class PulseCharacteristic:
         Raises
         ------
         InputError
-            When there are no pulses at this input.
+            When this input produces no pulses.
         """
         if not self.deadband < level < self.saturation:
             raise InputError(
@@ -209,7 +209,7 @@ class PulseCharacteristic:
         Returns
         -------
         float
-            0 to 1; negative for a negative input.
+            Duty ratio from 0 to 1; negative for a negative input.
         """
         if abs(level) <= self.deadband:
             return 0.0
@@ -225,21 +225,21 @@ def pulse_characteristic(*, gain: float, time_constant: float, on: float, off: f
     Parameters
     ----------
     gain : float
-        Km, gain of the filter.
+        Gain Km of the filter.
     time_constant : float
-        Tm, s.
+        Time constant Tm of the filter, s.
     on, off : float
         Thresholds of the Schmitt trigger.
 
     Returns
     -------
     PulseCharacteristic
-        Deadband, saturation, shortest pulse, and pulses at an input.
+        Deadband, saturation, shortest pulse, and pulses for a constant input.
 
     Raises
     ------
     InputError
-        When `off` is not below `on`, or the gain does not reach the threshold.
+        When `off` is not below `on`, or `gain` is too small to reach the threshold `on`.
 
     Examples
     --------

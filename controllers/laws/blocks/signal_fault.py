@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Fault of a sensor or of a command between two times: biased, scaled, frozen or dropped."""
+"""Faults of a sensor or command signal between two times: biased, scaled, frozen or dropped."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from .signals import WIDTHS, per_component
 SIGNAL_FAULTS = ("biased", "scaled", "frozen", "dropped")
 """Kinds of fault of a signal."""
 
-SLACK = 1e-12  # of the time: a sample at the start of a fault is faulty, however k T rounds
-LATEST = 1e150  # s, the end of a fault without one
-STAMP = 2  # validity flag and time at the end of a message
+SLACK = 1e-12  # relative tolerance: a sample at the start of a fault is faulty, however k T is rounded
+LATEST = 1e150  # s, end of a fault that has no end
+STAMP = 2  # components: validity flag and time at the end of a message
 
 AT = fields(kind=1, start=1, stop=1, width=1, attitude=1)
-"""Kind (index in SIGNAL_FAULTS), times (s), components without validity flag and time, and whether they are Euler
-parameters; biases or factors follow."""
+"""Parameters: kind (index in SIGNAL_FAULTS), times (s), number of components except validity flag and time, and whether
+the signal is an attitude; biases or factors follow."""
 
 
 @kernel
 def signal_fault_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Pass y on, with the fault in q while it acts; z: last healthy components, and whether there are any."""
+    """Copy y to v, with the fault in q while it acts; z: last healthy components, and whether they exist."""
     now = t + SLACK * abs(t)
     acts = q[AT.start] <= now < q[AT.stop]
     kind, width = int(q[AT.kind]), int(q[AT.width])
@@ -69,7 +69,7 @@ def signal_fault_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
 
 @kernel
 def health_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Write 1, or 0 from a time on and until another one: two times for each output."""
+    """Write 1 to each output, or 0 during a fault; q: output index, start and end of each fault."""
     for n in range(v.size):
         v[n] = 1.0
     now = t + SLACK * abs(t)
@@ -93,28 +93,28 @@ def signal_fault(
     name: str = "fault",
     unit: str = "",
 ) -> Block:
-    """Return a block that passes a signal on, with a fault from `start` to `stop`.
+    """Return a block that copies a signal, with a fault from `start` to `stop`.
 
-    "biased" adds `value`, "scaled" multiplies by it, "frozen" holds the last healthy value (the
-    first one, if the fault precedes it), "dropped" also clears the
-    validity flag of a message. A frozen message stays valid and has the time of each sample: only its numbers do not
-    change. Before an actuator, on "command", "scaled" by 0 is one that is off, by 0.5 a weak one, by -1 one of the
-    wrong polarity, and "frozen" one that is stuck where it was, such as a thruster that stays open.
+    "biased" adds `value`, "scaled" multiplies by `value`, and "frozen" holds the last healthy value (the first value if
+    the fault starts before the first sample). "dropped" does the same and also clears the validity flag of a message. A
+    frozen message stays valid and has the time of each sample; only its values do not change. On "command", "scaled"
+    models an actuator that is off (factor 0), weak (0.5) or of wrong polarity (-1), and "frozen" an actuator that is
+    stuck, such as a thruster that stays open.
 
     Parameters
     ----------
     kind : str
         "biased", "scaled", "frozen" or "dropped".
     reads : str
-        Signal, which the block also writes.
+        Name of the signal, which the block both reads and writes.
     sample : float
-        Period, s: that of the sensor or the law.
+        Sampling period of the sensor or law, s.
     start : float
         Time from which samples are faulty, s.
     stop : float, optional
-        Time until which they are, s; None: to the end of the run.
+        Time until which samples are faulty, s; None for the end of the run.
     value : float or array_like, optional
-        Bias, in the unit of the signal, or factor, for all components or for each. The bias of an attitude is a
+        Bias in the unit of the signal, or factor; a scalar applies to all components. The bias of an attitude is a
         rotation vector in body axes, rad.
     width : int, optional
         Number of components, including those of a message; needed for user-defined signals only.
@@ -130,12 +130,12 @@ def signal_fault(
     Returns
     -------
     Block
-        The block; margins count it as a gain of 1, because faults occur in runs only.
+        The block; margins treat it as a gain of 1, because faults occur only in runs.
 
     Raises
     ------
     InputError
-        When a number is missing, out of range or of another kind of fault, or an attitude is scaled.
+        When an argument is missing, out of range, or does not apply to the kind of fault, or an attitude is scaled.
 
     Examples
     --------
@@ -180,11 +180,11 @@ def signal_fault(
         noise_free=lambda _: ((0.0, LATEST, LATEST, float(size), 0.0), memory),
         name=name,
     )
-    return block.as_monitor() if message else block  # a message may be recorded only
+    return block.as_monitor() if message else block  # nothing need read a message
 
 
 def _interval(of: str, start: float, stop: float | None) -> tuple[float, float]:
-    """Return start and end of a fault, s. Raises InputError when they are in the wrong order."""
+    """Return start and end of a fault, s. Raises InputError when the end precedes the start."""
     begin = finite(f"start of the fault of {of}", start, "s")
     end = LATEST if stop is None else finite(f"end of the fault of {of}", stop, "s")
     if not begin < end:
@@ -195,17 +195,17 @@ def _interval(of: str, start: float, stop: float | None) -> tuple[float, float]:
 def health(
     times: dict[str, list[tuple[float, float | None]]], *, sample: float, offset: float = 0.0, name: str = "health"
 ) -> Block:
-    """Return a block that writes a health signal for each of several parts: 1, or 0 while a fault is detected.
+    """Return a block that writes a health signal for each part: 1, or 0 while a fault is detected.
 
-    It stands for fault detection that works: a mode may switch on "wheel_2_health" below 0.5.
+    It replaces a model of fault detection. For example, a mode may be left when "wheel_2_health" is below 0.5.
 
     Parameters
     ----------
     times : dict
-        From the name of a part, "wheel_2", to the intervals in which its fault is detected, (from, to), s; None: to
+        For each part, such as "wheel_2", the intervals (from, to) in which a fault is detected, s; None as an end means
         the end of the run.
     sample : float
-        Period, s.
+        Sampling period, s.
     offset : float
         Time of the first sample, s.
     name : str
@@ -214,7 +214,7 @@ def health(
     Returns
     -------
     Block
-        It writes "<part>_health" for each part, also if nothing reads it.
+        The block; it writes "<part>_health" for each part, even if no block reads the signal.
 
     Raises
     ------
@@ -247,7 +247,7 @@ def health(
 
 
 def fault_of_block(block: Block) -> tuple[str, float, float] | None:
-    """Return what the fault of a block is, and its times, s; None if it is no fault.
+    """Return a description of the fault of a block, and its times; None if the block is not a fault.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def fault_of_block(block: Block) -> tuple[str, float, float] | None:
     Returns
     -------
     tuple of str, float and float, or None
-        Text such as "rate frozen", start and end.
+        Text such as "rate frozen", start and end, s.
     """
     if block.kernel is not signal_fault_block:
         return None

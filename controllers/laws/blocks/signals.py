@@ -1,4 +1,4 @@
-"""Input and output signals of the ready-made blocks, which process each channel separately."""
+"""Input and output signals of ready-made blocks that process each channel separately."""
 
 from collections.abc import Sequence
 
@@ -25,8 +25,9 @@ WIDTHS = {
 def read_write(
     reads: str | Sequence[str], writes: str | None, width: int | None, *, unit: str, smooths: bool = False
 ) -> tuple[tuple[str, ...], dict[str, Signal], int]:
-    """Return input names, output signals by name, and number of components. width: that of user-defined signals;
-    smooths: whether the components are filtered separately, from zero.
+    """Return input names, output signals by name, and number of components.
+
+    width: width of user-defined signals; smooths: whether the block filters each component, starting at zero.
 
     Raises InputError when the width is unknown, several inputs need a name for the output, or an attitude is filtered.
     """
@@ -49,6 +50,6 @@ def read_write(
 
 
 def per_component(name: str, value: ArrayLike, size: int) -> NDArray[np.float64]:
-    """Return one number per component; a scalar applies to all. Raises InputError when their number differs."""
+    """Return one value per component; a scalar applies to all. Raises InputError for a wrong length."""
     array = np.asarray(value, dtype=np.float64)
     return np.full(size, float(array)) if array.ndim == 0 else vector(name, array, size)

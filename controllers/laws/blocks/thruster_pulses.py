@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Thrusters that are on or off: pulse width modulation, shortest pulse, propellant, faults of single thrusters."""
+"""On-off thrusters with pulse-width modulation, shortest pulse, propellant and thruster faults."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ THRUSTER_FAULTS = ("off", "weak", "open")
 AT = fields(
     through=1, thrusters=1, cones=1, ticks=1, tick=1, least=1, fires=1, drops=1, flow=1,
 )  # fmt: skip
-"""Whether the demand is passed on as it is; numbers of thrusters and cones; ticks in a period; tick, s; shortest pulse,
-s; fractions of it at which a thruster fires and stops firing shortest pulses; 1/(g0 Isp), s/m. Then for each thruster
-ROW, and for each cone its form (3) and forces (3 for each thruster)."""
+"""Parameters: whether the command passes unchanged; numbers of thrusters and cones; ticks in a period; tick, s;
+shortest pulse, s; fractions of the shortest pulse at which a thruster starts and stops firing shortest pulses;
+1/(g0 Isp), s/m. Then ROW for each thruster, and for each cone its form (3) and forces (3 for each thruster)."""
 
 ROW = fields(torque=3, limit=1, factor=1, since=1, until=1, open=1)
-"""Torque of one newton, m; force, N; factor of the force while a fault acts, its times, s, and whether it is open."""
+"""Parameters of a thruster: torque per newton, m; force, N; force factor, times (s) and open flag of a fault."""
 
 OF = fields(left=1, firing=1, on=1, time=1, pulses=1)
-"""Memory of a thruster: remaining on-time of the period, s; whether it fires shortest pulses; whether it is open;
-total on-time, s; number of pulses."""
+"""Memory of a thruster: remaining on-time in the period, s; whether it fires shortest pulses; whether its valve is
+open; total on-time, s; number of pulses."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,21 +53,21 @@ class ThrusterFault:
     Parameters
     ----------
     thruster : int
-        Its number, from 1.
+        Number of the thruster, from 1.
     kind : str
-        "off": it gives no force. "weak": force and flow are `factor` times those of a healthy one. "open": it gives
-        its force all the time, whatever is commanded.
+        "off": the thruster produces no force. "weak": force and mass flow are `factor` times the healthy values.
+        "open": the thruster fires permanently, regardless of the command.
     start : float
-        Time from which it acts, s.
+        Time at which the fault begins, s.
     stop : float
-        End, s.
+        Time at which the fault ends, s.
     factor : float
-        Only for "weak", from 0 to 1.
+        Force factor from 0 to 1, only for "weak".
 
     Raises
     ------
     InputError
-        When a number is out of range.
+        When a value is out of range.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class ThrusterFault:
 
 @kernel
 def _forces(y: Any, q: Any, f: Any) -> None:
-    """Write the cheapest forces that give the torque y, reduced in its direction to the limits of all thrusters."""
+    """Write the forces of least sum that produce the torque y, scaled down if a thruster is at its limit."""
     m, k = int(q[AT.thrusters]), int(q[AT.cones])
     first, size = AT.size + ROW.size * m, 3 + 3 * m
     highest = 0.0
@@ -102,7 +102,7 @@ def _forces(y: Any, q: Any, f: Any) -> None:
         n = first + size * c
         highest = max(highest, q[n] * y[0] + q[n + 1] * y[1] + q[n + 2] * y[2])
     best, chosen = -1e300, -1
-    for c in range(k):  # of the cones that share a form, the one whose forces are not negative
+    for c in range(k):  # cones can share a form; choose the cone whose forces are nonnegative
         n = first + size * c
         cost = q[n] * y[0] + q[n + 1] * y[1] + q[n + 2] * y[2]
         if highest > 0.0 and cost >= highest * (1.0 - 1e-9):
@@ -127,7 +127,7 @@ def _forces(y: Any, q: Any, f: Any) -> None:
 
 @kernel
 def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Torque of the tick that begins, then on-times, pulses and propellant so far; z: count, propellant, forces, OF."""
+    """Write torque of the next tick, total on-times, pulses, propellant; z: count, propellant, forces, OF."""
     m, ticks, tick = int(q[AT.thrusters]), int(q[AT.ticks]), q[AT.tick]
     now = t + 1e-12 * abs(t)
     forces = z[2 : 2 + m]
@@ -189,17 +189,19 @@ def thruster_pulses(
     delay: float = 0.0,
     name: str = "thruster_pulses",
 ) -> Block:
-    """Return the block of thrusters that are on or off, behind a law.
+    """Return a block of on-off thrusters that produce the torque commanded by a law.
 
-    At each sample of the law the torque is shared at the least total force (see `ThrusterAllocation`), and each
-    thruster opens once, from the start of the period, for the time that gives its mean force: pulse width modulation. A
-    torque beyond reach is reduced in its direction. The valves have a resolution of one tick: on-times are rounded to
-    whole ticks. A request below the shortest pulse becomes a shortest pulse from the fraction `fires_at` on, and none
-    below `drops_at`; in between it stays as it was.
+    At each sample of the law the torque is allocated to the thrusters with the least total force (see
+    `ThrusterAllocation`). By pulse-width modulation, each thruster fires once, from the start of the period, for the
+    time that gives its mean force. A torque that the thrusters cannot reach is scaled down in its direction. The valves
+    have a resolution of one tick, to which on-times are rounded. A request below the shortest pulse becomes a shortest
+    pulse if it is at least the fraction `fires_at` of that pulse, and no pulse below the fraction `drops_at`. In
+    between, the last decision is kept.
 
-    It writes the torque to "command" (or `reads`), and the totals of each thruster since the start,
-    "thruster_on_time" (s) and "thruster_pulses", and "propellant" (kg), the force times on-time over g0 Isp. The
-    spacecraft does not become lighter; with translation the net force does not act. Forces rise and fall at once.
+    The block writes the torque to "command" (or `reads`). It also writes totals since the start: on-time and number of
+    pulses of each thruster, "thruster_on_time" (s) and "thruster_pulses", and "propellant" (kg), the force times
+    on-time over g0 Isp. The mass of the spacecraft does not decrease, and the net force does not act on translation.
+    Forces rise and fall instantaneously.
 
     Parameters
     ----------
@@ -210,17 +212,17 @@ def thruster_pulses(
     tick : float
         Resolution of the valves, s.
     least_pulse : float
-        Shortest pulse, s, a multiple of the tick and at most the sample; 0: one tick.
+        Shortest pulse, s, a multiple of the tick and at most the sampling period; 0 for one tick.
     fires_at, drops_at : float
-        Fractions of the shortest pulse, 0 to 1.
+        Fractions of the shortest pulse at which shortest pulses begin and end, from 0 to 1.
     specific_impulse : float, optional
-        Isp, s; None: no propellant is counted.
+        Specific impulse Isp, s; if None, propellant is not computed.
     faults : sequence of ThrusterFault
-        Faults, at most one of each thruster.
+        Faults, at most one for each thruster.
     reads : str
-        Command that it reads and writes.
+        Name of the command signal, which the block both reads and writes.
     offset : float
-        Time of the first tick, s: the delay of the law.
+        Time of the first tick, s; choose the delay of the law.
     delay : float
         Time from the command to the valves until their force changes, s.
     name : str
@@ -229,12 +231,12 @@ def thruster_pulses(
     Returns
     -------
     Block
-        The block. Margins count it as a gain of 1.
+        The block; margins treat it as a gain of 1.
 
     Raises
     ------
     InputError
-        When a number is out of range, the times are no multiples of the tick, or a fault is of no thruster.
+        When a value is out of range, a time is not a multiple of the tick, or the thruster of a fault does not exist.
 
     Examples
     --------
@@ -302,7 +304,7 @@ def thruster_pulses(
 
 
 def _whole_ticks(what: str, time: float, tick: float) -> int:
-    """Return the number of ticks in a time. Raises InputError when it is not whole."""
+    """Return a time as a number of ticks. Raises InputError when it is not a whole number."""
     ticks = round(time / tick)
     if ticks < 1 or abs(ticks * tick - time) > 1e-9 * time:
         raise InputError(f"{what} {time:g} s must be a multiple of the tick of the valves, {tick:g} s")
@@ -310,7 +312,7 @@ def _whole_ticks(what: str, time: float, tick: float) -> int:
 
 
 def thruster_faults_of(block: Block) -> list[tuple[str, float, float]]:
-    """Return the faults of the thrusters of a block.
+    """Return the thruster faults of a block.
 
     Parameters
     ----------
@@ -320,7 +322,7 @@ def thruster_faults_of(block: Block) -> list[tuple[str, float, float]]:
     Returns
     -------
     list of tuple
-        Text such as "thruster 3: open", start and end, s; empty for another block.
+        Text such as "thruster 3: open", start and end, s; empty if the block has no thrusters.
     """
     if block.kernel is not thruster_pulses_block:
         return []

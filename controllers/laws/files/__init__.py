@@ -1,1 +1,1 @@
-"""Files: saved laws and systems, reading of text, and atomic writing."""
+"""Reading and writing of files: saved laws and systems, text of bounded size, atomic writing."""

@@ -1,4 +1,4 @@
-"""Checksums of law files, which detect a flipped bit in a digit of a gain."""
+"""Checksums of law files, which detect corruption such as a flipped bit in a gain."""
 
 import hashlib
 import json
@@ -10,11 +10,11 @@ import numpy as np
 from ....plant.errors import InputError
 
 CHECKSUM = "checksum"
-"""The key of the checksum in a file."""
+"""Key of the checksum in a file."""
 
 
 class ChecksumError(InputError):
-    """The content of a file does not agree with its checksum."""
+    """Error for a file whose content does not match its checksum."""
 
 
 MATRICES = ("A", "B", "C", "D", "K", "dt")
@@ -22,9 +22,9 @@ WORDS = ("feedback", "inputs", "outputs")
 
 
 def content_checksum(content: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of the content of a TOML or JSON file, without its checksum: 64 hexadecimal digits.
+    """Return the SHA-256 (64 hexadecimal digits) of a TOML or JSON file's content without the checksum.
 
-    It does not depend on comments, spaces, the order of keys, or digits that leave every number unchanged.
+    The result does not depend on comments, spaces, the order of keys, or how a number is written.
     """
     held = {key: value for key, value in content.items() if key != CHECKSUM}
     text = json.dumps(held, sort_keys=True, default=repr)
@@ -32,10 +32,10 @@ def content_checksum(content: Mapping[str, Any]) -> str:
 
 
 def system_checksum(content: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a linear system as `load_system` reads it, the same for JSON and .mat.
+    """Return the SHA-256 of a linear system as read by `load_system`, identical for JSON and .mat.
 
-    content: its matrices, sampling period, sign and signal names; other keys are ignored. Raises ValueError or
-    TypeError where a matrix contains no numbers.
+    content: matrices, sampling period, sign and signal names of the system; other keys are ignored. Raises ValueError
+    or TypeError if a matrix is not numeric.
     """
     digest = hashlib.sha256()
     for key in MATRICES:
@@ -50,10 +50,10 @@ def system_checksum(content: Mapping[str, Any]) -> str:
 
 
 def check_checksum(content: Mapping[str, Any], expected: str) -> None:
-    """Raise ChecksumError where the checksum in a file differs from the expected one; a file without one passes."""
+    """Raise ChecksumError if a file contains a checksum that differs from the expected one."""
     if CHECKSUM not in content:
         return
-    words = np.asarray(content[CHECKSUM]).ravel().tolist()  # .mat stores a word as a row of one
+    words = np.asarray(content[CHECKSUM]).ravel().tolist()  # .mat stores text as an array of one row
     if words != [expected]:
         raise ChecksumError(
             f"is damaged or was edited: its content does not match its {CHECKSUM}; if the change is intended, remove "

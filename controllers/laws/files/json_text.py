@@ -1,15 +1,15 @@
-"""Reading of untrusted JSON into plain values, with limited nesting."""
+"""Reading of untrusted JSON text with limited nesting."""
 
 import json
 from typing import Any, cast
 
 from ....plant.errors import InputError
 
-DEEPEST = 64  # levels; a case has about six
+DEEPEST = 64  # nesting levels; a case has about six
 
 
 def read_json(text: str | bytes, *, where: str) -> Any:
-    """Return the value of a JSON text; where: its origin. Raises InputError when invalid, or nested too deeply."""
+    """Parse JSON text; where: origin for messages. Raises InputError if invalid or nested too deeply."""
     try:
         found = json.loads(text)
     except RecursionError:

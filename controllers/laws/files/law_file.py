@@ -1,4 +1,4 @@
-"""Laws in small readable files, saved with the fingerprint of their plant."""
+"""Saving and loading of laws in small readable files with the fingerprint of their plant."""
 
 import json
 import tomllib
@@ -22,14 +22,14 @@ FORMAT = 1
 def save_law(law: Law, path: str | Path, *, model: LinearModel | None = None) -> None:
     """Write a law to a TOML file, atomically.
 
-    The file contains the gains with all digits, sample, delay and saturation, the record of the design, the
-    linear model of the design with its fingerprint, and the provenance. Torque limits belong to the plant, and
-    are omitted. The key ``checksum`` is verified when the file is read; remove it after an edit by hand.
+    The file contains the gains with all digits, sampling period, delay and saturation, the design record, the linear
+    model of the design with its fingerprint, and the provenance. Torque limits belong to the plant and are omitted. The
+    key ``checksum`` is verified when the file is read; remove the key after an edit by hand.
 
     Parameters
     ----------
     law : Law
-        A law that can be saved: those of polhode, or one that inherits `TorqueLaw` and has a `kind`.
+        A law that can be saved: a law of polhode, or one that inherits `TorqueLaw` and has a `kind`.
     path : str or path
         The file, usually with suffix .toml; an existing file is replaced.
     model : LinearModel, optional
@@ -93,8 +93,8 @@ def load_law(path: str | Path, model: LinearModel) -> Law:
     Raises
     ------
     InputError
-        When the file is unreadable or not a law file, its content does not match its checksum, or the plant differs;
-        the message then has both fingerprints and the first difference.
+        When the file is unreadable or not a law file, its content does not match its checksum, or the plant differs. If
+        the plant differs, the message states both fingerprints and the first difference.
     """
     try:
         content = tomllib.loads(read_text(path, what="a law"))
@@ -114,6 +114,6 @@ def load_law(path: str | Path, model: LinearModel) -> Law:
         raise InputError(f"{path}: {error}") from None
     except PolhodeError:
         raise
-    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:  # of any kind of law
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:  # raised by any kind of law
         words = " ".join(str(error).split())
         raise InputError(f"{path}: the law file is incomplete or damaged ({words:.200})") from None

@@ -1,7 +1,8 @@
-"""Reading of arrays from MATLAB files, versions 4 to 7, with all lengths checked: scipy's reader crashes on damage.
+"""Reading of arrays from MATLAB files of versions 4 to 7, with all lengths checked.
 
-Source: The MathWorks, MAT-File Format (R2023b), level 4 and level 5. Version 7.3 is HDF5, and is rejected. So are
-structures, objects and sparse matrices among the requested names.
+The reader of scipy crashes on damaged files. Source of the format: The MathWorks, MAT-File Format (R2023b), level 4 and
+level 5. Files of version 7.3 are HDF5 and are rejected, as are structures, objects and sparse matrices among the
+requested names.
 """
 
 import zlib
@@ -24,13 +25,13 @@ OTHERS = {2: "a structure", 3: "an object", 5: "a sparse matrix", 16: "a functio
 MATRIX, PACKED = 14, 15
 COMPLEX, LOGICAL = 0x0800, 0x0200
 LEVEL_4 = ("f8", "f4", "i4", "i2", "u2", "u1")
-DEEPEST = 4  # nesting of cells
+DEEPEST = 4  # deepest nesting of cells
 HEADER = 128
 
 
 @dataclass(frozen=True)
 class _Element:
-    """One element: its type and its bytes."""
+    """Data element of a MAT-file: type and bytes."""
 
     kind: int
     data: bytes
@@ -39,9 +40,9 @@ class _Element:
 def read_mat(data: bytes, names: Collection[str], *, most: int) -> dict[str, NDArray[Any]]:
     """Return the arrays with the requested names in a MATLAB file.
 
-    data: the content of the file; names: requested arrays, missing ones are omitted; most: largest number of bytes of
-    the arrays -> numbers as arrays, logical ones as bool, text as an array of its rows, a cell as an array of objects.
-    Raises InputError when the file is damaged, of version 7.3, or larger than that.
+    data: content of the file; names: requested arrays, of which missing ones are omitted; most: largest total size of
+    the arrays, bytes -> arrays by name: numbers as numbers, logical values as bool, text as an array of rows, a cell
+    as an array of objects. Raises InputError when the file is damaged, is of version 7.3, or exceeds `most`.
     """
     if len(data) >= 4 and 0 in data[:4]:
         return _level_4(data, names, most)
@@ -56,7 +57,7 @@ def read_mat(data: bytes, names: Collection[str], *, most: int) -> dict[str, NDA
         if element.kind == PACKED:
             inside = _unpacked(element.data, left)
             left -= len(inside)
-            element = next(_elements(inside, order), element)  # noqa: PLW2901 # what is packed
+            element = next(_elements(inside, order), element)  # noqa: PLW2901 # the decompressed element
         if element.kind != MATRIX:
             raise InputError("is damaged: one of its elements is not an array")
         name, read = _matrix(element.data, order, names)
@@ -66,13 +67,13 @@ def read_mat(data: bytes, names: Collection[str], *, most: int) -> dict[str, NDA
 
 
 def _elements(data: bytes, order: Order) -> Iterator[_Element]:
-    """Iterate over the successive elements."""
+    """Iterate over the data elements in order."""
     at = 0
     while at < len(data):
         if len(data) - at < 8:
             raise InputError("is damaged: it ends within an element")
         first, size = (int(word) for word in np.frombuffer(data, order + "u4", 2, at))
-        if first >> 16:  # a small element: size and type in one word, its bytes in the next
+        if first >> 16:  # small data element: size and type in one word, data in the next
             kind, size, start, after = first & 0xFFFF, first >> 16, at + 4, at + 8
             if size > 4:
                 raise InputError("is damaged: a small element is too long")
@@ -99,7 +100,7 @@ def _unpacked(data: bytes, most: int) -> bytes:
 
 
 def _matrix(data: bytes, order: Order, names: Collection[str], depth: int = 0) -> tuple[str, NDArray[Any]]:
-    """Return the name of an array, and the array if the name is requested or it is in a cell."""
+    """Return the name of an array, and the array itself if its name is requested or it is in a cell."""
     parts = _elements(data, order)
     flags = _words(_next(parts), order, 6, "its kind")
     shape = tuple(int(each) for each in _words(_next(parts), order, 5, "its size"))
@@ -146,7 +147,7 @@ def _words(element: _Element, order: Order, kind: int, what: str) -> NDArray[Any
 
 
 def _numbers(element: _Element, order: Order, count: int, name: str) -> NDArray[Any]:
-    """Return numbers of any stored type; small doubles may be stored as bytes."""
+    """Return numeric data of any stored type; MATLAB may store doubles with small integer values as bytes."""
     kind = TYPES.get(element.kind)
     if kind is None or len(element.data) != count * np.dtype(kind).itemsize:
         raise InputError(f"is damaged: {name} does not have the {count} numbers of its size")
@@ -170,7 +171,7 @@ def _text(element: _Element, order: Order, shape: tuple[int, ...], name: str) ->
 
 
 def _level_4(data: bytes, names: Collection[str], most: int) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a file of version 4, which has no header."""
+    """Return the requested arrays of a version 4 file, which has no header."""
     found: dict[str, NDArray[Any]] = {}
     at = 0
     while at < len(data):

@@ -1,4 +1,4 @@
-"""Identification of a plant by its linear model: its numbers and a short digest."""
+"""Identification of a plant by the values of its linear model and a short digest of them."""
 
 import hashlib
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ from ....plant import LinearModel, Spacecraft
 from ....plant.errors import InputError, PolhodeError
 from ...loop.acting_model import acting_model
 
-TOLERANCE = 1e-9  # of the largest entry: far above the rounding of another machine, far below another plant
+TOLERANCE = 1e-9  # relative to the largest entry: above rounding differences, below differences of plants
 
 
 def plant_numbers(model: LinearModel) -> dict[str, Any]:
     """Return the description of a plant for a law file.
 
-    model: `craft.linearize(...)` -> fingerprint, torque basis, states, inertia, operating point, A and B of the states
-    that act on the attitude.
+    model: `craft.linearize(...)` -> fingerprint, torque basis, states, inertia and operating point, and A and B of the
+    states that affect the attitude.
     """
     inner = acting_model(model)
     words = {"torque_basis": inner.torques.name, "euler_sequence": inner.torques.sequence, "states": [*inner.states]}
@@ -43,17 +43,17 @@ def plant_fingerprint(model: LinearModel) -> str:
     Returns
     -------
     str
-        Sixteen hexadecimal digits. Plants are compared by their numbers (to 1e-9), not by this, which changes with the
-        last digit of any number.
+        Sixteen hexadecimal digits. They change with the last digit of any value, so plants are compared by their values
+        (to 1e-9) instead.
     """
     return str(plant_numbers(model)["fingerprint"])
 
 
 def flown_fingerprint(craft: Spacecraft, law: object, state: NDArray[np.float64]) -> str:
-    """Return the fingerprint of the plant of a law: of its design model, or else of the craft about a state.
+    """Return the fingerprint of a law's plant: that of its design model, or of the craft about a state.
 
-    law: the law, or None; state (nx,): linearisation point for a law without a model -> sixteen hexadecimal digits;
-    empty for a plant without a linear model there.
+    law: the law, or None; state (nx,): linearisation point for a law without a model -> sixteen hexadecimal digits,
+    or an empty string if the plant has no linear model at that state.
     """
     try:
         model = getattr(law, "model", None) or craft.linearize(state, allow_nonequilibrium=True)
@@ -63,10 +63,10 @@ def flown_fingerprint(craft: Spacecraft, law: object, state: NDArray[np.float64]
 
 
 def check_same_plant(saved: Mapping[str, Any], model: LinearModel, *, where: str) -> None:
-    """Raise when a model differs from the saved one.
+    """Raise InputError if the model of a plant differs from the saved model.
 
-    saved: numbers from `plant_numbers` when the law was saved; model: the plant to control; where: the file, for
-    messages. Raises InputError when the plants differ, or the saved numbers do not match their own fingerprint.
+    saved: result of `plant_numbers` when the law was saved; model: the plant to control; where: the file, for messages.
+    Raises InputError if the plants differ, or the saved values do not match the saved fingerprint.
     """
     now = plant_numbers(model)
     rest = {key: value for key, value in saved.items() if key != "fingerprint"}

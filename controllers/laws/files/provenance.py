@@ -1,4 +1,4 @@
-"""Provenance of a file: version, date, command and platform, stored in every file of results."""
+"""Provenance of a result file: version, date, command and platform, stored in every such file."""
 
 import platform
 import shlex
@@ -19,7 +19,7 @@ _STATED: ContextVar[dict[str, Any] | None] = ContextVar("stated", default=None)
 def stating(facts: Mapping[str, Any]) -> Generator[None]:
     """Add metadata to every file written inside this context.
 
-    facts: metadata such as `command`, or `case`, the whole case; a repeated key replaces the former value.
+    facts: metadata such as `command`, or `case` (the whole case); a repeated key replaces the previous value.
     """
     token = _STATED.set({**(_STATED.get() or {}), **facts})
     try:
@@ -29,7 +29,7 @@ def stating(facts: Mapping[str, Any]) -> Generator[None]:
 
 
 def state(facts: Mapping[str, Any]) -> None:
-    """Add metadata inside the innermost `stating`; outside of any it has no effect.
+    """Add metadata to the innermost `stating` context; without such a context, do nothing.
 
     facts: metadata as in `stating`.
     """
@@ -39,7 +39,7 @@ def state(facts: Mapping[str, Any]) -> None:
 
 
 def provenance() -> dict[str, Any]:
-    """Return the provenance of a file of results.
+    """Return the provenance of a result file.
 
     -> polhode (version), date (UTC, ISO 8601), command, platform, python, numpy, and the metadata of `stating`.
     """

@@ -1,4 +1,4 @@
-"""Linear systems in files: matrices A, B, C, D, the period and the signal names, as JSON, .mat or .npz."""
+"""Reading of linear systems (A, B, C, D, period, signal names) from JSON, .mat or .npz files."""
 
 import io
 import json
@@ -27,15 +27,17 @@ SIGNS = ("negative", "positive")
 
 
 def load_system(path: str | Path) -> "control.StateSpace | Array":
-    """Read a linear system, or a gain, from a file.
+    """Read a linear system, or a gain matrix, from a file.
 
-    It contains the matrices ``A``, ``B``, ``C``, ``D`` (only ``D`` for a system without states) and, if there are
-    states, ``dt``: the sampling period in s, or 0 for a continuous system. ``inputs`` and ``outputs``, the signal
-    names, are optional. A gain on the states of a model is ``K`` only. ``feedback`` is the sign of a law: "negative",
-    the default, for u = -K y, or "positive" if the output is the torque, as `polhode design` writes it. Other keys are
-    ignored. In JSON these are lists of rows, under ``system`` or at the top level, as written by `polhode linearize`
-    and `polhode design`. In .mat (up to version 7) and .npz they are arrays, with names as cells or arrays of text. A
-    ``checksum``, as written by `polhode design`, is verified; remove it after an edit by hand.
+    The file contains the matrices ``A``, ``B``, ``C``, ``D`` (only ``D`` for a system without states) and, if there are
+    states, ``dt``: the sampling period in s, or 0 for a continuous system. The signal names ``inputs`` and ``outputs``
+    are optional. A file with a gain on model states contains ``K`` instead. ``feedback`` is the sign of a law:
+    "negative" (the default) for u = -K y, or "positive" if the output is the torque, as in files of `polhode design`.
+    Other keys are ignored.
+
+    In JSON, matrices are lists of rows, and the keys are under ``system`` or at the top level, as written by `polhode
+    linearize` and `polhode design`. In .mat (up to version 7) and .npz, matrices are arrays, and names are cells or
+    arrays of text. A ``checksum``, as written by `polhode design`, is verified; remove the key after an edit by hand.
 
     Parameters
     ----------
@@ -45,14 +47,14 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
     Returns
     -------
     control.StateSpace or numpy.ndarray, shape (p, n)
-        A system for `law_from_system`, which uses it as u = -K y: if the file has "positive", the sign of C and D, or
-        of K, is changed. A matrix is K.
+        A system, or the matrix K, for `law_from_system` with negative feedback u = -K y. If the file has "positive",
+        the sign of C and D, or of K, is reversed.
 
     Raises
     ------
     InputError
-        When it cannot be read, has neither D nor K, shapes do not fit, ``feedback`` is invalid, it has states but no
-        dt, or it does not match its checksum.
+        When the file cannot be read, has neither D nor K, has states but no dt, or does not match its checksum. When
+        shapes do not match, or ``feedback`` is invalid.
 
     Examples
     --------
@@ -66,7 +68,7 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
 
 
 def signed_system(path: str | Path) -> tuple[Any, str]:
-    """Return the result of `load_system`, and the feedback of the file: "negative", "positive", or "" if missing."""
+    """Return the result of `load_system` and the stored `feedback`: "negative", "positive" or ""."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise InputError(f"{path}: {WHAT} is read from {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
@@ -83,7 +85,7 @@ def signed_system(path: str | Path) -> tuple[Any, str]:
         raise InputError(told if told.startswith(str(path)) else f"{path}: {told}") from None
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
-    except Exception as error:  # noqa: BLE001 # of three parsers, on untrusted content
+    except Exception as error:  # noqa: BLE001 # three parsers read untrusted content
         raise InputError(f"{path}: {WHAT} cannot be read ({' '.join(str(error).split()):.200})") from None
 
 
@@ -93,7 +95,7 @@ def _feedback(content: Mapping[str, Any]) -> str:
     given = content["feedback"]
     words = cast(
         "list[Any]", given if isinstance(given, list) else [given]
-    )  # .mat and .npz store a word as a row of one
+    )  # .mat and .npz store text as an array of one row
     if len(words) != 1 or not isinstance(words[0], str) or words[0] not in SIGNS:
         raise InputError(f"feedback must be {' or '.join(SIGNS)}; got {given!r:.60}")
     return words[0]
@@ -167,7 +169,7 @@ def _of_json(data: bytes) -> dict[str, Any]:
     inner = told.get("system")
     if not isinstance(inner, dict):
         return told
-    beside = {"feedback": told["feedback"]} if "feedback" in told else {}  # a sign is never ignored
+    beside = {"feedback": told["feedback"]} if "feedback" in told else {}  # a stored sign must not be ignored
     within = cast("dict[str, Any]", inner)
     if beside and within.get("feedback", told["feedback"]) != told["feedback"]:
         raise InputError(f"feedback is {within['feedback']!r:.60} in system but {told['feedback']!r:.60} outside it")
@@ -191,7 +193,7 @@ def _require_small(size: int) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Return text in cells or arrays as a list of words."""
+    """Convert text in cells or arrays to a list of strings; return other values unchanged."""
     if value.dtype.kind == "O":
         return ["".join(np.asarray(each).ravel().astype(str).tolist()) for each in value.ravel()]
     # rows of a character array are padded with blanks

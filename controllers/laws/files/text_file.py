@@ -1,4 +1,4 @@
-"""Reading of a small regular text file of bounded size."""
+"""Reading of small regular files, with a limit on their size."""
 
 import os
 import stat
@@ -18,11 +18,11 @@ _KINDS = (
 
 
 def read_text(path: str | Path, *, what: str, largest: int = LARGEST) -> str:
-    """Return the text of a file, without waiting for a pipe or a device.
+    """Return the text of a regular file; never block on a pipe or device.
 
-    what: expected content, for the message: "a case".
-    largest: most bytes.
-    -> its text, decoded as UTF-8.
+    what: expected content for messages, such as "a case".
+    largest: maximum size, bytes.
+    -> text, decoded as UTF-8.
     Raises FileNotFoundError when there is no such file; InputError when it is not a regular file, larger than
         `largest`, unreadable or not UTF-8.
 
@@ -41,7 +41,7 @@ def read_text(path: str | Path, *, what: str, largest: int = LARGEST) -> str:
 
 
 def read_bytes(path: str | Path, *, what: str, largest: int = LARGEST) -> bytes:
-    """Return the bytes of a file, with the errors of `read_text` except for the encoding."""
+    """Return the bytes of a file; the errors are those of `read_text`, except for the encoding."""
     of_kind("path", path, str | Path, such_as="text or a pathlib.Path")  # open() takes a number as a file descriptor
     try:
         with open(path, "rb", opener=_without_waiting) as file:  # Path.open takes no opener
@@ -62,5 +62,5 @@ def read_bytes(path: str | Path, *, what: str, largest: int = LARGEST) -> bytes:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open without blocking, even a pipe."""
+    """Open a path without blocking, even if it is a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

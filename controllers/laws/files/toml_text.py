@@ -1,4 +1,4 @@
-"""Writing of plain numbers, words and matrices as TOML, which the standard library can only read."""
+"""Writing of numbers, strings and matrices as TOML, which the standard library can only read."""
 
 import json
 from collections.abc import Mapping
@@ -8,9 +8,9 @@ from typing import Any
 def toml_text(body: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any] | None]) -> str:
     """Return a TOML document.
 
-    body: keys before the tables.
-    tables: tables by name; None is omitted, and so is a key whose value is None.
-    -> numbers with all digits, matrices one row per line.
+    body: top-level keys, written before the tables.
+    tables: tables by name. Tables and keys with the value None are omitted.
+    -> document, with all digits of numbers and one line per matrix row.
     """
     lines = [f"{key} = {_value(value)}" for key, value in body.items()]
     for name, table in tables.items():
@@ -34,6 +34,9 @@ def _value(value: Any) -> str:
 
 
 def toml_string(value: str) -> str:
-    """Return a basic string: JSON's escapes are valid in TOML, which also escapes DEL and forbids lone surrogates."""
+    """Return a value as a TOML basic string.
+
+    The escapes of JSON are valid in TOML. In addition, TOML requires DEL to be escaped and forbids lone surrogates.
+    """
     whole = value.encode("utf-8", "backslashreplace").decode("utf-8")
     return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -11,20 +11,20 @@ HELD = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIG
 
 @contextmanager
 def uninterrupted() -> Generator[None]:
-    """Defer Ctrl-C, SIGTERM and SIGHUP while the body runs, and deliver them after it.
+    """Defer Ctrl-C, SIGTERM and SIGHUP while the body of the context runs, and deliver them afterwards.
 
-    Only for short operations that must not stop halfway: renaming files to their targets, writing a portion of rows (a
-    C library that calls back into Python does not survive an asynchronous exception), starting or killing a child.
-    Never for a computation, or for waiting on another process.
+    Use this only for short operations that must not stop halfway: renaming files to their targets, writing a portion of
+    rows (a C library that calls back into Python does not survive an asynchronous exception), starting or killing a
+    child process. Never use it for a computation, or while waiting for another process.
     """
-    if threading.current_thread() is not threading.main_thread():  # signals are handled in the main thread only
+    if threading.current_thread() is not threading.main_thread():  # only the main thread handles signals
         yield
         return
     came: list[tuple[int, Any]] = []
     before: dict[int, Any] = {}
     for number in HELD:
         handler = signal.getsignal(number)
-        if callable(handler):  # ignored signals, and those that end the process, are unchanged
+        if callable(handler):  # ignored signals and default actions are left unchanged
             before[number] = handler
             signal.signal(number, lambda signum, frame: came.append((signum, frame)))
     try:
@@ -32,5 +32,5 @@ def uninterrupted() -> Generator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number, frame in came[:1]:  # also after an error in the body, which is then the context of this one
+        for number, frame in came[:1]:  # also after an error in the body, which becomes its context
             before[number](number, frame)

@@ -1,11 +1,11 @@
-"""File names that are not UTF-8, as text that every file and terminal accepts."""
+"""Conversion of file names that are not UTF-8 to text that every file and terminal accepts."""
 
 
 def valid_text(text: str) -> str:
-    """Return text that can be encoded as UTF-8; an invalid byte is replaced by its code.
+    """Return text that can be encoded as UTF-8, with each invalid byte replaced by its code.
 
-    Python represents such bytes of a path or an argument as lone surrogates, which locate files but cannot be written
-    to a text file.
+    Python represents invalid bytes in a path or an argument as lone surrogates. Such strings work as paths but cannot
+    be written to a text file.
 
     Examples
     --------

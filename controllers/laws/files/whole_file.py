@@ -1,9 +1,8 @@
 """Atomic writing of files: a file is complete or absent. All output of polhode is written this way.
 
-A file is written under a temporary name in the same folder, flushed to disk, and renamed to its target. Files
-that belong together are renamed together, after the last of them is on disk. The process locks its
-temporary files. A temporary file without a lock was left by a killed process; the next process that writes into the
-folder removes it.
+A file is written under a temporary name in the same folder, flushed to disk, and renamed to its target. Files that
+belong together are renamed only after all of them are on disk. A process locks its temporary files. A temporary file
+without a lock was left by a killed process and is removed by the next process that writes to the folder.
 """
 
 import contextlib
@@ -21,7 +20,7 @@ from .uninterrupted import uninterrupted
 
 try:
     import fcntl
-except ImportError:  # Windows: an open file can neither be removed nor replaced there, which serves as the lock
+except ImportError:  # on Windows, open files cannot be removed or replaced, so no lock is needed
     fcntl = None
 
 __all__ = ["WholeFiles", "clear_leftovers", "write_whole"]
@@ -30,7 +29,7 @@ _PART = re.compile(r"\..*\.polhode-[0-9a-f]{8}\.part")
 
 
 class WholeFiles:
-    """Files that are renamed to their targets together, when the context ends without an exception.
+    """Context manager for files that are renamed to their targets together if no exception occurs.
 
     Examples
     --------
@@ -47,13 +46,13 @@ class WholeFiles:
         self._parts: list[tuple[Path, Path, int]] = []
 
     def part(self, target: Path) -> Path:
-        """Return an empty temporary file, which becomes the target.
+        """Create an empty temporary file that `commit` renames to the target.
 
         target: the destination; an existing file is replaced by `commit`.
         -> path of a temporary file in the same folder.
         Raises SaveError when no file can be created there.
         """
-        target = Path(os.path.realpath(target))  # the target of a link is replaced, not the link
+        target = Path(os.path.realpath(target))  # replace the file that a link points to, not the link
         if target.exists() and not (target.is_file() or target.is_dir()):
             raise SaveError(f"{target}: cannot be written (it is a pipe or a device); give a file")
         try:
@@ -65,10 +64,10 @@ class WholeFiles:
         return path
 
     def write(self, target: Path, fill: Callable[[Path], object]) -> None:
-        """Let a function fill the file that becomes the target.
+        """Call a function that writes the temporary file of a target.
 
-        target: the destination; fill: `fill(path)` writes the file at that path. Raises SaveError when it cannot be
-        written.
+        target: the destination; fill: `fill(path)` writes the file at that path. Raises SaveError when the file cannot
+        be written.
         """
         path = self.part(target)
         whole = False
@@ -86,7 +85,7 @@ class WholeFiles:
     def commit(self) -> None:
         """Flush every file to disk, then rename them to their targets in the order of creation.
 
-        Raises SaveError when that fails. Until the first rename every target is unchanged.
+        Raises SaveError when an operation fails. All targets are unchanged until the first rename.
         """
         with uninterrupted():
             for target, path, handle in self._parts:
@@ -110,7 +109,7 @@ class WholeFiles:
                 del self._parts[0]
 
     def discard(self) -> None:
-        """Remove the files that were not renamed."""
+        """Remove the temporary files that have not been renamed."""
         with uninterrupted():
             while self._parts:
                 self._drop(self._parts.pop())
@@ -124,7 +123,7 @@ class WholeFiles:
             path.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
-        """Return itself."""
+        """Return the object itself."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
@@ -148,10 +147,11 @@ def write_whole(target: Path, fill: Callable[[Path], object]) -> None:
 
 
 def clear_leftovers(folder: Path) -> None:
-    """Remove the temporary files of killed processes: they have our name pattern and owner, and no lock.
+    """Remove temporary files of killed processes, recognised by name pattern, owner and missing lock.
 
     folder: the folder to search, without its subfolders.
-    Raises OSError when there is no such folder, or it cannot be read.
+
+    Raises OSError when the folder does not exist or cannot be read.
     """
     with os.scandir(folder) as entries:
         found = [Path(entry.path) for entry in entries if _PART.fullmatch(entry.name)]
@@ -161,7 +161,7 @@ def clear_leftovers(folder: Path) -> None:
             if not stat.S_ISREG(about.st_mode) or (fcntl is not None and about.st_uid != os.geteuid()):
                 continue
             if fcntl is None:
-                path.unlink()  # not possible while its process has it open
+                path.unlink()  # on Windows, fails while a process has the file open
                 continue
             handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
             try:
@@ -185,11 +185,11 @@ def _locked(target: Path) -> tuple[Path, int]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if path.stat().st_ino == os.fstat(handle).st_ino:
                 return path, handle
-        except BlockingIOError:  # another process, in search of leftovers, locked it first
+        except BlockingIOError:  # another process, searching for leftovers, locked the file first
             pass
-        except FileNotFoundError:  # and has removed it
+        except FileNotFoundError:  # that process has removed the file
             pass
-        except OSError:  # a file system without locks: leftovers remain
+        except OSError:  # the file system has no locks: leftovers are not removed
             return path, handle
         os.close(handle)
 

@@ -1,1 +1,1 @@
-"""Modes: laws of which one is active at a time, and the conditions of transition between them."""
+"""Modes of the control system, of which one is active at a time, and conditions of their transitions."""

@@ -1,4 +1,4 @@
-"""Condition of a transition between modes: a quantity beyond a threshold for some time."""
+"""Condition of a transition between modes: a quantity is beyond a threshold for some time."""
 
 from dataclasses import dataclass
 from math import pi
@@ -14,28 +14,30 @@ _NEVER_NEGATIVE = tuple(KNOWN)
 
 @dataclass(frozen=True, init=False)
 class Condition:
-    """A quantity below or above a threshold, uninterrupted for some time.
+    """Condition that a quantity is below or above a threshold for an uninterrupted time.
 
     Parameters
     ----------
     quantity : str
-        "time" (of the run, s), "elapsed" (since the mode was entered, s), "rate" (magnitude of the body rate, rad/s),
-        "rate_error" (of its difference from that of the reference, rad/s), "attitude_error" (angle from the reference,
-        rad), all from the measurements of the mode's law; or a signal of the plant or a block. A signal of three
-        numbers, such as "attitude_sigma", counts by its Euclidean norm. "gyro.x" is a component, "nis.2" the second
-        number, and "star_tracker.valid" the validity flag of the last message of a sensor, 1 or 0.
+        "time" (of the run, s), "elapsed" (since entry into the mode, s), "rate" (magnitude of the body rate, rad/s),
+        "rate_error" (magnitude of the difference between body rate and reference rate, rad/s), or "attitude_error"
+        (angle from the reference, rad). Rates and attitude are those measured by the mode's law. Any other name is a
+        signal of the plant or a block. The Euclidean norm of a signal with three components, such as "attitude_sigma",
+        is compared. "gyro.x" is a component, "nis.2" the second component, and "star_tracker.valid" the validity flag
+        (1 or 0) of the last message of a sensor.
     below, above : float, optional
-        The threshold, in the unit of the quantity; exactly one of the two.
+        Threshold in the unit of the quantity; give exactly one of the two.
     release : float, optional
-        Hysteresis: once met, the condition holds until the quantity passes this value, which lies on the other side of
-        the threshold. By default it is the threshold.
+        Hysteresis: once met, the condition holds until the quantity passes this value, which is beyond the threshold on
+        the side where the condition is not met. By default it is the threshold.
     lasting : float
-        Uninterrupted time for which it must hold, s.
+        Uninterrupted time for which the quantity must be beyond the threshold, s.
 
     Raises
     ------
     InputError
-        When there is not exactly one threshold, it can never be met, or the release is on its wrong side.
+        When the number of thresholds is not one, the condition can never be met, or `release` is on the wrong side of
+        the threshold.
 
     Examples
     --------
@@ -84,7 +86,7 @@ class Condition:
         return self.words(KNOWN.get(self.quantity, ""))
 
     def words(self, unit: str) -> str:
-        """Return the condition as text, angles in degrees.
+        """Return the condition as text, with angles in degrees.
 
         Parameters
         ----------

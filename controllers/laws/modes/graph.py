@@ -1,4 +1,4 @@
-"""Checks of the graph of modes: every mode can be reached and left, and no modes alternate for ever."""
+"""Checks of the graph of modes: every mode can be reached and left, and no modes alternate endlessly."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -9,16 +9,16 @@ from .condition import KNOWN
 from .mode import Mode, Transition
 
 Region = Mapping[tuple[str, int], tuple[float, float]]
-"""Open interval of each quantity, by its name and the id of its reference."""
+"""Open interval of each quantity, keyed by its name and the id of its reference."""
 
 OF_REFERENCE = ("attitude_error", "rate_error")
-MANY_CYCLES = 100_000  # transitions followed: a few modes have far fewer cycles whose conditions hold together
+MANY_CYCLES = 100_000  # most transitions followed; the cycles of a few modes have far fewer
 
 
 def check_graph(modes: Sequence[Mode]) -> bool:
-    """Raise InputError where modes or transitions are inconsistent; a run begins in the first mode.
+    """Raise InputError if modes or transitions are inconsistent; a run begins in the first mode.
 
-    Returns whether all cycles of modes were checked: the search ends after MANY_CYCLES transitions.
+    Return whether all cycles of modes were checked, since the search ends after MANY_CYCLES transitions.
     """
     names = [mode.name for mode in modes]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -45,7 +45,7 @@ def check_graph(modes: Sequence[Mode]) -> bool:
 
 
 def _require_leaving(mode: Mode) -> None:
-    """Reject a bound on the time in a mode that ends before its dwell, or before the other conditions can hold."""
+    """Reject a transition whose conditions contradict each other or the dwell time of the mode."""
     for way in mode.transitions:
         for each in way.when:
             if each.quantity == "elapsed" and each.below and each.threshold <= max(mode.dwell, each.lasting):
@@ -81,7 +81,7 @@ def _require_reachable(modes: Sequence[Mode]) -> None:
 def _require_settled(modes: Sequence[Mode]) -> bool:
     """Reject a cycle of modes whose transitions can hold simultaneously, so that no mode lasts.
 
-    Returns whether every cycle was followed.
+    Return whether every cycle was followed.
     """
     by_name = {mode.name: mode for mode in modes}
     first = {mode.name: n for n, mode in enumerate(modes)}
@@ -92,7 +92,7 @@ def _require_settled(modes: Sequence[Mode]) -> bool:
         for way in here.transitions:
             both = None if _waits(way) else _region(way, here, region)
             if both is None or first[way.to] < first[begin.name]:
-                continue  # each cycle once, from its first mode
+                continue  # follow each cycle only once, from its first mode
             if left == 0:
                 all_followed = False
                 return
@@ -109,12 +109,12 @@ def _require_settled(modes: Sequence[Mode]) -> bool:
 
 
 def _waits(way: Transition) -> bool:
-    """Return whether a transition waits for some time in the mode: such a cycle is intended."""
+    """Return whether a transition waits for some time in the mode, which makes a cycle intended."""
     return any(each.quantity == "elapsed" and not each.below and each.threshold > 0.0 for each in way.when)
 
 
 def _region(way: Transition, mode: Mode, within: Region) -> Region | None:
-    """Return the open intervals in which a transition holds, within a region; None if one is empty."""
+    """Return the open intervals, within a region, in which a transition holds; None if one is empty."""
     found = dict(within)
     for each in way.when:
         own = mode.reference is not None and each.quantity in OF_REFERENCE  # each reference has its own error
@@ -128,7 +128,7 @@ def _region(way: Transition, mode: Mode, within: Region) -> Region | None:
 
 
 def _refuse_cycle(path: Sequence[tuple[Mode, Transition]], together: Region) -> None:
-    """Raise InputError where the transitions of a cycle hold whenever one of them does, or use one quantity."""
+    """Raise InputError if all transitions of a cycle hold whenever one does, or all use one quantity."""
     certain = len(together) == 1 or any(_region(way, mode, {}) == together for mode, way in path)
     if not certain or any(_sooner(mode, way, together) for mode, way in path):
         return
@@ -140,6 +140,6 @@ def _refuse_cycle(path: Sequence[tuple[Mode, Transition]], together: Region) -> 
 
 
 def _sooner(mode: Mode, way: Transition, together: Region) -> bool:
-    """Return whether an earlier transition of the mode holds wherever all of a cycle do."""
+    """Return whether an earlier transition of the mode holds wherever all transitions of a cycle hold."""
     before = mode.transitions[: mode.transitions.index(way)]
     return any(not _waits(each) and _region(each, mode, together) == together for each in before)

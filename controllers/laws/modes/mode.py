@@ -1,4 +1,4 @@
-"""A mode and its transitions."""
+"""A mode of the control system, and its transitions."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ...loop.routes import APPLIED, COMMAND, OF_PORT, REFERENCE_SIGNAL
 from .condition import Condition
 
 FREE = 1e150
-"""N m: no limit."""
+"""Limit of a mode without a limit, N m."""
 
 
 @dataclass(frozen=True, init=False)
 class Transition:
-    """Transition to another mode, when all its conditions hold.
+    """Transition to another mode, taken when all its conditions hold.
 
     Parameters
     ----------
@@ -74,39 +74,41 @@ class Mode:
     reference : Reference, optional
         Reference of the law; by default that of the run.
     reference_from : str, optional
-        Time of the reference: "entry" counts from the entry into the mode, "run" from the start of the run. By default
-        a manoeuvre with a beginning and an end, a slew or a spin-up, counts from the entry, including its `begin`. Any
-        other counts from the start of the run, as an orbit or the Sun needs. A slew begins at its own start attitude,
-        at any attitude of the craft.
+        Origin of the reference's time: "entry" for the entry into the mode, "run" for the start of the run. By default,
+        the time of a manoeuvre with a beginning and an end (a slew or a spin-up), including its `begin`, counts from
+        the entry. The time of any other reference, such as an orbit or the Sun, counts from the start of the run. A
+        slew begins at its own start attitude, whatever the attitude of the spacecraft.
     remap : mapping of str to str
-        Signal to use in place of one of the plant, such as {"rate": "gyro"}. Of a longer signal, such as the message of
-        a sensor, the law gets the first numbers. Other signals are the same as in all modes.
+        Signal to use in place of a signal of the plant, such as {"rate": "gyro"}. From a longer signal, such as a
+        sensor message, the law uses the first components. Signals that are not remapped are the same in all modes.
     actuators : str, optional
-        Control torque of the craft that it commands: "wheels" or "external". The other is zero, so that wheels keep
-        their momentum except for friction. By default that of `craft.torques`; give it for all modes or for none.
+        Control torque of the craft that the mode commands: "wheels" or "external". The control torque not commanded is
+        zero, so that wheels keep their momentum except for friction. The default is `craft.torques`; give the argument
+        for all modes or for none.
     unload : float, optional
-        Time constant, s, of the decay of the total momentum in this mode. The wheels get an additional torque pi /
-        unload on the hub, and the external torque its negative, where pi is the total angular momentum measured by the
-        law ("momentum"). The two cancel on the hub, whose control continues; both are reduced to what the limits allow.
-        Valid in body axes, for a craft with both control torques that is to come to rest.
+        Time constant, s, of the decay of the total momentum in this mode. The wheels exert an additional torque pi /
+        unload on the hub, and the external torque is changed by its negative, where pi is the total angular momentum
+        measured by the law ("momentum"). The two torques cancel on the hub, whose control continues; both are reduced
+        to the limits. Valid in body axes, for a spacecraft with both control torques that is to come to rest.
     limit : float or array_like, shape (3,), optional
-        Largest magnitude of each component of the command, N m: for example of the thrusters for damping, or of the
-        wheels for pointing. Design a law with memory of its saturated command with this limit.
+        Largest magnitude of each component of the command, N m, such as the limit of thrusters for damping or of wheels
+        for pointing. A law that stores its saturated command should be designed with this limit.
     transitions : sequence of Transition
-        The transitions; if several hold at a sample the first is taken.
+        Transitions from the mode; if several hold at a sample, the first is taken.
     dwell : float
         Minimum time in the mode, s.
     blend_time : float
-        Blend time, s. The step between the last command and that of the new law, except for the part that its memory
-        compensates, is added to the command and reduced linearly to zero over this time. 0 lets the command step.
+        Blend time, s. The step from the last command to the command of the new law, except for the part that the new
+        law's memory compensates, is cancelled by an offset that decreases linearly to zero over this time. With 0, the
+        command steps.
     final : bool
         Whether the mode is intended never to be left.
 
     Raises
     ------
     InputError
-        When a number is out of range, the law replaces a signal that the plant does not have, or wheels are to be
-        unloaded without `actuators`.
+        When a value is out of range, `remap` replaces a signal that the plant does not have, or `unload` is given
+        without `actuators`.
     """
 
     name: str
@@ -198,7 +200,7 @@ class Mode:
             object.__setattr__(self, field, value)
 
     def with_law(self, law: Law) -> Mode:
-        """Return the mode with another law.
+        """Return the mode with a different law.
 
         Parameters
         ----------
@@ -208,21 +210,21 @@ class Mode:
         Returns
         -------
         Mode
-            The mode, otherwise the same.
+            The mode, otherwise unchanged.
         """
         return replace(self, law=law, reference_from=None if self.reference is None else self.reference_from)
 
     def flown_on(self, craft: Spacecraft) -> Spacecraft:
-        """Return the craft for the mode's linear model, margins and design.
+        """Return the spacecraft for linear model, margins and design of the mode.
 
         Parameters
         ----------
         craft : Spacecraft
-            The craft of all modes.
+            The spacecraft shared by all modes.
 
         Returns
         -------
         Spacecraft
-            The craft with only the control torque that the mode commands.
+            The spacecraft with only the control torque that the mode commands.
         """
         return craft if self.actuators is None else craft.through(self.actuators)

@@ -1,4 +1,4 @@
-"""Several laws of which one is active at a time: as one law, and the block that selects it."""
+"""A law that consists of several modes, one active at a time, and the block that selects the mode."""
 
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -32,35 +32,35 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, init=False)
 class Modes(AttitudeLaw):
-    """Law that consists of several modes, one of them active at a time, and the transitions between them.
+    """Law that consists of several modes, one active at a time, and the transitions between them.
 
     Simulate it as a law, together with the block that selects the mode: ``simulate(craft, modes, blocks=[*before,
     modes.block(before)])``. At each sample the block evaluates the conditions of the active mode, takes the first
-    transition that holds, and provides the law with the mode's measurements and reference. The memory of a law that
-    takes over starts as at the start of a run, except that
+    transition that holds, and provides the law with the mode's measurements and reference. When a law takes over, its
+    memory starts as at the start of a run, with two exceptions:
 
-    - integrators start such that the command is continuous: this holds for states x = A x of a linear law that act on
-      the command, as far as they reach all its components. Those of `lqi` and `pid` do.
-    - stored past commands, as in state feedback with a delay, are set to the last command.
+    - Integrators start such that the command is continuous. Integrators are the states x = A x of a linear law that act
+      on the command; the command is continuous in the components that they can affect (all, for `lqi` and `pid`).
+    - Stored past commands, as in state feedback with a delay, are set to the last command.
 
-    Where modes command different control torques of the craft (`Mode.actuators`), a law that takes over starts in the
-    same way, from the last command of the former law to the other torque. Commands under way still
-    act as the torque for which they were computed. The law then writes "command_wheels" and "command_external"
+    If modes command different control torques of the craft (`Mode.actuators`), the law that takes over starts in the
+    same way from the last command of the previous law, although that command was for the other torque. Delayed commands
+    still act as the torque for which they were computed. The law then writes "command_wheels" and "command_external"
     instead of "command".
 
-    The remaining step between the last command and the first of the new law is applied at once, or blended over
-    `Mode.fade`.
+    The remaining step from the last command to the first command of the new law is applied immediately, or blended over
+    `Mode.blend_time`.
 
     Parameters
     ----------
     modes : sequence of Mode
-        The modes; a run begins in the first. All laws have the same sampling period and delay.
+        The modes; a run begins in the first mode. All laws must have the same sampling period and delay.
 
     Raises
     ------
     InputError
-        When two modes have the same name, a transition leads nowhere, a mode can never be reached or left, two modes
-        alternate for ever, sampling periods or delays differ, or only some modes name their actuators.
+        When two modes have the same name, a transition leads to an unknown mode, a mode can never be reached or left,
+        modes alternate endlessly, sampling periods or delays differ, or only some modes name their actuators.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class Modes(AttitudeLaw):
 
     modes: tuple[Mode, ...]
     cycles_checked: bool = field(repr=False)
-    """True if all cycles of modes were checked: the search ends after 100,000 transitions, and a run reports it."""
+    """True if all cycles of modes were checked. The search ends after 100,000 transitions, and a run reports this."""
 
     __repr__ = brief
 
@@ -108,9 +108,10 @@ class Modes(AttitudeLaw):
 
     @property
     def opened(self) -> Callable[..., AbstractContextManager["Modes"]]:
-        """Context manager of a run with laws in other processes; the attribute does not exist without any.
+        """Context manager that starts the processes of laws for one run.
 
-        A process restarts whenever its mode is entered, so that it begins with its initial memory.
+        The attribute exists only if a law runs in another process. A process restarts whenever its mode is entered, so
+        that its law begins with its initial memory.
         """
         if not any(hasattr(mode.law, "opened") for mode in self.modes):
             raise AttributeError("opened")
@@ -129,7 +130,7 @@ class Modes(AttitudeLaw):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the modes, in their order."""
+        """Names of the modes, in order."""
         return tuple(mode.name for mode in self.modes)
 
     @property
@@ -144,23 +145,23 @@ class Modes(AttitudeLaw):
 
     @property
     def compiled(self) -> bool:
-        """True if the compiled engine can run it: not with a plain Python law."""
+        """True if the compiled engine can run the law, that is if no mode has a plain Python law."""
         return all(getattr(mode.law, "compiled", True) for mode in self.modes)
 
     @property
     def actuators(self) -> tuple[str, ...]:
-        """The control torques that it commands; empty if it names none and commands `craft.torques`."""
+        """Control torques named by the modes; empty if all modes command `craft.torques`."""
         used = {mode.actuators for mode in self.modes}
         return tuple(port for port in OF_PORT if port in used or self.unloads)
 
     @property
     def unloads(self) -> bool:
-        """True if some mode unloads wheels."""
+        """True if any mode unloads wheels."""
         return any(mode.unload is not None for mode in self.modes)
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The signal of the active mode, read in addition to the outputs of the plant."""
+        """Name of the signal of the active mode, read in addition to the outputs of the plant."""
         return (SIGNALS[0],)
 
     @property
@@ -170,12 +171,12 @@ class Modes(AttitudeLaw):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's parameters: a row of each mode, then parameters, initial memory and hand-over gains."""
+        """Kernel parameters: one row per mode, then parameters, initial memories and hand-over gains."""
         return self._packed[0]
 
     @property
     def memory(self) -> Array:
-        """Initially no mode, then the memories of the laws, and scratch memory for the largest."""
+        """Initial memory: no active mode, the memories of the laws, and scratch space for the largest of them."""
         size = LAW_STATE.size + sum(mode.law.memory.size for mode in self.modes)
         memory = np.zeros(size + max(mode.law.memory.size for mode in self.modes))
         memory[LAW_STATE.mode] = -1.0
@@ -183,11 +184,11 @@ class Modes(AttitudeLaw):
 
     @property
     def calls(self) -> tuple[KernelCall, ...]:
-        """The kernels of its laws, and those that they call."""
+        """Kernels of the laws, and the kernels that these call."""
         return self._packed[1]
 
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "Modes"]]]:
-        """Return the numbers of its laws, with the name of the mode as prefix."""
+        """Return the variable scalars of all laws, named with the mode as prefix."""
         return {
             f"{_word(mode.name)}_{name}": (value, partial(self._with, n, with_it))
             for n, mode in enumerate(self.modes)
@@ -242,9 +243,9 @@ class Modes(AttitudeLaw):
 
     @property
     def limited(self) -> tuple[tuple[int, str, bool], ...]:
-        """Indices of the modes' limits in its parameters, their control torque, and whether they belong to a pair.
+        """Torque limits among the parameters: index, control torque, and whether the limit belongs to a pair.
 
-        A craft with smaller limits lowers them.
+        A run reduces these limits to those of the spacecraft.
         """
         found: list[tuple[int, str, bool]] = []
         for n, mode in enumerate(self.modes):
@@ -262,17 +263,17 @@ class Modes(AttitudeLaw):
 
     @property
     def parts(self) -> tuple[Law, ...]:
-        """The laws of its modes."""
+        """Laws of the modes."""
         return tuple(mode.law for mode in self.modes)
 
     @property
     def no_margins(self) -> str:
-        """Reason why it has no common margins."""
+        """Reason why there are no margins for all modes together."""
         names = ", ".join(self.names)
         return f"modes have no common margins; use those of a single mode, one of {names}"
 
     def check_reference(self, reference: Reference) -> None:
-        """Raise if a mode without its own reference cannot follow that of the run.
+        """Raise DesignError if a mode without its own reference cannot follow the reference of the run.
 
         Parameters
         ----------
@@ -282,19 +283,19 @@ class Modes(AttitudeLaw):
         Raises
         ------
         DesignError
-            When a law cannot follow it.
+            When a law cannot follow the reference.
         """
         for mode in self.modes:
             if mode.reference is None:
                 asked(mode.law).check_reference(reference)
 
     def mode(self, name: str) -> Mode:
-        """Return a mode.
+        """Return the mode with a name.
 
         Parameters
         ----------
         name : str
-            Its name.
+            Name of the mode.
 
         Returns
         -------
@@ -304,7 +305,7 @@ class Modes(AttitudeLaw):
         Raises
         ------
         InputError
-            When no mode has this name; the message gives the nearest.
+            When no mode has this name; the message suggests the most similar name.
         """
         return self.modes[self.names.index(choice("mode", name, self.names))]
 
@@ -314,19 +315,19 @@ class Modes(AttitudeLaw):
         Parameters
         ----------
         before : sequence of Block
-            The preceding blocks, whose signals the modes use.
+            Preceding blocks whose signals the modes use.
 
         Returns
         -------
         Block
-            The block, to be placed after these and before the law. It writes "mode" (index of the mode), "mode_cause"
-            (transition that led to it, 0: the start), "mode_since" (time of entry, s), "mode_count" (number of
-            transitions), the signals that the modes replace, and "reference".
+            The block, to be placed after `before` and before the law. It writes "mode" (index of the mode),
+            "mode_cause" (number of the transition into the mode, 0 for the start), "mode_since" (time of entry, s),
+            "mode_count" (number of transitions), the signals that modes replace, and "reference".
 
         Raises
         ------
         InputError
-            When a signal differs in width from the one it replaces, or has no such component.
+            When a signal differs in width from the signal that it replaces, or lacks a component that is used.
         """
         of_kind("before", before, Sequence, such_as="a list of Block")
         for each in before:
@@ -341,14 +342,14 @@ class Modes(AttitudeLaw):
         name : str
             Name of the mode.
         blocks : sequence of Block
-            All blocks; the one that selects the mode is replaced by one that holds this mode.
+            All blocks; the block that selects the mode is replaced by a block that holds this mode.
 
         Returns
         -------
         law : Law
-            The law. It writes "command": use it on `craft.through(mode.actuators)`.
+            The law. It writes "command"; use it with `craft.through(mode.actuators)`.
         blocks : tuple of Block
-            The blocks of its loop, without those that process the command to another control torque.
+            The blocks of the law's loop, without those that process commands to another control torque.
 
         Raises
         ------
@@ -362,7 +363,7 @@ class Modes(AttitudeLaw):
         for n, block in enumerate(blocks):
             if not others.isdisjoint((*block.reads, *block.writes)):
                 continue
-            if SIGNALS[0] not in block.writes:  # signals used by other modes only have no reader here
+            if SIGNALS[0] not in block.writes:  # signals used only by other modes have no reader here
                 own = block.renamed({mine: COMMAND})
                 found.append(own if own.recorded else own.as_monitor())
             elif mode.remap:
@@ -384,14 +385,14 @@ class Modes(AttitudeLaw):
         Returns
         -------
         Margins
-            As returned by `law.margins`.
+            Margins as returned by `law.margins`.
 
         Raises
         ------
         InputError
             When no mode has this name, or its law needs a model.
         DesignError
-            When the loop is not stable there, or has no margins.
+            When the loop is not stable, or has no margins.
         """
         law, further = self.alone(name, blocks)
         return asked(law).margins(model, blocks=further)
@@ -409,14 +410,14 @@ class Modes(AttitudeLaw):
         Returns
         -------
         reference : Reference
-            That of the mode, or else that of the run.
+            The reference of the mode, or the reference of the run if the mode has none.
         from_entry : bool
-            Whether its time counts from the entry into the mode.
+            Whether the time of the reference counts from the entry into the mode.
         """
         mode = self.modes[int(number)]
         return (reference, False) if mode.reference is None else (mode.reference, mode.reference_from == "entry")
 
 
 def _word(name: str) -> str:
-    """Return the name of a mode in letters, digits and underscores."""
+    """Convert the name of a mode to letters, digits and underscores."""
     return re.sub(r"[^0-9A-Za-z]+", "_", name)

@@ -1,4 +1,4 @@
-"""The block that selects the active mode."""
+"""Block that selects the active mode."""
 
 from collections.abc import Sequence
 
@@ -48,7 +48,7 @@ STAMPED = {"valid": 2, "time": 1}  # index from the end of a message
 
 
 class _Signals:
-    """Signals that the block reads, collected on demand, and their indices."""
+    """Signals that the block reads, added when they are first used, and their indices."""
 
     def __init__(self, before: Sequence[Block], first: Sequence[str] = ()) -> None:
         self.widths = shown_widths(())
@@ -66,14 +66,14 @@ class _Signals:
             self.place(name)
 
     def place(self, name: str) -> int:
-        """Return the index of a signal; a state of the plant, unknown to the block, has one number."""
+        """Return the index of a signal; an unknown signal is taken as a scalar state of the plant."""
         if name not in self.places:
             self.places[name] = self.size
             self.size += self.widths.get(name, 1)
         return self.places[name]
 
     def unit(self, quantity: str) -> str:
-        """Return the unit of the quantity of a condition."""
+        """Return the unit of a condition's quantity."""
         signal, _, part = quantity.rpartition(".")
         if signal in self.timestamped and part in STAMPED:
             return "s" if part == "time" else ""
@@ -97,10 +97,10 @@ class _Signals:
         return self.place(signal) + known[which], 1
 
     def shown(self, mode: Mode, own: str) -> tuple[int, int]:
-        """Return index and width of the signal that a mode uses in place of one of the plant's."""
+        """Return index and width of the signal that a mode uses in place of a signal of the plant."""
         signal = mode.remap.get(own, own)
         width, given = self.widths.get(own, 1), self.widths.get(signal, 1)
-        if width != 1 and signal not in self.widths:  # a state of the plant, unknown to the block, has one number
+        if width != 1 and signal not in self.widths:  # an unknown signal is taken as a scalar state of the plant
             choice(f"signal for {own} in mode {mode.name!r}:", signal, tuple(self.widths))
         messages = signal in self.timestamped and given - len(STAMPED) == width
         if given != width and not messages:
@@ -111,7 +111,7 @@ class _Signals:
 
 
 def modes_block(modes: Sequence[Mode], before: Sequence[Block]) -> Block:
-    """Return the block of `Modes.block`. Raises InputError."""
+    """Return the block that selects the active mode; arguments and errors as in `Modes.block`."""
     signals = _Signals(before, (ATTITUDE, RATE, REFERENCE_SIGNAL))
     names = list(dict.fromkeys(own for mode in modes for own in mode.remap))
     follows = any(mode.reference is not None for mode in modes)
@@ -175,7 +175,7 @@ def _causes(ways: Sequence[Transition], signals: _Signals) -> list[str]:
 
 
 def held_block(mode: Mode, before: Sequence[Block], *, sample: float) -> Block:
-    """Return the block that provides the measurements of one mode; before: the preceding blocks."""
+    """Return the block that provides the measurements of one fixed mode; before: the preceding blocks."""
     signals = _Signals(before)
     parts = {own: signals.shown(mode, own) for own in mode.remap}
     writes = {own: width for own, (_, width) in parts.items()}

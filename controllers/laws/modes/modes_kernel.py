@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernels of modes: the block that selects the active mode, and the law that calls the law of that mode."""
+"""Kernels of modes: a block that selects the active mode, and a law that calls the law of that mode."""
 
 import math
 from typing import Any
@@ -12,53 +12,52 @@ from ...contracts.kernel_call import call_law, call_reference
 from ...contracts.law_layout import REFERENCE
 
 TIME, ELAPSED, RATE, RATE_ERROR, ATTITUDE_ERROR, SIGNAL = range(6)
-"""Kinds of quantity in a condition."""
+"""Codes of the quantity in a condition."""
 
 HEAD = fields(modes=1, transitions=1, conditions=1, shown=1, reference=1, follows=1)
-"""Head of q of the block: number of rows of each kind; index of the reference in y, and in v (-1: that of the run).
+"""Head of q of the block: number of rows of each kind; index of the reference in y, and in v (-1: run's reference).
 
-Then follow the rows of modes, transitions, conditions and replaced signals; for each mode the indices of the latter in
-y; and the parameters of the references."""
+The rows of modes, transitions, conditions and replaced signals follow; then, for each mode, the indices in y of the
+signals used instead; then the parameters of the references."""
 
 MODE = fields(dwell=1, first=1, many=1, reference=1, numbers=2, entry=1, attitude=1, rate=1)
-"""Row of a mode: its transitions; its reference (0: that of the run), its parameters, and whether its time counts from
-the entry into the mode; indices of its attitude and rate in y."""
+"""Row of a mode: dwell time; first transition and number of transitions; kernel (0: reference of the run), parameters
+and time origin of the reference; indices of the mode's attitude and rate in y."""
 
 TRANSITION = fields(to=1, first=1, many=1)
 CONDITION = fields(kind=1, place=1, width=1, below=1, threshold=1, release=1, lasting=1)
 SHOWN = fields(width=1, place=1)
-"""Row of a signal that some mode replaces: width, and index in v."""
+"""Row of a signal that any mode replaces: width, and index in v."""
 
 STATE = fields(mode=1, cause=1, since=1, count=1, began=1)
-"""Head of z of the block; then since when each condition holds, -1 where it does not."""
+"""Head of z of the block. For each condition follows the time since which it holds, or -1 if it does not hold."""
 
 WRITTEN = fields(mode=1, cause=1, since=1, count=1)
-"""Head of v."""
+"""Head of v of the block."""
 
 SIGNALS = ("mode", "mode_cause", "mode_since", "mode_count")
-"""Names of the signals about the mode."""
+"""Names of the signals in the head of v."""
 
 LAW_HEAD = fields(modes=1, scratch=1, wheels=1, external=1)
-"""Head of q of the law: number of modes, index of the scratch memory in z, and of the commands to wheels and external
-torque in u; then a row for each mode, then their parameters."""
+"""Head of q of the law: number of modes; index of the scratch memory in z; indices in u of the commands to wheels and
+external torque. One row per mode follows, then the parameters of the laws."""
 
 LAW_MODE = fields(code=1, numbers=2, memory=2, start=1, entering=1, past=1, limit=3, fade=1, port=1, unload=1, pair=6)
-"""Row of a mode's law: its kernel, parameters in q, memory in z, initial memory in q, and the hand-over gains:
-`entering` (n, 3) on the command step, `past` (n, 3) on the last command. Then the index of its command in u, the share
-of momentum unloaded per second, and the boxes in which both control torques stay, its own and the other, so that
-neither saturates and both cancel."""
+"""Row of a mode's law: kernel; indices of parameters in q, memory in z and initial memory in q; hand-over gains
+`entering` (n, 3) on the command step and `past` (n, 3) on the last command; torque limits and blend time; index of the
+command in u; fraction of momentum unloaded per second. `pair` limits the mode's own control torque and the other one
+while unloading, so that neither saturates and their additional torques cancel."""
 
 LAW_STATE = fields(mode=1, entered=1, last=3, rest=3)
-"""z of the law: the mode at the last sample (-1: none yet), its time of entry, the last command, and the command step
-on entry."""
+"""Head of z of the law: mode at the last sample (-1: none), time of entry, last command, and command step on entry."""
 
 
 @kernel
 def _value(kind, t, since, y, at, place, width, r, ref):
-    """Value of the quantity of a condition; at: indices of attitude and rate in y; ref: index of the reference in r."""
+    """Return the value of a condition's quantity; at: attitude and rate in y; ref: reference in r."""
     attitude, rate = at
     if kind in (TIME, ELAPSED):
-        now = t + 1e-9 * (1.0 + abs(t))  # two sums of ticks that should be equal differ by rounding
+        now = t + 1e-9 * (1.0 + abs(t))  # tolerance for the rounding of times that should be equal
         return now if kind == TIME else now - since
     if kind == SIGNAL:
         if width == 1:
@@ -83,7 +82,7 @@ def _value(kind, t, since, y, at, place, width, r, ref):
 
 @kernel
 def _show(t, since, mode, y, q, v):
-    """Write the signals for the law of a mode."""
+    """Write the signals that the law of the active mode reads into v."""
     modes, shown = int(q[HEAD.modes]), int(q[HEAD.shown])
     rows = HEAD.size + modes * MODE.size + int(q[HEAD.transitions]) * TRANSITION.size
     rows += int(q[HEAD.conditions]) * CONDITION.size
@@ -107,7 +106,7 @@ def _show(t, since, mode, y, q, v):
 
 @kernel
 def modes_block_kernel(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """y = attitude, rate, reference, signals -> v = WRITTEN, then the signals for the law of the active mode."""
+    """Select the active mode; y: attitude, rate, reference, signals; v: WRITTEN, then signals for the law."""
     if z[STATE.began] == 0.0:
         z[STATE.began], z[STATE.since] = 1.0, t
     mode = int(z[STATE.mode])
@@ -151,14 +150,14 @@ def modes_block_kernel(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
 
 @kernel
 def _limited(u, q, at):
-    """Limit each component of a command; q[at] is the first limit."""
+    """Limit each component of a command in place; q[at] is the first limit."""
     for m in range(3):
         u[m] = min(max(u[m], -q[at + m]), q[at + m])
 
 
 @kernel
 def _direct(y, q, row, u):
-    """Move the command, u[0:3], to the index of its control torque, and add the torque pair that unloads wheels."""
+    """Move the command u[0:3] to its control torque, and add the pair of torques that unloads wheels."""
     c0, c1, c2 = u[0], u[1], u[2]
     for m in range(u.size):
         u[m] = 0.0
@@ -177,7 +176,7 @@ def _direct(y, q, row, u):
 
 @kernel
 def modes_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """Call the law of the mode that is the last number of y."""
+    """Call the law of the active mode, whose index is the last component of y."""
     shown = y.size - 1
     mode = int(y[shown])
     row = LAW_HEAD.size + mode * LAW_MODE.size
@@ -202,7 +201,7 @@ def modes_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
             scratch = int(q[LAW_HEAD.scratch])
             for i in range(many):
                 z[scratch + i] = memory[i]
-            call_law(code, t, seen, r, numbers, memory, u)  # its command; the memory is restored below
+            call_law(code, t, seen, r, numbers, memory, u)  # for its command only; the memory is restored below
             for i in range(many):
                 memory[i] = z[scratch + i]
                 for j in range(3):
