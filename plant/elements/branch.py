@@ -3,12 +3,12 @@
 The state of such an element, called a branch, consists of more than coordinates and momenta: each node of an arm has an
 attitude.
 
-A branch condenses its equations onto the hub. Its velocities are stored from W_IMPLICIT of the work space on, in the
+A branch condenses its equations onto the hub. Its velocities are stored from W_IMPLICIT of the workspace on, in the
 order of the momenta with which they pair. In addition to the phases of every element
 (`polhode.plant.elements.element`) its kernel implements
 
     0 MASS     add to the mass matrix of omega (`add_mass`), to the mass matrix of the velocity v0 of the reference
-               point, and to both right-hand sides (ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI of the work space, body axes)
+               point, and to both right-hand sides (ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI of the workspace, body axes)
     1 FORCES   add to the rates of its states at W_OWN, and add the power of its friction
     3 SIGNALS  compute the signals from the state only, without velocities
     4 RECOVER  compute its velocities from omega and v0 (HUB_V), and add its first moment of mass (`add_moment`)
@@ -28,7 +28,7 @@ and, for implicit steps, whose unknowns are the velocities,
 Each attitude belongs to a node, which has two vectors among the velocities, linear and angular, in the same order.
 
 After the head common to all elements, the row of a branch holds the starts of its states in x, of their rates in w and
-of its work space in w, and the index of its first velocity.
+of its workspace in w, and the index of its first velocity.
 """
 
 from collections.abc import Sequence
@@ -70,7 +70,7 @@ class Branch(Element, Protocol):
 
     @property
     def work_size(self) -> int:
-        """Length of the work space that the kernel needs."""
+        """Length of the workspace that the kernel needs."""
         ...
 
     def straight(self, attitude: ArrayLike, offset: NDArray[np.float64]) -> list[float]:

@@ -35,7 +35,7 @@ rows follow; starts of the gas curve and of the table after the faces; and a key
 INSTANT = fields(
     t=1, key=1, inside=1, up=3, gradient=1, field=3, slope=3, sun=3, pressure=1, flow=3, thermal=1, ratio=1
 )
-"""Quantities that depend on time only, kept in the work space for all stages at one time: their time (s) and key;
+"""Quantities that depend on time only, kept in the workspace for all stages at one time: their time (s) and key;
 whether the table covers this time; direction of the position; 3 mu/r^3 (1/s^2); magnetic field (T) and its slope (T/s);
 direction of the Sun and solar pressure (N/m^2); direction of the velocity relative to the gas, thermal pressure
 rho c^2/2 (N/m^2) and speed ratio. Vectors are inertial."""
@@ -68,7 +68,7 @@ def _slope(p, n, u, s):
 
 @kernel
 def _interpolate(t, p, at, w, k):
-    """Write the quantities that depend on time only to the work space at k."""
+    """Write the quantities that depend on time only to the workspace at k."""
     w[k + INSTANT.t] = t
     w[k + INSTANT.key] = p[at + HEAD.key]
     table = at + int(p[at + HEAD.table])
@@ -144,7 +144,7 @@ def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2):
 
 @kernel(inline=True)
 def _turned(w, n, x0, x1, x2, y0, y1, y2, z0, z1, z2):
-    """Return R' times the vector at n in the work space; x, y, z: rows of R."""
+    """Return R' times the vector at n in the workspace; x, y, z: rows of R."""
     a0, a1, a2 = three(w, n)
     return x0 * a0 + y0 * a1 + z0 * a2, x1 * a0 + y1 * a1 + z1 * a2, x2 * a0 + y2 * a1 + z2 * a2
 

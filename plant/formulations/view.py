@@ -9,10 +9,10 @@ rows can use them as usual. Like an element, a formulation has one function, `vi
 - SEE      write the image to x: momentum, Euler parameters, and the states of an element that is part of the view
 - RATES    on entry, dx holds the rates of the standard equations for this image, so dx[0:3] minus the gyroscopic part
            is the total external torque: write the rates of the formulation's states to dx, and the multiplier to the
-           work space
+           workspace
 - PROJECT  project the states onto their constraints, if enabled, and write their image to x; write the removed
-           deviation of |e|^2 from 1 to the work space
-- LOCK     write the distance from gimbal lock to the work space: |sin a2| or |cos a2|; FAR without Euler angles
+           deviation of |e|^2 from 1 to the workspace
+- LOCK     write the distance from gimbal lock to the workspace: |sin a2| or |cos a2|; FAR without Euler angles
 
 The rates of the image in dx are not integrated. They serve the error estimate of dop853 and recorded outputs.
 """
@@ -90,13 +90,13 @@ class View(Protocol):
         ...
 
     def words(self) -> str:
-        """Return a warning that applies to every run in this formulation, or an empty text."""
+        """Return a warning that applies to every run in this formulation, or an empty string."""
         ...
 
 
 @kernel(inline=True)
 def _add_own_load(x, dx, p, row, w):
-    """Write the total external torque to the load in the work space, and add the extra load to dx."""
+    """Write the total external torque to the load in the workspace, and add the extra load to dx."""
     v, to = int(p[W_V]), int(p[W_VIEW]) + VIEW_WORK.load
     w0, w1, w2 = w[v], w[v + 1], w[v + 2]
     base = row + VIEW_ROW.size

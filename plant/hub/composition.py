@@ -11,7 +11,7 @@ free, translation is eliminated here for all elements together. With B = [-d x, 
 the hub is B v, and M becomes M - B'B/m with the total mass m. pi is then the angular momentum about the total mass
 centre.
 
-The work space `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n), B v
+The workspace `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n), B v
 (3), d (3), the records of `faults`, the power of the non-conservative forces, and the potential energy. When signals
 are evaluated, their count and values follow.
 """
@@ -60,7 +60,7 @@ from .parameters import MASS as TOTAL_MASS
 
 
 def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> int:
-    """Return the work space length for n coordinates, `own` and `implicit` entries, and signals."""
+    """Return the workspace length for n coordinates, `own` and `implicit` entries, and signals."""
     m = 3 + n
     shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + condensed_size(n) + own + implicit
     return shared + (1 + signals if signals else 0)
@@ -195,7 +195,7 @@ def _solve(x, p, w):
 
 @kernel
 def solve_velocities(t, x, u, p, w):
-    """Write v = (omega, sdot), and v0 of a free reference point, to the work space. Return omega."""
+    """Write v = (omega, sdot), and v0 of a free reference point, to the workspace. Return omega."""
     n = int(p[N_INTERNAL])
     m = 3 + n
     v = int(p[W_V])

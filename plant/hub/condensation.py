@@ -41,7 +41,7 @@ RIGHT = 6
 
 
 def condensed_size(n: int) -> int:
-    """Return the work space length for n coordinates: a row of 7 for each, and six rows for the hub."""
+    """Return the workspace length for n coordinates: a row of 7 for each, and six rows for the hub."""
     return 7 * (n + 6) if n >= CONDENSED_FROM else 0
 
 
@@ -137,7 +137,7 @@ def _solve_hub(K, low):
 
 @kernel
 def solve_condensed(x, p, w):
-    """Write v = (omega, sdot) to the work space from the blocks and columns stored there.
+    """Write v = (omega, sdot) to the workspace from the blocks and columns stored there.
 
     v is not finite unless M is positive definite.
     """

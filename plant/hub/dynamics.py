@@ -94,7 +94,7 @@ def _other_rate(t, x, u, p, w):
 
 @kernel(inline=True)
 def body_rate(t, x, u, p, w):
-    """Return omega, body components, rad/s, and write it to the work space."""
+    """Return omega, body components, rad/s, and write it to the workspace."""
     if p[BARE] != 0.0:
         w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
         v = int(p[W_V])
@@ -275,7 +275,7 @@ def derivative(t, x, u, p, dx, user, w):
 
 @kernel(inline=True)
 def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
-    """Like `derivative`, with the velocities already in the work space."""
+    """Like `derivative`, with the velocities already in the workspace."""
     h0, h1, h2 = x[0], x[1], x[2]
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
     # Non-potential torque (a) and force (b), potential torque (c) and force (f).
@@ -334,7 +334,7 @@ def energy(t, x, u, p, w):
 
 @kernel
 def energy_of(t, x, u, p, w):
-    """Like `energy`, with the velocities already in the work space."""
+    """Like `energy`, with the velocities already in the workspace."""
     if p[N_ELEMENTS] == 0.0:
         v = int(p[W_V])
         value = 0.5 * (x[0] * w[v] + x[1] * w[v + 1] + x[2] * w[v + 2])

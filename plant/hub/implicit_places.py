@@ -1,12 +1,12 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Layout of the work space of an implicit step, in arrays with one entry per velocity.
+"""Layout of the workspace of an implicit step, in arrays with one entry per velocity.
 
-From W_IMPLICIT on, the work space holds: the velocities, their momenta, a right-hand side (complex); the Schur
+From W_IMPLICIT on, the workspace holds: the velocities, their momenta, a right-hand side (complex); the Schur
 complements of the arms at the hub (6 x 6, complex), the matrix of hub and coordinates ((6 + n)^2 entries, complex), its
 pivots, and the offset of the active plane.
 
-A method that solves several systems has one such work space per system. These work spaces, called planes, follow each
+A method that solves several systems has one such workspace per system. These workspaces, called planes, follow each
 other. All planes but the first hold only the factors of a system, at the same relative indices.
 """
 
@@ -24,7 +24,7 @@ BLOCK = 2 * 36
 
 
 def implicit_size(n: int, own: int) -> int:
-    """Return the work space length of implicit steps for n coordinates and `own` velocities of elements."""
+    """Return the workspace length of implicit steps for n coordinates and `own` velocities of elements."""
     return 4 * (NEAR + n + own) + BLOCK + 2 * (INNER + n) ** 2 + (INNER + n) + 1
 
 

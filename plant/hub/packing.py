@@ -97,7 +97,7 @@ OF_BODY = tuple(first + n for first in (INERTIA, INVERSE, LOCKED) for n in range
 
 
 def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
-    """Return the work space length of a spacecraft, with room for a number of element signals."""
+    """Return the workspace length of a spacecraft, with room for a number of element signals."""
     layout = craft.layout
     n, own = len(layout.coordinates), len(layout.own_momenta_at)
     implicit = implicit_size(n, own) + VIEW_WORK.size + sum(each.work_size for each in _built_in(craft))
@@ -118,7 +118,7 @@ _LOCK = Lock()
 
 
 def _own_length(craft: "Spacecraft") -> int:
-    """Return the length of the rates and the work space of elements with their own states."""
+    """Return the length of the rates and the workspace of elements with their own states."""
     return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
 
 
@@ -284,7 +284,7 @@ def _extensions(
 
 
 def _place_work(built_in: Sequence[AnyPotential], rows: Sequence[NDArray[np.float64]], start: int) -> None:
-    """Write the starts of the work spaces into the rows of the potentials; the first is `start`."""
+    """Write the starts of the workspaces into the rows of the potentials; the first is `start`."""
     for potential, row in zip(built_in, rows, strict=True):
         if potential.work_size:
             row[2] = start
@@ -297,7 +297,7 @@ def _numbers(craft: "Spacecraft", potential: AnyPotential) -> list[float]:
 
 
 def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
-    """Set the indices of the internal states in x, and of the parts of the work space in w."""
+    """Set the indices of the internal states in x, and of the parts of the workspace in w."""
     layout = craft.layout
     n = len(layout.coordinates)
     m = 3 + n

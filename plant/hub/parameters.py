@@ -27,7 +27,7 @@ POSITION = 31  # starts of c and P in x if they are states
 LINEAR_MOMENTUM = 32
 REDUCED = 33  # total mass if the mass centre is free and elements move it, else 0
 CONSTANT = 34  # index of the inverse of the mass matrix if it is constant, else 0
-W_B = 35  # starts of the parts of the work space, see `composition`
+W_B = 35  # starts of the parts of the workspace, see `composition`
 W_V = 36
 W_G = 37
 W_LINEAR = 38
@@ -39,24 +39,24 @@ HELD = 51  # 1 if the body is held at a pivot
 CENTRE = 52  # from the pivot to the hub's mass centre, body components (3)
 HUB_SHARE = 55  # with a pivot: hub mass / total mass
 SHARE = 56  # with a pivot: 1 / total mass; 0 if elements have no weight; negative if the hub mass is not stated
-W_FAULT = 57  # fault record of user functions in the work space, see `faults`
+W_FAULT = 57  # fault record of user functions in the workspace, see `faults`
 W_HUB = 58  # start in w of the coupling between the hub and elements with their own states: ROOT_VV to GRADIENT
 OWN_SIZE = 59  # number of states of elements with their own states; they come last in x
 OWN_AT = 60  # start of these states in x
-W_OWN = 61  # start of their rates of change in the work space
+W_OWN = 61  # start of their rates of change in the workspace
 AT_OWN = 62  # first row of an element with its own states, after the rows of the other elements
 N_OWN = 63  # number of elements with their own states
 NEAR_MASS = 64  # mass of the hub and the elements without their own states, kg
 N_UNITS = 65  # number of sets of Euler parameters among the own states of elements
 AT_UNITS = 66  # table of the starts of these Euler parameters in x
 VARIES = 67  # 1 if a field needs the current inertia, since elements change it
-W_IMPLICIT = 68  # start of the work space of implicit steps, see `implicit_places`
+W_IMPLICIT = 68  # start of the workspace of implicit steps, see `implicit_places`
 # table of the indices in x of the momenta among the own states of elements; after it, for each of the N_UNITS nodes,
 # the starts of its two vectors among the velocities of an implicit step
 AT_MOMENTA = 69
 N_MOMENTA = 70  # number of these momenta
 VIEW = 71  # row of the formulation in whose states the spacecraft is integrated, see `formulations.view`; 0: none
-W_VIEW = 72  # start of the work space of the formulation
+W_VIEW = 72  # start of the workspace of the formulation
 BARE = 73  # 1 if the spacecraft has neither elements nor a formulation
 DRIVEN = 74  # 1 if a port acts on a coordinate of an element
 AT_PORTS = 75  # the port table always starts here
@@ -71,7 +71,7 @@ VIEW_ROW = fields(function=1, states=1, at=1, project=1)
 their constraints after each step. The parameters of the formulation follow."""
 
 VIEW_WORK = fields(multiplier=1, lock=1, drift=1, load=13, seen=7)
-"""Work space of a formulation: multiplier; |sin a2| or |cos a2| of its Euler angles (2 without Euler angles); the last
+"""Workspace of a formulation: multiplier; |sin a2| or |cos a2| of its Euler angles (2 without Euler angles); the last
 correction of |e|^2; load; Euler parameters and body rate computed from its states."""
 
 PORT = fields(basis=1, axes=3, damping=3, start=1, turning=1)

@@ -1,4 +1,4 @@
-"""Work space of the kernels, vectorised over states."""
+"""Workspace of the kernels, vectorised over states."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ FEW = 16
 
 
 def work_of(craft: "Spacecraft", x: Array, fill: Callable[[Any, Any], Any]) -> Array:
-    """Return the work space of each state after `fill(x, w)`, shape (n, size of w)."""
+    """Return the workspace of each state after `fill(x, w)`, shape (n, size of w)."""
     whole = np.zeros((work_length(craft), len(x)))
     one_by_one = len(x) < FEW
     if not one_by_one:

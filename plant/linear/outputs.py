@@ -44,7 +44,7 @@ class Output:
 
     names: names of the signals.
     unit: unit of the signals.
-    function: y(t, delta, x, u, p, w), with the attitude error delta, the state x, and the work space w that holds the
+    function: y(t, delta, x, u, p, w), with the attitude error delta, the state x, and the workspace w that holds the
         velocities at x. All may be complex.
     """
 

@@ -105,7 +105,7 @@ def add_field_on_own(x, p, dx, w, a0, a1, a2):
 def _field_on_own(x, p, w, a0, a1, a2):
     """Add the forces of the acceleration a0 + G r (body) on elements with their own states.
 
-    G is read from the work space.
+    G is read from the workspace.
     """
     field = int(p[W_HUB]) + FIELD
     w[field], w[field + 1], w[field + 2] = a0, a1, a2

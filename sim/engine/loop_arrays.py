@@ -27,7 +27,7 @@ class LoopArrays(NamedTuple):
     p: Row
     """Parameters of the plant."""
     w: Row
-    """Work space of the plant."""
+    """Workspace of the plant."""
     q: Row
     """Parameters of the law."""
     z: Row
@@ -115,7 +115,7 @@ class Rows(NamedTuple):
     x: Table
     u: Table
     dx: Row
-    """Work space with the length of a state."""
+    """Workspace with the length of a state."""
     out: Table
 
 

@@ -128,7 +128,7 @@ def _count(h, row, value, tally):
 
 @kernel
 def tally_pack(h, x, p, demand, v, tally):
-    """Update the records of the wheel signals with a step of length h that ended in x; v: work space."""
+    """Update the records of the wheel signals with a step of length h that ended in x; v: workspace."""
     pack_velocities(x, p, v)
     row, at = int(shared(p, AT_ELEMENTS)), 0
     for k in range(int(shared(p, N_INTERNAL))):

@@ -46,7 +46,7 @@ def _combined(row, count, h, x, stages, tableau, y):
 
 @kernel
 def pack_explicit(h, x, u, p, demand, v, y, stages, slope, tableau):
-    """Write x(t + h) to y; the first row of stages holds the derivative at x; slope: work space."""
+    """Write x(t + h) to y; the first row of stages holds the derivative at x; slope: workspace."""
     count, n = tableau.shape[1], x.size
     for s in range(1, count):
         _combined(s, s, h, x, stages, tableau, y)

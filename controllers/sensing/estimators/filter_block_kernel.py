@@ -45,7 +45,7 @@ def _listen(y, q, z, end):
     """Accept the sensor messages received by `end`, and count those with a wrong time.
 
     A message has a wrong time if this is not the sample time that is due. The sample counts of the sensors are stored
-    in z after the work space.
+    in z after the workspace.
     """
     sensors = int(q[FILTER_NUMBERS.sensors])
     next_at = work_at(q) + WORK

@@ -11,7 +11,7 @@ from .usque_kernel import POINT_ROWS, usque_propagate, usque_receive
 EXTENDED, UNSCENTED, FIXED = range(3)
 
 WORK = (WORK_ROWS + POINT_ROWS) * ERRORS
-"""Length of the work space."""
+"""Length of the workspace."""
 
 
 @kernel

@@ -35,7 +35,7 @@ The base is the filter at a time before which no message is outstanding; state a
 lost: 1 until the sensors have measured the initial attitude; gap: time of the last invalid reading; missed: number of
 omitted messages; started: time of the last start; taken: time of the last accepted message; again: 1 if a message
 requires a repetition from the base; since: start of the oldest reading, which is in row `first`.
-After the head follow the normalised innovations, one row LATEST per sensor, readings, messages and work space, and in a
+After the head follow the normalised innovations, one row LATEST per sensor, readings, messages and workspace, and in a
 block the index of the next message of each sensor."""
 
 LATEST = fields(age=1, seen=1, newest=1, sighting=SIGHTING.size)
@@ -71,5 +71,5 @@ def messages_at(q: Any) -> int:
 
 @kernel(inline=True)
 def work_at(q: Any) -> int:
-    """Return the index in z of the work space."""
+    """Return the index in z of the workspace."""
     return messages_at(q) + MESSAGE_ROW.size * int(q[FILTER_NUMBERS.messages])

@@ -25,7 +25,7 @@ def kalman_kernel(t, y, q, z, v):
     """y = measurement [, validity, time], held inputs -> v = state, then missed, or P and y' S^-1 y.
 
     The filter state is `late` samples old, at the time of validity of the messages, and the output is predicted from it
-    with the recorded inputs. Each message is used once. z: MEMORY, state, covariance, work space, inputs of the last
+    with the recorded inputs. Each message is used once. z: MEMORY, state, covariance, workspace, inputs of the last
     `late` + 1 samples.
     """
     n, m, p = int(q[KALMAN.states]), int(q[KALMAN.inputs]), int(q[KALMAN.measured])

@@ -22,7 +22,7 @@ ERRORS = 6
 """Rows of the covariance: three for the attitude, three for the bias."""
 
 WORK_ROWS = 25
-"""Number of work space rows, of six numbers each."""
+"""Number of workspace rows, of six numbers each."""
 
 SIGHTING = fields(seen=4, covariance=6, direction=1)
 """Packed measurement: attitude, lower triangle of the noise covariance, 0.

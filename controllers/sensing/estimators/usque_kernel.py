@@ -18,7 +18,7 @@ from ....plant.kernels.rotation import compose, to_body
 from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, WORK_ROWS, turn_by
 
 POINT_ROWS = 5 * ERRORS + 2
-"""Work space rows after those of the extended filter: factor, deviations, predictions of the points."""
+"""Workspace rows after those of the extended filter: factor, deviations, predictions of the points."""
 
 LAMBDA = 1.0
 
@@ -49,7 +49,7 @@ def _parameters(e0, e1, e2, e3):
 
 @kernel
 def _points(P, work):
-    """Write the deviations of the sigma points, the central point first, to the work space."""
+    """Write the deviations of the sigma points, the central point first, to the workspace."""
     n = ERRORS
     L = work[WORK_ROWS : WORK_ROWS + n]
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]

@@ -181,7 +181,7 @@ class Arm:
 
     @property
     def work_size(self) -> int:
-        """Length of the work space that the kernel needs."""
+        """Length of the workspace that the kernel needs."""
         from .arm_kernel import arm_work_size
 
         return arm_work_size(self.elements)

@@ -19,11 +19,11 @@ from .node_equations import arm_mass
 from .tangent_stiffness import element_slopes
 
 B = HEADER_SIZE
-SCRATCH = 2 * (POSE + 3 * 7)  # work space for two nodes
+SCRATCH = 2 * (POSE + 3 * 7)  # workspace for two nodes
 
 
 def implicit_work_size(elements: int) -> int:
-    """Return the length of the arm's work space for implicit steps."""
+    """Return the length of the arm's workspace for implicit steps."""
     n = elements + 1
     return n * (POSE + 4 * 49) + 196 + SCRATCH
 

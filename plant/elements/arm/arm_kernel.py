@@ -50,11 +50,11 @@ from .chain_solver import chain_backward, chain_factor, chain_forward
 from .node_equations import arm_configuration, arm_mass, axes_of, spin_parameters
 
 B = HEADER_SIZE  # start of the arm's parameters after the header
-SUMS = 12 * 11  # length of the work space for the mass matrix of an element
+SUMS = 12 * 11  # length of the workspace for the mass matrix of an element
 
 
 def arm_work_size(elements: int) -> int:
-    """Return the length of the work space of an arm."""
+    """Return the length of the workspace of an arm."""
     n = elements + 1
     return (
         n * (POSE + 3 * MOTION.size + 2 * MOTION.size**2)

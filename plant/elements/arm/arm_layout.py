@@ -23,5 +23,5 @@ POSE = 13
 NODE = fields(position=3, attitude=4, strain=1)
 MOTION = fields(velocity=3, rate=3, strain=1)
 ROW = fields(element=ELEMENT.size, states=1, rates=1, work=1, velocity=1)
-"""Head of the row of an arm in p: the head common to all elements, the starts of states, rates and work space, and the
+"""Head of the row of an arm in p: the head common to all elements, the starts of states, rates and workspace, and the
 index of the first velocity. Header and parameters of the arm follow."""

@@ -73,7 +73,7 @@ def _end(diag, i, mu, c12, t, s, length):
 def element_mass(p, b, i, pose, sums, diag, off):
     """Add the element between rows i and i + 1 to diag[i], off[i] and diag[i + 1], as flat 7 x 7 blocks.
 
-    `sums` is work space, 12 x 11. The rates of a section depend on only 11 quantities z, since the end velocities occur
+    `sums` is workspace, 12 x 11. The rates of a section depend on only 11 quantities z, since the end velocities occur
     only as a difference: v_I - v_II, omega_I, strain_I', omega_II, strain_II'.
     """
     length = p[b + LENGTH]

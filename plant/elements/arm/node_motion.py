@@ -37,7 +37,7 @@ class _Chain(NamedTuple):
     own: packed parameters.
     states (n, states): the arm's own states in each state vector.
     pose (nodes, 13, n): see `polhode.plant.elements.arm.arm_layout`; positions relative to the reference point.
-    work: start of the arm's work space in the spacecraft's work space.
+    work: start of the arm's workspace in the spacecraft's workspace.
     """
 
     arm: Arm

@@ -32,7 +32,7 @@ def element_tangent(p, b, i, pose, cpose, cvel, cmom, cfrc, k_out):
     """Write the tangent stiffness -d force / d(r, phi, strain) of an element, 14 x 14.
 
     The element is between rows i and i + 1; components are inertial. The arrays whose names begin with c are complex
-    work space of two rows. Under load the matrix is not symmetric: finite rotations do not commute, and its skew part
+    workspace of two rows. Under load the matrix is not symmetric: finite rotations do not commute, and its skew part
     consists of the moments of the forces.
     """
     for d in range(14):
@@ -63,7 +63,7 @@ def element_tangent(p, b, i, pose, cpose, cvel, cmom, cfrc, k_out):
 def element_slopes(p, b, i, pose, moved, still, mom, frc, k_out):
     """Approximate `element_tangent` by central differences.
 
-    The arrays before k_out are work space of two rows each.
+    The arrays before k_out are workspace of two rows each.
     """
     for d in range(14):
         node = d // 7

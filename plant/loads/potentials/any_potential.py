@@ -31,7 +31,7 @@ class AnyPotential:
     has_energy : bool
         Whether torque and force derive from an energy; otherwise the energy is zero.
     work_size : int
-        Entries reserved in the work space; the second parameter of the kernels is then their start in w.
+        Entries reserved in the workspace; the second parameter of the kernels is then their start in w.
     down : ndarray, shape (3,), or None
         Inertial direction of the force on the mass centre if it is the same everywhere, of any length.
     """

@@ -159,7 +159,7 @@ def called(
 
 
 def _returned_array(scope: Scope, kind: Array, text: str) -> Value:
-    """Return the array that a call returned at the end of the work space, followed by its sizes."""
+    """Return the array that a call returned at the end of the workspace, followed by its sizes."""
     name = scope.temporary("returned")
     scope.learnt.takes = True
     scope.write(f"{scope.program.type_name(kind.item)} *const {name} = {text};")

@@ -1,4 +1,4 @@
-"""Arrays created by a user-defined kernel, stored as rows and tables in the work space of one call."""
+"""Arrays created by a user-defined kernel, stored as rows and tables in the workspace of one call."""
 
 import ast
 from typing import Any

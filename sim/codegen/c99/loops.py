@@ -92,7 +92,7 @@ def _end(scope: Scope, node: ast.For | ast.While, flag: str) -> None:
 
 
 def _body(scope: Scope, statements: Sequence[ast.stmt]) -> None:
-    """Write a loop's body, which releases the work space of arrays created in the previous iteration."""
+    """Write a loop's body, which releases the workspace of arrays created in the previous iteration."""
     inside = {id(each) for statement in statements for each in ast.walk(statement)}
     stored = {each.id for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Name)}
     outlive = False

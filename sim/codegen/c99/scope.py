@@ -65,7 +65,7 @@ class Scope:
                 self.definitions.setdefault(each.name, []).append(each)
         self.lines: list[str] = []
         self.indent = 1
-        self.rooms: list[str] = []  # names of the work space positions at the start of the enclosing loops
+        self.rooms: list[str] = []  # names of the workspace positions at the start of the enclosing loops
         self.breaks: list[str] = []  # flags that record a break, of the enclosing loops
         self.bound: dict[str, Value] = {}  # locals that only name a known object, such as a function
         self._temporaries = 0

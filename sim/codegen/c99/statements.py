@@ -18,7 +18,7 @@ from .tuples import materialised
 from .values import Value
 
 GIVE_BACK = f"{STOP}->used = polhode_used;"
-"""C line that releases the work space of arrays created by a function."""
+"""C line that releases the workspace of arrays created by a function."""
 
 
 def block(scope: Scope, statements: Sequence[ast.stmt]) -> None:
@@ -78,7 +78,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
         if isinstance(kind, Several | Scalar) and wanted is not None:
             value = as_kind(scope, value, wanted)
         value = materialised(scope, value)
-        if scope.learnt.takes:  # the returned expression may contain a call that takes the released work space
+        if scope.learnt.takes:  # the returned expression may contain a call that takes the released workspace
             value = scope.keep(value)
         code = " " + value.code
     wider = common(scope.learnt.result, kind)
@@ -93,7 +93,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
 
 
 def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
-    """Write the return of an array that the function created, moved to the start of its work space."""
+    """Write the return of an array that the function created, moved to the start of its workspace."""
     kind = value.kind
     assert isinstance(kind, Array)  # noqa: S101 # checked before
     if any(name in scope.arguments or name.startswith(CONSTANT) for name in _all_roots(scope, value.roots)):

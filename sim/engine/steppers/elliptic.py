@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ....plant.attitude.free_motion import FreeMotion
 
 CONSTANTS, VALUES = 1, 2
-"""Rows of the table after the row of addresses: constants of the motion, and work space."""
+"""Rows of the table after the row of addresses: constants of the motion, and workspace."""
 
 EPSILON = 2.0**-52
 
@@ -50,7 +50,7 @@ def _motion(craft: "Spacecraft", x: NDArray[np.float64]) -> "FreeMotion":
 
 
 def elliptic_table(craft: "Spacecraft", x: NDArray[np.float64], head: int) -> NDArray[np.float64]:
-    """Return the table for an initial state: a row for addresses, the constants, work space."""
+    """Return the table for an initial state: a row for addresses, the constants, workspace."""
     constants = elliptic_constants(_motion(craft, x))
     table = np.zeros((VALUES + 1, max(constants.size, head, SPARE)))
     table[CONSTANTS, : constants.size] = constants

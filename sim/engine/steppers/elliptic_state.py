@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ....plant.attitude.free_motion import FreeMotion
 
 SPARE = 5
-"""Length of the work space of `elliptic_state`."""
+"""Length of the workspace of `elliptic_state`."""
 
 MEANS = 12
 AT = fields(
@@ -109,7 +109,7 @@ def _third_kind(u, q, values):
 
 @kernel
 def elliptic_state(t, q, values, y):
-    """Write momentum (body axes) and Euler parameters at t after the start to y[:7]; values: work space."""
+    """Write momentum (body axes) and Euler parameters at t after the start to y[:7]; values: workspace."""
     a = AT.amplitudes
     x0, x1, x2 = q[a], q[a + 1], q[a + 2]
     phi, psi = q[AT.base] * t, 0.0

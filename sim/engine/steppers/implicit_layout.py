@@ -17,7 +17,7 @@ from .stepper import Stepper
 META, SCHEME, WEIGHTS, FRAMES, UNIT, SPARE, HEAD = 0, 1, 2, 3, 4, 5, 8
 """Rows of the table: numbers described below; coefficients of the method; factors that convert each velocity to m/s,
 negative for a purely rotational one; transformation of residuals to the frames of their stages, and factor of the
-solution of each system (`stage_frames`); a state with normalised Euler parameters; three rows of work space. From HEAD
+solution of each system (`stage_frames`); a state with normalised Euler parameters; three rows of workspace. From HEAD
 on: residuals of the s stages in the frames of the stages, and changes of their velocities. Then two blocks, one for
 steps and one for rows within steps, each with states, rates, velocities, momenta and forces of s stages, and the
 momenta at the start of the step."""
@@ -33,7 +33,7 @@ NEW = MATRIX_STEP + SLOTS + 1
 META_SIZE = NEW + SLOTS + 1
 """Numbers in row META: largest distance in the spacecraft (m), 1 over the smallest principal inertia, step whose stage
 velocities give the initial guess (0: none), number of stage evaluations, number of factorisations, distance between the
-matrices of different systems in the work space; in compiled code the addresses of the step and of the user-defined
+matrices of different systems in the workspace; in compiled code the addresses of the step and of the user-defined
 loads; last used slot; for each slot the step of its matrices (0: none), and the number of iterations with new
 matrices."""
 
@@ -58,7 +58,7 @@ def implicit_table(
 ) -> NDArray[np.float64]:
     """Return the work table for a spacecraft and a number of states; (1, 1) for explicit methods.
 
-    space: length of the work space; each system of the method has its own (`planes_of`), for its matrices.
+    space: length of the workspace; each system of the method has its own (`planes_of`), for its matrices.
     """
     if not stepper.implicit:
         return np.zeros((1, 1))
@@ -78,7 +78,7 @@ def implicit_table(
 
 
 def planes_of(table: NDArray[np.float64]) -> int:
-    """Return the number of work spaces that the steps of a table need."""
+    """Return the number of workspaces that the steps of a table need."""
     return (SLOTS + 1) * int(table[SCHEME, SYSTEMS])
 
 

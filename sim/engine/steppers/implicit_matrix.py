@@ -44,7 +44,7 @@ SMALL = 1e-6
 
 @kernel
 def _forces_at(t, x, u, p, w, column, at):
-    """Write the generalised forces of the coordinates to column[at:]; velocities are in the work space."""
+    """Write the generalised forces of the coordinates to column[at:]; velocities are in the workspace."""
     g, n = int(p[W_G]), int(p[N_INTERNAL])
     for k in range(n):
         w[g + k] = 0.0
@@ -57,7 +57,7 @@ def _forces_at(t, x, u, p, w, column, at):
 def _add_by_velocity(t, hl, x, u, p, w, at, column, S, ahead, behind):
     """Subtract h lambda times the derivative of the forces by the velocity at w[at] from a column of S.
 
-    The derivatives remain in `ahead`. The work space stores the velocity of the reference point twice.
+    The derivatives remain in `ahead`. The workspace stores the velocity of the reference point twice.
     """
     n, copy = int(p[N_INTERNAL]), int(p[W_LINEAR]) + at - int(p[W_HUB]) - HUB_V
     here, linear = w[at], column < ANGULAR

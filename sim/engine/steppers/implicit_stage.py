@@ -47,7 +47,7 @@ from ....plant.kernels.rotation import to_body, to_inertial
 
 @kernel
 def _put_velocities(e0, e1, e2, e3, nu, p, w):
-    """Write velocities to the work space, for a hub with normalised Euler parameters e."""
+    """Write velocities to the workspace, for a hub with normalised Euler parameters e."""
     n = int(p[N_INTERNAL])
     v, hub, linear, area = int(p[W_V]), int(p[W_HUB]) + HUB_V, int(p[W_LINEAR]), int(p[W_IMPLICIT])
     w[v], w[v + 1], w[v + 2] = to_body(e0, e1, e2, e3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2])
@@ -62,7 +62,7 @@ def _put_velocities(e0, e1, e2, e3, nu, p, w):
 
 @kernel
 def impose(x, nu, p, w, unit):
-    """Write velocities to the work space, and x with normalised Euler parameters to `unit`."""
+    """Write velocities to the workspace, and x with normalised Euler parameters to `unit`."""
     for k in range(x.size):
         unit[k] = x[k]
     s = 1.0 / math.sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
@@ -208,7 +208,7 @@ def _inertial_momenta(x, p, w, mom):
 
 @kernel
 def place_and_weigh(t, u, p, w, unit, mom):
-    """Write the momenta for the velocities in the work space to mom and unit; set mass matrix and poses."""
+    """Write the momenta for the velocities in the workspace to mom and unit; set mass matrix and poses."""
     n = int(p[N_INTERNAL])
     compose_near(t, unit, u, p, w)
     if p[N_OWN] != 0.0:

@@ -49,7 +49,7 @@ def project(x):
 def project_all(x, p, w):
     """Project as `project`, also the Euler parameters of every arm node; return the deviation of the hub.
 
-    With a formulation, its states and their image in x are projected; w: work space.
+    With a formulation, its states and their image in x are projected; w: workspace.
     """
     if p[VIEW] != 0.0:
         call_view(PROJECT, 0.0, x, x, p, w)
