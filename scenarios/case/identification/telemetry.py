@@ -4,6 +4,7 @@ import csv
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,9 +116,10 @@ def _from_run(run: "Run", path: str, sensors: Sequence[Sensed], sample: float | 
     if sample is not None:
         for name, time in (("sample_s", sample), ("delay_s", delay)):
             if abs(time / period - round(time / period)) > NEAR:
+                common = gcd(round(sample * 1e9), round(delay * 1e9)) * 1e-9
                 raise InputError(
-                    f"{path}: has a row each {period:g} s and the commands change at other times (controller.{name} = "
-                    f"{time:g}); run the case again with run.output_s = {sample:g}"
+                    f"{path}: has a row every {period:g} s, but the commands change between rows (controller.{name} = "
+                    f"{time:g}); run the case again with run.output_s = {common:g}"
                 )
     if np.abs(steps - period).max() > NEAR * period:
         worst = int(np.argmax(np.abs(steps - period)))

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from polhode.plant.errors import InputError
-from polhode.scenarios.case.identification.telemetry import read_telemetry
+from polhode.scenarios.case.identification.telemetry import _from_run, read_telemetry
 from polhode.scenarios.case.kinds.sensors.sensed import sensed
 from polhode.scenarios.case.loader import load_case
+from polhode.scenarios.case_run import run_case
 
 from . import conftest as body
 
@@ -104,3 +105,13 @@ def test_missing_file_and_case_without_sensors_are_refused(tracked, tmp_path):
         read_telemetry(tmp_path / "none.csv", sensed(load_case(tracked).case, sample=0.1), sample=0.1, delay=0.0)
     with pytest.raises(InputError, match="has no gyro, star tracker or tachometer"):
         read_telemetry(tmp_path / "none.csv", (), sample=0.1, delay=0.0)
+
+
+@pytest.mark.parametrize(("output", "delay", "step"), [(0.1, 0.05, 0.05), (0.25, 0.0, 0.1), (0.1, 0.025, 0.025)])
+def test_rows_between_which_commands_change_name_a_period_that_divides_both(output, delay, step):
+    start = [f"run.output_s={output}", f"controller.delay_s={delay}", "controller.sample_s=0.1", "run.duration_s=3"]
+    run = run_case("slew-lqr", overrides=start).run
+    with pytest.raises(InputError, match=rf"run the case again with run\.output_s = {step}$"):
+        _from_run(run, "run.nc", [], 0.1, delay)
+    again = run_case("slew-lqr", overrides=[f"run.output_s={step}", *start[1:]]).run
+    assert _from_run(again, "run.nc", [], 0.1, delay).period == pytest.approx(step)
