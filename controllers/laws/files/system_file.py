@@ -105,7 +105,9 @@ def _made(content: Mapping[str, Any], *, sign: float) -> Any:
     if "D" not in content:
         if "K" in content:
             return sign * _matrix("K", content["K"])
-        raise InputError(f"has neither D nor K of a gain; it has {', '.join(map(str, content)) or 'nothing'}")
+        raise InputError(
+            f"has neither D (a linear system) nor K (a gain matrix); it has {', '.join(map(str, content)) or 'nothing'}"
+        )
     D = _matrix("D", content["D"])
     p, m = D.shape
     A = _matrix("A", content.get("A", ()))

@@ -279,7 +279,7 @@ def _noise_of(loop: SampledLoop, torque: Array, window: float) -> tuple[NoiseLoo
     period = loop.repeats * loop.sample
     many = max(1, round(window / period))
     if many > LONGEST:
-        raise InputError(f"window is {many:,} periods of the loop, {period:g} s each; take one of at most {LONGEST:,}")
+        raise InputError(f"the window spans {many:,} periods of the loop of {period:g} s each; use at most {LONGEST:,}")
     return found, many
 
 

@@ -150,7 +150,7 @@ class WheelFault(TorquePulse):
         """
         wheels = parts_with_faults(craft)
         if not wheels:
-            raise InputError(f"the fault is of {self.wheel!r}, and the spacecraft has no wheels; give it one")
+            raise InputError(f"the fault is declared for {self.wheel!r}, but the spacecraft has no wheels; add a wheel")
         wheel = wheels[choice("wheel with a fault", self.wheel, tuple(wheels))]
         if self.kind in ("dead", "weak") and not wheel.has_motor:
             raise InputError(

@@ -75,7 +75,7 @@ def page_source(given: str, *, overrides: Iterable[str] = ()) -> PageSource:
 
 def _require_no_overrides(given: str, overrides: tuple[str, ...], what: str) -> None:
     if overrides:
-        raise InputError(f"{given}: is {what}, whose numbers are settled; use --set with a case")
+        raise InputError(f"{given}: is {what}, which --set cannot change; use --set with a case")
 
 
 def _simulated(loaded: LoadedCase) -> CaseRun:

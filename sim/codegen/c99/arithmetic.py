@@ -108,7 +108,7 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
         return Value(kind, f"{scope.program.helper(f'{word}_{kind.name}')}({a.code}, {b.code})", reads=reads)
     if isinstance(op, ast.Pow):
         return _power(scope, node, a, b, kind)
-    raise scope.refuse(node, f"the operator {type(op).__name__.lower()!r} is not of the language of kernels")
+    raise scope.refuse(node, f"the operator {type(op).__name__.lower()!r} is not supported in kernels")
 
 
 _CHECKED: dict[type[ast.operator], str] = {

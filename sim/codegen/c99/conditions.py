@@ -106,7 +106,7 @@ def _relation(scope: Scope, node: ast.Compare, op: ast.cmpop, a: Value, b: Value
 
         return element_by_element(scope, node, [a, b], lambda pair: _relation(scope, node, op, *pair))
     if type(op) not in _RELATIONS:
-        raise scope.refuse(node, f"the comparison {type(op).__name__.lower()!r} is not of the language of kernels")
+        raise scope.refuse(node, f"the comparison {type(op).__name__.lower()!r} is not supported in kernels")
     sign, binds = _RELATIONS[type(op)]
     for each in (a, b):
         if isinstance(each.kind, Array | Several):

@@ -31,7 +31,7 @@ def expression(scope: Scope, node: ast.expr, *, unused: bool = False) -> Value:
     write = _expressions().get(type(node))
     if write is None:
         words = type(node).__name__.lower()
-        raise scope.refuse(node, f"an expression of the kind {words!r} is not of the language of kernels")
+        raise scope.refuse(node, f"the expression {words!r} is not supported in kernels")
     return write(scope, node)
 
 
@@ -204,7 +204,7 @@ def _attribute(scope: Scope, node: ast.Attribute) -> Value:
     if node.attr == "imag":
         return scope.program.number(0.0)
     if base.known is UNKNOWN or not hasattr(base.known, node.attr):
-        raise scope.refuse(node, f"the attribute {node.attr!r} is not of the language of kernels")
+        raise scope.refuse(node, f"the attribute {node.attr!r} is not supported in kernels")
     name, holder, attribute = ast.unparse(node), base.known, node.attr
     found = getattr(holder, attribute)
     if not ast.unparse(node).startswith(("math.", "np.", "numpy.")):
@@ -255,7 +255,7 @@ MOST_ITEMS = 64
 def _list(scope: Scope, node: ast.List) -> Value:
     """Return a list of a user-defined kernel as a tuple, since it is never written to."""
     if not scope.program.checked or not node.elts:
-        raise scope.refuse(node, "an expression of the kind 'list' is not of the language of kernels")
+        raise scope.refuse(node, "the expression 'list' is not supported in kernels")
     return tuple_of(tuple(in_order(scope, node.elts)))
 
 
@@ -263,7 +263,7 @@ def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
     """Return a list comprehension over numbers known at translation time, expanded item by item."""
     only = node.generators[0]
     if not scope.program.checked:
-        raise scope.refuse(node, "an expression of the kind 'listcomp' is not of the language of kernels")
+        raise scope.refuse(node, "the expression 'listcomp' is not supported in kernels")
     if len(node.generators) > 1 or only.ifs or not isinstance(only.target, ast.Name):
         raise scope.refuse(node, "a list is made by one loop over one name, without if; write a loop")
     if not isinstance(only.iter, ast.Call):

@@ -27,7 +27,7 @@ def block(scope: Scope, statements: Sequence[ast.stmt]) -> None:
         write = _STATEMENTS.get(type(statement))
         if write is None:
             words = type(statement).__name__.lower()
-            raise scope.refuse(statement, f"a statement of the kind {words!r} is not of the language of kernels")
+            raise scope.refuse(statement, f"the statement {words!r} is not supported in kernels")
         write(scope, statement)
 
 
@@ -164,7 +164,7 @@ def _plain(text: str) -> Callable[[Scope, Any], None]:
 
 def _define(scope: Scope, node: ast.FunctionDef) -> None:
     if not scope.program.checked:
-        raise scope.refuse(node, "a statement of the kind 'functiondef' is not of the language of kernels")
+        raise scope.refuse(node, "the statement 'functiondef' is not supported in kernels")
     define(scope, node)
 
 

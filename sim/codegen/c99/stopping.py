@@ -74,7 +74,7 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
 def raise_(scope: Scope, node: ast.Raise) -> None:
     """Write a `raise` of an exception class, or of a call of one with text and numbers."""
     if not scope.program.checked:
-        raise scope.refuse(node, "a statement of the kind 'raise' is not of the language of kernels")
+        raise scope.refuse(node, "the statement 'raise' is not supported in kernels")
     if node.exc is None or (node.cause is not None and not _is_none(node.cause)):
         raise scope.refuse(node, "raise accepts an exception, and no cause")
     called = node.exc if isinstance(node.exc, ast.Call) else None
@@ -99,7 +99,7 @@ def _is_none(node: ast.expr) -> bool:
 def assert_(scope: Scope, node: ast.Assert) -> None:
     """Write an `assert`, which stops with an AssertionError if its condition does not hold."""
     if not scope.program.checked:
-        raise scope.refuse(node, "a statement of the kind 'assert' is not of the language of kernels")
+        raise scope.refuse(node, "the statement 'assert' is not supported in kernels")
     scope.write(f"if (!({condition(scope, node.test).code})) {{")
     with scope.inner():
         _stop(scope, "AssertionError", [node.msg] if node.msg is not None else [])

@@ -108,7 +108,7 @@ class _Structure:
             short = each.get("name", "")
             self.elements += 1
             if self.elements > MOST_ELEMENTS:
-                raise InputError(f"has more than {MOST_ELEMENTS} components and systems, the limit")
+                raise InputError(f"exceeds the limit of {MOST_ELEMENTS} components and systems")
             if short in inner:
                 raise InputError(f"two components are called {short!r}")
             if not short or "." in short:

@@ -84,7 +84,7 @@ def _mapping(package: Package, binding: ET.Element, where: str) -> dict[str, lis
         source, target = each.get("source", ""), each.get("target", "")
         words = f"parameters of {where}: {source!r} -> {target!r}"
         if not source or not target:
-            raise InputError(f"{words}: a mapping has a source and a target")
+            raise InputError(f"{words}: a mapping needs both a source and a target")
         if target in targets:
             raise InputError(f"{words}: two parameters are mapped to it")
         targets.add(target)

@@ -69,7 +69,7 @@ def test_load_system_uses_sign_outside_the_system_table(tmp_path):
     ("content", "words"),
     [
         ({"A": A, "B": B, "C": C, "D": D}, "has states but no dt"),
-        ({"A": A, "B": B, "C": C}, "has neither D nor K of a gain; it has A, B, C"),
+        ({"A": A, "B": B, "C": C}, r"has neither D \(a linear system\) nor K \(a gain matrix\); it has A, B, C"),
         ({"A": A, "B": C, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 with D of 3 x 6; got \(3, 2\)"),
         ({"A": A, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 with D of 3 x 6; got \(0, 0\)"),
         ({"D": [["a"]]}, "D must be a matrix of numbers"),

@@ -22,7 +22,7 @@ def test_folder_of_a_run_is_that_run(folder):
     from_folder, from_file = page_source(str(folder / "out")), page_source(str(folder / "out" / "run.nc"))
     assert from_folder.kind == from_file.kind == "run"
     assert from_folder.case_run.run.t.tobytes() == from_file.case_run.run.t.tobytes()
-    with pytest.raises(InputError, match="is a recorded run, whose numbers are settled"):
+    with pytest.raises(InputError, match="is a recorded run, which --set cannot change"):
         page_source(str(folder / "out"), overrides=["run.duration_s=1"])
 
 

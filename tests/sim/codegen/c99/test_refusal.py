@@ -90,7 +90,7 @@ REFUSALS: list[tuple[Callable[..., Any], str]] = [
     (anew, "'x' is an array and is not set anew"),
     (truth, "a condition is a comparison, not a number; write != 0.0"),
     (helper, "C has no np.i0; write it out"),
-    (listing, "kind 'listcomp' is not of the language of kernels"),
+    (listing, "the expression 'listcomp' is not supported in kernels"),
     (real_index, r"an index is an integer; use int\(\.\.\.\)"),
     (into_integers, "no C: "),
     (word, "'WORDS' is a str, which C does not know"),
