@@ -367,8 +367,8 @@ class Block:
 
         Inputs and outputs are the components of the signals that the block reads and writes: momentum_x, attitude_0,
         rate_x, reference_attitude_0, torque_1 (of the command). Any other signal keeps its name, numbered from 1 if it
-        has several components. States are the memory of the block, which starts at `memory`, and delayed outputs,
-        which start at zero.
+        has several components. The states are the memory of the block, with initial value `memory`, and the delayed
+        outputs, initially zero.
 
         Parameters
         ----------

@@ -30,11 +30,11 @@ class EnergyShaping(TorqueLaw):
         S = 1/2 v'J v + V,          S' = -v'Kd v
 
     S is the storage function of the closed loop (`storage`). The gyroscopic torque is not fully cancelled; the part
-    that remains does no work on v. Holding an attitude does not require the inertia, so stability depends neither on
-    the inertia nor on passive moving parts of the spacecraft. The potential is smooth on the rotation group: e and -e
-    are the same attitude, so there is no unwinding. The torque vanishes at rotation errors of 180 deg about the
-    principal axes of K, which are unstable equilibria (Koditschek 1989; Bullo & Lewis 2005; energy shaping, Ortega et
-    al. 2002).
+    that remains does no work on v. The law does not use the inertia when it holds an attitude, so stability depends
+    neither on the inertia nor on passive moving parts of the spacecraft. The potential is smooth on the rotation group:
+    e and -e are the same attitude, so there is no unwinding. The torque vanishes at rotation errors of 180 deg about
+    the principal axes of K, which are unstable equilibria (Koditschek 1989; Bullo & Lewis 2005; energy shaping, Ortega
+    et al. 2002).
 
     Parameters
     ----------

@@ -170,7 +170,10 @@ class Lifted:
         )
 
     def parts(self, late: Sequence[float]) -> LiftedParts:
-        """Return the lifted system, without feedthrough, if the common period is one sample of the law."""
+        """Return the lifted system, which has no feedthrough.
+
+        Valid only if the common period is one sample of the law.
+        """
         found = self.opened(late)
         return LiftedParts(found.F, found.G, found.C[0], found.P)
 

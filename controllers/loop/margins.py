@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...plant.frozen import frozen_arrays
 
 ONE = "one_input_"
-"""Prefix of a margin's name: smallest margin over single inputs, with the remaining inputs closed."""
+"""Prefix of margin names: smallest one-loop-at-a-time margin over the inputs, other loops closed."""
 
 
 def decibel(factor: float) -> float:

@@ -286,7 +286,7 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def breakpoints(self) -> tuple[float, ...]:
-        """Times of contact with the shadow and of faults, s; integration steps end there."""
+        """Times of shadow entry and exit and of torquer faults, s; integration steps end there."""
         shadow = tuple(contact.t for contact in self.fields.contacts) if self.solar_pressure else ()
         torquers = self.torquers
         return shadow if torquers is None else (*shadow, *(time for _, time in torquers.faults.values()))

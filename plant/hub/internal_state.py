@@ -25,7 +25,9 @@ Array = NDArray[np.float64]
 
 KEPT = 64
 _exerted_torques: dict[bytes, Array] = {}
-"""Cache of the torque of the elements on the hub for a demand about each axis: see `_check_internal_torque`."""
+"""Cache of the torques that the elements exert on the hub for a unit demand about each axis.
+
+See `_check_internal_torque`."""
 
 
 def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -84,7 +84,10 @@ def _slope(wheel: Wheel, rate: float) -> float:
 
 
 def _missed(array: dict[str, tuple[Wheel, float]], slopes: dict[str, float], demand: Array) -> Array:
-    """Return the hub friction torque omitted by the linear allocation, 1/s per unit demand, shape (3,)."""
+    """Return the wheel-friction torque on the hub that the linear allocation omits, shape (3,).
+
+    The unit is N m per N m demanded for 1 s (1/s).
+    """
     total = np.zeros(3)
     size = float(np.linalg.norm(demand))
     if size == 0.0:

@@ -116,7 +116,7 @@ def _field_on_own(x, p, w, a0, a1, a2):
 def element_gravity(x, p, w, g0, g1, g2):
     """Return the torque (body) of uniform gravity g on the elements of a pivoted body.
 
-    The generalised forces of gravity are also added.
+    Also adds the generalised forces of gravity on the elements to those in the workspace.
     """
     n = int(p[N_INTERNAL])
     m = 3 + n

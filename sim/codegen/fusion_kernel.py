@@ -77,7 +77,10 @@ def complex_products(n, x, y):
 
 @kernel
 def products_in_parts(n, x, y):
-    """Write the complex products in real arithmetic; Python's own complex product may be fused in C."""
+    """Write the complex products in real arithmetic.
+
+    Python's complex multiplication, itself compiled C, may contain fused multiply-adds.
+    """
     for k in range(n // 2):
         a, b, c, d = x[2 * k], x[2 * k + 1], x[n + 2 * k], x[n + 2 * k + 1]
         y[PRODUCTS + 2 * k], y[PRODUCTS + 2 * k + 1] = a * c - b * d, a * d + b * c

@@ -31,7 +31,8 @@ class MissingLibraryError(PolhodeError):
 def library_path() -> Path:
     """Return the path of the engine library for this processor, building it if its sources changed.
 
-    Raises MissingLibraryError when the library is missing and cannot be built, or the library of a wheel is damaged.
+    Raises MissingLibraryError when the library is missing and cannot be built, or when the library installed from a
+    Python wheel is damaged.
     """
     path = _of_wheel() if is_wheel() else _of_checkout()
     if path is None:
@@ -50,7 +51,7 @@ def can_build() -> bool:
 
 
 def is_wheel() -> bool:
-    """Return whether the library came with a wheel; a wheel's folder is never changed."""
+    """Return whether the library was installed from a Python wheel; installed files are not changed."""
     return read_record(FOLDER).get("wheel") is True
 
 

@@ -123,8 +123,9 @@ class Arena:
 def pattern_of(bundle: type[Any], contents: Mapping[str, Any], *, functions: int, own: Sequence[str] = ()) -> Pattern:
     """Return the pattern of arenas for a NamedTuple of arrays.
 
-    contents: by field, the contents shared by all arenas, or the shape if these are zero or the field is in `own`;
-    functions: number of functions of the entry; own: fields that each arena sets.
+    contents: for each field, the array shared by all arenas, or only its shape if the array starts as zeros or the
+    field is in `own`; functions: number of function addresses at the head of the address table; own: fields that each
+    arena sets.
     """
     kinds = kinds_of(bundle)
     shapes: dict[str, Shape] = {}

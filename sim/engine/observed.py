@@ -48,7 +48,7 @@ class Observed:
 
     @property
     def fault(self) -> str:
-        """Description of non-finite values in these or earlier rows of the run; empty without any."""
+        """Description of non-finite values in these or earlier rows of the run; empty if there are none."""
         return self._both()[1]
 
     def _both(self) -> Found:

@@ -32,7 +32,9 @@ LONG_AT_LIMIT = 0.01  # fraction of the run time
 _known: WeakKeyDictionary[Spacecraft, tuple[tuple[complex, ...], Array, float]] = WeakKeyDictionary()
 WORTH_A_WORD = 1e-3  # rad, or relative to the largest momentum or energy
 MOST_WORK = 4e8
-"""Largest number of rows times states squared for which kinetic energy is computed, in some seconds."""
+"""Largest value of rows x states^2 for which the kinetic energy is computed.
+
+At this limit it takes a few seconds."""
 
 
 def run_warnings(run: "Run") -> tuple[str, ...]:

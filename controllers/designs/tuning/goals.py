@@ -29,7 +29,7 @@ PEAKS = 6  # most rows of one goal and model
 NEARLY = 0.8  # rows above this fraction of the largest are kept: a step may make them the largest
 POINTS = 160  # points of the frequency grid, in addition to those around poles
 EXACT, ASIDE = 3, 3  # most signals whose fast bound has the peak frequency of the norm; grid points to search
-CLOSER, REFINED = 9, 4  # points per refinement of a peak, and number of refinements: 1/256 of the grid spacing
+CLOSER, REFINED = 9, 4  # points per refinement of a peak, number of refinements; resolution: 1/256 of the grid spacing
 TURN = 1e-5  # relative frequency step of finite differences
 DESIGN_STEP = 1e-3  # step of differences of a value without analytic gradient: a budget has numerical noise of 1e-8
 

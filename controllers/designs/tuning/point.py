@@ -41,7 +41,10 @@ class Point:
         return np.inf if self.loops is None else max(float(abs(loop.poles()[0])) for loop in self.loops)
 
     def beside(self, model: int) -> list[tuple[SampledLoop, SampledLoop]]:
-        """Return, for each parameter, the loops of a model with it changed by +`STEP` and -`STEP`."""
+        """Return one pair of loops of a model per parameter.
+
+        In each pair, this parameter is changed by +`STEP` and -`STEP`.
+        """
         if model not in self._beside:
             at, found = self.models[model], list[tuple[SampledLoop, SampledLoop]]()
             for n in range(len(self.x)):

@@ -1,4 +1,4 @@
-"""Tune parameters to goals on the loops of several models, from several starts."""
+"""Tune parameters to meet goals on the loops of several models, from several starting points."""
 
 from __future__ import annotations
 

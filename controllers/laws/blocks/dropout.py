@@ -99,7 +99,7 @@ def dropout(
     Returns
     -------
     Block
-        The block; margins treat it as a gain of 1, because samples are lost only in runs.
+        The block. Margins treat it as a unit gain, because samples are lost only in simulation.
 
     Raises
     ------

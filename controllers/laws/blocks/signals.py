@@ -29,7 +29,8 @@ def read_write(
 
     width: width of user-defined signals; smooths: whether the block filters each component, starting at zero.
 
-    Raises InputError when the width is unknown, several inputs need a name for the output, or an attitude is filtered.
+    Raises InputError when the width is unknown, when there are several inputs and `writes` is not given, or when an
+    attitude would be filtered.
     """
     names: tuple[str, ...] = (reads,) if isinstance(reads, str) else tuple(reads)
     if not names:

@@ -27,7 +27,7 @@ WHY = (
 
 @dataclass(frozen=True)
 class Turn:
-    """Rotation of the attitude by one reading over a duration, s."""
+    """Propagation of the attitude over a duration, s, with one gyro reading."""
 
     duration: float
 

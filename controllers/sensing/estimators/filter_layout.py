@@ -19,7 +19,9 @@ restart: number of consecutive rejections before a restart, 0 for never; patienc
 bias and its variance: values at each start or restart."""
 
 FLIGHT = fields(ahead=1)
-"""Parameters of a block after the head of q, before one row SIGHT per sensor; ahead: gyro delay, s."""
+"""Parameters of a block that follow the head of q and precede the SIGHT rows (one per sensor).
+
+ahead: gyro delay, s."""
 
 SIGHT = fields(place=1, width=1, sample=1, offset=1, delay=1, covariance=6, direction=1, vector=VECTOR.size)
 """Parameters of a sensor in a block: message index in y, width of the measurement, times, noise."""

@@ -64,8 +64,8 @@ def polhode_family(inertia: ArrayLike, *, momentum: float, count: int = 5, sampl
     Returns
     -------
     tuple of Polhode
-        In descending order of energy: about the minor axis, then about the major axis; without the limits and the
-        separatrix.
+        In descending order of energy: first those about the minor axis, then those about the major axis. The steady
+        spins (single points) and the separatrix are not included.
 
     Raises
     ------

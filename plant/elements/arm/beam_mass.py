@@ -73,8 +73,8 @@ def _end(diag, i, mu, c12, t, s, length):
 def element_mass(p, b, i, pose, sums, diag, off):
     """Add the element between rows i and i + 1 to diag[i], off[i] and diag[i + 1], as flat 7 x 7 blocks.
 
-    `sums` is workspace, 12 x 11. The rates of a section depend on only 11 quantities z, since the end velocities occur
-    only as a difference: v_I - v_II, omega_I, strain_I', omega_II, strain_II'.
+    `sums` is workspace, 12 x 11. The rates of a section depend on only 11 quantities z: v_I - v_II, omega_I, strain_I',
+    omega_II and strain_II'. The end velocities enter only through their difference.
     """
     length = p[b + LENGTH]
     ra, la, ma, na = row3(pose, i, 0), row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)

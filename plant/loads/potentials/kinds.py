@@ -27,7 +27,7 @@ POTENTIALS: tuple[type[AnyPotential], ...] = tuple(import_module(f".{name}", __p
 
 
 FIRST_WITHOUT_ENERGY = next(n for n, each in enumerate(POTENTIALS) if not each.has_energy)
-"""Lowest code of the kinds without an energy; the power of these kinds counts as work."""
+"""Lowest code of the kinds that have no energy function; their power is counted as work."""
 
 
 def number_of(potential: AnyPotential) -> int:

@@ -98,7 +98,7 @@ class Potential(AnyPotential):
     def complex_step_safe(self) -> bool:
         """True if a complex step through V gives its gradient, as compiled runs require without `gradient`.
 
-        abs, np.linalg.norm and np.vdot drop or conjugate the imaginary part, which carries the derivative.
+        abs, np.linalg.norm and np.vdot drop the imaginary part or change its sign, and it carries the derivative.
         """
         try:
             with np.errstate(all="ignore"):

@@ -135,7 +135,7 @@ class Kinds(Generic[AnyKind]):
             table = cast("type[BaseModel]", self._named(word).table)
             try:
                 return table.model_validate(value, context=info.context)
-            except ValidationError:  # the union reports the error below
+            except ValidationError:  # ignored here: the union validator below raises the error
                 pass
         return self._any.validate_python(value, context=info.context)
 

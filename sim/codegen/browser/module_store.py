@@ -115,7 +115,10 @@ def _made(folder: Path) -> Path:
 
 
 def _is_writable(folder: Path) -> bool:
-    """Return whether a module may be written to a folder; never to a wheel's folder, which is not changed."""
+    """Return whether the module may be written to a folder.
+
+    Always False if polhode was installed from a Python wheel, because installed files are not changed.
+    """
     from ..library_store import is_wheel
 
     if is_wheel():

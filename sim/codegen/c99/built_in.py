@@ -75,7 +75,7 @@ MATHEMATICS: dict[Any, str] = {
 
 
 def of_numbers(scope: Scope, node: ast.Call, function: Any, numbers: list[Value]) -> Value:
-    """Return the value of a function of math or numpy for scalar arguments."""
+    """Return the value of a `math` or `numpy` function applied to scalar arguments."""
     if function in BUILT_IN:
         return built_in(scope, node, function, numbers)
     return mathematics(scope, node, MATHEMATICS[function], numbers)

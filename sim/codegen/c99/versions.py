@@ -12,7 +12,7 @@ MARK = "\u00b7"
 def with_versions(tree: ast.FunctionDef) -> ast.FunctionDef:
     """Return a function in which each repeated top-level assignment to a name creates a new name.
 
-    A top-level statement runs once, before all later statements, so that these use the name which it created.
+    A top-level statement runs once, before all later statements, so the later statements can use the new name.
     """
     made = copy.deepcopy(tree)
     kept = _kept(made)

@@ -12,7 +12,8 @@ from .stage_times import stage_times
 def _combined(row, count, h, x, stages, tableau, y):
     """Write x + h sum_m tableau[row, m] stages[m] to y, m < count.
 
-    Four independent sums are computed at a time. Zero weights (half of them at high order) are skipped.
+    Four independent sums are computed at a time. Zero weights are skipped (at high order, half of all weights are
+    zero).
     """
     n = x.size
     i = 0

@@ -33,7 +33,7 @@ def _slopes(ledger, h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, u0, u1, u2):
 
 @kernel(inline=True, lanes=True)
 def _slopes_at(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
-    """Return the rates as `_slopes`, with the body rate computed from the momentum."""
+    """Return the rates as `_slopes` does, with the body rate computed from the momentum."""
     w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
     return _slopes(ledger, h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, u0, u1, u2)
 

@@ -25,9 +25,10 @@ ITERATED = 1e-11
 class Coupling:
     """Settings of the coupling.
 
-    jacobi: whether all FMUs step in parallel, instead of one after the other with the outputs of the earlier ones.
-    linear: whether inputs are extrapolated, or interpolated to outputs already computed, instead of held. iterated:
-    whether each step is repeated until its outputs no longer change.
+    jacobi: True if all FMUs step in parallel; otherwise they step one after the other, and each uses the new outputs
+    of those before it. linear: True if inputs vary linearly over a step (extrapolated, or interpolated where the output
+    at the end of the step is already known); otherwise they are held. iterated: True if each step is repeated until its
+    outputs no longer change.
     """
 
     jacobi: bool
@@ -73,7 +74,10 @@ def coupled_start(members: Sequence[Member], system: Joined, t: float) -> Array:
 
 
 def coupled_step(members: Sequence[Member], system: Joined, known: Known, h: float, coupling: Coupling) -> Array:
-    """Take one step of h (s), and return all outputs at its end; an iteration first saves the states."""
+    """Take one step of h (s), and return all outputs at its end.
+
+    If the coupling is iterated, the states are saved first and restored before each further sweep.
+    """
     if not coupling.iterated:
         return _pass(members, system, known, h, coupling, None)
     for each in members:

@@ -77,8 +77,8 @@ def write_czml(
     Raises
     ------
     InputError
-        When a position is missing for a run without an orbit, or given for a run with one, the epoch is not a date, or
-        a leap second falls into the run.
+        When a position is missing for a run without an orbit or given for a run with one, when the epoch is not a
+        date, or when a leap second falls within the run.
     SaveError
         When the file cannot be written.
     """
