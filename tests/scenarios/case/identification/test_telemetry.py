@@ -108,7 +108,7 @@ def test_missing_file_and_case_without_sensors_are_refused(tracked, tmp_path):
 
 
 @pytest.mark.parametrize(("output", "delay", "step"), [(0.1, 0.05, 0.05), (0.25, 0.0, 0.1), (0.1, 0.025, 0.025)])
-def test_rows_between_which_commands_change_name_a_period_that_divides_both(output, delay, step):
+def test_refusal_of_rows_names_a_period_that_divides_sample_and_delay(output, delay, step):
     start = [f"run.output_s={output}", f"controller.delay_s={delay}", "controller.sample_s=0.1", "run.duration_s=3"]
     run = run_case("slew-lqr", overrides=start).run
     with pytest.raises(InputError, match=rf"run the case again with run\.output_s = {step}$"):

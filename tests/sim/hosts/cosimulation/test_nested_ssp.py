@@ -302,7 +302,7 @@ LOOP = system("body", "", wire("force", "y"), held=connectors("y:output", "force
         (top(component("body", "body.ssp", kind="ssp-package")), "nothing is there in the archive"),
         (top(component("body", "resources/a.fmu", kind="ssp-package")), r"resources/a\.fmu holds no System"),
         (top(component("body", "SystemStructure.ssd", kind="ssp-definition")), "deeper than 16.*does one contain"),
-        (top("".join(component(f"c{k}", "resources/a.fmu") for k in range(1001))), "exceeds the limit of 1000 components"),
+        (top("".join(component(f"c{k}", "resources/a.fmu") for k in range(1001))), "exceeds the limit of 1000"),
         (mapped(MAPPING, 2 * MAPPING), "two parameters are mapped to it"),
         (mapped("coupling", "couple"), "'couple' is mapped, and there is no such parameter"),
         (mapped("0.5", "inf"), "factor and offset must be finite"),
