@@ -7,20 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from .sentences import unit_of as unit_in
+
 Schema = Mapping[str, Any]
 REF = "#/$defs/"
 COMPARISONS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "exclusiveMinimum": ">", "minimum": ">=",
                "exclusiveMaximum": "<", "maximum": "<="}  # fmt: skip
 LARGEST = 1e15
 """Larger bounds only keep integers within the machine range, so they are not shown."""
-
-UNITS = {
-    "km": "km", "h": "h", "K": "K", "m": "m", "s": "s", "J": "J", "rad": "rad", "deg": "deg", "sigma": "",
-    "percent": "%", "kg_mol": "kg/mol", "m2": "m^2", "m_s": "m/s", "N_m": "N m", "deg_s": "deg/s", "rad_s": "rad/s",
-    "per_s": "1/s", "kg_m2": "kg m^2", "km_s": "km/s", "rad_s2": "rad/s^2", "deg_s2": "deg/s^2", "N_m_s": "N m s",
-    "A_m2_s_T": "A m^2 s/T",
-}  # fmt: skip
-"""Units by key suffix, which key descriptions need not repeat."""
 
 SYMBOL = r"(?:rad|deg|kg|km|N|m|s|h|J|T)(?:\^[\d.]+)?"
 SYMBOLS = re.compile(rf"(?:1|{SYMBOL}(?: {SYMBOL})*)/(?:{SYMBOL}|\({SYMBOL}(?: {SYMBOL})*\)(?:\^\d)?)")
@@ -230,22 +224,7 @@ def _range(schema: Schema) -> str:
 
 
 def unit_of(key: str, description: str) -> str:
-    """Return the unit of a key.
-
-    The unit is taken from the description if one there matches the suffix of the key, and otherwise from the suffix.
-    """
+    """Return the unit that the suffix of a key spells, and otherwise a quotient of units in its description."""
     parts = [part.strip() for part in re.split(r"[,;:]| or | and ", description)]
-    spelt = [part for part in parts if key.endswith(f"_{_ending(part)}")]
-    if spelt:
-        return max(spelt, key=len)
-    words = key.split("_")
-    ended = (UNITS[end] for start in range(1, len(words)) if (end := "_".join(words[start:])) in UNITS)
     quotients = (part for part in parts if SYMBOLS.fullmatch(part) and "in the unit of" not in description)
-    return next(ended, "") or next(quotients, "")
-
-
-def _ending(unit: str) -> str:
-    """Return a unit as spelt in keys: N_m_rtHz for "N m/sqrt(Hz)", deg_sqrt_h for "deg/sqrt(h)"."""
-    root = "rt" if unit.startswith("N") else "sqrt_"
-    plain = unit.replace("sqrt(", root).replace("^0.5", "").replace("^", "").replace(")", "")
-    return "_".join(re.split(r"[\s/(]+", plain.strip("(")))
+    return unit_in(key) or next(quotients, "")
