@@ -48,3 +48,22 @@ def made_folder(folder: Path, *, mark: bool = False) -> Path:
             write_private(folder / _MARK, _MARKED)
     check_folder(folder)
     return folder
+
+
+def is_private(folder: Path) -> bool:
+    """Return whether a folder two levels below the cache exists. Raises MistrustError if others can write to it."""
+    if not folder.is_dir():
+        return False
+    check_folder(folder.parents[1], outermost=True)
+    check_folder(folder.parent)
+    check_folder(folder)
+    return True
+
+
+def private_folder(folder: Path) -> Path:
+    """Create a folder two levels below the cache, with access for the user only."""
+    base = folder.parents[1]
+    base.mkdir(mode=0o700, parents=True, exist_ok=True)
+    check_folder(base, outermost=True)
+    made_folder(folder.parent)
+    return made_folder(folder)

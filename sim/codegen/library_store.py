@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 
 from ...plant.errors import InputError, PolhodeError, SaveError
-from .cache_folder import base_folder, made_folder
+from .cache_folder import base_folder, is_private, private_folder
 from .file_lock import held
 from .library_record import Sources, is_whole, present_sources, read_record, source_stamp, write_record
 from .library_variants import library_name, machine, runnable_variants
-from .trusted_files import MistrustError, check_folder
+from .trusted_files import MistrustError
 
 FOLDER = Path(__file__).with_name("compiled")
 IN_CACHE = "polhode-engine"
@@ -67,10 +67,10 @@ def _of_checkout() -> Path | None:
         return _here(FOLDER)
     kept = _cache_folder()
     try:
-        if _is_private(kept) and _is_current(kept):
+        if is_private(kept) and _is_current(kept):
             return _here(kept)
         writable = _is_writable(FOLDER)
-        return _rebuilt(FOLDER if writable else _made(kept), elsewhere=not writable)
+        return _rebuilt(FOLDER if writable else private_folder(kept), elsewhere=not writable)
     except (InputError, SaveError, OSError) as error:
         raise MissingLibraryError(f"the engine's library cannot be built here: {error}") from None
     except MistrustError as reason:
@@ -113,25 +113,6 @@ def _record_again(folder: Path, build: str, sources: Sources) -> None:
 def _cache_folder() -> Path:
     """Return the folder in the user's cache for the library of this checkout."""
     return base_folder().absolute() / IN_CACHE / hashlib.sha256(str(FOLDER).encode(errors="replace")).hexdigest()[:16]
-
-
-def _is_private(folder: Path) -> bool:
-    """Return whether a folder in the cache exists. Raises MistrustError if others can write to it."""
-    if not folder.is_dir():
-        return False
-    check_folder(folder.parents[1], outermost=True)
-    check_folder(folder.parent)
-    check_folder(folder)
-    return True
-
-
-def _made(folder: Path) -> Path:
-    """Create a folder in the cache with access for the user only."""
-    base = folder.parents[1]
-    base.mkdir(mode=0o700, parents=True, exist_ok=True)
-    check_folder(base, outermost=True)
-    made_folder(folder.parent)
-    return made_folder(folder)
 
 
 def _is_writable(folder: Path) -> bool:

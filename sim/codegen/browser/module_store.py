@@ -13,10 +13,10 @@ from pathlib import Path
 
 from ....plant.errors import InputError, SaveError
 from ...runs.messages import say
-from ..cache_folder import base_folder, made_folder
+from ..cache_folder import base_folder, is_private, private_folder
 from ..file_lock import held
 from ..library_record import is_whole, present_sources, read_record, source_stamp, write_record
-from ..trusted_files import MistrustError, check_folder
+from ..trusted_files import MistrustError
 from .module_build import MODULE, build_module, module_digest
 
 FOLDER = Path(__file__).parents[1] / "compiled" / "browser"
@@ -31,7 +31,7 @@ def built_module() -> bytes | None:
     """Return the module if it was built from the present sources or came with a wheel; None otherwise."""
     for folder in (FOLDER, _cache_folder()):
         try:
-            if folder != FOLDER and not _is_private(folder):
+            if folder != FOLDER and not is_private(folder):
                 continue
             if _is_current(folder):
                 return (folder / MODULE).read_bytes()
@@ -54,7 +54,7 @@ def engine_module() -> bytes:
             "installed; pip install 'polhode[cross]' brings zig"
         )
     try:
-        return _rebuilt(FOLDER if _is_writable(FOLDER) else _made(_cache_folder()))
+        return _rebuilt(FOLDER if _is_writable(FOLDER) else private_folder(_cache_folder()))
     except (InputError, SaveError, OSError, MistrustError) as error:
         raise MissingModuleError(f"the engine for pages cannot be built here: {error}") from None
 
@@ -93,25 +93,6 @@ def _cache_folder() -> Path:
     """Return the folder in the user's cache for the module of this installation."""
     key = repr((str(FOLDER), sys.version_info[:2]))
     return base_folder().absolute() / IN_CACHE / hashlib.sha256(key.encode(errors="replace")).hexdigest()[:16]
-
-
-def _is_private(folder: Path) -> bool:
-    """Return whether a folder in the cache exists. Raises MistrustError if others can write to it."""
-    if not folder.is_dir():
-        return False
-    check_folder(folder.parents[1], outermost=True)
-    check_folder(folder.parent)
-    check_folder(folder)
-    return True
-
-
-def _made(folder: Path) -> Path:
-    """Create a folder in the cache with access for the user only."""
-    base = folder.parents[1]
-    base.mkdir(mode=0o700, parents=True, exist_ok=True)
-    check_folder(base, outermost=True)
-    made_folder(folder.parent)
-    return made_folder(folder)
 
 
 def _is_writable(folder: Path) -> bool:
