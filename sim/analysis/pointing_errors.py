@@ -125,7 +125,7 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
     if run.law is not None and step > run.law.sample * (1.0 + EVEN):
         raise InputError(
             f"rows are {step:g} s apart and the law samples every {run.law.sample:g} s, so means over a window would "
-            f"miss what is between; fly it with output_step={run.law.sample:g}"
+            f"miss what is between; simulate it with output_step={run.law.sample:g}"
         )
     many = max(1, round(length / step))
     windows = len(at) // many
