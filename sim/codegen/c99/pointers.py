@@ -51,6 +51,10 @@ SIGNATURES = {
     "element": Signature(
         {"phase": INTEGER, "t": REAL, "x": ROW, "u": ROW, "p": ROW, "row": INTEGER, "w": ROW}, frozenset("xuw")
     ),
+    "simd_element": Signature(
+        {"phase": INTEGER, "t": REAL, "x": VECTORS, "u": VECTORS, "p": VECTORS, "row": INTEGER, "w": VECTORS},
+        frozenset("xuw"),
+    ),
     "step": Signature(
         {
             "t": REAL,

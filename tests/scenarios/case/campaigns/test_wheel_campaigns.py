@@ -11,21 +11,21 @@ from polhode.scenarios.case.loader import checked_case, load_case
 from polhode.scenarios.case_run import measured, run_problem
 from polhode.sim.codegen.library import has_library, simd_width
 from polhode.sim.engine import indices as at
-from polhode.sim.engine.wheel_packs import WheelPacks
+from polhode.sim.engine.element_packs import ElementPacks
 
 RUNS = 9
 
 
 @pytest.mark.skipif(not has_library() or simd_width() < 2, reason="no engine with vector registers here")
 def test_campaign_of_wheels_flies_in_packs_and_equals_single_runs(tmp_path, monkeypatch):
-    advance, left = WheelPacks.advance, []
+    advance, left = ElementPacks.advance, []
 
     def count(self, lanes, arena, tables):
         codes = advance(self, lanes, arena, tables)
         left.append((len(lanes), int((codes == at.DOUBTFUL).sum())))
         return codes
 
-    monkeypatch.setattr(WheelPacks, "advance", count)
+    monkeypatch.setattr(ElementPacks, "advance", count)
     name = "four-wheel-pyramid"
     document = copy.deepcopy(dict(load_case(name).document))
     document["run"] |= {"duration_s": 60.0}

@@ -1,0 +1,317 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Sampled loop of a hub with elements for several simultaneous runs, each in one element of a vector.
+
+Samples and commands are simultaneous in all runs, and the operations are those of the general loop. Between them, steps
+of dop853 differ from run to run (`element_pack_adaptive`), and fixed steps are common. If a run may exceed its budget
+of steps, each run completes the interval with the code of the single run. A run with a non-finite value keeps the state
+that was last stored, and continues as a single run.
+"""
+
+import math
+
+from ...controllers.contracts.law_layout import REFERENCE, SEEN
+from ...plant.hub.parameters import AT_ELEMENTS, ELEMENT
+from ...plant.kernels.kernel import kernel
+from .element_pack_adaptive import (
+    STEP_ROW,
+    adaptive_pack,
+    begin_interval,
+    first_length,
+    is_begun,
+    is_within,
+)
+from .element_pack_lanes import (
+    DRIFT_OF,
+    LEFT,
+    OWN,
+    STEPS_OF,
+    T_OF,
+    finish_alone,
+    load_lane,
+    load_rest,
+    next_row,
+    record_all,
+    room_of_all,
+    store_counts,
+    store_lane,
+)
+from .element_pack_plant import hub_rate, pack_derivative, tally_pack
+from .element_pack_step import copy_rows, pack_explicit, pack_rk4
+from .element_pack_wheel import demand_of
+from .extremes import TALLY_ROW
+from .fixed import how_many
+from .indices import (
+    DELAY,
+    DONE,
+    DOP853,
+    DOUBTFUL,
+    FRESH,
+    KA,
+    KOUT,
+    KS,
+    LAW_MODE,
+    METHOD,
+    N_OUT,
+    NO_LAW,
+    RK4,
+    ROW_IN,
+    ROW_OUT,
+    SAMPLE,
+    STEP,
+    T_END,
+    T,
+)
+from .pack_rows import has_reference_of, next_stop, pack_command, pack_reference, take_commands
+from .simd import put_element, run_of, spread, vector_row, verdict, width
+from .steppers.sphere import to_unit
+from .steppers.stage_times import close_to
+
+STAGES_KEPT = 16
+"""Number of rows of stages: those of a step of dop853, the derivative at its end, and three of the dense output."""
+
+DENSE_KEPT = 7
+"""Number of rows of the polynomial of the dense output."""
+
+
+@kernel(inline=True)
+def _sense(x, p, demand, w, seen):
+    """Write the plant signals that the law measures to seen."""
+    for m in range(SEEN.rate):
+        seen[m] = x[m]
+    seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = hub_rate(x, p, demand, w)
+    for m in range(SEEN.rate, seen.size - 3):
+        seen[m + 3] = x[m]
+
+
+@kernel
+def _demand_all(tables, first, u, wheels, demand):
+    """Write the torque that the law demands of each motor of all runs to `demand`."""
+    for lane in range(width()):
+        demand_of(run_of(tables, first + lane), lane, u, wheels, demand)
+
+
+@kernel
+def _fixed_step(method, h, x, u, p, demand, w, y, stages, k2, k3, k4, slope, tableau):
+    """Write x(t + h) by a fixed-step method to y; return the removed drift of |e|^2."""
+    if method == RK4:
+        pack_rk4(h, x, u, p, demand, w, y, slope, k2, k3, k4)
+    else:
+        pack_derivative(x, u, p, demand, w, slope)
+        copy_rows(slope, 0, stages, 0, x.size)
+        pack_explicit(h, x, u, p, demand, w, y, stages, slope, tableau)
+    off, y[3], y[4], y[5], y[6] = to_unit(y[3], y[4], y[5], y[6])
+    return off
+
+
+@kernel(inline=True)
+def _sums_are_finite(off, y):
+    """Return a mask of the runs whose drift of |e|^2 and state are finite."""
+    total = spread(0.0)
+    for m in range(y.size):
+        total = total + y[m]
+    return (abs(off) < 1e300) & (abs(total) < 1e300)
+
+
+@kernel(inline=True)
+def _are_finite(row, size):
+    """Return a mask of the runs for which all of the first values of a row are finite."""
+    fine = abs(row[0]) < 1e300
+    for m in range(1, size):
+        fine = fine & (abs(row[m]) < 1e300)
+    return fine
+
+
+@kernel(inline=True)
+def _count_left(fine):
+    """Return the number of runs that have left the pack."""
+    left = 0
+    for lane in range(width()):
+        if not verdict(fine, lane):
+            left += 1
+    return left
+
+
+@kernel
+def _leave(fine, own):
+    """Mark the runs outside the mask as having left the pack."""
+    for lane in range(width()):
+        if not verdict(fine, lane):
+            put_element(own, LEFT, lane, 1.0)
+
+
+@kernel
+def _set_time(t, own):
+    """Set the time of all runs."""
+    own[T_OF] = spread(t)
+
+
+@kernel
+def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work, codes):
+    """Advance one pack from run `first` on to the end or budget; b: that run, with the common counters."""
+    clock, count, out_t = b.clock, b.count, b.out_t
+    size = b.x.size
+    n = 0
+    x = vector_row(work, n, size)
+    n += size
+    y = vector_row(work, n, size)
+    n += size
+    slope = vector_row(work, n, size)
+    n += size
+    between = vector_row(work, n, size)
+    n += size
+    dense = vector_row(work, n, DENSE_KEPT * size)
+    n += DENSE_KEPT * size
+    stages = vector_row(work, n, STAGES_KEPT * size)
+    k2, k3, k4 = vector_row(work, n, size), vector_row(work, n + size, size), vector_row(work, n + 2 * size, size)
+    n += STAGES_KEPT * size
+    u = vector_row(work, n, b.u.size)
+    n += b.u.size
+    p = vector_row(work, n, b.p.size)
+    n += b.p.size
+    q = vector_row(work, n, b.q.size)
+    n += b.q.size
+    z = vector_row(work, n, b.z.size)
+    n += b.z.size
+    limits = vector_row(work, n, b.limits.size)
+    n += b.limits.size
+    queue = vector_row(work, n, b.queue.size)
+    n += b.queue.size
+    seen = vector_row(work, n, b.seen.size)
+    n += b.seen.size
+    floors = vector_row(work, n, b.floors.size)
+    n += b.floors.size
+    w = vector_row(work, n, b.w.size)
+    n += b.w.size
+    r = vector_row(work, n, REFERENCE.size)
+    n += REFERENCE.size
+    command = vector_row(work, n, 3)
+    n += 3
+    demand = vector_row(work, n, size)
+    n += size
+    signals = int(b.tally[0]) if b.tally.size > 0 else 0
+    tally = vector_row(work, n, TALLY_ROW * signals)
+    n += TALLY_ROW * signals
+    step = vector_row(work, n, STEP_ROW)
+    n += STEP_ROW
+    own = vector_row(work, n, OWN)
+    same = True
+    for lane in range(width()):
+        load_lane(run_of(tables, first + lane), lane, x, u, stages, tally, own)
+        load_rest(run_of(tables, first + lane), lane, p, q, z, limits, queue, floors)
+        same = same and has_reference_of(run_of(tables, first + lane), b)
+        put_element(own, LEFT, lane, 0.0)
+    row = int(b.p[AT_ELEMENTS])
+    for k in range(kernels.size):
+        p[row + ELEMENT.function] = spread(kernels[k])
+        row += int(b.p[row + ELEMENT.length])
+    for m in range(size):
+        demand[m] = spread(0.0)
+    _demand_all(tables, first, u, wheels, demand)
+    end, sample, delay = clock[T_END], clock[SAMPLE], clock[DELAY]
+    t, ks, ka, kout, n_out = clock[T], count[KS], count[KA], count[KOUT], count[N_OUT]
+    row_in, row_out, rows = count[ROW_IN], count[ROW_OUT], b.queue.shape[0]
+    fresh, method, sampled = count[FRESH], count[METHOD], count[LAW_MODE] != NO_LAW
+    adaptive = method == DOP853
+    start, i, many = clock[T], 0, 0
+    longest, room = clock[STEP], room_of_all(tables, first)
+    everyone = spread(1.0) > 0.5
+    fine = own[DRIFT_OF] < math.inf
+    left = _count_left(fine)
+    while t < end - close_to(t) and left < width():
+        slack = close_to(t)
+        if sampled and ks * sample <= t + slack:
+            fine = fine & pack_reference(t, same, reference, b, tables, first, r)
+            _sense(x, p, demand, w, seen)
+            fine = fine & pack_command(t, law, seen, r, q, z, command, limits, queue, row_in)
+            row_in = row_in + 1 if row_in + 1 < rows else 0
+            ks += 1
+        before = ka
+        ka, row_out = take_commands(t + slack, sample, delay, rows, ks, ka, row_out, queue, u)
+        if ka != before:
+            fresh = 1
+            _demand_all(tables, first, u, wheels, demand)
+        t_next = next_stop(end, sampled, sample, delay, ks, ka)
+        if not (kout > 0 and out_t[kout - 1] > t):
+            tally_pack(everyone, spread(0.0), x, p, demand, wheels, w, tally)
+        start, i, many = t, 0, 0 if adaptive else how_many(t, t_next, longest)
+        begin_interval(own)
+        if adaptive:
+            if fresh != 0:
+                pack_derivative(x, u, p, demand, w, slope)
+                copy_rows(slope, 0, stages, 0, size)
+                fresh = 0
+                fine = fine & _are_finite(slope, size)
+            _leave(fine, own)
+            for lane in range(width()):
+                if verdict(fine, lane) and not is_begun(own, lane):
+                    store_lane(run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own)
+                    store_counts(run_of(tables, first + lane), ks, ka, row_in, row_out, fresh, start, 0, 0)
+                    first_length(run_of(tables, first + lane), lane, t_next, own)
+            room = adaptive_pack(
+                t_next, b, tables, first, room, x, y, u, p, demand, wheels, w, stages, slope, floors, step, dense,
+                between, tally, own,
+            )  # fmt: skip
+        else:
+            h = (t_next - start) / max(many, 1)
+            while i < many and room > 0:
+                after = t_next if i == many - 1 else start + (i + 1) * h
+                while kout < n_out and out_t[kout] < after - close_to(after):
+                    if out_t[kout] <= t + close_to(t):
+                        record_all(tables, first, fine, x, u, tally, own)
+                    else:
+                        part = (out_t[kout] - t) / h * h
+                        _fixed_step(method, part, x, u, p, demand, w, between, stages, k2, k3, k4, slope, b.tableau)
+                        record_all(tables, first, fine, between, u, tally, own)
+                    kout += 1
+                off = _fixed_step(method, h, x, u, p, demand, w, y, stages, k2, k3, k4, slope, b.tableau)
+                fine = fine & _sums_are_finite(off, y)
+                copy_rows(y, 0, x, 0, size)
+                own[DRIFT_OF] = max(own[DRIFT_OF], abs(off))
+                own[STEPS_OF] = own[STEPS_OF] + 1.0
+                tally_pack(everyone, spread(h), x, p, demand, wheels, w, tally)
+                t = after
+                i += 1
+                room -= 1
+            _set_time(t, own)
+        if room <= 0:
+            for lane in range(width()):
+                if verdict(fine, lane):
+                    store_lane(run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own)
+                    store_counts(
+                        run_of(tables, first + lane), ks, ka, row_in, row_out, fresh, start, i if i < many else 0,
+                        many if i < many else 0,
+                    )  # fmt: skip
+                    if (adaptive and is_within(own, lane)) or i < many:
+                        finish_alone(run_of(tables, first + lane), lane, t_next, user, x, u, stages, tally, own)
+            room = room_of_all(tables, first)
+        _leave(fine, own)
+        fine = fine & (own[LEFT] < 0.5)
+        kout = next_row(fine, own, kout)
+        t = t_next
+        left = _count_left(fine)
+    while kout < n_out and left < width():
+        record_all(tables, first, fine, x, u, tally, own)
+        kout += 1
+    fine = fine & _are_finite(x, size)
+    for lane in range(width()):
+        codes[first + lane] = DOUBTFUL
+        if verdict(fine, lane):
+            codes[first + lane] = DONE
+            store_lane(run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own)
+            store_counts(run_of(tables, first + lane), ks, ka, row_in, row_out, fresh, start, many, 0)
+
+
+@kernel
+def advance_element_packs(law, reference, user, tables, kernels, wheels, work, codes):
+    """Advance runs in packs of the vector width, and write their codes.
+
+    A run with the code DOUBTFUL continues as a single run from its present state.
+    law: a kernel on vectors; user: loads of the single run; tables: address tables, a row for each run; kernels:
+    addresses of the vector kernels of the elements; wheels: starts of the rows of wheels in the parameters; work: space
+    for one pack; codes: return codes of the runs, whose number is a multiple of `width()`.
+    """
+    first = 0
+    while first < codes.size:
+        _advance_pack(law, reference, user, run_of(tables, first), tables, first, kernels, wheels, work, codes)
+        first += width()
