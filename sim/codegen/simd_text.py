@@ -36,15 +36,15 @@ _WIDTH = """\
 def simd_text(program: Program, kernels: Sequence[tuple[str, Callable[..., Any]]], *, visible: str) -> str:
     """Return the exported entries of the SIMD part, and add its functions to the program.
 
-    kernels: the exported kernels by signature, including laws and elements that are marked for vectors. visible:
-    attribute that exports a function from the library.
+    kernels: the exported kernels by signature, including laws, elements and blocks that are marked for vectors.
+    visible: attribute that exports a function from the library.
     """
     for kind in (SIMD_REAL, SIMD_MASK):
         program.type_name(kind)
     law, reference = Pointer("simd_law"), Pointer("reference")
     exports: list[str] = []
     for signature, kernel in kernels:
-        if signature in {"law", "element"} and kernel in LANES:
+        if signature in {"law", "element", "block"} and kernel in LANES:
             of_vectors = f"simd_{signature}"
             function = program.function(kernel, tuple(SIGNATURES[of_vectors].arguments.values()))
             exports.append(export_text(of_vectors, function, simd_symbol_of(kernel), visible=visible))

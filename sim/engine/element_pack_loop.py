@@ -11,8 +11,9 @@ that was last stored, and continues as a single run.
 import math
 
 from ...controllers.contracts.law_layout import REFERENCE, SEEN
-from ...plant.hub.parameters import AT_ELEMENTS, ELEMENT
+from ...plant.hub.parameters import AT_ELEMENTS, BARE, ELEMENT, LEDGER, N_ELEMENTS
 from ...plant.kernels.kernel import kernel
+from ...plant.kernels.lanes import shared
 from .element_pack_adaptive import (
     STEP_ROW,
     adaptive_pack,
@@ -20,6 +21,18 @@ from .element_pack_adaptive import (
     first_length,
     is_begun,
     is_within,
+)
+from .element_pack_blocks import (
+    PROGRESS,
+    act,
+    is_any_due,
+    load_blocks,
+    next_of_pack_blocks,
+    record_pack_signals,
+    run_pack_block,
+    sample_law,
+    show_plant,
+    store_blocks,
 )
 from .element_pack_lanes import (
     DRIFT_OF,
@@ -42,6 +55,7 @@ from .element_pack_wheel import demand_of
 from .extremes import TALLY_ROW
 from .fixed import how_many
 from .indices import (
+    BLOCKS,
     DELAY,
     DONE,
     DOP853,
@@ -50,6 +64,9 @@ from .indices import (
     KA,
     KOUT,
     KS,
+    LAW_AT,
+    LAW_COMMAND,
+    LAW_FURTHER,
     LAW_MODE,
     METHOD,
     N_OUT,
@@ -62,6 +79,7 @@ from .indices import (
     T_END,
     T,
 )
+from .pack_loop import walk
 from .pack_rows import has_reference_of, next_stop, pack_command, pack_reference, take_commands
 from .simd import put_element, run_of, spread, vector_row, verdict, width
 from .steppers.sphere import to_unit
@@ -75,12 +93,12 @@ DENSE_KEPT = 7
 
 
 @kernel(inline=True)
-def _sense(x, p, demand, w, seen):
-    """Write the plant signals that the law measures to seen."""
+def _sense(further, x, p, demand, w, seen):
+    """Write the plant signals that the law measures to seen, of which it reads `further` others."""
     for m in range(SEEN.rate):
         seen[m] = x[m]
     seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = hub_rate(x, p, demand, w)
-    for m in range(SEEN.rate, seen.size - 3):
+    for m in range(SEEN.rate, seen.size - 3 - further):
         seen[m + 3] = x[m]
 
 
@@ -94,6 +112,8 @@ def _demand_all(tables, first, u, wheels, demand):
 @kernel
 def _fixed_step(method, h, x, u, p, demand, w, y, stages, k2, k3, k4, slope, tableau):
     """Write x(t + h) by a fixed-step method to y; return the removed drift of |e|^2."""
+    if shared(p, BARE) != 0.0:  # by rk4
+        return walk(shared(p, LEDGER) != 0.0, h, 1, x, u, p, y)
     if method == RK4:
         pack_rk4(h, x, u, p, demand, w, y, slope, k2, k3, k4)
     else:
@@ -189,20 +209,38 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
     n += 3
     demand = vector_row(work, n, size)
     n += size
-    signals = int(b.tally[0]) if b.tally.size > 0 else 0
-    tally = vector_row(work, n, TALLY_ROW * signals)
-    n += TALLY_ROW * signals
+    limited = int(b.tally[0]) if b.tally.size > 0 else 0
+    tally = vector_row(work, n, TALLY_ROW * limited)
+    n += TALLY_ROW * limited
     step = vector_row(work, n, STEP_ROW)
     n += STEP_ROW
     own = vector_row(work, n, OWN)
+    n += OWN
+    signals = vector_row(work, n, b.signals.size)
+    n += b.signals.size
+    inputs = vector_row(work, n, b.inputs.size)
+    n += b.inputs.size
+    held = vector_row(work, n, b.held.size)
+    n += b.held.size
+    answer = vector_row(work, n, b.answer.size)
+    n += b.answer.size
+    block_q = vector_row(work, n, b.block_q.size)
+    n += b.block_q.size
+    block_z = vector_row(work, n, b.block_z.size)
+    n += b.block_z.size
+    blocks = count[BLOCKS]
+    progress = vector_row(work, n, PROGRESS * blocks)
     same = True
     for lane in range(width()):
         load_lane(run_of(tables, first + lane), lane, x, u, stages, tally, own)
         load_rest(run_of(tables, first + lane), lane, p, q, z, limits, queue, floors)
+        if blocks > 0:
+            load_blocks(run_of(tables, first + lane), lane, signals, inputs, held, block_q, block_z, progress)
         same = same and has_reference_of(run_of(tables, first + lane), b)
         put_element(own, LEFT, lane, 0.0)
     row = int(b.p[AT_ELEMENTS])
-    for k in range(kernels.size):
+    elements = int(b.p[N_ELEMENTS])
+    for k in range(elements):
         p[row + ELEMENT.function] = spread(kernels[k])
         row += int(b.p[row + ELEMENT.length])
     for m in range(size):
@@ -220,18 +258,46 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
     left = _count_left(fine)
     while t < end - close_to(t) and left < width():
         slack = close_to(t)
-        if sampled and ks * sample <= t + slack:
+        due = sampled and ks * sample <= t + slack
+        if due or is_any_due(t, b, progress):
             fine = fine & pack_reference(t, same, reference, b, tables, first, r)
-            _sense(x, p, demand, w, seen)
-            fine = fine & pack_command(t, law, seen, r, q, z, command, limits, queue, row_in)
-            row_in = row_in + 1 if row_in + 1 < rows else 0
-            ks += 1
-        before = ka
-        ka, row_out = take_commands(t + slack, sample, delay, rows, ks, ka, row_out, queue, u)
-        if ka != before:
+            _sense(count[LAW_FURTHER], x, p, demand, w, seen)
+            if blocks > 0:
+                show_plant(b, seen, u, r, p, w, signals)
+        t_next = end
+        if blocks > 0:
+            for k in range(blocks + 1):
+                if k == count[LAW_AT] and sampled:
+                    if due:
+                        fine = fine & sample_law(
+                            t, law, b, seen, r, q, z, command, limits, queue, row_in, signals, inputs
+                        )
+                        row_in = row_in + 1 if row_in + 1 < rows else 0
+                        ks += 1
+                    at = count[LAW_COMMAND]
+                    ka, row_out = take_commands(
+                        t + slack, sample, delay, rows, ks, ka, row_out, queue, signals[at : at + 3]
+                    )
+                if k < blocks:
+                    code = kernels[elements + k]
+                    fine = run_pack_block(
+                        t, k, b, code, signals, inputs, held, block_q, block_z, answer, progress, fine
+                    )
+            act(b, signals, limits, u)
             fresh = 1
             _demand_all(tables, first, u, wheels, demand)
-        t_next = next_stop(end, sampled, sample, delay, ks, ka)
+            t_next = next_of_pack_blocks(t_next, b, progress)
+        else:
+            if due:
+                fine = fine & pack_command(t, law, seen, r, q, z, command, limits, queue, row_in)
+                row_in = row_in + 1 if row_in + 1 < rows else 0
+                ks += 1
+            before = ka
+            ka, row_out = take_commands(t + slack, sample, delay, rows, ks, ka, row_out, queue, u)
+            if ka != before:
+                fresh = 1
+                _demand_all(tables, first, u, wheels, demand)
+        t_next = min(t_next, next_stop(end, sampled, sample, delay, ks, ka))
         if not (kout > 0 and out_t[kout - 1] > t):
             tally_pack(everyone, spread(0.0), x, p, demand, wheels, w, tally)
         start, i, many = t, 0, 0 if adaptive else how_many(t, t_next, longest)
@@ -257,6 +323,8 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
             while i < many and room > 0:
                 after = t_next if i == many - 1 else start + (i + 1) * h
                 while kout < n_out and out_t[kout] < after - close_to(after):
+                    if blocks > 0:
+                        record_pack_signals(kout, out_t[kout], b, tables, first, fine, held, progress, signals)
                     if out_t[kout] <= t + close_to(t):
                         record_all(tables, first, fine, x, u, tally, own)
                     else:
@@ -278,6 +346,8 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
             for lane in range(width()):
                 if verdict(fine, lane):
                     store_lane(run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own)
+                    if blocks > 0:
+                        store_blocks(run_of(tables, first + lane), lane, signals, inputs, held, block_z, progress)
                     store_counts(
                         run_of(tables, first + lane), ks, ka, row_in, row_out, fresh, start, i if i < many else 0,
                         many if i < many else 0,
@@ -291,6 +361,8 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
         t = t_next
         left = _count_left(fine)
     while kout < n_out and left < width():
+        if blocks > 0:
+            record_pack_signals(kout, out_t[kout], b, tables, first, fine, held, progress, signals)
         record_all(tables, first, fine, x, u, tally, own)
         kout += 1
     fine = fine & _are_finite(x, size)
@@ -299,6 +371,8 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
         if verdict(fine, lane):
             codes[first + lane] = DONE
             store_lane(run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own)
+            if blocks > 0:
+                store_blocks(run_of(tables, first + lane), lane, signals, inputs, held, block_z, progress)
             store_counts(run_of(tables, first + lane), ks, ka, row_in, row_out, fresh, start, many, 0)
 
 

@@ -8,8 +8,8 @@ general plant, compiled for vectors, so that each run is bitwise identical to it
 """
 
 from ...plant.hub.composition import own_forces, solve_densely
-from ...plant.hub.dynamics import element_rates, rotation_rates
-from ...plant.hub.parameters import LEDGER, N_STATES, THROUGH_ELEMENTS, W_V
+from ...plant.hub.dynamics import element_rates, momentum_to_rate, rotation_rates
+from ...plant.hub.parameters import BARE, LEDGER, N_STATES, THROUGH_ELEMENTS, W_V
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import shared
 from ...plant.kernels.rotation import to_inertial
@@ -19,6 +19,9 @@ from .element_pack_wheel import tally_wheels
 @kernel
 def hub_rate(x, p, demand, w):
     """Write all velocities to the workspace, and return omega, rad/s. No element depends on time."""
+    if shared(p, BARE) != 0.0:
+        w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
+        return w0, w1, w2
     solve_densely(0.0, x, demand, p, w)
     v = int(shared(p, W_V))
     return w[v], w[v + 1], w[v + 2]

@@ -46,10 +46,15 @@ def may_fly_in_packs(loop: Loop) -> bool:
 
 def fits_a_pack(loop: Loop) -> bool:
     """Return whether a run has only a plant, a reference, and possibly a law marked for lanes."""
+    return not loop.blocks and not loop.arrays.count[at.LAW_FURTHER] and has_vector_law(loop)
+
+
+def has_vector_law(loop: Loop) -> bool:
+    """Return whether a run has no loads that are switched on and off, and no law or a law marked for lanes."""
     b, law = loop.arrays, loop.law
-    if loop.blocks or b.edges.size or b.u.size != 3:
+    if b.edges.size or b.u.size != 3:
         return False
-    if b.count[at.WATCH] or b.count[at.LAW_FURTHER] or b.out_x.shape[0] != b.out_t.size:
+    if b.count[at.WATCH] or b.out_x.shape[0] != b.out_t.size:
         return False
     if law is not None and (getattr(law, "calls", ()) or not hasattr(law, "batchable")):
         return False
@@ -81,7 +86,9 @@ class Packs:
             **self._more_codes(loop),
         }
         self._codes = np.concatenate([batch.place(name) + places for name, places in codes.items()])
-        self._pattern = np.concatenate([getattr(b, name)[places].view(np.int64) for name, places in codes.items()])
+        self._pattern = np.concatenate(
+            [getattr(b, name).ravel()[places].view(np.int64) for name, places in codes.items()]
+        )
         where = {**self._instant(), "out_t": np.arange(b.out_t.size)}
         self._where = np.concatenate([batch.place(name) + places for name, places in where.items()])
         self._held = (*self._tables(loop), _aligned(LANES * self._vectors(loop)))

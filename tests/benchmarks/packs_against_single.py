@@ -20,6 +20,8 @@ import numpy as np
 from machine import machine
 
 from polhode import controllers, plant, sim
+from polhode.controllers.sensing.estimators import MEKF
+from polhode.controllers.sensing.sensors import RateGyro, StarTracker
 from polhode.sim.engine import packs
 from polhode.sim.engine.batch import Batch
 
@@ -53,7 +55,23 @@ PLANTS: dict[str, Callable[[float], list[Any]]] = {
     "ring": lambda s: [ring(s)],
     "pendulum": lambda s: [pendulum(s)],
     "wheels, ring and pendulum": lambda s: [*wheels(s), ring(s), pendulum(s)],
+    "filter": lambda s: [],
+    "wheels and filter": wheels,
 }
+SENSORS = ("wheels and filter", "filter")
+"""Plants that a gyro, a star tracker and a filter observe."""
+
+
+def filtered() -> list[Any]:
+    """Return a gyro and a star tracker at 10 Hz, 0.2 s late, and a MEKF."""
+    gyro = RateGyro(angle_random_walk=3e-6, rate_random_walk=4e-9, bias=1e-5).block(sample=0.1)
+    tracker = StarTracker(noise=4e-5, roll_noise=3e-4, delay=0.2)
+    fixes = tracker.block(sample=0.1)
+    mekf = MEKF(angle_random_walk=3e-6, rate_random_walk=4e-9, gate=0.9999)
+    start = {"attitude": (1, 0, 0, 0), "attitude_sigma": 1e-3, "bias_sigma": 1e-5}
+    return [gyro, fixes, mekf.block(gyro, [(tracker, fixes)], **start)]
+
+
 LAW = controllers.QuaternionFeedback(inertia=INERTIA, stiffness=0.4, damping=2.0, sample=0.1)
 SETTINGS: dict[str, dict[str, Any]] = {
     "dop853": {"law": None},
@@ -67,7 +85,10 @@ def compared(name: str, setting: str, *, runs: int, repetitions: int) -> dict[st
     rng = np.random.default_rng(1)
     sizes = 1.0 + 0.1 * rng.random(runs)
     crafts = [plant.Spacecraft(plant.RigidBody(s * INERTIA, mass=10.0 * s), elements=PLANTS[name](s)) for s in sizes]
-    given = {"rate": 0.3 * rng.standard_normal((runs, 3)), "duration": 20.0, "output_step": 0.5, "workers": 1}
+    given: dict[str, Any] = {"duration": 20.0, "output_step": 0.5, "workers": 1}
+    given["rate"] = (0.001 if name in SENSORS else 0.3) * rng.standard_normal((runs, 3))
+    if name in SENSORS:
+        given |= {"blocks": filtered(), "seed": 1}
     best = {"packs": [np.inf, np.inf], "single": [np.inf, np.inf]}
     states: dict[str, bytes] = {}
     for _ in range(repetitions + 1):
@@ -112,7 +133,7 @@ def main() -> int:
     rows = [
         compared(name, setting, runs=arguments.runs, repetitions=arguments.repetitions)
         for name in arguments.plant
-        for setting in SETTINGS
+        for setting in (SETTINGS if name not in SENSORS else ("rk4, law",))
     ]
     if arguments.json:
         sys.stdout.write(json.dumps({"machine": machine(), "width": packs.simd_width(), "rows": rows}) + "\n")

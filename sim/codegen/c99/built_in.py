@@ -206,6 +206,8 @@ def _rounded(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
         (value,) = arguments
         if value.kind == INTEGER:
             return value
+        if value.kind == SIMD_REAL:
+            return element_wise(scope, node, word, arguments)
         return _whole(scope, Value(REAL, f"{scope.program.suffixed(word)}({value.code})", reads=value.reads))
 
     return write
