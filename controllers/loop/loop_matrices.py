@@ -25,6 +25,10 @@ from .sampled_plant import commands_under_way, hold, sampled_plant
 Array = NDArray[np.float64]
 
 
+MEASURED = tuple(f"{signal}_{axis}" for signal in ("attitude_error", "rate") for axis in "xyz")
+"""Measurements of every law."""
+
+
 class LoopMatrices:
     """Matrices of a `SampledLoop`, which has the same arguments and attributes."""
 
@@ -58,10 +62,8 @@ class LoopMatrices:
         }
         around = linear_blocks(model, blocks, sample=sample) if blocks else None
         into, straight = compensator.B, compensator.D
-        if around is not None and of_momentum is not None and any(around.rewrites(name) for name in (RATE, "momentum")):
-            into, straight = (
-                _apart(both, part, model) for both, part in zip((into, straight), of_momentum, strict=True)
-            )
+        if around is not None and of_momentum is not None and (around.rewrites(RATE) or around.rewrites("momentum")):
+            into, straight = _apart(into, of_momentum[0], model), _apart(straight, of_momentum[1], model)
             measured = (*ATTITUDE_STATES[3:], *measured)
         self.uses_attitude = looks = bool(straight[:, :3].any() or into[:, :3].any())
         inner = acting_model(
@@ -74,7 +76,7 @@ class LoopMatrices:
         self.sample = sample
         self.delay = delay
         self.inputs = tuple(inner.inputs)
-        self.outputs = (*(f"attitude_error_{axis}" for axis in "xyz"), *(f"rate_{axis}" for axis in "xyz"), *measured)
+        self.outputs = (*MEASURED, *measured)
         self.states = inner.states
         a, b, T, scale = scaled(inner, scale)
         self.scale = scale
@@ -83,19 +85,8 @@ class LoopMatrices:
         read = around is not None and ATTITUDE in around.read
         self._free = False  # a block measures an attitude that is not part of the loop
         if read and not held:
-            whole = type(self)(
-                model,
-                compensator,
-                measured=measured,
-                sample=sample,
-                delay=delay,
-                blocks=blocks,
-                of_momentum=of_momentum,
-                scale=scale,
-                total_momentum=total_momentum,
-                constants=constants,
-            )
-            self._free = whole.turns_freely
+            given = {**self._given, "measured": measured, "attitude": True, "scale": scale}
+            self._free = type(self)(**given).turns_freely  # pyright: ignore[reportArgumentType] # as they were given
         self.attitude = held or (read and not self._free)
         first = 0 if self.attitude else 3
         self._A, self._B, self.C, self.T = a[first:, first:], b[first:], seen[first:, first:], T[first:]

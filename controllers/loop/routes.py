@@ -1,6 +1,6 @@
 """Signal routing: which block, plant or law writes each signal that blocks and law read."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -102,25 +102,16 @@ def routes(
         who = f"block {n + 1} ({block.name!r})"
         _check_names(block, who, now, commands)
         reads.append(tuple(now[name] for name in block.reads))
-        written: list[Source] = []
-        was: list[Source | None] = []
-        later_reads = {*commands, *(other for later in blocks[n + 1 :] for other in later.reads)}
-        used = later_reads | {*of_law, *further} if n < law_at else later_reads
-        useful = bool(block.torque) or not used.isdisjoint(block.writes)
-        for name, given in block.widths.items():
-            width = _width(who, name, given, now)
-            behind = n >= law_at and name in of_law and name not in later_reads
-            # an unread output is accepted if another output of the block is read
-            if behind or not (useful or block.recorded):
-                raise InputError(_unread(who, name, behind=behind))
-            was.append(now.get(name))
-            now[name] = Source(name, width, n)
-            written.append(now[name])
-        writes.append(tuple(written))
-        before.append(tuple(was))
+        used = {*commands, *(other for later in blocks[n + 1 :] for other in later.reads)}
+        if n < law_at:
+            used |= {*of_law, *further}
+        written = {name: Source(name, _width(who, name, given, now), n) for name, given in block.widths.items()}
+        _check_outputs(block, who, used, covered=of_law if n >= law_at else ())
+        writes.append(tuple(written.values()))
+        before.append(tuple(now.get(name) for name in written))
+        now |= written
     if law_at == len(blocks):
-        law_reads = _of_law(now, further)
-        now |= written_by_law
+        law_reads, now = _of_law(now, further), now | written_by_law
     return Routes(
         reads=tuple(reads),
         writes=tuple(writes),
@@ -145,6 +136,19 @@ def _check_names(block: Block, who: str, now: Mapping[str, Source], commands: Se
             )
     for name in block.reads:
         choice(f"signal that {who} reads:", name, tuple(now))
+
+
+def _check_outputs(block: Block, who: str, used: Collection[str], *, covered: Collection[str]) -> None:
+    """Raise InputError if no output of a block is read, or one comes too late for the law that reads its signal.
+
+    used: signals that the law and later blocks read; covered: signals that the law has read before this block.
+    """
+    # an unread output is accepted if another output of the block is read
+    useful = block.recorded or bool(block.torque) or any(name in used for name in block.writes)
+    for name in block.writes:
+        behind = name in covered and name not in used
+        if behind or not useful:
+            raise InputError(_unread(who, name, behind=behind))
 
 
 def _of_law(now: Mapping[str, Source], further: Sequence[str]) -> dict[str, Source]:

@@ -137,10 +137,7 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
         )
         held, q, z = held + rows * (free - start), q + block.parameters.size, z + block.memory.size
     law_wires = wires.read(found.law_reads.values(), places)
-    exerting = [(places[n, block.torque], block) for n, block in enumerate(blocks) if block.torque]
-    for _, block in exerting:
-        external_torque_unit(craft, block)
-    torques = tuple(place + k for place, block in exerting for k in range(len(block.coordinates) or 1))
+    torques = _torques(craft, blocks, places)
     commands = tuple(places[source.by, source.name] for source in found.commands.values())
     return Wiring(
         blocks=table,
@@ -161,6 +158,14 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
         torques=torques,
         starts=tuple(starts),
     )
+
+
+def _torques(craft: Spacecraft, blocks: Sequence[Block], places: Mapping[tuple[int, str], int]) -> tuple[int, ...]:
+    """Return the indices of the torques that blocks exert, one for each coordinate; the body counts as one."""
+    exerting = [(places[n, block.torque], block) for n, block in enumerate(blocks) if block.torque]
+    for _, block in exerting:
+        external_torque_unit(craft, block)
+    return tuple(place + k for place, block in exerting for k in range(len(block.coordinates) or 1))
 
 
 def _check_partners(law: Law | None, further: Sequence[str], blocks: Sequence[Block]) -> None:

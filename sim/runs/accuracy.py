@@ -102,13 +102,7 @@ def simulate_to_accuracy(
         if exact is not None:
             return exact
     method = integrator if integrator != "auto" else default_integrator(craft)
-    if method not in INTEGRATORS:
-        Scheme(method)  # raises the error
-    if INTEGRATORS[method].exact:
-        raise InputError(
-            f"integrator {method!r} has no error that finer steps would make smaller, and tells of its rounding by "
-            "itself; leave the accuracy out"
-        )
+    _check_method(method)
     adaptive = INTEGRATORS[method].adaptive
     size = _first_size(craft, method, wanted, step=step, rtol=rtol)
 
@@ -155,6 +149,17 @@ def _first_size(craft: Spacecraft, method: str, wanted: float, *, step: float | 
         return rtol if rtol is not None else float(np.clip(1e-3 * wanted, 1e-13, 1e-6))
     first = step if step is not None or not INTEGRATORS[method].implicit else resolving_step(craft)
     return Scheme(method, step=first).step or 0.0
+
+
+def _check_method(method: str) -> None:
+    """Raise InputError if an integrator is unknown, or has no error that depends on its step."""
+    if method not in INTEGRATORS:
+        Scheme(method)  # raises the error
+    if INTEGRATORS[method].exact:
+        raise InputError(
+            f"integrator {method!r} has no error that finer steps would make smaller, and tells of its rounding by "
+            "itself; leave the accuracy out"
+        )
 
 
 def _refinement(wanted: float, found: float, order: float, apart: float) -> float:

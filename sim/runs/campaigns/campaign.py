@@ -110,10 +110,7 @@ def campaign(
     >>> bool(low < 0.5 < high)
     True
     """
-    if not dispersions:
-        raise InputError("a campaign needs at least one dispersion; a single run is `simulate`")
-    for name, distribution in dispersions.items():
-        of_kind(f"the dispersion of {name}", distribution, Distribution, such_as="a distribution, such as Normal(...)")
+    _check_dispersions(dispersions)
     groups = tuple(correlated)
     check_groups(groups, dispersions)
     wanted = runs_of(plan, dispersions.values()) if runs is None else runs
@@ -121,12 +118,7 @@ def campaign(
         raise InputError(f"runs must be from 1 to {MOST_RUNS - 1}; got {runs}")
     count = _worker_count(workers)
     drawn = draws_of(dispersions, groups, plan=plan, runs=wanted, seed=seed)
-    first = fly(drawn.nominal(nominal or {}))
-    flight = first if isinstance(first, Outcome) else Outcome(metrics=first)
-    reached, signals = dict(flight.metrics), flight.signals or {}
-    times = np.zeros(0) if flight.t is None else np.asarray(flight.t, dtype=np.float64)
-    if any(np.shape(row) != times.shape for row in signals.values()):
-        raise InputError("each signal of the nominal run has a number at each time in t")
+    reached, signals, times = _nominal_results(fly(drawn.nominal(nominal or {})))
     columns = tuple(flat_columns(drawn(0).values))
     flyer = BatchWorker(fly, drawn, tuple(reached), tuple(signals), times.size)
     plain = {"seed": seed, "plan": plan, "runs": wanted}
@@ -161,6 +153,24 @@ def campaign(
         except KeyboardInterrupt:
             return gather(wanted, "interrupted")
         return gather(wanted, "complete")
+
+
+def _check_dispersions(dispersions: Mapping[str, Distribution]) -> None:
+    """Raise InputError if there is no dispersion, or one is not a distribution."""
+    if not dispersions:
+        raise InputError("a campaign needs at least one dispersion; a single run is `simulate`")
+    for name, distribution in dispersions.items():
+        of_kind(f"the dispersion of {name}", distribution, Distribution, such_as="a distribution, such as Normal(...)")
+
+
+def _nominal_results(first: Outcome | Mapping[str, float]) -> tuple[dict[str, Any], Mapping[str, Any], Array]:
+    """Return metrics, signals and times of the nominal run, which define the columns of the campaign."""
+    outcome = first if isinstance(first, Outcome) else Outcome(metrics=first)
+    signals = outcome.signals or {}
+    times = np.zeros(0) if outcome.t is None else np.asarray(outcome.t, dtype=np.float64)
+    if any(np.shape(row) != times.shape for row in signals.values()):
+        raise InputError("each signal of the nominal run has a number at each time in t")
+    return dict(outcome.metrics), signals, times
 
 
 def _worker_count(workers: int | None) -> int:
