@@ -11,7 +11,8 @@ matrix against condensed, in us (elements of 1 coordinate; of 10):
     of 10          1.10 / 1.38   3.19 / 2.44    9.8 / 3.6    29.1 / 4.9   453 / 8.0
 
 From 1 to 11 coordinates the whole matrix takes 0.56 to 1.01 of the time; at 20 it takes 1.08 to 1.69 times as long, at
-60 four times and more. Sixty slosh masses or forty modes can be simulated. The rates differ by at most 5e-15 of the largest.
+60 four times and more. Sixty slosh masses or forty modes can be simulated. The rates differ by at most 5e-15 of the
+largest.
 """
 
 import ctypes

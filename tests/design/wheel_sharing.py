@@ -14,8 +14,8 @@ relative to the pseudo-inverse:
 evaluation, so that a wheel remains a separate element with its own limits. Half as much time again is a small price.
 
 A torque beyond the envelope of the wheels is scaled before that, once per sample, so that its direction is kept. A law
-with memory therefore receives the torque that the wheels exert. Thrusters, whose forces do not depend on the state, need
-nothing else.
+with memory therefore receives the torque that the wheels exert. Thrusters, whose forces do not depend on the state,
+need nothing else.
 """
 
 import time

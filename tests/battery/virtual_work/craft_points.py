@@ -124,8 +124,7 @@ class CraftPoints:
         return np.array([np.imag(work(1j * tiny * step)) / tiny for step in np.eye(self.size)])
 
     def load(self, craft: plant.Spacecraft, u: Any = (0.0, 0.0, 0.0), pulses: Any = ()) -> Any:
-        """Generalised forces of the loads of `craft` in the order of a displacement: the difference from the same spacecraft without loads.
-        """
+        """Generalised forces of the loads of `craft`, which is the spacecraft with loads, in displacement order."""
         apart = rates(craft, self.x, u, pulses) - rates(self.bare, self.x, np.zeros(3))
         layout = self.layout
         parts = [apart[:3], apart[layout.linear_momentum] if self.support == "translating" else np.zeros(3)]
