@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING
 from ..plant.lazy_names import lazy_name
 
 if TYPE_CHECKING:
+    from .contracts.attitude_law import AttitudeLaw
     from .contracts.block import Block
     from .contracts.block_draws import draw_normals, draw_uniforms
     from .contracts.block_form import BlockForm
     from .contracts.clock import Clock
     from .contracts.design_condition import DesignCondition
-    from .contracts.law import AttitudeLaw, Law
+    from .contracts.law import Law
     from .contracts.reference import FixedReference, Reference, SpinReference
     from .contracts.signal import Signal
     from .designs import (
@@ -196,7 +197,7 @@ __all__ = [
 
 
 _HOMES = {
-    "AttitudeLaw": ".contracts.law",
+    "AttitudeLaw": ".contracts.attitude_law",
     "AxisMargins": ".loop.margins",
     "BasisTorque": ".guidance.allocation",
     "Block": ".contracts.block",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polhode.controllers import save_law
-from polhode.controllers.contracts.law import SAVED, AttitudeLaw
+from polhode.controllers.contracts.attitude_law import SAVED, AttitudeLaw
 from polhode.plant.errors import PolhodeError
 from polhode.scenarios.case.kinds.design import design, linear_model
 from polhode.scenarios.case.kinds.laws import KINDS

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers.contracts.law import AttitudeLaw, asked
+from polhode.controllers.contracts.attitude_law import AttitudeLaw
+from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant import DesignError
 from polhode.plant.kernels.kernel import kernel
 from polhode.sim.engine import new_loop_arrays
@@ -267,7 +268,7 @@ class Foreign:
 def test_foreign_law_without_base_class_has_margins():
     craft, state, _ = at("mode")
     model = craft.linearize(state)
-    law = asked(Foreign())
+    law = with_defaults(Foreign())
     same = controllers.LinearFeedback(
         controllers.Compensator.static(np.hstack((-2.0 * np.eye(3), -12.0 * np.eye(3)))), model, sample=0.1
     )
