@@ -69,7 +69,7 @@ class Run:
     recorded : Recorded or None
         The file that contains the rows, if any; quantities are read on first use.
     blocks : tuple of Block
-        Further blocks of the run, without the law.
+        Blocks of the run in addition to the law.
     seed : int or None
         Seed of the random numbers of the blocks.
     number : int
@@ -396,7 +396,7 @@ class Run:
         """Return the energy of the first row if its state is that at t = 0, otherwise None.
 
         The engine computes it with the kernel of `Spacecraft.energy`. None is also returned for a value that is not
-        finite, and for user-defined kernels: these may read the input, which is zero in `Spacecraft.energy`.
+        finite, and for user-defined kernels, which may read the input: `Spacecraft.energy` sets it to zero.
         """
         user = self.craft.user_functions or not all(
             type(each).__module__.startswith("polhode.") for each in self.craft.elements
