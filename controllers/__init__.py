@@ -1,10 +1,10 @@
 """Control laws and their design: linear-quadratic regulator, quaternion feedback, references, margins.
 
 A law is sampled: it measures the plant every `sample` seconds. Its torque command reaches the plant `delay` seconds
-later and is held until the next one. Designs use the exact linear model of the plant (`Spacecraft.linearize`) and
+later and is held until the next command. Designs use the exact linear model of the plant (`Spacecraft.linearize`) and
 python-control. Margins are those of the discrete loop that is simulated, delay included.
 
-Imports only numpy; scipy and control are imported by the functions that need them.
+This package imports only numpy; functions that need scipy or control import these themselves.
 """
 
 if __name__ != "polhode.controllers":
@@ -285,7 +285,7 @@ _HOMES = {
     "tune_loops": ".designs.tuning",
     "wheel_shares": ".guidance.allocation",
 }
-"""Module of each name: names are imported at first use, since a run needs few of them."""
+"""Module of each public name. Names are imported at first use, since a run needs few of them."""
 
 _ROOMS = {"blocks": ".laws.blocks", "estimators": ".sensing.estimators", "sensors": ".sensing.sensors"}
 """Packages that are used by name: `controllers.sensors.RateGyro`."""

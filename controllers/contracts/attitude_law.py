@@ -88,7 +88,7 @@ class AttitudeLaw:
         return np.zeros(len(cast(Law, self).parameters), dtype=np.bool_)
 
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
-        """Return, by name, the value of each variable scalar and a function from a new value to the law."""
+        """Return by name the value of each scalar that may vary, and the law as a function of the scalar."""
         return {}
 
     def scalar_units(self) -> "Mapping[str, str]":
@@ -96,7 +96,7 @@ class AttitudeLaw:
         return {}
 
     def check_reference(self, reference: "Reference") -> None:
-        """Raise an error if the law cannot follow a reference. A run calls this once, at its start.
+        """Raise DesignError if the law cannot follow a reference. A run calls this method at its start.
 
         Parameters
         ----------
@@ -198,7 +198,7 @@ class AttitudeLaw:
         ------
         InputError
             When the law runs in another process, its delay is not a whole number of samples, `craft` is missing, or a
-            signal is unknown. Later, when the system is evaluated, if a plain Python law has internal state.
+            signal is unknown. A plain Python law with internal state raises the error when the system is evaluated.
         DesignError
             When the law cannot follow the reference.
 
@@ -314,7 +314,7 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            `craft.linearize(...)` of the plant to control, about rest or about a spin; a linear law has its own.
+            `craft.linearize(...)` of the plant to control, about rest or about a spin; a linear law contains its own.
         delay : float, optional
             Time from a sample to the moment its command reaches the plant, s; by default the law's delay. The law's
             memory of past commands stays as designed.
@@ -372,7 +372,7 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            The linear model of the plant; a linear law has its own.
+            The linear model of the plant; a linear law contains its own.
         blocks : sequence of Block
             Blocks of the loop. If the period of a block does not divide the law's period, the poles are those of the
             monodromy matrix over the common period (`SampledLoop.repeats` samples).
@@ -392,7 +392,7 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            The linear model of the plant; a linear law has its own.
+            The linear model of the plant; a linear law contains its own.
         blocks : sequence of Block
             Blocks of the loop.
 

@@ -9,7 +9,7 @@ from .law import Law
 
 
 class _WithDefaults(AttitudeLaw):
-    """Adapter for a law that is not an `AttitudeLaw`: the members of the law, and defaults for the others."""
+    """Adapter for a law that is not an `AttitudeLaw`: the members of the law, and defaults for all others."""
 
     def __init__(self, law: Law) -> None:
         object.__setattr__(self, "_law", law)

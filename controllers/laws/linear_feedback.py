@@ -67,7 +67,7 @@ class LinearFeedback(AttitudeLaw):
         Names of measured internal states, which are the last components of y.
     saturation : str
         "component": each torque component is clipped at its own limit. "direction": all components are scaled by one
-        factor, so that the torque keeps its direction. This is always so with TorqueBasis(keep_direction=True).
+        factor, so that the torque keeps its direction, as always with TorqueBasis(keep_direction=True).
     design : mapping
         Design record: text and values for printing and JSON.
 

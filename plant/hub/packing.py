@@ -105,15 +105,15 @@ def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
 
 
 _packed: "WeakKeyDictionary[Spacecraft, dict[bool, NDArray[np.float64]]]" = WeakKeyDictionary()
-"""Packed parameters of spacecraft without scheduled torques, by ledger. They are not attributes of the spacecraft,
-since element functions have different indices in another process."""
+"""Packed parameters of spacecraft without scheduled torques; the inner key is whether there is a ledger. They are not
+attributes of the spacecraft, since element functions have different indices in each process."""
 
 _without: "WeakKeyDictionary[Spacecraft, NDArray[np.float64]]" = WeakKeyDictionary()
 """Like `_packed`, without a ledger and without the entries that depend on the mass matrix."""
 
 MOST_PLANTS = 16
 _same: "dict[_SamePlant, tuple[tuple[Element, ...], NDArray[np.float64]]]" = {}
-"""Packed parameters of the most recent spacecraft, by all that they depend on except the hub."""
+"""Packed parameters of the most recent spacecraft, by all data that they depend on except those of the hub."""
 _LOCK = Lock()
 
 

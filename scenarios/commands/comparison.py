@@ -49,7 +49,7 @@ class Entry:
 
 
 def with_method(case: Case, method: str) -> Case:
-    """Return the case with another kind of law, tuned to the same natural frequency and damping ratio.
+    """Return the case with a different kind of law, tuned to the same natural frequency and damping ratio.
 
     case: a case with a controller; method: kind of law. If the law of the case is already of this kind, the case is
     returned unchanged. Raises InputError if the case has no controller, or the kind cannot be tuned this way.

@@ -117,8 +117,8 @@ def analyse(
     name: name of the case, for the progress bar.
     duration: duration of the case, and of each run for the region of attraction, s.
     taken_as: description of the simplified spacecraft in the problem; empty if it is not simplified.
-    known: blocks for a law that reads the true attitude. They are used for unwinding and region of attraction, whose
-        large errors a filter has not settled for. None: the blocks of the problem.
+    known: blocks for a law that reads the true attitude. They are used for unwinding and region of attraction, where
+        errors are too large for a filter to settle. None: the blocks of the problem.
     window, pointing_from: averaging window and start of the pointing errors, s.
     Raises InputError if the problem has no law, DesignError if the loop is unstable, and EquilibriumError if the
     orbit of the reference moves the spacecraft.

@@ -39,14 +39,14 @@ class ConfirmedMargin:
     Parameters
     ----------
     input : str
-        The plant input that is changed, or "all".
+        The plant input whose command is scaled or delayed, or "all".
     kind : str
         "gain up", "gain down" or "delay".
     predicted : float
         Predicted factor or additional delay (s).
     observed : float or None
-        Value at which a small disturbance stops decaying; None if no value within a factor of 2 of the prediction does
-        this.
+        Value at which a small disturbance stops decaying; None if there is no such value within a factor of 2 of the
+        prediction.
     """
 
     input: str
@@ -146,7 +146,7 @@ def confirm_margins(
     Parameters
     ----------
     craft : Spacecraft
-        The plant. The small attitude error does not reach its torque limits.
+        The plant. The small attitude error must not lead to saturation.
     law : Law
         The law, which must have a linear loop; see `AttitudeLaw.loop`.
     state : array_like, optional

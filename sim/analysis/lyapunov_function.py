@@ -1,4 +1,4 @@
-"""Lyapunov functions of those nonlinear laws for which one is known."""
+"""Known Lyapunov functions of nonlinear laws."""
 
 from ...controllers import Law
 from ...controllers.contracts.law_defaults import with_defaults

@@ -150,7 +150,7 @@ def overlay(
     >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
     >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
     >>> one, half = (overlay(craft, law, duration=20.0, error=(angle, 0, 0)) for angle in (0.2, 0.1))
-    >>> round(one.difference("error_vector") / half.difference("error_vector"), 1)  # relative: cube over size
+    >>> round(one.difference("error_vector") / half.difference("error_vector"), 1)  # cubic difference / linear response
     4.0
     """
     at = operating_point(craft, law, state)

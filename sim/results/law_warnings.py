@@ -70,10 +70,11 @@ class _Near:
 def law_warnings(run: Run) -> list[str]:
     """Return the warnings on the law of a run.
 
-    The run is compared with the design conditions of the law (`design_condition`): torque basis, inertia, rate of the
-    operating point, torque limits. The closed loop of law, blocks and this spacecraft is linearised about the reference
-    at the end of the run (at its start on an orbit). Its poles are checked once per combination. A warning also
-    reports a law that controls attitude but has not reduced its error in the last quarter of the run.
+    The conditions of the run are compared with the design conditions of the law (`design_condition`): torque basis,
+    inertia, rate of the operating point, torque limits. The closed loop of law, blocks and this spacecraft is
+    linearised about the reference at the end of the run (at its start on an orbit). Its poles are checked once per
+    combination. A warning also reports a law that controls attitude but has not reduced its error in the last quarter
+    of the run.
 
     run: the finished run -> one sentence per warning; empty for a law without design conditions (custom laws).
     """

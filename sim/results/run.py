@@ -67,7 +67,7 @@ class Run:
     recorded : Recorded or None
         The file that contains the rows, if any; quantities are read on first use.
     blocks : tuple of Block
-        Further blocks of the run, without the law.
+        Blocks of the run in addition to the law.
     seed : int or None
         Seed of the random numbers of the blocks.
     number : int

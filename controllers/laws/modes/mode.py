@@ -83,7 +83,7 @@ class Mode:
         Signal to use in place of a signal of the plant, such as {"rate": "gyro"}. From a longer signal, such as a
         sensor message, the law uses the first components. Signals that are not remapped are the same in all modes.
     actuators : str, optional
-        Control torque of the craft that the mode commands: "wheels" or "external". The control torque not commanded is
+        Control torque of the craft that the mode commands: "wheels" or "external". The other control torque is
         zero, so that wheels keep their momentum except for friction. The default is `craft.torques`; give the argument
         for all modes or for none.
     unload : float, optional

@@ -380,7 +380,7 @@ class Modes(AttitudeLaw):
         name : str
             Name of the mode.
         model : LinearModel, optional
-            Model of the plant about the mode's operating point; a linear law has its own.
+            Model of the plant about the mode's operating point; a linear law contains its own.
         blocks : sequence of Block
             All blocks, as in `sim.simulate`.
 

@@ -62,8 +62,8 @@ class WheelFault(TorquePulse):
     Raises
     ------
     InputError
-        When a value is out of range, missing, or belongs to another kind of fault. At the start of a run it is
-        checked that the spacecraft has the wheel, and the wheel a motor.
+        When a value is out of range, missing, or belongs to a different kind of fault. The start of a run raises
+        InputError if the spacecraft lacks the wheel, or the wheel lacks a motor.
 
     Examples
     --------

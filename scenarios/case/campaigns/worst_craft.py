@@ -147,7 +147,7 @@ def find_worst(
         A shipped name, or the path of a TOML file; see `load_case`.
     metric : str
         A margin of the loop such as "disk_margin_all", of which the smallest value is the worst; or a metric of the run
-        in `[[require]]`, of which the value furthest beyond the bound is the worst.
+        in `[[require]]`, whose worst value is the one furthest beyond the bound.
     mode : str, optional
         Mode whose loop the margin belongs to, for a case with `[[modes]]`.
     seed : int, optional
@@ -158,9 +158,8 @@ def find_worst(
         Number of initial Sobol points in addition to the corners: a power of 2.
     boxes, within : int, float
         Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes, no margin is computed.
-    wanted : float, optional
-        Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
-        default, the guaranteed margin approaches the worst margin found up to the fraction `within`.
+    Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
+        default, the guaranteed margin reaches the worst margin found to within the fraction `within`.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
     progress : callable, optional

@@ -41,7 +41,7 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
     result = NOTHING if learnt.result is None else learnt.result
     arguments = tuple(scope.arguments)
     writes = frozenset(learnt.writes & set(arguments))
-    # otherwise compilers do not inline some calls, which costs a fifth of a sample
+    # without this, compilers do not inline some calls, and a sample takes 20 % longer
     # (tests/benchmarks/law_against_c.py)
     inline = "POLHODE_INLINE" if program.whole_records and kernel in INLINED else "inline"
     _write_end(scope, result, takes=bool(learnt.takes))

@@ -110,12 +110,12 @@ class ExternalLaw(AttitudeLaw):
 
     @property
     def parameters(self) -> Array:
-        """Empty: the process holds the parameters."""
+        """Empty: the external process has the parameters."""
         return np.zeros(0)
 
     @property
     def memory(self) -> Array:
-        """Flag that marks the first call after a start; all other memory is in the process."""
+        """Flag that marks the first call after a start; all other memory is in the external process."""
         return np.zeros(1)
 
     @property
@@ -167,7 +167,7 @@ class ExternalLaw(AttitudeLaw):
         Returns
         -------
         SmallSignal
-            Never.
+            Never returned.
 
         Raises
         ------

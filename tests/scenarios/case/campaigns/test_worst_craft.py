@@ -43,7 +43,7 @@ def test_set_line_makes_craft_under_law_of_nominal_one(proven):
     from polhode.controllers import disk_margins, open_loop
 
     alpha = disk_margins(open_loop(with_defaults(craft.law).loop(model))).simultaneous.alpha
-    assert proven.search.value == pytest.approx(alpha, rel=1e-6)  # on another grid of frequencies
+    assert proven.search.value == pytest.approx(alpha, rel=1e-6)  # on a different frequency grid
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A tuning carried from one kind of law to another: the poles of small errors stay."""
+"""A tuning converted from one kind of law to another has the same poles for small errors."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from polhode.scenarios.case.schema import Case
 from polhode.scenarios.commands.comparison import with_method
 
 SPHERE = np.diag((50.0, 50.0, 50.0))  # one frequency on every axis, whatever is averaged
-H = 0.002  # s: sampled so fast that log(z) / h is the continuous pole to h times its square
+H = 0.002  # s: sampled so fast that log(z) / h equals the continuous pole up to second order in h
 
 
 def case(**controller):
@@ -39,7 +39,7 @@ def poles(given):
 
 
 COMPARABLE = sorted(kind.name for kind in KINDS if kind.tuned is not None)
-STATIC = sorted(set(COMPARABLE) - {"disturbance-observer", "lqg", "lqgi", "lqi", "pid"})  # without states of their own
+STATIC = sorted(set(COMPARABLE) - {"disturbance-observer", "lqg", "lqgi", "lqi", "pid"})  # without internal states
 
 
 @pytest.mark.parametrize("kind", STATIC)
