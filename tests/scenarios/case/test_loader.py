@@ -23,6 +23,7 @@ SHIPPED = (
     "flexible-satellite-torque",
     "flexible-slew",
     "four-wheel-pyramid",
+    "geo-momentum-bias",
     "gravity-gradient",
     "guided-slew",
     "identified-inertia",
