@@ -107,9 +107,7 @@ def torque_budget(craft: "Spacecraft", t: Array, states: Array, rate: Array, *, 
         The budget; empty if there are no sources.
     """
     sources, attitude = sources_of(craft), states[:, 3:7]
-    torque = np.array([_torques(craft, load, t, states, rate) for _, load in sources]).reshape(
-        len(sources), t.size, 3
-    )
+    torque = np.array([_torques(craft, load, t, states, rate) for _, load in sources]).reshape(len(sources), t.size, 3)
     span = float(t[-1] - t[0])
     orbits = int(span / period * (1.0 + 1e-9)) if np.isfinite(period) and period > 0.0 else 0
     turns = np.stack([rotation_matrix(e) for e in attitude]) if t.size else np.zeros((0, 3, 3))

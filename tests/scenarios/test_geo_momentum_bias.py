@@ -1,4 +1,4 @@
-"""The case `geo-momentum-bias` against the textbook equations of roll and yaw, and its momentum from sunlight by hand."""
+"""The case `geo-momentum-bias` against the textbook equations of roll and yaw, and sunlight by hand."""
 
 import numpy as np
 import pytest
@@ -67,8 +67,8 @@ def test_case_spends_little_on_roll_and_yaw_and_sunlight_is_by_hand():
     ).run.values("thruster_on_time")
     assert late[:8].sum() <= 4.0  # s, in all
     assert (none[-1] - none[60])[:8].sum() > 50.0
-    # a box that turns about its pitch axis in the sunlight: means of c, c^2 and c^3 over the lit half of a turn, and the
-    # shadow of the Earth, in which the face of 4 m^2 would be lit; 3 % between 20 March and 1 au
+    # a box that turns about its pitch axis in the sunlight: means of c, c^2 and c^3 over the lit half of a turn;
+    # in the shadow of the Earth the face of 4 m^2 would be lit; the Sun is 0.9961 au away
     rs, rd = 0.2, 0.3
     mean = 2.0 * (5.0 + 4.0) * ((1.0 - rs) / np.pi + 2.0 * rs * 2.0 / (3.0 * np.pi) + 2.0 * rd / 3.0 / 4.0)
     shadow = np.arcsin(6378137.0 / RADIUS) / np.pi * 4.0 * (1.0 - rs + 2.0 * rs + 2.0 * rd / 3.0)

@@ -31,6 +31,7 @@ SHIPPED = (
     "magnetic-unloading",
     "momentum-bias",
     "nadir-pointing",
+    "nadir-sensing",
     "nutation-damping",
     "nutation-damping-minor-axis",
     "published-ring-damper",
