@@ -44,6 +44,7 @@ SHIPPED = (
     "slew-quaternion-feedback",
     "slew-with-actuator-lag",
     "spin-stabilised-with-control",
+    "spinner-precession",
     "spinning-top",
     "spring-mounted-case-1",
     "spring-mounted-case-2",
