@@ -11,9 +11,10 @@ from ...plant.checks import choice, of_kind
 from ...plant.errors import DesignError, InputError
 from ..laws.limited import limit_numbers, require_ports
 from ..loop.routes import OF_PORT, REFERENCE_SIGNAL, commands_of, shown_widths
+from .attitude_law import AttitudeLaw
 from .block import Block
 from .kernel_call import call_code
-from .law import AttitudeLaw, Law
+from .law import Law
 from .law_layout import REFERENCE, SEEN
 from .past_commands import remember
 from .reference import Reference

@@ -56,7 +56,7 @@ def simulate_to_accuracy(
         One of `INTEGRATORS`, or "auto": elliptic for a free rigid body, gauss4 for a spacecraft with flexible arms,
         otherwise dop853.
     step : float, optional
-        First fixed step, s. Fixed-step methods require it, except implicit methods with flexible arms.
+        First fixed step, s. Required by fixed-step methods, except implicit methods with flexible arms.
     rtol : float, optional
         First tolerance of dop853; by default a thousandth of the accuracy.
     **settings

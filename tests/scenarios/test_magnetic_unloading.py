@@ -21,7 +21,7 @@ def test_case_unloads_its_wheels():
 
 
 def test_momentum_stays_without_gain_and_goes_to_target():
-    """Without gain only the environment changes it; with a target it goes there."""
+    """Without gain only the environment changes it; with a target it converges to the target."""
     told = ["plant.magnetorquers.gain_1_s=0.0", ORBIT, "require=[]"]
     free = np.linalg.norm(
         scenarios.run_case("magnetic-unloading", overrides=told).run.values("inertial_momentum"), axis=1
@@ -53,7 +53,7 @@ def test_torquers_of_wrong_polarity_add_momentum():
 
 
 def test_duty_lowers_the_largest_torque():
-    """At the limit on every axis: the torque of half the duty is half."""
+    """At the limit on every axis: half the duty gives half the torque."""
     told = ["plant.magnetorquers.gain_1_s=1e3", "plant.magnetorquers.dipole_limit_A_m2=0.002", "run.duration_s=1.0"]
     peaks = [
         scenarios.run_case("magnetic-unloading", overrides=[*told, f"plant.magnetorquers.duty={duty}", "require=[]"])

@@ -13,8 +13,8 @@ SHORT = ["run.duration_s=30.0", "require=[]"]
 def test_propellant_of_case_is_that_of_the_steady_torque():
     result = scenarios.run_case("pulsed-thrusters")
     run = result.run
-    # from 1000 s on the steady torque about z is taken off by the two thrusters against it alone, to a pulse at either
-    # end; limit cycles about x and y push as much to one side as to the other
+    # from 1000 s on only the two opposing thrusters balance the steady torque about z, up to one pulse at either
+    # end; limit cycles about x and y use the two directions equally
     late = run.values("thruster_on_time")[-1] - run.values("thruster_on_time")[1000]
     np.testing.assert_allclose(late[[1, 2]], 0.002 * 1000.0 / (2 * 0.5), atol=1.5 * 0.02)
     assert not late[[0, 3]].any()
@@ -30,7 +30,7 @@ def test_propellant_of_case_is_that_of_the_steady_torque():
 
 
 def test_open_and_dead_thrusters_in_a_case():
-    """Thruster 1 alone, open for two seconds: 1 N m s about z; a dead one leaves its pair half of the torque."""
+    """Only thruster 1, open for two seconds: 1 N m s about z; if it is dead, its pair has half of the torque."""
     told = ['faults=[{part="thruster_1",kind="stuck",from_s=10.0,to_s=12.0}]', *SHORT]
     run = scenarios.run_case("pulsed-thrusters", overrides=told).run
     healthy = scenarios.run_case("pulsed-thrusters", overrides=SHORT).run

@@ -206,8 +206,8 @@ def thruster_pulses(
     `ThrusterAllocation`). By pulse-width modulation, each thruster fires once, from the start of the period, for the
     time that gives its mean force. A torque that the thrusters cannot reach is scaled down in its direction. The valves
     have a resolution of one tick, to which on-times are rounded. A request below the shortest pulse becomes a shortest
-    pulse if it is at least the fraction `fires_at` of that pulse, and no pulse below the fraction `drops_at`. In
-    between, the last decision is kept.
+    pulse if it is at least the fraction `fires_at` of that pulse, and is suppressed if it is below the fraction
+    `drops_at`. Between the two fractions, the last decision is kept.
 
     The block writes the torque to "command" (or `reads`). It also writes totals since the start: on-time and number of
     pulses of each thruster, "thruster_on_time" (s) and "thruster_pulses", and "propellant" (kg), the force times
@@ -254,7 +254,7 @@ def thruster_pulses(
     Returns
     -------
     Block
-        The block; margins treat it as a gain of 1.
+        The block; margins treat it as unity gain.
 
     Raises
     ------

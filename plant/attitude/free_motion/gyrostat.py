@@ -112,8 +112,8 @@ class Gyrostat:
         Returns
         -------
         tuple of SteadySpin
-            Two to six spins if isolated; two or four of each family with equal moments. In ascending order of
-            energy.
+            Steady spins in ascending order of energy: two to six if isolated, or two or four members of each
+            continuous family if moments are equal.
 
         Raises
         ------
@@ -239,8 +239,8 @@ def dissipates(craft: "Spacecraft") -> bool:
     Returns
     -------
     bool
-        Whether the elements lose power if all coordinates move at 1 rad/s or 1 m/s, summed over both directions of
-        motion: the power of a constant motor torque cancels in this sum.
+        True if the elements lose power when all coordinates move at 1 rad/s or 1 m/s. The power is summed over both
+        directions of motion, so that the power of a constant motor torque cancels.
     """
     n = len(craft.layout.coordinates)
     if n == 0:

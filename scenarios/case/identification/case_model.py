@@ -53,7 +53,7 @@ class CaseModel:
 
     The vector x (p,) begins with the coordinates of the unknowns. Unless the start is known, a small rotation of the
     initial attitude (rad, only with a star tracker) and the initial rate (rad/s) follow. The last entries are the
-    biases (rad/s) of gyros that declare one.
+    biases (rad/s) of those gyros that declare a bias.
 
     loaded: the case; telemetry: measurements; unknowns: unknowns in `--free`; sample: sampling period of the law, s;
     priors: standard deviation by key, in the unit of the values; known_start: whether initial attitude and rate of the

@@ -29,7 +29,7 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
     sweep: sweep with ascending values.
     title: title above the figure.
     design: the design value, which is marked.
-    -> one axes for each margin that is limited at some value; unstable intervals are shaded.
+    -> one pair of axes for each margin that is limited at some value; unstable intervals are shaded.
     """
     from ....sim.results.page import new_page
 

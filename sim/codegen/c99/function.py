@@ -36,7 +36,7 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
         raise refuse(kernel, None, "the types of its names do not converge")
     arguments = tuple(scope.arguments)
     writes = frozenset(learnt.writes & set(arguments))
-    # otherwise compilers do not inline some calls, which costs a fifth of a sample
+    # without this, compilers do not inline some calls, and a sample takes 20 % longer
     # (tests/benchmarks/law_against_c.py)
     inline = "POLHODE_INLINE" if program.whole_records and kernel in INLINED else "inline"
     if program.checked and not isinstance(learnt.result, Nothing) and _may_fall_out(scope.tree.body):

@@ -44,8 +44,8 @@ def export_fmu(
     """Write a spacecraft in open or closed loop, or only a law, as an FMU.
 
     The FMU supports co-simulation and model exchange. It is C code that contains the translated engine. Co-simulation
-    with steps that are multiples of the sampling period gives the results of `simulate`; they are bitwise identical if
-    products are not fused with sums. Without a law the torque is an input, in the torque basis of the craft, without
+    with steps that are multiples of the sampling period gives the results of `simulate`; without FMA contraction they
+    are bitwise identical. Without a law the torque is an input, in the torque basis of the craft, without
     saturation; with a law it is an output. The outputs are all states, body rate and energy, coordinate rates of the
     elements (wheel speeds) and signals of the elements (motor torques). A closed loop also has its attitude error and
     the signals of its blocks (measurements, estimates), with the same names as in a run.
@@ -162,7 +162,7 @@ def export_fmu(
 
 
 def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *, law_alone: bool = False) -> Unit:
-    """Return the unit to export, prepared as `simulate` prepares a run; arguments as in `export_fmu`."""
+    """Return the content of the FMU, prepared as `simulate` prepares a run; arguments as in `export_fmu`."""
     known = inspect.signature(simulate).parameters
     for key in flight:
         choice("flight", key, tuple(known))

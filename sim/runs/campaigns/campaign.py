@@ -95,7 +95,7 @@ def campaign(
     Raises
     ------
     InputError
-        When an argument is out of range, names do not match, or the journal belongs to another campaign.
+        When an argument is out of range, names do not match, or the journal belongs to a different campaign.
     SaveError
         When the journal cannot be written; its contents are kept.
 
@@ -175,7 +175,7 @@ def campaign(
 
 
 def _told(value: Any) -> Any:
-    """Return a distribution in JSON types, for the comparison when a campaign resumes."""
+    """Return a distribution in JSON types, to compare it when a campaign resumes."""
     if is_dataclass(value):
         return {"distribution": type(value).__name__, **{f.name: _told(getattr(value, f.name)) for f in fields(value)}}
     if isinstance(value, tuple | list):

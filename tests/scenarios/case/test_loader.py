@@ -1,4 +1,4 @@
-"""Where a case comes from, and --set."""
+"""Sources of a case, and --set."""
 
 from __future__ import annotations
 
