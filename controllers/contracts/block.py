@@ -473,7 +473,7 @@ def _check_kernel(name: str, *, compiled: bool, random: bool, calls: bool, data:
             "function(t, y): store them in the function itself"
         )
     if calls and (random or not compiled):
-        raise InputError(f"the block {name!r} calls kernels: it must be compiled, and draw no random numbers")
+        raise InputError(f"the block {name!r} calls kernels, so it must be compiled and draw no random numbers")
     if not compiled and random:
         raise InputError(
             f"the plain Python block {name!r} receives no random numbers; use a separate generator, such as "

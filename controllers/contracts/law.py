@@ -404,7 +404,7 @@ class AttitudeLaw:
         mine = self.design_condition
         if mine is not None and (mine.torques.code, *mine.torques.axes) != (about.torques.code, *about.torques.axes):
             raise DesignError(
-                f"the law commands torque in the {mine.torques.name!r} basis and the plant takes it in the "
+                f"the law commands torque in the {mine.torques.name!r} basis, but the plant expects the "
                 f"{about.torques.name!r} basis; {_other_basis(self)}"
             )
         compensator, measured, of_momentum = self.small_signal(about)

@@ -78,7 +78,7 @@ class Signal:
         on = ", ".join(self.coordinates)
         width = len(self.coordinates) or TORQUE_WIDTH
         if self.width not in (0, width):
-            raise InputError(f"a torque{f' on {on}' if on else ''} has {width} numbers; got a width of {self.width}")
+            raise InputError(f"a torque{f' on {on}' if on else ''} has {width} components; got a width of {self.width}")
         object.__setattr__(self, "width", width)
         if not on:
             if self.unit not in ("", TORQUE_UNIT):
@@ -91,7 +91,7 @@ def _coordinates(given: str | Sequence[str]) -> tuple[str, ...]:
     of_kind("coordinates", given, Sequence, such_as=such_as)
     names = () if not given else (given,) if isinstance(given, str) else tuple(given)
     if not all(isinstance(each, str) and each for each in names) or len({*names}) < len(names):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-        raise InputError(f"a torque acts on {given!r}; give names of coordinates, each once")
+        raise InputError(f"a torque must act on different coordinates, given by name; got {given!r}")
     return names
 
 
@@ -102,7 +102,7 @@ def names_of(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ..
     """
     names = (given,) if isinstance(given, str) else tuple(given)
     if not names or not all(isinstance(name, str) and name for name in names):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-        raise InputError(f"the block {block!r} {what} {given!r}; give the name of a signal, or several")
+        raise InputError(f"the block {block!r} {what} {given!r}; give one or more names of signals")
     if len(set(names)) < len(names):
         raise InputError(f"the block {block!r} {what} a signal twice: {', '.join(names)}")
     return names
@@ -121,13 +121,13 @@ def signals_of(block: str, given: str | Sequence[str] | Mapping[str, int | Signa
         value = given[name]
         if not isinstance(value, Signal):
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-                raise InputError(f"the block {block!r} writes {name!r} of width {value!r}; a width is 1 or more")
+                raise InputError(f"the block {block!r} writes {name!r} of width {value!r}; a width must be 1 or more")
             value = Signal(value)
         found[name] = value
     for role in ROLES:
         those = [name for name, signal in found.items() if signal.role == role]
         if len(those) > 1:
             raise InputError(
-                f"the block {block!r} writes {' and '.join(those)} with the role {role!r}; a role is of one"
+                f"the block {block!r} writes {' and '.join(those)} with the role {role!r}; a role is unique"
             )
     return found

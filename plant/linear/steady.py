@@ -85,7 +85,7 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
         when = f"does not stay steady: at t = {t:.3g} s" if t else "is not steady:"
         values = ", ".join(f"{value:.6g}" for value in found.residual[part.rows])
         raise EquilibriumError(
-            f"the state {when} the rate of the {part.words} is ({values}); linearise about a rest or a spin "
+            f"the state {when} the rate of the {part.words} is ({values}); linearise about rest, or about a spin "
             "about a principal axis"
         )
 

@@ -44,7 +44,7 @@ def check_loads(craft: "Spacecraft") -> None:
             _refuse(potential.words, held=False)
     for effort in () if held else craft.user_forces:
         if _uses(lambda c, v, f=effort.function: f(0.0, ATTITUDE, np.zeros(3), c, v)):
-            _refuse(f"the effort {function_name(effort.function)!r}", held=False)
+            _refuse(f"the user force {function_name(effort.function)!r}", held=False)
 
 
 def _uses(function: Callable[[Any, Any], Any]) -> bool:

@@ -130,9 +130,9 @@ def direction_attitude(
         off = math.atan2(float(np.linalg.norm(np.cross(y0[:3], a))), float(y0[:3] @ a)) if size > 0.0 else math.pi
         if off > ALONG:
             raise DesignError(
-                f"the block {name!r} measures its direction {math.degrees(off):.3g} deg off the axis where the craft "
-                "rests, so that its law would not rest there; give attitude=..., one in which the axis points to it, "
-                "and the same reference to the law"
+                f"the block {name!r} measures a direction {math.degrees(off):.3g} deg off the axis at the operating "
+                "point, so the law would not hold this attitude; give attitude=..., one in which the axis has this "
+                "direction, and the same reference to the law"
             )
         y = np.array(y0, dtype=complex)
         y[MESSAGE.valid] = 1.0

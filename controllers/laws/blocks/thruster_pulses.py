@@ -257,7 +257,7 @@ def thruster_pulses(
         if not 0.0 <= finite(what, value) <= 1.0:
             raise InputError(f"{what} must be a fraction of the shortest pulse, 0 to 1; got {value:g}")
     if drops_at > fires_at:
-        raise InputError(f"drops_at = {drops_at:g} must be at most fires_at = {fires_at:g}; exchange them")
+        raise InputError(f"drops_at = {drops_at:g} must be at most fires_at = {fires_at:g}; exchange the values")
     flow = 0.0 if specific_impulse is None else 1.0 / (GRAVITY * positive("specific impulse", specific_impulse, "s"))
     m = len(thrusters.limit)
     rows = np.zeros((m, ROW.size))
@@ -296,7 +296,7 @@ def thruster_pulses(
         parameters=numbers,
         memory=memory,
         linear=BlockForm(
-            D=np.eye(outputs, 3), rests=np.zeros(outputs), words="thruster pulses count with gain 1", noise=()
+            D=np.eye(outputs, 3), rests=np.zeros(outputs), words="thruster pulses are treated as unity gain", noise=()
         ),
         noise_free=lambda _: (straight, memory),
         name=name,

@@ -155,7 +155,7 @@ class Mode:
             begins = choice(f"reference_from of mode {name!r}:", reference_from, ("entry", "run"))
             if reference is None:
                 raise InputError(
-                    f"mode {name!r} has no reference; that of the run uses the time of the run: omit "
+                    f"mode {name!r} has no reference; the reference of the run uses the time of the run: omit "
                     "reference_from, or give the mode a reference"
                 )
         further = tuple(getattr(law, "reads", ()))

@@ -60,7 +60,7 @@ class ComplementaryFilter:
     """
 
     attitude_gain: float = quantity(
-        converter=NUMBER, positive=True, below=2.0, doc="share of the attitude error that each measurement removes"
+        converter=NUMBER, positive=True, below=2.0, doc="fraction of the attitude error that each measurement removes"
     )
     bias_gain: float = quantity(
         "1/s", converter=NUMBER, non_negative=True, default=0.0, doc="bias correction per radian of attitude error"

@@ -110,7 +110,7 @@ class Magnetometer(DirectionSensor):
     errors: Array = quantity(
         converter=SMALL_MATRIX, case=None, default=NO_ERRORS, doc="scale errors on the diagonal, misalignments off it"
     )
-    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of the sensor in the body")
     step: float = quantity(
         "T", converter=NUMBER, case="nT", non_negative=True, below=1e-3, hint=NANOTESLA, default=0.0, doc="resolution"
     )

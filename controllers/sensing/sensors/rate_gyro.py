@@ -145,7 +145,7 @@ class RateGyro(Sensor):
         converter=SMALL_MATRIX, default=NO_ERRORS,
         doc="scale errors on the diagonal, misalignments off it: 100 ppm is 1e-4",
     )  # fmt: skip
-    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of the sensor in the body")
     step: float = quantity(
         "rad", converter=NUMBER, case="arcsec", non_negative=True, below=1.0, hint=RADIANS, default=0.0,
         doc="angle of one count; 0 for none",

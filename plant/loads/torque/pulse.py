@@ -95,7 +95,7 @@ class TorquePulse:
         if coordinate:
             if basis is not None or damping.any():
                 raise InputError(
-                    f"a torque on {coordinate!r} is one number about that coordinate: it has no basis and no damping "
+                    f"a torque on {coordinate!r} is a single number: it has no basis and no damping "
                     "of the Euler rates; omit them"
                 )
             c = np.array([finite(f"torque or force on {coordinate}", components)])  # pyright: ignore[reportArgumentType] # `finite` checks
