@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from polhode import plant, sim
-from polhode.controllers.contracts.law import SAVED
+from polhode.controllers.contracts.attitude_law import SAVED
 from polhode.plant.formulations import FORMULATIONS
 from polhode.plant.kernels.kernel import kernel
 from polhode.plant.loads.potentials.kinds import POTENTIALS

@@ -13,7 +13,8 @@ from ....plant.checks import choice, each_positive, non_negative, of_kind, posit
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_arrays
 from ...contracts.checks import read_only
-from ...contracts.law import Law, asked
+from ...contracts.law import Law
+from ...contracts.law_defaults import with_defaults
 from ...contracts.reference import Reference
 from ...loop.routes import APPLIED, COMMAND, OF_PORT, REFERENCE_SIGNAL
 from .condition import Condition
@@ -149,7 +150,7 @@ class Mode:
             of_kind(
                 f"reference of mode {name!r}", reference, Reference, such_as="a reference, such as FixedReference()"
             )
-            asked(law).check_reference(reference)
+            with_defaults(law).check_reference(reference)
         begins = "entry" if getattr(reference, "manoeuvre", "") else "run"
         if reference_from is not None:
             begins = choice(f"reference_from of mode {name!r}:", reference_from, ("entry", "run"))

@@ -173,6 +173,16 @@ def _directions(J: Array, b: Array) -> list[Array]:
                 slope = 2.0 * float((J[turns] * h[turns] ** 2 / (1.0 - mu * J[turns])).sum())
                 mu -= (float(h @ h) - 1.0) / slope if slope != 0.0 else 0.0
             directions.append(h / np.linalg.norm(h))
+    directions += _with_zero_component(J, b, turns, scale)
+    return directions
+
+
+def _with_zero_component(J: Array, b: Array, turns: list[int], scale: float) -> list[Array]:
+    """Return the solutions of `_directions` with mu = 1 / J_i, for each axis i on which b is zero.
+
+    turns: axes with a nonzero component of b; scale: mean moment of inertia, kg m^2.
+    """
+    directions: list[Array] = []
     for i in (i for i in range(3) if i not in turns):
         h = np.zeros(3)
         if any(abs(float(J[j] - J[i])) < NONE * scale for j in turns):

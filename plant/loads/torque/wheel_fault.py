@@ -67,7 +67,7 @@ class WheelFault(TorquePulse):
 
     Examples
     --------
-    >>> WheelFault("weak", wheel="wheel_2", start=100.0, share=0.5).words
+    >>> WheelFault("weak", wheel="wheel_2", start=100.0, share=0.5).fault
     'wheel 2: motor torque times 0.5 from 100 s on'
     """
 
@@ -116,7 +116,7 @@ class WheelFault(TorquePulse):
         return self.coordinate.removesuffix(ANGLE)
 
     @property
-    def words(self) -> str:
+    def fault(self) -> str:
         """Description of the fault."""
         friction = " and ".join(
             f"{value:g} {unit}"

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers.contracts.law import AttitudeLaw, asked
+from polhode.controllers.contracts.attitude_law import AttitudeLaw
+from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant import DesignError
 from polhode.plant.kernels.kernel import kernel
 from polhode.sim.engine import new_loop_arrays
@@ -234,6 +235,7 @@ def test_laws_without_gain_reject_margins():
     laws = (
         controllers.OnOffThrusters(torque=1.0, deadband=0.01, lead=5.0, sample=SAMPLE),
         controllers.RateDamping(gain=1.0, field=(0, 0, 1), sample=SAMPLE),
+        controllers.SpinPrecession(torque=(1, 0, 0), axis=(0, 0, 1), arc=0.7, deadband=0.01, sample=SAMPLE),
     )
     for law in laws:
         with pytest.raises(DesignError, match="no margins"):
@@ -247,7 +249,9 @@ def test_every_law_of_the_room_is_here():
     shown = [getattr(controllers, name) for name in controllers.__all__]  # new laws may exist while the test runs
     known = {thing for thing in shown if isinstance(thing, type) and issubclass(thing, AttitudeLaw)}
     wrapped = controllers.SystemLaw  # each of them is converted back to itself above
-    nonlinear_or_open = {controllers.OnOffThrusters, controllers.Modes, controllers.RecordedCommands}
+    nonlinear_or_open = {
+        controllers.OnOffThrusters, controllers.SpinPrecession, controllers.Modes, controllers.RecordedCommands
+    }  # fmt: skip
     assert known == made | {AttitudeLaw, controllers.TorqueLaw, wrapped, *nonlinear_or_open}
 
 
@@ -267,7 +271,7 @@ class Foreign:
 def test_foreign_law_without_base_class_has_margins():
     craft, state, _ = at("mode")
     model = craft.linearize(state)
-    law = asked(Foreign())
+    law = with_defaults(Foreign())
     same = controllers.LinearFeedback(
         controllers.Compensator.static(np.hstack((-2.0 * np.eye(3), -12.0 * np.eye(3)))), model, sample=0.1
     )

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim.results import kinetic_energy, run_warnings
-from polhode.sim.results import run as run_module
+from polhode.sim.results import invariants, kinetic_energy, run_warnings
 from polhode.sim.results.run_warnings import _reads_time
 
 BODY = plant.RigidBody((3.0, 2.0, 1.0))
@@ -131,7 +130,7 @@ def test_energy_of_a_steady_run_is_not_computed_again(monkeypatch):
     given = {**TUMBLE, "duration": 100.0, "integrator": "rk4"}
     computed = []
     whole = kinetic_energy.largest_kinetic_energy
-    monkeypatch.setattr(run_module, "largest_kinetic_energy", lambda *a, **k: computed.append(a) or whole(*a, **k))
+    monkeypatch.setattr(invariants, "largest_kinetic_energy", lambda *a, **k: computed.append(a) or whole(*a, **k))
     assert not told(sim.simulate(craft, **given, step=0.01))
     assert not computed
     assert told(sim.simulate(craft, **given, step=0.4))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polhode.controllers import LinearFeedback
-from polhode.controllers.contracts.law import asked
+from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_angle
 from polhode.scenarios.case.campaigns.case_campaign import case_of_run, run_campaign
@@ -326,7 +326,7 @@ def test_replayed_run_has_law_of_nominal_environment(key, value):
     document = copy.deepcopy(dict(loaded.document))
     put_value(document, tuple(key.split(".")), value, where="the case")
     anew = build(checked_case("x", "x", document).case)
-    laws = [asked(each.law).parameters for each in (together, replayed, anew)]
+    laws = [with_defaults(each.law).parameters for each in (together, replayed, anew)]
     assert np.array_equal(laws[0], laws[1])
     assert not np.array_equal(laws[0], laws[2])
     fields = [each.craft.potentials[0].extension for each in (together, replayed, anew)]

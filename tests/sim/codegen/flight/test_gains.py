@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
-from polhode.controllers.contracts.law import AttitudeLaw
+from polhode.controllers.contracts.attitude_law import AttitudeLaw
 from polhode.plant import Spacecraft
 from polhode.plant.kernels.kernel import kernel
 from polhode.sim.codegen.flight.gains import Entry, Gain, law_gains

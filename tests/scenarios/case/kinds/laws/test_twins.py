@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polhode.controllers.contracts.law import asked
+from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant import InputError
 from polhode.scenarios.case.kinds.design import design, linear_model
 from polhode.scenarios.case.kinds.laws import KINDS
@@ -34,7 +34,7 @@ def in_order(values):
 
 def poles(given):
     craft = build(given, with_law=False).craft
-    found = asked(design(given, craft)).closed_loop_poles(linear_model(given, craft))
+    found = with_defaults(design(given, craft)).closed_loop_poles(linear_model(given, craft))
     return in_order(np.log(found) / H)
 
 
