@@ -122,7 +122,7 @@ class AttitudeLaw:
             Gain from the command step at the hand-over (N m) to the correction of the memory.
         past : numpy.ndarray, shape (n, 3)
             Gain from the last command to the memory, applied before the correction. By default both gains are zero, and
-            the memory starts as in a run.
+            the memory starts as at the start of a run.
         """
         n = np.size(cast("Any", self).memory)
         return np.zeros((n, 3)), np.zeros((n, 3))
@@ -234,8 +234,8 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            Model whose operating point is used; a linear law has its own. Without a model, any other law is returned
-            as a nonlinear system by `to_nlsys()`.
+            Model whose operating point is used; a linear law contains its own. Without a model, a nonlinear law is
+            returned as a nonlinear system by `to_nlsys()`.
         with_delay : bool
             Whether the system includes the delay, which must then be a whole number of samples.
         name : str

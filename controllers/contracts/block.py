@@ -57,7 +57,7 @@ class Block:
     ----------
     kernel : callable
         With `compiled=True`, a kernel `kernel(t, y, q, z, v)` that writes its output to v, keeps its memory in z
-        and only reads t, y and q. The kernel is compiled to C at first use. It may use numbers, arrays of floats,
+        and only reads t, y and q. The kernel is compiled to C at first use. A kernel may use numbers, arrays of floats,
         loops, branches, helper functions, and common functions of math and numpy. A function that cannot be compiled
         (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and stderr
         states the reason. With `compiled=False`, any Python function `function(t, y)` that returns the values of the

@@ -15,7 +15,7 @@ def check_timing(sample: float, delay: float, *, name: str = "sample") -> tuple[
     """Check and return sampling period and delay as floats.
 
     sample: sampling period, s; from 1e-9 to 1e9.
-    delay: computational delay, s; zero or more. It may be longer than the sampling period.
+    delay: computational delay, s; zero or more, possibly longer than the sampling period.
     name: name of the period in messages.
     -> `(sample, delay)`.
     Raises InputError when a value is not a finite number in its range, or the delay exceeds 1000 sampling periods.

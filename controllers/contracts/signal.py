@@ -28,14 +28,14 @@ class Signal:
 
         - "attitude estimate": the block's estimate of the attitude.
         - "timestamped": the signal ends with a validity flag (1 or 0) and the measurement time, s.
-        - "torque": an external torque of three components on the spacecraft (N m, body axes). It is held until the
-          next output and adds to all other torques. It acts even if no block reads it, and requires no law. Margins
-          exclude it and state this.
+        - "torque": an external torque of three components on the spacecraft (N m, body axes). The torque is held until
+          the next output and adds to all other torques. It acts even if no block reads the signal, and requires no
+          law. Margins exclude the torque and report this.
     coordinates : str or sequence of str
         For a torque on elements instead of the body: names of the coordinates on which it acts, such as
         ("wheel_1_angle", "wheel_2_angle"), all with the same unit. The signal has one component per coordinate, N m
-        for an angle, N for a displacement. It acts between hub and element; a wheel motor applies it within its
-        limits. Empty for a torque on the body.
+        for an angle, N for a displacement. The torque acts between hub and element; a wheel motor applies the torque
+        within the limits of the motor. Empty for a torque on the body.
     labels : sequence of str
         For a scalar: meanings of the values 0, 1, ..., such as the names of the states of a state machine.
 

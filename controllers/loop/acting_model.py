@@ -198,7 +198,7 @@ def is_rigid(model: LinearModel) -> bool:
 def operating_rate(model: LinearModel) -> Array:
     """Return the body rate of the operating point, rad/s.
 
-    It follows from the model: delta' = - omega0 x delta + rate deviation.
+    The rate follows from the model: delta' = - omega0 x delta + rate deviation.
 
     model: a model with the attitude states -> (3,): components that are only rounding error of the elements' momentum
     are zero.

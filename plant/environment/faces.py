@@ -21,7 +21,7 @@ FACE = fields(
 the normal is opposite to that of the previous face, whose flow terms are then reused."""
 
 CLOSED = 1e-6
-"""Largest magnitude of the sum of the area vectors of a closed body, relative to the total area."""
+"""Largest accepted magnitude of the sum of the area vectors of a closed body, relative to the total area."""
 
 
 @frozen_arrays

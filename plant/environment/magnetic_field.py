@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 TESLA = 1e-9  # T per nT
 FIRST, LAST = 1900.0, 2030.0
-"""Range of years of the IGRF; from 2025 on it extrapolates by its secular variation."""
+"""Range of years of the IGRF; from 2025 on, the model extrapolates by its secular variation."""
 
 
 class MagneticField(Protocol):

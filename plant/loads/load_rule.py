@@ -1,7 +1,8 @@
 """The rule for all loads: a load that depends on position needs a spacecraft with a defined position.
 
-A spacecraft is pivoted, translates, or does neither. In the last case it rotates about its mass centre, whose motion is
-not simulated (`polhode.plant.hub.place`), and loads that depend on the position or velocity of the mass centre are
+A spacecraft is pivoted, translates, or does neither. A spacecraft of the third kind rotates about its mass centre,
+whose motion is not simulated (`polhode.plant.hub.place`), and loads that depend on the position or velocity of the mass
+centre are
 rejected: weight, springs, a potential with dV/dc, and a user force that uses c or v. A pivot at (0, 0, 0) holds the
 mass centre fixed.
 

@@ -219,7 +219,7 @@ def low_pass(
     Parameters
     ----------
     frequency : float
-        Corner frequency, rad/s. For order 1 it is the inverse of the time constant.
+        Corner frequency, rad/s. For order 1, this is the inverse of the time constant.
     reads : str or sequence of str
         Names of the input signals.
     sample : float

@@ -211,8 +211,8 @@ def thruster_pulses(
 
     The block writes the torque to "command" (or `reads`). It also writes totals since the start: on-time and number of
     pulses of each thruster, "thruster_on_time" (s) and "thruster_pulses", and "propellant" (kg), the force times
-    on-time over g0 Isp. The mass of the spacecraft does not decrease; a run warns if the propellant is more than 1 % of
-    it. The net force does not act on translation.
+    on-time over g0 Isp. The mass of the spacecraft does not decrease; a run warns if the propellant exceeds 1 % of this
+    mass. The net force does not act on translation.
 
     After its valve opens, a force rises linearly within `rise_time`, and falls within `fall_time` after the valve
     closes. A pulse that reaches the full force has the impulse F (t_on + (fall_time - rise_time)/2), where the valve is
@@ -242,7 +242,7 @@ def thruster_pulses(
     delay : float
         Time from the command to the valves until their force changes, s.
     closing_delay : float, optional
-        The same time for closing, s; differs from `delay` by a multiple of the tick. By default equal to `delay`.
+        Corresponding delay for closing, s; differs from `delay` by a multiple of the tick. By default equal to `delay`.
     rise_time, fall_time : float
         Duration of the linear rise and fall of a force, s.
     plume_factor : float or array_like, shape (m,)

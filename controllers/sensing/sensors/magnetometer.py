@@ -56,7 +56,7 @@ def magnetometer_kernel(t, y, q, z, v):
 class Magnetometer(DirectionSensor):
     """A three-axis magnetometer in a known field, with noise, bias, resolution and range.
 
-    It measures ``b_m = R(mounting) ((I + M) R(mounting)' R(e)' B + bias + noise)``. The rotation about B is
+    The sensor measures ``b_m = R(mounting) ((I + M) R(mounting)' R(e)' B + bias + noise)``. The rotation about B is
     unobservable. Magnetic torquers are assumed to be off during sampling.
 
     Parameters

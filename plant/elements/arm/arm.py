@@ -52,7 +52,7 @@ class Arm:
     Raises
     ------
     InputError
-        When a quantity is out of range, an element has no length, or `section_axis` is parallel to the arm.
+        When a quantity is out of range, the arm has no length, or `section_axis` is parallel to the arm.
 
     Examples
     --------

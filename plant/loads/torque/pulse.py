@@ -31,8 +31,8 @@ class TorquePulse:
     (Choi 2014, section 2.2.4, (28), (36)), the body or inertial rate in the body or inertial basis. Integration steps
     end at both edges, so no pulse is missed. Overlapping pulses add up.
 
-    On a coordinate of an element the pulse is the generalised force f c on that coordinate. It acts between hub and
-    element and leaves the total momentum unchanged.
+    On a coordinate of an element the pulse is the generalised force f c on that coordinate. The force acts between hub
+    and element and leaves the total momentum unchanged.
 
     Parameters
     ----------

@@ -50,8 +50,8 @@ class WheelFault(TorquePulse):
     stop : float, optional
         Time at which the fault ends, s; None: at the end of the run.
     share : float
-        Remaining fraction of the motor torque; only for "weak", for which it is required. It may exceed 1 or be
-        negative (a motor with reversed polarity).
+        Remaining fraction of the motor torque; only for "weak", for which it is required. The fraction may exceed 1 or
+        be negative (a motor with reversed polarity).
     viscous : float
         Added viscous friction, N m s; only for "friction".
     coulomb : float
