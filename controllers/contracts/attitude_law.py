@@ -307,8 +307,8 @@ class AttitudeLaw:
     ) -> "SampledLoop":
         """Return the sampled loop of this law about a model's operating point.
 
-        A linear law measures attitude error and rate, not momentum. Its rate gain is therefore that of the design
-        inertia, whatever the inertia of the model. Any other law enters with its exact linear form at the operating
+        A linear law measures attitude error and rate, not momentum. Its rate gain is therefore based on the design
+        inertia, not on the inertia of the model. Any other law enters with its exact linear form at the operating
         point.
 
         Parameters

@@ -111,7 +111,7 @@ def estimated_plant(
     delay: float,
     internal: str,
 ) -> EstimatedPlant:
-    """Check the common arguments of `lqg`, `lqgi` and `disturbance_observer`, and sample the plant.
+    """Check the common arguments of `lqg`, `lqgi` and `disturbance_observer`, and discretise the plant.
 
     Raises the errors documented there.
     """

@@ -360,7 +360,7 @@ class LinearFeedback(AttitudeLaw):
         return SmallSignal(self.compensator, self.measured)
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the keys and tables of the law in a file."""
+        """Return the keys and tables that describe the law in a file."""
         matrices = {name: getattr(self.compensator, name).tolist() for name in _MATRICES}
         keys = {"saturation": self.saturation, "measured": list(self.measured)}
         return keys, {"design": dict(self.design), "gains": {"order": self.compensator.order, **matrices}}

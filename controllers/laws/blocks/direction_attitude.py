@@ -78,7 +78,7 @@ def direction_attitude(
     """Return a block that computes an attitude from a measured direction, such as one from sun cells.
 
     The output is `attitude` if the direction is along `axis`. Otherwise it is `attitude` combined with the shortest
-    rotation from the direction to the axis. A law that holds `attitude` thus turns the axis to the direction by the
+    rotation from the direction to the axis. A law that holds `attitude` thus slews the axis to the direction by the
     shortest rotation, and does not control the rotation about that direction. After an invalid measurement the last
     output is repeated. Before the first valid measurement the output is `attitude`, so that the spacecraft does not
     slew.

@@ -238,7 +238,7 @@ def thruster_pulses(
     reads : str
         Name of the command signal, which the block both reads and writes.
     offset : float
-        Time of the first tick, s; choose the delay of the law.
+        Time of the first tick, s; normally the delay of the law.
     delay : float
         Time from the command to the valves until their force changes, s.
     closing_delay : float, optional

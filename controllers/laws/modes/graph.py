@@ -128,7 +128,7 @@ def _region(way: Transition, mode: Mode, within: Region) -> Region | None:
 
 
 def _refuse_cycle(path: Sequence[tuple[Mode, Transition]], together: Region) -> None:
-    """Raise InputError if all transitions of a cycle hold whenever one does, or all use one quantity."""
+    """Raise InputError if all transitions of a cycle hold if one of them holds, or all use one quantity."""
     certain = len(together) == 1 or any(_region(way, mode, {}) == together for mode, way in path)
     if not certain or any(_sooner(mode, way, together) for mode, way in path):
         return

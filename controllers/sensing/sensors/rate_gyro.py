@@ -281,7 +281,7 @@ class RateGyro(Sensor):
         seed : int
             Seed of all sensors of a simulation.
         run_index : int
-            Number of the run; each run has different random numbers.
+            Index of the run; each run has different random numbers.
 
         Returns
         -------

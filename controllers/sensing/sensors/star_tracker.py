@@ -276,7 +276,7 @@ class StarTracker(Sensor):
         seed : int
             Seed of all sensors of a simulation.
         run_index : int
-            Number of the run; each run has different random numbers.
+            Index of the run; each run has different random numbers.
         signals : mapping of str to array_like, optional
             The signals of exclusion zones, with one row for each time.
 
