@@ -291,7 +291,7 @@ _HOMES = {
 """Module of each public name. Names are imported at first use, since a run needs few of them."""
 
 _ROOMS = {"blocks": ".laws.blocks", "estimators": ".sensing.estimators", "sensors": ".sensing.sensors"}
-"""Packages that are used by name: `controllers.sensors.RateGyro`."""
+"""Packages that are accessed by name: `controllers.sensors.RateGyro`."""
 
 
 def __getattr__(name: str) -> object:

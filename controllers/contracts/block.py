@@ -57,7 +57,7 @@ class Block:
     ----------
     kernel : callable
         With `compiled=True`, a kernel `kernel(t, y, q, z, v)` that writes its output to v, keeps its memory in z
-        and only reads t, y and q. The kernel is compiled to C at first use. It may use numbers, arrays of floats,
+        and only reads t, y and q. The kernel is compiled to C at first use. A kernel may use numbers, arrays of floats,
         loops, branches, helper functions, and common functions of math and numpy. A function that cannot be compiled
         (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and stderr
         states the reason. With `compiled=False`, any Python function `function(t, y)` that returns the values of the
@@ -479,7 +479,7 @@ def _check_kernel(name: str, *, compiled: bool, random: bool, calls: bool, data:
             "function(t, y): store them in the function itself"
         )
     if calls and (random or not compiled):
-        raise InputError(f"the block {name!r} calls kernels: it must be compiled, and draw no random numbers")
+        raise InputError(f"the block {name!r} calls kernels, so it must be compiled and draw no random numbers")
     if not compiled and random:
         raise InputError(
             f"the plain Python block {name!r} receives no random numbers; use a separate generator, such as "

@@ -174,7 +174,7 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
         if np.any(model.D[rows]):
             raise DesignError(
                 "algebraic loop: in this model the torque feeds straight through to the measured rate, which the law "
-                "would need before it can compute the torque; put the actuator's lag into the model"
+                "would need before it can compute the torque; add the actuator lag to the model"
             )
         C[3:6] = model.C[rows]
     else:  # from the model: delta' = - omega0 x delta + rate deviation
@@ -198,7 +198,7 @@ def is_rigid(model: LinearModel) -> bool:
 def operating_rate(model: LinearModel) -> Array:
     """Return the body rate of the operating point, rad/s.
 
-    It follows from the model: delta' = - omega0 x delta + rate deviation.
+    The rate follows from the model: delta' = - omega0 x delta + rate deviation.
 
     model: a model with the attitude states -> (3,): components that are only rounding error of the elements' momentum
     are zero.
@@ -223,7 +223,7 @@ def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:
         return np.zeros(0), np.zeros(0)
     names = seen_names(model)
     if len(model.operating_point) != 7 + len(names):
-        raise InputError("a law that measures internal states needs the model as craft.linearize returned it")
+        raise InputError("a law that measures internal states needs the model as returned by craft.linearize")
     for name in measured:
         if name not in names:
             raise InputError(f"internal state {name!r} is unknown; there are {', '.join(names)}")

@@ -52,7 +52,7 @@ def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
         )
     if not driven:
         raise InputError(
-            f"on = {name!r}: this spacecraft has no element with a coordinate that accepts a torque or force, such as "
+            f"no torque or force can act on {name!r}: this spacecraft has no element with a driven coordinate, such as "
             "a wheel or a pendulum; omit the coordinate for a torque on the body"
         )
     choice("coordinate that a torque or force acts on:", name, driven)

@@ -126,10 +126,10 @@ def _missed_efforts(run: "Run") -> list[str]:
         return []
     longest = run.counters.get("longest_adaptive_step", 0.0)
     return [
-        f"the effort {getattr(effort.function, '__name__', 'of the craft')!r} reads the time and names no breakpoints: "
-        f"steps of up to {longest:.3g} s were taken, and what it does between the looks of one may have been stepped "
-        "over; give UserForce(..., breakpoints=...) the times at which it jumps, or simulate a `step` below its "
-        "shortest change"
+        f"the user force {getattr(effort.function, '__name__', 'of the craft')!r} reads the time and names no "
+        f"breakpoints: steps of up to {longest:.3g} s were taken, and what it does between the looks of one may have "
+        "been stepped over; give UserForce(..., breakpoints=...) the times at which it jumps, or simulate a `step` "
+        "below its shortest change"
         for effort in run.craft.user_forces
         if np.size(effort.breakpoints) == 0 and _reads_time(effort.function)
     ]

@@ -75,7 +75,7 @@ def _refuse(craft: "Spacecraft", *, driven: str, view: str) -> str:
     if craft.elements:
         return f"this craft has {len(craft.elements)} elements on its hub"
     if craft.potentials or craft.user_forces:
-        return "a potential or an effort acts on this craft"
+        return "a potential or a user force acts on this craft"
     return f"{driven} acts on it" if driven else f"this run is in the states of {view}" if view else ""
 
 
