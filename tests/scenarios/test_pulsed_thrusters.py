@@ -65,7 +65,7 @@ def test_metrics_need_on_off_thrusters_and_a_specific_impulse():
         ("plant.thrusters.fires_at=1.5", "fires_at"),
         ("plant.thrusters.drops_at=0.9", "at most fires_at"),
         ('faults=[{part="thruster_13",kind="dead",from_s=0.0}]', "thruster_12"),
-        ('faults=[{part="thruster_1",kind="reversed",from_s=0.0}]', "no fault of 'thruster_1'"),
+        ('faults=[{part="thruster_1",kind="reversed",from_s=0.0}]', "not a fault of 'thruster_1'"),
     ],
 )
 def test_wrong_keys_are_refused(told, message):

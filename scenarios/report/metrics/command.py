@@ -52,7 +52,7 @@ def effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
 def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     if "external" not in run.craft.ports:
-        raise DoesNotApplyError("the law commands wheels alone")
+        raise DoesNotApplyError("the law commands only wheels")
     return _held(run, _commands(run)[-1], row_norms)
 
 
@@ -64,7 +64,7 @@ def time_at_command_limit_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     times = command_limit_times(run)
     if not times:
-        raise DoesNotApplyError("the case limits no control torque")
+        raise DoesNotApplyError("the case has no limit on a control torque")
     return max(times.values())
 
 

@@ -108,7 +108,7 @@ def campaign(
     True
     """
     if not dispersions:
-        raise InputError("a campaign needs at least one dispersion; a single run is `simulate`")
+        raise InputError("a campaign needs at least one dispersion; for a single run use `simulate`")
     for name, distribution in dispersions.items():
         of_kind(f"the dispersion of {name}", distribution, Distribution, such_as="a distribution, such as Normal(...)")
     groups = tuple(correlated)
@@ -126,7 +126,7 @@ def campaign(
     reached, signals = dict(flight.metrics), flight.signals or {}
     times = np.zeros(0) if flight.t is None else np.asarray(flight.t, dtype=np.float64)
     if any(np.shape(row) != times.shape for row in signals.values()):
-        raise InputError("each signal of the nominal run has a number at each time in t")
+        raise InputError("each signal of the nominal run must have a number at each time in t")
     columns = tuple(flat_columns(drawn(0).values))
     flyer = BatchWorker(fly, drawn, tuple(reached), tuple(signals), times.size)
     told: dict[str, Any] = {
