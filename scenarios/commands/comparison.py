@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...plant.errors import PolhodeError
 from ..case.kinds.design import design_craft, design_model
 from ..case.kinds.laws.twins import twin
@@ -80,7 +80,7 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
     try:
         problem = build(case)
         assert problem.law is not None  # noqa: S101 # the case has a controller
-        margins = asked(problem.law).margins(design_model(case, problem.craft), blocks=problem.blocks).to_dict()
+        margins = with_defaults(problem.law).margins(design_model(case, problem.craft), blocks=problem.blocks).to_dict()
     except PolhodeError as error:
         return Entry(method=method, metrics=blank, margins=None, run=None, reason=str(error))
     margins.pop("closed_loop_poles")

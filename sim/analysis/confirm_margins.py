@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Block, Law, Reference
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.loop.linear_blocks import linear_blocks
 from ...plant import LinearModel, Spacecraft
 from ...plant.errors import DesignError
@@ -185,7 +185,7 @@ def confirm_margins(
     """
     at = operating_point(craft, law, state)
     model = craft.linearize(at) if model is None else model
-    loop = asked(law).loop(model, blocks=blocks)
+    loop = with_defaults(law).loop(model, blocks=blocks)
     blocks = (
         linear_blocks(model, blocks, sample=law.sample).linear_equivalents() if blocks else ()
     )  # same conditions as for the margins of the loop

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.loop.sampled_plant import split_delay
 from ...plant import LinearModel
 from ...plant.brief import brief
@@ -90,7 +90,7 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
     (0.041, 0.041)
     """
     span = positive("duration", duration, "s")
-    moving = asked(law).loop(model, attitude=True).with_total_momentum()
+    moving = with_defaults(law).loop(model, attitude=True).with_total_momentum()
     loop = moving.with_start_momenta()
     F, G, K = loop.matrices()
     n, given = len(loop.states), np.asarray(start, dtype=np.float64)

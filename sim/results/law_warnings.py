@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, DesignCondition, Law, Reference
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.loop.routes import in_the_loop, shown_by
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...controllers.loop.shared_loop import shared_loop
@@ -241,7 +241,7 @@ def _loop(
             inside = in_the_loop(shown_by(craft), blocks)
             asks = [repr(block.name) for block in inside if not block.compiled and block.linear is None]
             if asks:
-                asked(law).loop(model)
+                with_defaults(law).loop(model)
                 return (
                     f"plain Python is not called again after its run, and {', '.join(asks)} has no linear= form; "
                     "margins(model, blocks=...) of the law computes it"
@@ -250,7 +250,7 @@ def _loop(
                 try:
                     loop = shared_loop(craft, law, model, blocks)
                 except PolhodeError as error:
-                    asked(law).loop(model)  # a law without a loop on this plant gives no warning
+                    with_defaults(law).loop(model)  # a law without a loop on this plant gives no warning
                     return str(error)
             poles = loop.poles()
     except (PolhodeError, np.linalg.LinAlgError):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....controllers import RobustMarginBound, loop_margin, robust_margin_bound
-from ....controllers.contracts.law import asked
+from ....controllers.contracts.law_defaults import with_defaults
 from ....controllers.loop.robustness.measured import MEASURED
 from ....controllers.loop.robustness.shapes import SHAPES
 from ....controllers.loop.sampled_loop import SampledLoop
@@ -272,8 +272,8 @@ class _Loops:
         case, problem = self._alone(whole, flyer.nominal)
         if problem.law is None:
             raise InputError("the case has no [controller], so there is no loop whose margin could be small")
-        if asked(problem.law).no_margins:
-            raise DesignError(asked(problem.law).no_margins)
+        if with_defaults(problem.law).no_margins:
+            raise DesignError(with_defaults(problem.law).no_margins)
         self.taken_as = taken_as(case, problem.craft, design_plant(case, problem.craft)[0])
 
     def _alone(self, case: Case, problem: Problem) -> tuple[Case, Problem]:
@@ -285,7 +285,7 @@ class _Loops:
         loaded, whole = self.flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
         case, problem = self._alone(loaded.case, whole)
         assert problem.law is not None  # noqa: S101 # the nominal case has a law
-        return asked(problem.law).loop(design_model(case, problem.craft), blocks=problem.blocks)
+        return with_defaults(problem.law).loop(design_model(case, problem.craft), blocks=problem.blocks)
 
     def felt(self, groups: Iterable[Correlated]) -> dict[str, Distribution]:
         """Return the dispersions that change the loop, or are correlated with a dispersion that does."""

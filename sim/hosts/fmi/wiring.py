@@ -40,7 +40,7 @@ def described(folder: Path, words: str) -> Any:
     except Exception as error:  # noqa: BLE001 # FMPy's parser, schema or checks
         raise InputError(f"{words} has a modelDescription.xml that is invalid: {_first(error)}") from None
     if found.fmiMajorVersion not in {2, 3} or found.coSimulation is None:
-        offers = "" if found.coSimulation else "without co-simulation"
+        offers = "" if found.coSimulation else ", without co-simulation"
         raise InputError(f"{words} is of FMI {found.fmiVersion}{offers}; FMI 2 and 3 with co-simulation are supported")
     identifier = str(found.coSimulation.modelIdentifier)
     if not identifier.isidentifier():
@@ -81,17 +81,7 @@ def wiring(
     set_first = [
         given(known, into.names, name, value, fmi=int(found.fmiMajorVersion)) for name, value in values.items()
     ]
-    loose = [
-        each for name, each in known.items()
-        if each.causality == "input" and name not in into.names and name not in values
-    ]  # fmt: skip
-    for each in loose:
-        if each.type == "Clock":
-            raise InputError(f"its input {each.name!r} is a clock, which is not supported: the FMU would wait for ever")
-        if each.type in KINDS and not (each.shape and KINDS[each.type] is not float):
-            raise InputError(
-                f"its input {each.name!r} is not connected: connect it in inputs, or set it in values"
-            )  # a variable that cannot be set, such as one of type binary, keeps its start value
+    _check_unconnected(known, {*into.names, *values})
     ways = [known[name].variability for name in (*into.names, *out.names)]
     return {
         **library(found),
@@ -104,6 +94,24 @@ def wiring(
         "out_names": out.labels,
         "values": set_first,
     }
+
+
+def _check_unconnected(known: Mapping[str, Any], given_names: set[str]) -> None:
+    """Raise InputError if an input is neither connected nor has a value, or is a clock.
+
+    known: variables of the FMU by name; given_names: names of connected inputs and of values.
+    """
+    loose = [
+        each for name, each in known.items()
+        if each.causality == "input" and name not in given_names
+    ]  # fmt: skip
+    for each in loose:
+        if each.type == "Clock":
+            raise InputError(f"its input {each.name!r} is a clock, which is not supported: the FMU would wait for ever")
+        if each.type in KINDS and not (each.shape and KINDS[each.type] is not float):
+            raise InputError(
+                f"its input {each.name!r} is not connected: connect it in inputs, or set it in values"
+            )  # a variable that cannot be set, such as one of type binary, keeps its start value
 
 
 def library(found: Any) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ....controllers.contracts.attitude_law import AttitudeLaw
 from ....controllers.contracts.checks import check_timing
-from ....controllers.contracts.law import AttitudeLaw
 from ....controllers.contracts.law_layout import SEEN
 from ....controllers.loop.routes import APPLIED, COMMAND, REFERENCE_SIGNAL
 from ....controllers.loop.small_signal import SmallSignal
