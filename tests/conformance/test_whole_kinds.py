@@ -184,7 +184,7 @@ def test_element_without_picture_is_reported():
 
 NOT_DRAWN = {
     "command": "shown as the torque of the law",
-    "command_external": "shown as the torque from outside",
+    "command_external": "shown as the external torque",
     "command_wheels": "shown as the torque of the wheels",
     "error_vector": "the size of it is",
     "formulation_state": "told by rate and attitude, which are read from it",

@@ -98,7 +98,7 @@ def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
 
 def left_out_warning(craft: Spacecraft) -> str:
     """Return the warning that a linear model omits time-dependent loads."""
-    return f"the model is without {_time_dependent(craft)}, which depends on time: no constant model has it"
+    return f"the model omits {_time_dependent(craft)}, which depends on time and cannot be part of a constant model"
 
 
 def _time_dependent(craft: Spacecraft) -> str:
@@ -177,7 +177,8 @@ def design(case: Case, craft: Spacecraft) -> Law:
             raise
         except EquilibriumError as error:
             raise EquilibriumError(
-                f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"
+                f"{error} (in a case: use a different [reference], or a quaternion-feedback controller, which follows "
+                "any reference)"
             ) from None
 
     with located("controller"):

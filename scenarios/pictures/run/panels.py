@@ -275,7 +275,7 @@ def _spins(run: "Run") -> bool:
 
 PANELS = {
     "attitude_error_axes": Panel("Attitude error about each axis", _attitude_error_axes, has_error),
-    "attitude_error": Panel("Attitude error, whole angle", _attitude_error, lambda run: run.reference is not None),
+    "attitude_error": Panel("Attitude error, total angle", _attitude_error, lambda run: run.reference is not None),
     "torque": Panel(
         "Torque",
         _torque,

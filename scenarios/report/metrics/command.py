@@ -59,7 +59,7 @@ def effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
 @metric("integral of |u|, u the external control torque, held between outputs: a measure of thruster use")
 def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
     if run.law is not None and "external" not in run.craft.ports:
-        raise DoesNotApplyError("the law commands wheels alone")
+        raise DoesNotApplyError("the law commands only wheels")
     _require_pulses(run)
     return _held(run, _commands(run)[-1], row_norms)
 
@@ -72,7 +72,7 @@ def time_at_command_limit_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     times = command_limit_times(run)
     if not times:
-        raise DoesNotApplyError("the case limits no control torque")
+        raise DoesNotApplyError("the case has no limit on a control torque")
     _require_pulses(run)
     return max(times.values())
 

@@ -105,13 +105,13 @@ def _table_blocks(
     for name in table.reads:
         choice("signal", name, tuple(widths))
     if table.writes is None and len(table.reads) > 1:
-        raise InputError(f"reads {', '.join(table.reads)}: give the one signal that it writes in writes")
+        raise InputError(f"reads {', '.join(table.reads)}: set its output signal in writes")
     width = sum(widths[name] for name in table.reads)
     writes = next(iter(table.reads)) if table.writes is None else table.writes
     kind, written = KINDS.of(table), table.written(read=width, there=widths.get(writes))
     if writes in widths and widths[writes] != written:
         told = f"writes {written}" if written != width else f"reads {width}"
-        raise InputError(f"{told} numbers, and {writes!r}, which it writes, has {widths[writes]}")
+        raise InputError(f"{told} numbers, but its output {writes!r} has {widths[writes]}")
     common: dict[str, Any] = {
         "reads": table.reads,
         "writes": writes,
