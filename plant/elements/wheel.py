@@ -66,8 +66,9 @@ class Wheel:
     command : array_like, shape (3,)
         Row of the distribution matrix. If the control torque of the spacecraft is internal, the motor adds the torque
         -command . demand, where demand is the commanded torque on the hub (body components). See `wheel_array`.
-    Alternative to `command` if the wheel torques are nonlinear in the demand: the index of this wheel, then the
-    allocation table of the array, both from `wheel_array(..., allocation="min-max")`. Empty: not used.
+    sharing : array_like, shape (n,)
+        Alternative to `command` if the wheel torques are nonlinear in the demand: the index of this wheel, then the
+        allocation table of the array, both from `wheel_array(..., allocation="min-max")`. Empty: not used.
     torque_limit : float, optional
         Largest motor torque, N m. None: no limit.
     speed_limit : float, optional

@@ -119,7 +119,8 @@ def run_campaign(
     ----------
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file; see `load_case`.
-    Number of runs, seed and sampling plan, which replace those in `[campaign]`.
+    runs, seed, plan
+        Number of runs, seed and sampling plan, which replace those in `[campaign]`.
     workers : int, optional
         Number of parallel workers, by default the number of cores. The results do not depend on this number.
     dask : str or distributed.Client, optional

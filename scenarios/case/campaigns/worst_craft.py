@@ -158,7 +158,8 @@ def find_worst(
         Number of initial Sobol points in addition to the corners: a power of 2.
     boxes, within : int, float
         Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes, no margin is computed.
-    Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
+    wanted : float, optional
+        Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
         default, the guaranteed margin reaches the worst margin found to within the fraction `within`.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.

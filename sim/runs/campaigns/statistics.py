@@ -21,8 +21,9 @@ def clopper_pearson(passed: int, runs: int, *, confidence: float = 0.9) -> tuple
     Parameters
     ----------
     passed, runs : int
-        Number of successes and number of runs. confidence : float Probability that the interval contains the true
-    value; the remainder is split equally between both sides.
+        Number of successes and number of runs.
+    confidence : float
+        Probability that the interval contains the true value; the remainder is split equally between both sides.
 
     Returns
     -------
