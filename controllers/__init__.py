@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from .laws.recorded_commands import RecordedCommands
     from .laws.shaped_noise import ShapedNoise
     from .laws.sliding_mode import SlidingMode
+    from .laws.spin_precession import SpinPrecession
     from .laws.system_law import SystemLaw
     from .laws.torque_law import TorqueLaw
     from .loop.analysis import (
@@ -150,6 +151,7 @@ __all__ = [
     "ShapedReference",
     "Signal",
     "SlidingMode",
+    "SpinPrecession",
     "SpinReference",
     "SpinUp",
     "SystemLaw",
@@ -241,6 +243,7 @@ _HOMES = {
     "ShapedNoise": ".laws.shaped_noise",
     "ShapedReference": ".guidance",
     "SlidingMode": ".laws.sliding_mode",
+    "SpinPrecession": ".laws.spin_precession",
     "SpinReference": ".contracts.reference",
     "SpinUp": ".guidance",
     "SystemLaw": ".laws.system_law",

@@ -94,6 +94,10 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         controllers.OnOffThrusters,
         {"torque": 1.0, "deadband": 0.01, "hysteresis": 0.002, "lead": 1.0, "sample": 0.02},
     ),
+    "SpinPrecession": (
+        controllers.SpinPrecession,
+        {"torque": (1, 0, 0), "axis": (0, 0, 1), "arc": 0.7, "deadband": 0.01, "lead": 0.01, "sample": 0.02},
+    ),
     "CustomLaw": (controllers.CustomLaw, {"function": lambda t, x: np.zeros(3), "sample": 0.1, "compiled": False}),
     "FixedReference": (controllers.FixedReference, {"attitude": (1, 0, 0, 0)}),
     "SpinReference": (controllers.SpinReference, {"attitude": (1, 0, 0, 0), "rate": (0, 0, 0.1)}),

@@ -5,6 +5,7 @@ import pytest
 
 from polhode import scenarios
 from polhode.plant import InputError
+from polhode.scenarios.report.torque_budget import budget_of
 
 ORBIT = "run.duration_s=5700.0"
 
@@ -29,6 +30,17 @@ def test_momentum_stays_without_gain_and_goes_to_target():
     told = ["plant.magnetorquers.momentum_N_m_s=[0.006,-0.005,0.004]", ORBIT, "require=[]"]
     kept = scenarios.run_case("magnetic-unloading", overrides=told).run.values("momentum")
     np.testing.assert_allclose(kept[-1], (0.006, -0.005, 0.004), atol=4e-4)
+
+
+def test_torque_budget_adds_up_to_the_change_of_momentum():
+    told = ["run.duration_s=3000.0", "require=[]"]
+    run = scenarios.run_case("magnetic-unloading", overrides=told).run
+    budget = budget_of(run)
+    assert budget is not None
+    assert "magnetic unloading" in budget.sources
+    momentum = run.values("inertial_momentum")
+    change = momentum[-1] - momentum[0]
+    np.testing.assert_allclose(budget.momentum.sum(axis=0), change, atol=1e-3 * np.abs(change).max())
 
 
 def test_torquers_of_wrong_polarity_add_momentum():

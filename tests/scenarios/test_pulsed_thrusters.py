@@ -57,6 +57,20 @@ def test_metrics_need_on_off_thrusters_and_a_specific_impulse():
     assert "specific_impulse_s" not in text
 
 
+def test_ramps_delays_and_plumes_in_a_case():
+    """Every pulse has the impulse F (t_on + (fall - rise)/2) of an open valve, times the plume factor."""
+    told = [f"plant.thrusters.{key}" for key in (
+        "rise_time_s=0.01", "fall_time_s=0.018", "valve_delay_s=0.02", "closing_delay_s=0.03", "plume_factor=0.9",
+    )]  # fmt: skip
+    run = scenarios.run_case("pulsed-thrusters", overrides=[*told, *SHORT, "torques=[]"]).run
+    on, pulses = run.values("thruster_on_time")[-1], run.values("thruster_pulses")[-1]
+    assert pulses.sum() > 10
+    impulse = 0.5 * (on + pulses * 0.5 * (0.018 - 0.01))
+    assert run.values("propellant")[-1] == pytest.approx(impulse.sum() / (GRAVITY * 220.0), rel=1e-9)
+    healthy = scenarios.run_case("pulsed-thrusters", overrides=[*told[:-1], *SHORT, "torques=[]"]).run
+    assert np.abs(run.values("command")).max() == pytest.approx(0.9 * np.abs(healthy.values("command")).max())
+
+
 @pytest.mark.parametrize(
     ("told", "message"),
     [
@@ -64,6 +78,9 @@ def test_metrics_need_on_off_thrusters_and_a_specific_impulse():
         ("plant.thrusters.least_pulse_s=0.3", "longer than the period"),
         ("plant.thrusters.fires_at=1.5", "fires_at"),
         ("plant.thrusters.drops_at=0.9", "at most fires_at"),
+        ("plant.thrusters.plume_factor=1.5", "plume_factor"),
+        ("plant.thrusters.plume_factor=[0.5]", "plume_factor needs one number for each of the 12"),
+        ("plant.thrusters.closing_delay_s=0.005", "multiple of the tick"),
         ('faults=[{part="thruster_13",kind="dead",from_s=0.0}]', "thruster_12"),
         ('faults=[{part="thruster_1",kind="reversed",from_s=0.0}]', "no fault of 'thruster_1'"),
     ],

@@ -235,6 +235,7 @@ def test_laws_without_gain_reject_margins():
     laws = (
         controllers.OnOffThrusters(torque=1.0, deadband=0.01, lead=5.0, sample=SAMPLE),
         controllers.RateDamping(gain=1.0, field=(0, 0, 1), sample=SAMPLE),
+        controllers.SpinPrecession(torque=(1, 0, 0), axis=(0, 0, 1), arc=0.7, deadband=0.01, sample=SAMPLE),
     )
     for law in laws:
         with pytest.raises(DesignError, match="no margins"):
@@ -248,7 +249,9 @@ def test_every_law_of_the_room_is_here():
     shown = [getattr(controllers, name) for name in controllers.__all__]  # new laws may exist while the test runs
     known = {thing for thing in shown if isinstance(thing, type) and issubclass(thing, AttitudeLaw)}
     wrapped = controllers.SystemLaw  # each of them is converted back to itself above
-    nonlinear_or_open = {controllers.OnOffThrusters, controllers.Modes, controllers.RecordedCommands}
+    nonlinear_or_open = {
+        controllers.OnOffThrusters, controllers.SpinPrecession, controllers.Modes, controllers.RecordedCommands
+    }  # fmt: skip
     assert known == made | {AttitudeLaw, controllers.TorqueLaw, wrapped, *nonlinear_or_open}
 
 

@@ -60,6 +60,9 @@ def laws(craft):
         "energy-shaping": controllers.EnergyShaping(stiffness=2.0, damping=8.0, inertia=TENSOR, **named),
         "sliding-mode": controllers.SlidingMode(inertia=TENSOR, slope=0.5, reach=2.0, boundary_layer=0.4, **named),
         "on-off": controllers.OnOffThrusters(torque=1.0, deadband=0.02, lead=2.0, hysteresis=0.01, **named),
+        "spin-precession": controllers.SpinPrecession(
+            torque=(1, 0, 0), axis=(0, 0, 1), arc=0.7, deadband=0.01, **named
+        ),
         "own": controllers.CustomLaw(own, parameters=(5.0,), memory=np.zeros(3), **more),
     }
 
