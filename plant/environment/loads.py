@@ -393,4 +393,3 @@ def _eddy_matrix(value: ArrayLike) -> Array:
 
 
 EnvironmentLoads.kernels = environment_load, environment_energy
-POTENTIAL = EnvironmentLoads

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polhode import plant, sim
+from polhode import controllers, plant, sim
 from polhode.scenarios import run_case
 from polhode.scenarios.case.schema import RequireTable
 from polhode.scenarios.report.metrics import METRICS, measure
@@ -71,7 +71,7 @@ def stand_in() -> Callable[..., StandIn]:
             "energy_balance": np.array([0.0, 1e-13, -8e-13, 0.0, 0.0]),
             "momentum_balance": np.array([[0, 0, 0.0], [3e-14, 0, 4e-14], [0, 0, 0], [0, 0, 0], [0, 0, 0]]),
         }
-        run = StandIn(t, table, reference=object(), law=object())
+        run = StandIn(t, table, reference=controllers.FixedReference(), law=object())
         for name, value in changes.items():
             if name in table:
                 table[name] = value
