@@ -14,8 +14,6 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metr
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 def _require_law(run: "Run") -> None:
     if run.law is None:
