@@ -58,7 +58,14 @@ if TYPE_CHECKING:
         shaper_impulses,
         shaper_vibration,
     )
-    from .guidance.allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis, wheel_shares
+    from .guidance.allocation import (
+        BasisTorque,
+        GyroAllocation,
+        ThrusterAllocation,
+        WheelAllocation,
+        to_basis,
+        wheel_shares,
+    )
     from .guidance.custom_reference import CustomReference
     from .laws import blocks as blocks
     from .laws.compensator import Compensator
@@ -122,6 +129,7 @@ __all__ = [
     "EnergyShaping",
     "ErrorBudget",
     "FixedReference",
+    "GyroAllocation",
     "KeepOutSlew",
     "Law",
     "LinearFeedback",
@@ -214,6 +222,7 @@ _HOMES = {
     "EnergyShaping": ".laws.energy_shaping",
     "ErrorBudget": ".loop.analysis",
     "FixedReference": ".contracts.reference",
+    "GyroAllocation": ".guidance.allocation",
     "KeepOutSlew": ".guidance",
     "RobustMarginBound": ".loop.robustness.robust_margin",
     "Law": ".contracts.law",

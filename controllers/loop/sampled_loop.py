@@ -582,10 +582,13 @@ class SampledLoop:
         Returns
         -------
         float
-            min |log z| over all poles except dead-beat poles.
+            min |log z| over all poles except dead-beat poles and neutral ones, z = 1 within rounding, such as those of
+            the gimbal angles of control moment gyros. At least `NEUTRAL`.
         """
         values = self.poles()
-        return float(np.abs(np.log(values[np.abs(values) > 1e-6])).min()) / self.repeats
+        sizes = np.abs(np.log(values[np.abs(values) > 1e-6]))
+        moving = sizes[sizes > NEUTRAL]
+        return float(moving.min()) / self.repeats if moving.size else NEUTRAL
 
     def margins(self) -> "Margins":
         """Return the margins of the loop.

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__: list[str] = []
 
+STEERED = "steered_torque"
+"""Torque demanded of control moment gyros."""
+
 
 def _require_law(run: "Run") -> None:
     if run.law is None:
@@ -22,7 +25,12 @@ def _require_law(run: "Run") -> None:
 
 
 def _commands(run: "Run") -> list[str]:
-    """Return the names of the commanded torques; two control torques stay separate, since they may cancel."""
+    """Return the names of the commanded torques; two control torques stay separate, since they may cancel.
+
+    Control moment gyros take over the command, which is then zero outside.
+    """
+    if STEERED in run.names:
+        return [STEERED]
     return [name for name in ("command_wheels", "command_external") if name in run.names] or ["command"]
 
 
@@ -53,6 +61,8 @@ def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     if "external" not in run.craft.ports:
         raise DoesNotApplyError("the law commands wheels alone")
+    if STEERED in run.names:
+        raise DoesNotApplyError("control moment gyros produce the torque of the law")
     return _held(run, _commands(run)[-1], row_norms)
 
 
