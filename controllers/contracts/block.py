@@ -6,8 +6,8 @@ The contract of a block kernel::
 
     t   float    time of the sample, s
     y   array    input signals, concatenated in the order of `reads`
-    q   array    `parameters`, read-only; in a random block they follow the four words from which `draw_normals` and
-                 `draw_uniforms` compute random numbers
+    q   array    `parameters`, read-only; in a random block they follow four words, from which `draw_normals` and
+                `draw_uniforms` compute random numbers
     z   array    memory of the block (`memory` at the start), kept from sample to sample; may be empty
     v   array    out: output signals, concatenated in the order of `writes`
 """
@@ -91,8 +91,9 @@ class Block:
         finite differences. If no linear form exists (the block rounds, is discontinuous, draws random numbers, or
         keeps changing at rest), margins raise an error.
     noise_free : callable, optional
-        noise_free(y0) returns the (parameters, memory) with which the block equals its linear form about the constant
-        input y0: without random numbers, and settled. Margins are verified by simulating this block.
+        noise_free(y0) returns the (parameters, memory) for which the block equals its linear form about the constant
+        input y0: without random numbers, and with the memory in its steady state. Margins are verified by simulating
+        this block.
     calls : sequence of KernelCall
         Kernels called by the kernel of the block (see `kernel_call`), each with its index in `parameters`.
 
@@ -263,7 +264,7 @@ class Block:
         seed : int or None
             Seed of the run's random numbers.
         run_index : int
-            Index of the run among those with this seed.
+            Index of the run among the runs with this seed.
 
         Yields
         ------
@@ -328,7 +329,7 @@ class Block:
         seed : int, optional
             Seed of the random numbers; required by a random block.
         run_index : int
-            Index of the run among those with this seed.
+            Index of the run among the runs with this seed.
         compiled : bool
             False runs the kernel as plain Python.
 
@@ -446,7 +447,7 @@ class Block:
         -------
         Block
             The block with parameters and memory of `noise_free`, without random numbers. Without `noise_free`: a block
-            that copies its input if the form is a gain of 1 that neglects some effect, otherwise the block itself.
+            that copies its input if the form is a unity gain that neglects some effect, otherwise the block itself.
 
         Raises
         ------

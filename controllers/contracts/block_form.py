@@ -27,7 +27,8 @@ ANSWERS = 1e-3  # least change of the output per step, relative to the output or
 class BlockForm:
     """Linear form v = C z + D y, z[k+1] = A z + B y of a block, for deviations of input y and output v.
 
-    Both are concatenated in the order of `reads` and `writes`; an attitude counts as its four Euler parameters.
+    The vectors y and v are concatenated in the order of `reads` and `writes`; an attitude counts as its four Euler
+    parameters.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ class BlockForm:
     rests : array_like, shape (v,), optional
         Output at the operating point; by default the steady response of the form to the input at that point.
     words : str
-        Effects that the form neglects, as reported with margins, such as "rounding counts with gain 1".
+        Effects that the form neglects, as reported with margins, such as "rounding is treated as unity gain".
     noise : sequence of ShapedNoise or None
         Independent sources of additive noise, used by pointing budgets. None if the noise is unknown; a pointing
         budget then rejects a random block.

@@ -11,9 +11,10 @@ from ...plant.checks import choice, of_kind
 from ...plant.errors import DesignError, InputError
 from ..laws.limited import limit_numbers, require_ports
 from ..loop.routes import OF_PORT, REFERENCE_SIGNAL, commands_of, shown_widths
+from .attitude_law import AttitudeLaw
 from .block import Block
 from .kernel_call import call_code
-from .law import AttitudeLaw, Law
+from .law import Law
 from .law_layout import REFERENCE, SEEN
 from .past_commands import remember
 from .reference import Reference
@@ -36,10 +37,7 @@ def law_system(
     name: str,
 ) -> Any:
     """Return a law as a control.NonlinearIOSystem; arguments and errors as in `AttitudeLaw.to_nlsys`."""
-    if craft is not None:
-        of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
-    if reference is not None:
-        of_kind("reference", reference, Reference, such_as="a reference, such as FixedReference(attitude)")
+    _check_partners(law, craft, reference)
     who = f"the law {law.__class__.__name__}"
     if hasattr(law, "opened"):
         raise InputError(f"{who} runs in another process, and only in a run: python-control cannot evaluate it")
@@ -53,9 +51,6 @@ def law_system(
     shown = sum(size for each, size in widths.items() if each != REFERENCE_SIGNAL)
     if reference is not None:
         del widths[REFERENCE_SIGNAL]
-        law_check = getattr(law, "check_reference", None)
-        if law_check is not None:
-            law_check(reference)
     widths |= dict.fromkeys(further, 1)
     for each in remap:
         choice("signal that the law sees:", each, tuple(widths))
@@ -109,6 +104,17 @@ def law_system(
         late=late,
         name=name,
     )
+
+
+def _check_partners(law: Law, craft: Spacecraft | None, reference: Reference | None) -> None:
+    """Raise an error if craft or reference have the wrong type, or the law cannot follow the reference."""
+    if craft is not None:
+        of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
+    if reference is not None:
+        of_kind("reference", reference, Reference, such_as="a reference, such as FixedReference(attitude)")
+        law_check = getattr(law, "check_reference", None)
+        if law_check is not None:
+            law_check(reference)
 
 
 def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool, name: str) -> Any:

@@ -111,7 +111,8 @@ def names_of(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ..
 def signals_of(block: str, given: str | Sequence[str] | Mapping[str, int | Signal]) -> dict[str, Signal]:
     """Check and return the signals that a block writes, by name; an integer is the width of a signal.
 
-    Raises InputError when there is no signal, a name occurs twice, a width is out of range, or two have the same role.
+    Raises InputError when there is no signal, a name occurs twice, a width is out of range, or two signals have one
+    role.
     """
     if not isinstance(given, Mapping):
         return {name: Signal() for name in names_of(block, "writes", given)}

@@ -77,8 +77,8 @@ def _without_wheels(inner: LinearModel, model: LinearModel) -> LinearModel:
 
     A command cannot set these momenta freely.
 
-    For a given total momentum, these momenta describe only the motion of the wheels against each other and momentum
-    that an external field builds up. Friction damps them, or unloading removes them. Margins include them.
+    For a given total momentum, these momenta describe only the motion of the wheels relative to each other, and
+    momentum built up by an external field. Friction damps them, or unloading removes them. Margins include them.
     """
     wheels = {model.states[n] for n in driven_momenta(model)} if model.torques.internal else set[str]()
     wheels -= {*ATTITUDE_STATES}

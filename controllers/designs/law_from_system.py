@@ -79,8 +79,8 @@ def law_from_system(
         Time from a sample to the moment its command reaches the plant, s.
     feedback : str, optional
         "negative": u = -K y, the convention of `control.feedback`, `control.lqr` and `control.mixsyn`. "positive":
-        u = K y, the convention of `control.hinfsyn`, `control.h2syn` and `law.to_control()`. The default is "negative",
-        but "positive" for a nonlinear system with named inputs none of which is an error.
+        u = K y, the convention of `control.hinfsyn`, `control.h2syn` and `law.to_control()`. Default: "positive" for a
+        nonlinear system with named inputs none of which is an error signal, otherwise "negative".
     method : str
         Discretisation of a continuous system: "tustin" or "zoh".
     saturation : str

@@ -44,7 +44,7 @@ RAMPED, SMOOTH = "bang-coast-bang", "smooth"
 
 @declared
 class EigenaxisSlew(KernelReference):
-    """Rest-to-rest slew from one attitude to another about the eigenaxis, which is fixed in the body and in space.
+    """Rest-to-rest slew between two attitudes about the eigenaxis, fixed in the body and in inertial space.
 
     e_ref = start o (cos(theta/2), a sin(theta/2)), with the axis a and the total angle, at most 180 deg, of
     conj(start) o end. The reference is at rest at the start before `begin`, and at the end after `begin + duration`.

@@ -29,7 +29,7 @@ FINEST = 1.0  # s
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class OrbitPointing(SampledReference):
-    """Reference that points one body axis to a target and a second axis as close as possible to another.
+    """Reference that points one body axis at a target and a second axis near a second target.
 
     The target "nadir" with the clock target "sun" is yaw steering: the second axis stays on the side of the Sun, so
     that solar panels which rotate about the third axis can face the Sun. The direction to the Sun is geometric, without

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import LARGEST, of_kind, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ..contracts.attitude_law import AttitudeLaw
 from ..contracts.checks import check_timing, packed
-from ..contracts.law import AttitudeLaw
 
 Array = NDArray[np.float64]
 

@@ -13,9 +13,9 @@ from ...plant.brief import brief
 from ...plant.checks import choice, numbers, of_kind
 from ...plant.errors import DesignError, InputError
 from ...plant.kernels.fields import filled
+from ..contracts.attitude_law import AttitudeLaw
 from ..contracts.checks import check_timing, read_only
 from ..contracts.design_condition import DesignCondition, design_condition_of_model
-from ..contracts.law import AttitudeLaw
 from ..contracts.past_commands import commands_remembered, with_past_commands
 from ..contracts.reference import Reference
 from ..loop.acting_model import acting_model, measurement, seen_at
@@ -67,7 +67,7 @@ class LinearFeedback(AttitudeLaw):
         Names of measured internal states, which are the last components of y.
     saturation : str
         "component": each torque component is clipped at its own limit. "direction": all components are scaled by one
-        factor, so that the torque keeps its direction. This is always so with TorqueBasis(keep_direction=True).
+        factor, so that the torque keeps its direction, as always with TorqueBasis(keep_direction=True).
     design : mapping
         Design record: text and values for printing and JSON.
 

@@ -14,8 +14,8 @@ from ...plant.checks import choice
 from ...plant.checks import numbers as numbers_of
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ..contracts.attitude_law import AttitudeLaw
 from ..contracts.checks import check_timing, read_only
-from ..contracts.law import AttitudeLaw
 from ..contracts.law_layout import REFERENCE, SEEN
 from ..contracts.signal_labels import LABELS, labels
 from ..loop.routes import REFERENCE_SIGNAL, shown_widths

@@ -22,9 +22,9 @@ MOMENTUM_UNITS = ("N m s", "J s", "kg m/s")
 
 
 def check_model(model: LinearModel) -> None:
-    """Raise an error that explains how to get a linear model if the argument is not one.
+    """Raise InputError unless the argument is a linear model with the control torques as inputs.
 
-    model: the argument. Raises InputError when it is something else.
+    model: the argument. The message explains how to obtain such a model.
     """
     such_as = "a LinearModel, such as craft.linearize(craft.at_rest())"
     if type(model).__name__ == "StateSpace":

@@ -1,6 +1,6 @@
 """Linearisation of the blocks around a law: inputs at rest, linear forms, and neglected effects."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -26,6 +26,7 @@ from .routes import (
     REFERENCE_SIGNAL,
     SHOWN,
     Routes,
+    Source,
     clock_tick,
     in_the_loop,
     routes,
@@ -113,17 +114,7 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
     forms: list[BlockForm] = []
     rests: list[Array] = []
     for n, block in enumerate(blocks):
-        moving = next((source.name for source in found.reads[n] if source.by == SHOWN and source.name in turning), None)
-        if moving is not None:
-            raise InputError(
-                f"the block {block.name!r} reads {moving!r}: margins know the states of a model and not its relative "
-                "rates; let it read the momentum, or leave it out of what the law depends on"
-            )
-        if not all((source.by, source.name) in at_rest for source in found.reads[n]):
-            raise InputError(
-                f"the block {block.name!r} reads internal states, whose values at rest are not known of a model from "
-                "which states were taken out; take the model as craft.linearize returned it"
-            )
+        _require_known(block, found.reads[n], at_rest, turning)
         y0 = np.concatenate([at_rest[source.by, source.name] for source in found.reads[n]])
         width = sum(source.width for source in found.writes[n])
         form = _form_of(block, y0, width)
@@ -136,12 +127,7 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
             first += source.width
             at_rest[n, source.name] = value
             was = at_rest.get((LAW if source.name == COMMAND else SHOWN, source.name))
-            if was is not None and float(np.abs(value - was).max()) > OFF * max(1.0, float(np.abs(was).max())):
-                raise DesignError(
-                    f"at the operating point the block {block.name!r} writes {_numbers(value)} for {source.name!r}, "
-                    f"which is {_numbers(was)} there: the loop does not rest where the model does. Where the law is "
-                    "linear that is an offset and no matter; give its linear form as Block(linear=BlockForm(...))"
-                )
+            _require_rest(block, source.name, value, was)
         forms.append(form)
     return LinearBlocks(
         blocks=tuple(blocks),
@@ -154,6 +140,33 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
         ),
         rests=tuple(rests),
     )
+
+
+def _require_known(
+    block: Block, reads: Sequence[Source], at_rest: Mapping[tuple[int, str], Array], turning: Sequence[str]
+) -> None:
+    """Raise InputError if a block reads relative rates, or states whose values at rest are unknown."""
+    moving = next((source.name for source in reads if source.by == SHOWN and source.name in turning), None)
+    if moving is not None:
+        raise InputError(
+            f"the block {block.name!r} reads {moving!r}: margins know the states of a model and not its relative "
+            "rates; let it read the momentum, or leave it out of what the law depends on"
+        )
+    if not all((source.by, source.name) in at_rest for source in reads):
+        raise InputError(
+            f"the block {block.name!r} reads internal states, whose values at rest are not known of a model from "
+            "which states were taken out; take the model as craft.linearize returned it"
+        )
+
+
+def _require_rest(block: Block, name: str, value: Array, was: Array | None) -> None:
+    """Raise DesignError if the output of a block at rest differs from the signal that it replaces."""
+    if was is not None and float(np.abs(value - was).max()) > OFF * max(1.0, float(np.abs(was).max())):
+        raise DesignError(
+            f"at the operating point the block {block.name!r} writes {_numbers(value)} for {name!r}, "
+            f"which is {_numbers(was)} there: the loop does not rest where the model does. Where the law is "
+            "linear that is an offset and no matter; give its linear form as Block(linear=BlockForm(...))"
+        )
 
 
 def _form_of(block: Block, y0: Array, width: int) -> BlockForm:

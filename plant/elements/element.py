@@ -13,7 +13,7 @@ whose phases are
     2 ENERGY   add its potential energy (`add_energy`)
     3 SIGNALS  append one value per entry of its `signals`, in their order (`add_signal`)
 
-`couple_particle`, `particle_force` and others in `polhode.plant.elements.assembly` implement all this for a point mass.
+`couple_particle`, `particle_force` and others in `polhode.plant.elements.assembly` cover these phases for a point mass.
 
 The parameters of the element begin at p[row + 4]. Its first coordinate has the index k = int(p[row + 2]), so s = x[7 +
 k] and sdot = `relative_rate`. All quantities refer to the reference point of the hub (its mass centre or the pivot), in

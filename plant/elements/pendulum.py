@@ -153,7 +153,7 @@ class Pendulum:
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """Names of the driven angles: all, each by a torque about the hinge axis or its cross-joint axis."""
+        """Names of the driven angles: all angles, each driven by a torque about its hinge or cross-joint axis."""
         return self.coordinates
 
     cyclic = False
@@ -176,7 +176,7 @@ class Pendulum:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------

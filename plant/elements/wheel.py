@@ -66,9 +66,8 @@ class Wheel:
     command : array_like, shape (3,)
         Row of the distribution matrix. If the control torque of the spacecraft is internal, the motor adds the torque
         -command . demand, where demand is the commanded torque on the hub (body components). See `wheel_array`.
-    sharing : array_like, shape (n,)
-        Alternative to `command` if the wheel torques are nonlinear in the demand: the index of this wheel, then the
-        table of the array, both from `wheel_array(..., allocation="min-max")`. Empty: not used.
+    Alternative to `command` if the wheel torques are nonlinear in the demand: the index of this wheel, then the
+    allocation table of the array, both from `wheel_array(..., allocation="min-max")`. Empty: not used.
     torque_limit : float, optional
         Largest motor torque, N m. None: no limit.
     speed_limit : float, optional
@@ -229,7 +228,7 @@ class Wheel:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------
@@ -266,7 +265,7 @@ class Wheel:
         Returns
         -------
         list of float
-            The fields of AT, then the table of the array, if any.
+            The fields of AT, then the allocation table of the array, if any.
         """
         limit = UNLIMITED if self.speed_limit is None else self.speed_limit
         most = UNLIMITED if self.torque_limit is None else self.torque_limit

@@ -114,7 +114,7 @@ class Epoch:
         return self._parts(t, self.dut1 - vars(self)["_ahead"])
 
     def utc_parts(self, t: ArrayLike = 0.0) -> tuple[Array, Array]:
-        """Return UTC as a two-part Julian date, in SI seconds from the epoch, without later leap seconds.
+        """Return UTC as a two-part Julian date, counted in SI seconds, without leap seconds after the epoch.
 
         Parameters
         ----------

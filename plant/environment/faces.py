@@ -17,8 +17,8 @@ FACE = fields(
     normal=3, centre=3, moment=3, specular=1, diffuse=1, absorbed=1, pressure=1, emission=1, friction=1, mirror=1
 )
 """Parameters of a face in the packed array. moment: centre x normal. Areas (m^2) to which the forces are proportional:
-2 rs A, 2/3 rd A and (1 - rs) A for sunlight; (2 - sn) A, sn/2 sqrt(Tw/T) A and st A/sqrt(pi) for the gas. mirror:
-whether the normal is opposite to that of the previous face, whose flow terms are then reused."""
+2 rs A, 2/3 rd A and (1 - rs) A for sunlight; (2 - sn) A, sn/2 sqrt(Tw/T) A and st A/sqrt(pi) for the gas. mirror: 1 if
+the normal is opposite to that of the previous face, whose flow terms are then reused."""
 
 CLOSED = 1e-6
 """Largest magnitude of the sum of the area vectors of a closed body, relative to the total area."""

@@ -31,7 +31,7 @@ HEAD = fields(
 matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s) of the unloading and momentum to keep (N m
 s); largest dipoles (A m^2) of the magnetorquers, and the factors that apply to them from the fault times (s) on; solar
 pressure times the square of the distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of faces, whose
-rows follow; starts of the gas curve and of the table after the faces; and a key that differs between tables."""
+rows follow; starts of the gas curve and of the table after the faces; and a key that is different for each table."""
 
 INSTANT = fields(
     t=1, key=1, inside=1, up=3, gradient=1, field=3, slope=3, sun=3, pressure=1, flow=3, thermal=1, ratio=1

@@ -74,8 +74,8 @@ class Magnetorquers:
     limit : array_like, shape (3,)
         Largest dipole of each torquer, A m^2.
     fault_factors : array_like, shape (3,)
-        Factor of the dipole of each torquer after its fault: -1 for reversed polarity, 0 for a dead torquer, 1 for
-        no fault.
+        Factor that multiplies the dipole of each torquer after its fault: -1 for reversed polarity, 0 for a dead
+        torquer, 1 without a fault.
     fault_times : array_like, shape (3,)
         Time of the fault of each torquer, s.
 
@@ -142,9 +142,8 @@ class MagneticUnloading(Magnetorquers):
     ----------
     gain : float
         k, 1/s.
-    limit : array_like, shape (3,)
-        Largest dipole of each torquer, A m^2. If the torquers are off for part of the time, while a magnetometer
-        samples, the largest mean dipole.
+    Largest dipole of each torquer, A m^2; for torquers that are off while a magnetometer samples, the largest dipole
+    averaged over time.
     target : array_like, shape (3,)
         h_d, body axes, N m s: the momentum to keep, such as a momentum bias.
     fault_factors, fault_times : array_like, shape (3,)
@@ -153,7 +152,7 @@ class MagneticUnloading(Magnetorquers):
     Raises
     ------
     InputError
-        When the gain is negative, a limit is not positive, or another value is not finite.
+        When the gain is negative, a limit is not positive, or any other value is not finite.
     """
 
     gain: float
@@ -199,8 +198,8 @@ class EnvironmentLoads(AnyPotential):
     Raises
     ------
     InputError
-        When `fields` lacks the magnetic field or density that a torque needs, there are no faces for sunlight or
-        drag, the faces do not form a closed body, or a value is out of range.
+        When `fields` lacks the magnetic field or density that a torque needs, `faces` is empty although sunlight or
+        drag acts, the faces do not form a closed body, or a value is out of range.
     """
 
     words: ClassVar[str] = "the environment along an orbit"

@@ -37,8 +37,8 @@ class DipoleField:
     Parameters
     ----------
     coefficients : array_like, shape (3,)
-        g11, h11 and g10, T: the dipole m at the reference radius, in ITRF, which points south. Default: the values
-        for 2025.0 (IGRF-14).
+        g11, h11 and g10, T: the dipole m at the reference radius, ITRF components; it points south. Default: the
+        values for 2025.0 (IGRF-14).
 
     Raises
     ------

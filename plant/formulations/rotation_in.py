@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class RotationIn:
     """Rotation of a spacecraft in a selected formulation, for `simulate(craft, formulation=...)`.
 
-    It describes one rigid body: pivoted, translating or neither. Spacecraft with elements need the standard equations.
+    The formulation describes one rigid body: pivoted, translating or neither. Spacecraft with elements need the
+    standard equations.
 
     Parameters
     ----------
@@ -141,5 +142,5 @@ class RotationIn:
         return self.model(craft).state(x[3:7], craft.rate(x))
 
     def words(self) -> str:
-        """Return the warning that applies to every run in this formulation: empty."""
+        """Return the warning that applies to every run in this formulation: none, as an empty string."""
         return ""

@@ -44,7 +44,7 @@ def actuated_coordinates(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
 
 
 def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
-    """Return an actuated coordinate by name, or raise InputError if none of this name accepts a force."""
+    """Return an actuated coordinate by name; raise InputError if the coordinate accepts no force."""
     driven = actuated_coordinates(craft)
     if name in driven:
         return driven[name]

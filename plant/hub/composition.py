@@ -104,7 +104,7 @@ def compose_near(t, x, u, p, w):
 
 @kernel
 def _fill_near(t, x, u, p, w):
-    """Like `compose_near`, but the entries to which elements add must already be zero."""
+    """Like `compose_near`, but the entries that elements add to must be zero on entry."""
     m = 3 + int(p[N_INTERNAL])
     d = int(p[W_MOMENT])
     for i in range(3):

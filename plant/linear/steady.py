@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-TOLERANCE = 1e-9  # state error whose rates of change a steady state may have: rad, or relative to momentum and position
+TOLERANCE = 1e-9  # rad or relative: state error whose rates of change a steady state may have
 FLOOR = 1e-12  # relative rate of change, 1/s: far below any physical effect
 
 
@@ -93,7 +93,7 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
 def turns(craft: "Spacecraft", x: Array) -> bool:
     """Return whether the body rate exceeds the rounding error of rotating wheels on a body at rest.
 
-    A body at rest stays in its state: the linear model along the motion is then constant unless the equations depend on
+    A body at rest keeps its state, so the linear model along the motion is constant unless the equations depend on
     time.
     """
     return float(np.linalg.norm(craft.rate(x))) > FLOOR

@@ -146,8 +146,8 @@ def _build(
 def _depends_on_time(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> bool:
     """Return whether the equations depend on time.
 
-    They do not if one deviation gives bitwise identical results at three times. Only user-defined potentials, forces
-    and elements may depend on time.
+    The equations do not depend on time if the results for one deviation are bitwise identical at three times. Only
+    user-defined potentials, forces and elements may depend on time.
     """
     ours = all(element.kernel.__module__.startswith("polhode.") for element in craft.elements)
     if ours and not craft.potentials and not craft.user_forces:

@@ -48,7 +48,7 @@ def check_loads(craft: "Spacecraft") -> None:
 
 
 def _uses(function: Callable[[Any, Any], Any]) -> bool:
-    """Return whether a NaN position makes an output NaN, or raises, that is finite at a finite position."""
+    """Return whether NaN positions make a function fail, or return NaN, where finite positions do not."""
     with np.errstate(all="ignore"):
         try:
             finite = np.isfinite(np.asarray(function(PLACE, PLACE)))

@@ -63,15 +63,8 @@ def linearize_case(
         )
     by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]
     driven = tuple(coordinates)
-    if by_modes and driven:
-        raise InputError(
-            f"--on {driven[0]}: not with {by_modes[0]}, whose model has torques on the hub as its only inputs"
-        )
-    if by_modes and allow_nonequilibrium:
-        raise InputError(
-            f"--allow-nonequilibrium: with {by_modes[0]} arms are linearised at rest, which is an equilibrium"
-        )
     if by_modes:
+        _check_arm_options(by_modes[0], driven, allow_nonequilibrium=allow_nonequilibrium)
         import numpy as np
 
         from .arm_modes import linearize_arms
@@ -114,6 +107,14 @@ def linearize_case(
         show_warnings(warnings)
         results.say()
     return results.code(0)
+
+
+def _check_arm_options(option: str, driven: tuple[str, ...], *, allow_nonequilibrium: bool) -> None:
+    """Raise InputError if other options do not apply together with one that linearises flexible arms by modes."""
+    if driven:
+        raise InputError(f"--on {driven[0]}: not with {option}, whose model has torques on the hub as its only inputs")
+    if allow_nonequilibrium:
+        raise InputError(f"--allow-nonequilibrium: with {option} arms are linearised at rest, which is an equilibrium")
 
 
 def _print(text: str) -> None:

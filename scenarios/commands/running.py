@@ -72,7 +72,7 @@ def run_and_print(
     at: comma-separated times of the samples in the summary, s.
     json: print one JSON object.
     out: directory for run.nc, summary.json and the figures.
-    real_time: simulated seconds per second of real time; None: as fast as possible.
+    real_time: simulated seconds per second of wall-clock time; None: as fast as possible.
     Returns 0 if the run completed and every requirement is met; 130 if interrupted; otherwise 1, also if a file could
     not be written or a repeated run differs.
     """

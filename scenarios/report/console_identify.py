@@ -21,21 +21,7 @@ def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | N
     """
     console = Terminal()
     console.print(f"[bold]{escape(found.loaded.name)}[/bold]  {escape(found.loaded.case.title)}\n")
-    table = Table(box=None, pad_edge=False)
-    for title in ("parameter", "before", "estimate", "sigma", ""):
-        table.add_column(title, justify="left" if title in ("parameter", "") else "right")
-    for each in found.estimates:
-        estimate = f"{each.value:.7g}" if found.observable else "-"
-        table.add_row(escape(each.name), f"{each.before:.7g}", estimate, _text(each.sigma), escape(each.unit))
-    for each in found.nuisances:
-        table.add_row(
-            escape(each.name),
-            f"{each.before:.4g}",
-            f"{each.value:.4g}",
-            _text(each.sigma),
-            escape(f"{each.unit}, also estimated"),
-        )
-    console.print(table)
+    console.print(_estimates(found))
     names, correlation = found.information.names, found.information.correlation
     strong = [
         (abs(correlation[i, j]), f"{names[i]} and {names[j]} {correlation[i, j]:+.3f}")
@@ -53,6 +39,40 @@ def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | N
     else:
         worst = found.information.combinations[0]
         console.print(f"\nleast certain combination: {escape(str(worst))}, sigma {_text(worst.sigma)} of its size")
+    console.print()
+    console.print(_residuals(found))
+    for words in found.notes:
+        console.print(escape(words), soft_wrap=True)
+    console.print(f"\n{found.steps} steps; error of the sensitivities {100 * found.difference_error:.2g} % of sigma")
+    if found.observable and found.by_key:
+        sets = " ".join(f"--set {shlex.quote(f'{key}={inline_toml(value)}')}" for key, value in found.by_key.items())
+        console.print("\nthe identified case:")
+        console.print(escape(f"polhode run {shlex.quote(found.loaded.source)} {sets}"), soft_wrap=True)
+    if out is not None:
+        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
+
+
+def _estimates(found: IdentifiedCase) -> Table:
+    """Return the table of the estimates."""
+    table = Table(box=None, pad_edge=False)
+    for title in ("parameter", "before", "estimate", "sigma", ""):
+        table.add_column(title, justify="left" if title in ("parameter", "") else "right")
+    for each in found.estimates:
+        estimate = f"{each.value:.7g}" if found.observable else "-"
+        table.add_row(escape(each.name), f"{each.before:.7g}", estimate, _text(each.sigma), escape(each.unit))
+    for each in found.nuisances:
+        table.add_row(
+            escape(each.name),
+            f"{each.before:.4g}",
+            f"{each.value:.4g}",
+            _text(each.sigma),
+            escape(f"{each.unit}, also estimated"),
+        )
+    return table
+
+
+def _residuals(found: IdentifiedCase) -> Table:
+    """Return the table of the residual tests."""
     rows = Table(box=None, pad_edge=False)
     for title in ("residuals of", "number", "mean square", "99.9 % band", "whiteness", ""):
         rows.add_column(title, justify="left" if title in ("residuals of", "") else "right")
@@ -68,17 +88,7 @@ def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | N
             "-" if np.isnan(each.whiteness) else f"{each.whiteness:.2g}",
             verdict,
         )
-    console.print()
-    console.print(rows)
-    for words in found.notes:
-        console.print(escape(words), soft_wrap=True)
-    console.print(f"\n{found.steps} steps; error of the sensitivities {100 * found.difference_error:.2g} % of sigma")
-    if found.observable and found.by_key:
-        sets = " ".join(f"--set {shlex.quote(f'{key}={inline_toml(value)}')}" for key, value in found.by_key.items())
-        console.print("\nthe identified case:")
-        console.print(escape(f"polhode run {shlex.quote(found.loaded.source)} {sets}"), soft_wrap=True)
-    if out is not None:
-        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
+    return rows
 
 
 def _text(value: float) -> str:

@@ -83,7 +83,7 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
     wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
     if not wanted:
         return {}
-    from ...controllers.contracts.law import asked
+    from ...controllers.contracts.law_defaults import with_defaults
     from ...controllers.loop.shared_loop import shared_loop
     from ..case.kinds.design import design_model
     from ..case.kinds.formulations import require_linear
@@ -95,8 +95,8 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
         return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
     if law is None:
         return dict.fromkeys(sorted(wanted), Metric(None, "the case has no [controller]"))
-    if asked(law).no_margins:
-        return dict.fromkeys(sorted(wanted), Metric(None, asked(law).no_margins))
+    if with_defaults(law).no_margins:
+        return dict.fromkeys(sorted(wanted), Metric(None, with_defaults(law).no_margins))
     found: dict[str, Metric] = {}
     try:
         loop = shared_loop(craft, law, design_model(case, craft), blocks)

@@ -70,7 +70,7 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
 
 
 def _rows(pieces: Generator[Array], which: NDArray[np.int64], size: int = 65_536) -> Generator[Array]:
-    """Yield selected rows in chunks of equal length, whatever the lengths of the input chunks."""
+    """Yield selected rows in chunks of equal length, independent of the input chunks."""
     first, left = 0, np.zeros(0)
     ready: list[Array] = []
     count = 0

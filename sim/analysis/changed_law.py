@@ -33,13 +33,13 @@ class ChangedLaw:
 
         u_i(t) = factor_i u_i[law](t - late_i)
 
-    Delays need not be whole samples: they are rounded to ticks, an integer fraction of the sampling period.
+    Delays are rounded to ticks, which are an integer fraction of the sampling period.
     Factors and delays are parameters of one kernel, which is compiled once for all laws.
 
     Parameters
     ----------
     law : Law
-        The original law. If its memory contains commands, these are without factor and delay.
+        The original law. Commands in its memory are stored without factor and delay.
     factor : array_like, shape (3,)
         Factor of each component of the command.
     late : array_like, shape (3,)
@@ -104,7 +104,7 @@ class ChangedLaw:
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The further signals that the original law reads."""
+        """Additional signals that the original law reads."""
         return tuple(getattr(self.law, "reads", ()))
 
     @property

@@ -24,7 +24,7 @@ SYMBOL = "polhode_fusion_entry"
 """Name of the library function that computes the probe outputs."""
 
 ROUNDS = 4
-"""Number of input sets: for about every second set a fused sum happens to round like the plain sum."""
+"""Number of input sets; in about half of the sets, a fused sum rounds like the plain sum by chance."""
 
 LIMIT_S = 60.0
 

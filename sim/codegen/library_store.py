@@ -89,7 +89,7 @@ def _here(folder: Path) -> Path | None:
 
 
 def _is_current(folder: Path) -> bool:
-    """Return whether the library in a folder is complete and was built from the present sources."""
+    """Return whether the library in a folder is complete and was built from the current sources."""
     record, path = read_record(folder), _here(folder)
     if not record or path is None or not is_whole(path):
         return False
@@ -129,7 +129,7 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
-    """Rebuild the library in one process while others wait. elsewhere: not in the package folder."""
+    """Rebuild the library in one process while others wait. elsewhere: whether the folder is outside the package."""
     from .library_build import build_digest, build_library, checks_in_words
     from .library_text import library_text
     from .toolchain import require_compiler

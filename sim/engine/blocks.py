@@ -101,7 +101,7 @@ def show(t, reference, b):
 
 @kernel
 def _hand_on(t, n, b):
-    """Copy those outputs of block n that are due to the signals."""
+    """Copy the due outputs of block n to the signals."""
     row = b.blocks[n]
     start, width = row[BLOCK.outputs], row[BLOCK.outputs + 1]
     while row[BLOCK.given] < row[BLOCK.taken] and _answered_at(n, b) <= t + close_to(t):

@@ -65,8 +65,8 @@ def implicit_part(t, after, h, user, b):
     """Take the next part of the step of length h from t to `after`; return 0 or the stop code.
 
     The last part completes the step, which is then counted. A part without a solution is halved, without other effects.
-    A part without room for its rows is kept: computed again, it would start from a different guess, and differ in the
-    last digits.
+    A part without room for its output rows is kept, since a repetition would start from a different guess and differ in
+    the last digits.
     """
     clock, count = b.clock, b.count
     parts = 1.0

@@ -91,7 +91,7 @@ def block_quantities(
             places[n, source.name], at = at, at + source.width
             name, words = _named(source, block, found, own=source.name not in {*units})
             unit = external_torque_unit(craft, block) if source.name == block.torque else block.writes[source.name].unit
-            unit = "" if block.timestamped == source.name else unit  # validity and time have other units
+            unit = "" if block.timestamped == source.name else unit  # validity and time have different units
             written.append((source, name, unit, words))
     for source, given, unit, words in written:
         own = source.name not in units

@@ -39,7 +39,7 @@ LOST = 1.0  # rad: with a larger sigma, the attitude is considered unknown
 ATTITUDE = 4  # width of an attitude message without validity and time
 AXES = "xyz"
 GYRO_MESSAGE = 5  # width of a gyro message
-MOST_READINGS = 1_000_000  # largest number of readings to replay for a comparison
+MOST_READINGS = 1_000_000  # largest number of measurements to replay for a comparison
 MOST_ROWS = 2_000_000  # largest number of rows: 64 MB of attitudes
 CAUSE = (
     "noise, bias, scale factor or misalignment of a sensor is larger than the filter assumes, or its readings are "
@@ -172,12 +172,12 @@ def _error_fault(run: "Run", block: Block, signals: dict[str, str]) -> str:
 
 
 def _readings(run: "Run", gyro: Block, t: Array) -> int:
-    """Return the number of readings of a gyro up to the last of the given times."""
+    """Return the number of measurements of a gyro up to the last of the given times."""
     return round((float(t.max(initial=0.0)) - gyro.clock.offset - gyro.clock.delay) / gyro.clock.period) + 1
 
 
 def _unchecked_bias(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
-    """Return a sentence if the bias is not compared because its gyro has too many readings."""
+    """Return a sentence if the bias is not compared because its gyro has too many measurements."""
     gyro = next((each for each in run.blocks if block.reads and block.reads[0] in each.writes), None)
     if "bias_sigma" not in signals or gyro is None or gyro.kernel is not gyro_kernel:
         return []
@@ -190,7 +190,7 @@ def _unchecked_bias(run: "Run", block: Block, signals: dict[str, str]) -> list[s
 
 
 def true_bias(run: "Run", name: str, t: Array) -> Array | None:
-    """Return the true bias (n, 3) of a gyro at its readings at t, rad/s; None for other kinds of gyros."""
+    """Return the true bias (n, 3) of a gyro at its measurements at t, rad/s; None for other kinds of gyros."""
     gyro = next((each for each in run.blocks if name in each.writes), None)
     if gyro is None or gyro.kernel is not gyro_kernel or run.seed is None or not t.size:
         return None

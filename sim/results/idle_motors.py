@@ -1,4 +1,4 @@
-"""Motors that stay idle because the torque of the law comes from outside."""
+"""Motors that stay idle because the law commands an external torque."""
 
 from typing import TYPE_CHECKING
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, DesignCondition, Law, Reference
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.loop.routes import in_the_loop, shown_by
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...controllers.loop.shared_loop import shared_loop
@@ -70,10 +70,11 @@ class _Near:
 def law_warnings(run: Run) -> list[str]:
     """Return the warnings on the law of a run.
 
-    The run is compared with the design conditions of the law (`design_condition`): torque basis, inertia, rate of the
-    operating point, torque limits. The closed loop of law, blocks and this spacecraft is linearised about the reference
-    at the end of the run (at its start on an orbit). Its poles are checked once per combination. A warning also
-    reports a law that controls attitude but has not reduced its error in the last quarter of the run.
+    The conditions of the run are compared with the design conditions of the law (`design_condition`): torque basis,
+    inertia, rate of the operating point, torque limits. The closed loop of law, blocks and this spacecraft is
+    linearised about the reference at the end of the run (at its start on an orbit). Its poles are checked once per
+    combination. A warning also reports a law that controls attitude but has not reduced its error in the last quarter
+    of the run.
 
     run: the finished run -> one sentence per warning; empty for a law without design conditions (custom laws).
     """
@@ -240,7 +241,7 @@ def _loop(
             inside = in_the_loop(shown_by(craft), blocks)
             asks = [repr(block.name) for block in inside if not block.compiled and block.linear is None]
             if asks:
-                asked(law).loop(model)
+                with_defaults(law).loop(model)
                 return (
                     f"plain Python is not called again after its run, and {', '.join(asks)} has no linear= form; "
                     "margins(model, blocks=...) of the law asks it"
@@ -249,7 +250,7 @@ def _loop(
                 try:
                     loop = shared_loop(craft, law, model, blocks)
                 except PolhodeError as error:
-                    asked(law).loop(model)  # a law without a loop on this plant gives no warning
+                    with_defaults(law).loop(model)  # a law without a loop on this plant gives no warning
                     return str(error)
             poles = loop.poles()
     except (PolhodeError, np.linalg.LinAlgError):

@@ -52,7 +52,7 @@ def load(
     Raises
     ------
     InputError
-        When the file cannot be read or holds no run of a `Spacecraft`, or the spacecraft has different states.
+        When the file cannot be read or contains no run of a `Spacecraft`, or the spacecraft has different states.
 
     Examples
     --------

@@ -30,6 +30,7 @@ Array = NDArray[np.float64]
 
 LONG_AT_LIMIT = 0.01  # fraction of the run time
 _known: WeakKeyDictionary[Spacecraft, tuple[tuple[complex, ...], Array, float]] = WeakKeyDictionary()
+LARGE_USE = 0.01  # propellant over mass of the spacecraft
 WORTH_A_WORD = 1e-3  # rad, or relative to the largest momentum or energy
 MOST_WORK = 4e8
 """Largest value of rows x states^2 for which the kinetic energy is computed.
@@ -42,6 +43,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
     with np.errstate(all="ignore"):  # a user-defined energy may be arbitrary
         return (
             *_limits(run),
+            *_propellant(run),
             *idle_motors(run),
             *mode_switching(run),
             *_unequal_pair(run),
@@ -69,6 +71,21 @@ def _limits(run: "Run") -> list[str]:
         if signal.limit and time > LONG_AT_LIMIT * end:
             found.append(f"{label.replace('_', ' ')} {signal.limit} for {time:.4g} of {end:.4g} s")
     return found + _rate_limit(run)
+
+
+def _propellant(run: "Run") -> list[str]:
+    """Return a warning if on-off thrusters used much of a mass that the model keeps constant."""
+    mass = run.craft.body.mass
+    if "propellant" not in run.names or mass is None:
+        return []
+    used = float(np.ravel(run.values("propellant")[-1])[0])
+    if not used > LARGE_USE * mass:
+        return []
+    words = (
+        f"the thrusters used {used:.4g} kg of propellant, {100.0 * used / mass:.3g} % of the {mass:g} kg of the body, "
+        "while its mass and inertia stay constant; simulate shorter runs with mass and inertia in between"
+    )
+    return [words]
 
 
 def _rate_limit(run: "Run") -> list[str]:

@@ -45,7 +45,7 @@ class Runs:
     reasons : mapping
         Reasons why runs did not complete, by run number.
     flagged : numpy.ndarray of int
-        Numbers of the runs with warnings of the engine: a step too long for the rate, a singular pose passed.
+        Numbers of the runs with warnings of the engine: a step too long for the rate, a passage near a singular pose.
         `runs[k].warnings` holds these and all other warnings of `simulate`, such as the expected accuracy and a law
         that does not match the spacecraft.
     states, inputs, observables : numpy.ndarray, shape (runs, n, ...)

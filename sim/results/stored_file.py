@@ -1,8 +1,8 @@
 """Opening of a NetCDF file of any origin, and checks of its structure and attributes.
 
 A file of polhode is flat: variables in the root group, stored in the file itself. Links, groups, virtual variables
-and variables stored in other files are rejected, since they refer to other data. A variable that claims more values
-than its bytes can contain is rejected too.
+and variables stored in other files are rejected, since they refer to other data. A variable whose declared size exceeds
+its stored bytes is also rejected.
 """
 
 from collections.abc import Callable, Generator
@@ -57,7 +57,7 @@ def require_file(path: str | Path) -> None:
 
 
 def check_structure(file: Any) -> None:
-    """Raise InputError unless an open h5py.File is flat and contains the data that it claims."""
+    """Raise InputError unless an open h5py.File is flat and contains the data that it declares."""
     import h5py
 
     for name in file:

@@ -39,6 +39,17 @@ class BatchRequest:
         self._settings, self._first = dict(settings), first
         self._all: dict[str, Any] = {}
         self._each: dict[str, Any] = {}
+        self._sort(parts)
+        self.runs: int = self._count(runs)
+        for name, kind in KINDS.items():
+            for value in self._each.get(name, ()):
+                of_kind(f"each {name}", value, kind, such_as=f"a {kind.__name__}")
+        for number in (first, first + self.runs - 1):
+            whole("run_index", number, 2**32)
+        self._check_states()
+
+    def _sort(self, parts: Mapping[str, Any]) -> None:
+        """Divide the arguments into those of all runs and those of each run."""
         for name, value in parts.items():
             if name == INERTIA:
                 if value is not None:
@@ -50,6 +61,9 @@ class BatchRequest:
                 self._each[name] = tuple(value)  # pyright: ignore[reportUnknownArgumentType] # of anything
             else:
                 self._all[name] = value
+
+    def _count(self, runs: int | None) -> int:
+        """Return the number of runs, which the arguments of each run and `runs` must agree on."""
         if runs is not None:
             runs = whole("runs", runs, 2**32)
         lengths = {name: len(value) for name, value in self._each.items()} | ({} if runs is None else {"runs": runs})
@@ -61,16 +75,10 @@ class BatchRequest:
         if len(set(lengths.values())) > 1:
             words = ", ".join(f"{name} {length}" for name, length in lengths.items())
             raise InputError(f"the arguments have different numbers of runs: {words}")
-        self.runs: int = next(iter(lengths.values()))
-        if self.runs < 1:
-            raise InputError(f"there must be at least 1 run; got {self.runs}")
-        for name, kind in KINDS.items():
-            for value in self._each.get(name, ()):
-                of_kind(f"each {name}", value, kind, such_as=f"a {kind.__name__}")
-
-        for number in (first, first + self.runs - 1):
-            whole("run_index", number, 2**32)
-        self._check_states()
+        count = next(iter(lengths.values()))
+        if count < 1:
+            raise InputError(f"there must be at least 1 run; got {count}")
+        return count
 
     def _check_states(self) -> None:
         """Raise InputError if the spacecraft or laws have different states, signals or commands."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Block, Law, Reference
 from ...controllers.contracts.block_draws import whole
-from ...plant import InputError, Spacecraft, TorquePulse, WheelFault
+from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
@@ -106,7 +106,7 @@ def run_spec(
         )
     check_craft(craft, scheme, span)
     for pulse in torques:
-        if isinstance(pulse, WheelFault):
+        if pulse.fault:
             _check_fault(pulse, craft, scheme)
     follows = law is not None or reference is not None
     if reference is None:
@@ -155,7 +155,7 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
         potential.check_duration(span)
 
 
-def _check_fault(fault: WheelFault, craft: Spacecraft, scheme: Scheme) -> None:
+def _check_fault(fault: TorquePulse, craft: Spacecraft, scheme: Scheme) -> None:
     """Raise InputError if the wheel does not exist, or a fixed step is too long for its friction."""
     _, viscous, _ = fault.numbers(craft)
     if scheme.step is None or scheme.stepper.adaptive or scheme.stepper.implicit or viscous == 0.0:
@@ -163,8 +163,9 @@ def _check_fault(fault: WheelFault, craft: Spacecraft, scheme: Scheme) -> None:
     place = 3 + craft.layout.coordinates.index(fault.coordinate)
     slowing = viscous * float(np.linalg.inv(craft.initial_mass_matrix)[place, place])
     if scheme.step * slowing > MOST_DECAY:
+        wheel = fault.coordinate.removesuffix("_angle")
         raise InputError(
-            f"step {scheme.step:g} s is too long for {fault.wheel}, which its fault stops with a time constant of "
+            f"step {scheme.step:g} s is too long for {wheel}, which its fault stops with a time constant of "
             f"{1.0 / slowing:.3g} s; take {MOST_DECAY / slowing:.3g} s or less, dop853, or a longer seizing time"
         )
 

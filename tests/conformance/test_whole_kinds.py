@@ -1,4 +1,4 @@
-"""A kind that is registered is whole: schema, guide row, battery and picture; each test is seen to fail without."""
+"""A registered kind is complete: schema, guide row, battery and picture; each test fails if a part is missing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from polhode import plant, sim
-from polhode.controllers.contracts.law import SAVED
+from polhode.controllers.contracts.attitude_law import SAVED
 from polhode.plant.formulations import FORMULATIONS
 from polhode.plant.kernels.kernel import kernel
 from polhode.plant.loads.potentials.kinds import POTENTIALS
@@ -53,7 +53,7 @@ NAMES = [*(name for _, name, _ in ROWS), *(kind.name for kind in laws.KINDS)]
 
 
 def test_case_reference_has_row_for_each_kind():
-    """Those of laws, with what they are in Python, are asked for in `test_laws`."""
+    """Laws and their Python classes are checked in `test_laws`."""
     missing = without_row(ROWS, GUIDE)
     assert not missing, "docs/case-reference.md needs\n" + "\n".join(missing)
     assert without_row([*ROWS, ("element", "ghost", "A | ghost.")], GUIDE) == ["| element | `ghost` | A \\| ghost |"]
@@ -174,14 +174,14 @@ def test_each_element_is_seen_in_the_pictures(kind):
 
 @kernel
 def _nothing(phase, t, x, u, p, row, w):
-    """Of an element that does nothing."""
+    """Table of an element without effect."""
     k = int(p[row + 2])
     if phase == 0:
         plant.elements.assembly.add_mass(p, w, 3 + k, 3 + k, 1.0)
 
 
 class Ghost:
-    """An element whose coordinate matters to nothing and that has no rate to tell: nobody sees it."""
+    """An element whose coordinate affects nothing and has no rate as output."""
 
     kernel = staticmethod(_nothing)
     coordinates, units, initial = ("ghost_angle",), ("rad",), ((0.0,), (0.0,))

@@ -1,4 +1,4 @@
-"""Cases of a craft with flexible arms by the command line, against two other codes and the laws of mechanics."""
+"""Cases of a spacecraft with flexible arms by the command line, against two other codes and conservation laws."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_case_1_is_that_of_two_other_codes(polhode: Command) -> None:
     assert there["euler_angles_deg"] == pytest.approx((21.497399, 72.783884, -9.710439), abs=1e-4)
     for sample in (there, start, end):
         assert sample["energy_J"] == pytest.approx(5.638663693331157, rel=1e-10)
-        # about the mass centre, hub axes: turned it is a constant, printed by the two codes
+        # about the mass centre, hub axes: in inertial axes it is a constant, printed by the two codes
         assert np.linalg.norm(sample["momentum_N_m_s"]) == pytest.approx(
             np.linalg.norm((0.016064800, 21.6840787, 4.33681573)), rel=1e-8
         )
@@ -142,18 +142,18 @@ def test_flexible_case_without_controller_has_no_design(polhode: Command) -> Non
 @pytest.mark.slow
 def test_design_is_that_of_rigid_arms(polhode: Command) -> None:
     outcome = polhode("design", "flexible-slew", "--json", "--set", "controller.filters=[]")
-    assert outcome.code == 1  # designed on rigid arms, judged on flexible ones: without its notch they ring
+    assert outcome.code == 1  # designed on rigid arms, judged on flexible ones: without its notch they vibrate
     assert "residual_tip_deflection_m" in outcome.err
     assert outcome.json["method"] == "lqr"
     about_y = outcome.json["margins"]["axes"][1]
     # the regulator of a rigid body has 60 degrees in continuous time; half a sample of 0.02 s at 0.46 rad/s takes 0.3
     assert about_y["phase_deg"] > 60.0
-    assert about_y["gain_up_dB"] > 40.0  # which says nothing of the arms
+    assert about_y["gain_up_dB"] > 40.0  # which does not include the arms
 
 
 @pytest.mark.slow
 def test_momentum_is_the_impulse_of_pulses_and_of_the_law(polhode: Command) -> None:
-    """Over the whole run, torques included; twice the rows do not see more."""
+    """Over the whole run, torques included; twice the number of rows gives no larger values."""
     for each in ("0.01", "0.005"):
         more = ("--set", f"run.output_s={each}", "--set", "require=[]", "--set", "run.duration_s=1.5")
         summary = run(polhode, "flexible-satellite-torque", *more)
@@ -164,5 +164,5 @@ def test_momentum_is_the_impulse_of_pulses_and_of_the_law(polhode: Command) -> N
     summary = run(polhode, "flexible-slew", *short, *alone, *push)
     assert summary["invariants"]["momentum_drift_relative"] < 1e-8
     coarse = run(polhode, "flexible-slew", *short, *alone[:2], "--set", "run.output_s=0.03", *push)
-    assert coarse["invariants"]["momentum_drift_relative"] < 1e-8  # the impulse is integrated, not made of rows
+    assert coarse["invariants"]["momentum_drift_relative"] < 1e-8  # the impulse is integrated, not computed from rows
     assert coarse["invariants"]["energy_drift_relative"] < 1e-8  # with the work of the law and of the arms' damping

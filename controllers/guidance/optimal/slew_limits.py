@@ -51,7 +51,7 @@ class SlewLimits:
     def turn(self, axis: Array) -> TurnLimits | None:
         """Return the limits of a rotation about a fixed body axis; None if they depend on the attitude.
 
-        With wheels, they depend on the attitude unless the total momentum is zero.
+        With wheels, the limits depend on the attitude unless the total momentum is zero.
         """
         if self.internal and self.total.any():
             return None

@@ -58,7 +58,7 @@ def state_space(
     name: str = "state-space",
     unit: str = "",
 ) -> Block:
-    """Return a block that is a discrete linear system on each channel, z[k+1] = A z + B y and v = C z + D y.
+    """Return a block that applies a discrete system to each channel, z[k+1] = A z + B y and v = C z + D y.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def transfer_function(
     name: str = "transfer-function",
     unit: str = "",
 ) -> Block:
-    """Return a block that is a continuous transfer function on each channel, with a zero-order hold at its input.
+    """Return a block that applies a continuous transfer function to each channel, by zero-order hold.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def low_pass(
     name: str = "low-pass",
     unit: str = "",
 ) -> Block:
-    """Return a block that is a low-pass filter of gain 1, of first or second order.
+    """Return a block that applies a low-pass filter of unity gain, of first or second order.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def lag(
     name: str = "lag",
     unit: str = "",
 ) -> Block:
-    """Return a block that is a first-order lag of gain 1, of an actuator or a sensor.
+    """Return a block that applies a first-order lag of unity gain, such as an actuator or sensor lag.
 
     Parameters
     ----------

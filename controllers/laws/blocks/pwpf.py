@@ -64,7 +64,7 @@ def pwpf(
     name: str = "pwpf",
     unit: str = "N m",
 ) -> Block:
-    """Return a block that turns a torque into pulses of constant torque whose width and frequency grow with it.
+    """Return a block that converts a torque to pulses by pulse-width pulse-frequency modulation.
 
         Tm f' + f = Km (E - u),  u = 1 from f >= on until f <= off,  likewise -1,  E = input / torque
 
@@ -103,7 +103,7 @@ def pwpf(
     Returns
     -------
     Block
-        The block; margins treat it as a gain of 1.
+        The block; margins treat it as unity gain.
 
     Raises
     ------

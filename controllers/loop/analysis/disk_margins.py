@@ -141,7 +141,7 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
     factors the margin is a lower bound; for more than 24 in a periodic loop, this bound comes from balanced matrices.
 
     The margins agree with `control.disk_margins`, which needs slycot for more than one signal and a list of
-    frequencies. Here the frequencies are chosen from the poles, and the worst one is refined.
+    frequencies. Here the frequencies are chosen from the poles, and the worst frequency is refined.
 
     Examples
     --------

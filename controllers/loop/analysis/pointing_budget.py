@@ -19,7 +19,8 @@ from ....plant.frozen import frozen_results
 from ....plant.one_thread import one_thread
 from ....plant.parts import has_parts
 from ...contracts.block import Block
-from ...contracts.law import Law, asked
+from ...contracts.law import Law
+from ...contracts.law_defaults import with_defaults
 from ..noise_loop import NoiseLoop
 from ..sampled_loop import SampledLoop
 from .loop_errors import ErrorBudget, error_densities, loop_errors
@@ -231,9 +232,9 @@ def pointing_budget(
     torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)", zero=True)
     if not 0.0 < finite("confidence", confidence) < 1.0:
         raise InputError(f"confidence must be a probability between 0 and 1; got {confidence:g} (per cent?)")
-    loop = asked(law).loop(model, blocks=blocks)
-    if asked(law).no_margins:
-        raise DesignError(f"no budget: {asked(law).no_margins}")
+    loop = with_defaults(law).loop(model, blocks=blocks)
+    if with_defaults(law).no_margins:
+        raise DesignError(f"no budget: {with_defaults(law).no_margins}")
     found, many = _noise_of(loop, torque, length)
     pointing, knowledge, command = loop_errors(found, many)
     about: Any = getattr(law, "model", None) if model is None else model

@@ -201,10 +201,6 @@ class CoarseSunSensor(DirectionSensor):
         lit = normals[normals @ s > max(self._edge, self._lit)]
         return [ShapedNoise(source="noise", D=self.noise * (np.eye(3) - np.outer(s, s)) @ np.linalg.pinv(lit))]
 
-    @property
-    def _source(self) -> InertialVector | str:
-        return self.sun
-
     def _angle(self, lengths: Sequence[float]) -> float:
         del lengths
         return self.sigma

@@ -180,10 +180,6 @@ class FineSunSensor(DirectionSensor):
             found.append(rounding("steps", self.step, size=2).through(across))
         return found
 
-    @property
-    def _source(self) -> InertialVector | str:
-        return self.sun
-
     def _angle(self, lengths: Sequence[float]) -> float:
         del lengths
         return self.noise

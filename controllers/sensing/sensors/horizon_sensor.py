@@ -177,10 +177,6 @@ class HorizonSensor(DirectionSensor):
             found.append(coming_and_going("radiance", sigma, samples=samples, rows=across))
         return found
 
-    @property
-    def _source(self) -> InertialVector | str:
-        return self.nadir
-
     def _angle(self, lengths: Sequence[float]) -> float:
         del lengths
         return self.noise

@@ -185,9 +185,5 @@ class Magnetometer(DirectionSensor):
         length = float(np.linalg.norm(self.field.start))
         return Observation(direction=self.field, sigma=self._angle([length]))
 
-    @property
-    def _source(self) -> InertialVector | str:
-        return self.field
-
     def _angle(self, lengths: Sequence[float]) -> float:
         return max(self.noise, 1e-15) / float(np.mean(lengths)) if len(lengths) else 0.5

@@ -83,7 +83,7 @@ def roll_coupling(transverse: float, axial: float, *, misalignment: float, impul
 
     Notes
     -----
-    MIT 16.07 lecture L29, "Extreme aircraft dynamics", which gives no numbers; the inertia of the example below is an
+    MIT 16.07 lecture L29, "Extreme aircraft dynamics", which gives no values; the inertia of the example below is an
     assumption of realistic size for a small fighter.
 
     Examples

@@ -138,7 +138,7 @@ class Arm:
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Names: root strain; position, Euler parameters and strain of each further node; then the momenta."""
+        """Names of the states: root strain; position, Euler parameters and strain of other nodes; momenta."""
         nodes = range(1, self.elements + 1)
         axes = "xyz"
         names = ["arm_strain_0"]
@@ -187,7 +187,7 @@ class Arm:
         return arm_work_size(self.elements)
 
     def straight(self, attitude: ArrayLike, offset: NDArray[np.float64]) -> list[float]:
-        """Return the undeformed positions on a hub of given attitude.
+        """Return the positions of the undeformed arm for a given hub attitude.
 
         Parameters
         ----------
@@ -214,7 +214,7 @@ class Arm:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------
@@ -224,7 +224,7 @@ class Arm:
         return (arm_shape(self, motion),)
 
     def rigid(self) -> RigidPart:
-        """Return the rigid rod with tip mass that the undeformed arm is equivalent to."""
+        """Return the undeformed arm as an equivalent rigid rod with tip mass."""
         section, along = self.section, self.direction
         beam, tip = section.mass_per_length * self.length, self.tip_mass
         middle = (0.5 * beam + tip) / (beam + tip) * self.length  # mass centre, from the root

@@ -54,7 +54,7 @@ class DampingChart:
     energy_sink : numpy.ndarray
         Energy-sink estimate of the time constant, s, same shape.
     given : tuple of float
-        Parameters of the spacecraft as given.
+        Parameter values of the original spacecraft.
     given_time_constant : float
         Time constant at these parameters, s.
     optimum : tuple of float

@@ -72,7 +72,7 @@ class GuidedSpring(AnyPotential):
         body : RigidBody
             Body on which the spring acts.
         translation : bool
-            Not used; the kernels read it from the packed parameters.
+            Not used; the kernels read this flag from the packed parameters.
         off_center : bool
             Not used.
 

@@ -62,12 +62,12 @@ class WheelFault(TorquePulse):
     Raises
     ------
     InputError
-        When a value is out of range, missing, or belongs to another kind of fault. At the start of a run it is
-        checked that the spacecraft has the wheel, and the wheel a motor.
+        When a value is out of range, missing, or belongs to a different kind of fault. The start of a run raises
+        InputError if the spacecraft lacks the wheel, or the wheel lacks a motor.
 
     Examples
     --------
-    >>> WheelFault("weak", wheel="wheel_2", start=100.0, share=0.5).words
+    >>> WheelFault("weak", wheel="wheel_2", start=100.0, share=0.5).fault
     'wheel 2: motor torque times 0.5 from 100 s on'
     """
 
@@ -114,7 +114,7 @@ class WheelFault(TorquePulse):
         return self.coordinate.removesuffix(ANGLE)
 
     @property
-    def words(self) -> str:
+    def fault(self) -> str:
         """Description of the fault."""
         friction = " and ".join(
             f"{value:g} {unit}"

@@ -119,8 +119,7 @@ def run_campaign(
     ----------
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file; see `load_case`.
-    runs, seed, plan
-        Number of runs, seed and sampling plan, in place of those in `[campaign]`.
+    Number of runs, seed and sampling plan, which replace those in `[campaign]`.
     workers : int, optional
         Number of parallel workers, by default the number of cores. The results do not depend on this number.
     dask : str or distributed.Client, optional
@@ -239,7 +238,7 @@ def _require_dispersions(loaded: LoadedCase) -> None:
 
 
 def _metadata(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
-    """Return metadata that must be unchanged when a campaign resumes: the case, its files, the versions."""
+    """Return the metadata that must be unchanged when a campaign resumes: the case, its files, the versions."""
     told = provenance()
     made = {name: told[name] for name in ("polhode", "numpy")}
     return {

@@ -145,5 +145,5 @@ def _mirrored(key: str) -> str | None:
 
 
 def numbers_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert values to lists and plain numbers, as a TOML document has them."""
+    """Convert values to lists and plain numbers, as in a TOML document."""
     return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in values.items()}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....controllers import RobustMarginBound, loop_margin, robust_margin_bound
-from ....controllers.contracts.law import asked
+from ....controllers.contracts.law_defaults import with_defaults
 from ....controllers.loop.robustness.measured import MEASURED
 from ....controllers.loop.robustness.shapes import SHAPES
 from ....controllers.loop.sampled_loop import SampledLoop
@@ -147,7 +147,7 @@ def find_worst(
         A shipped name, or the path of a TOML file; see `load_case`.
     metric : str
         A margin of the loop such as "disk_margin_all", of which the smallest value is the worst; or a metric of the run
-        in `[[require]]`, of which the value furthest beyond the bound is the worst.
+        in `[[require]]`, whose worst value is the one furthest beyond the bound.
     mode : str, optional
         Mode whose loop the margin belongs to, for a case with `[[modes]]`.
     seed : int, optional
@@ -158,9 +158,8 @@ def find_worst(
         Number of initial Sobol points in addition to the corners: a power of 2.
     boxes, within : int, float
         Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes, no margin is computed.
-    wanted : float, optional
-        Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
-        default, the guaranteed margin approaches the worst margin found up to the fraction `within`.
+    Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
+        default, the guaranteed margin reaches the worst margin found to within the fraction `within`.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
     progress : callable, optional
@@ -272,8 +271,8 @@ class _Loops:
         case, problem = self._alone(whole, flyer.nominal)
         if problem.law is None:
             raise InputError("the case has no [controller], so there is no loop whose margin could be small")
-        if asked(problem.law).no_margins:
-            raise DesignError(asked(problem.law).no_margins)
+        if with_defaults(problem.law).no_margins:
+            raise DesignError(with_defaults(problem.law).no_margins)
         self.taken_as = taken_as(case, problem.craft, design_plant(case, problem.craft)[0])
 
     def _alone(self, case: Case, problem: Problem) -> tuple[Case, Problem]:
@@ -285,7 +284,7 @@ class _Loops:
         loaded, whole = self.flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
         case, problem = self._alone(loaded.case, whole)
         assert problem.law is not None  # noqa: S101 # the nominal case has a law
-        return asked(problem.law).loop(design_model(case, problem.craft), blocks=problem.blocks)
+        return with_defaults(problem.law).loop(design_model(case, problem.craft), blocks=problem.blocks)
 
     def felt(self, groups: Iterable[Correlated]) -> dict[str, Distribution]:
         """Return the dispersions that change the loop, or are correlated with a dispersion that does."""

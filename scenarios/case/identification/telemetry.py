@@ -78,13 +78,7 @@ def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: flo
     else:
         telemetry = _from_csv(path, usable, sample)
     where = str(path) if isinstance(path, Path) else "the run"
-    others = [each.name for each in sensors if each not in usable]
-    unused = [each.name for each in usable if each.name not in telemetry.channels]
-    notes = [*telemetry.notes]
-    if others:
-        notes.append(f"not compared: {', '.join(others)}; identify uses gyros, star trackers and tachometers")
-    if unused:
-        notes.append(f"no measurements of {', '.join(unused)} in the telemetry")
+    notes = [*telemetry.notes, *_not_compared(sensors, usable, telemetry)]
     if not telemetry.channels:
         names = ", ".join(each.name for each in usable)
         raise InputError(f"{where}: holds no measurement of a sensor of the case ({names}); name its columns as these")
@@ -104,6 +98,18 @@ def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: flo
         duration=telemetry.duration, period=telemetry.period, commands=telemetry.commands, channels=telemetry.channels,
         notes=tuple(notes),
     )  # fmt: skip
+
+
+def _not_compared(sensors: Sequence[Sensed], usable: Sequence[Sensed], telemetry: Telemetry) -> list[str]:
+    """Return notes on sensors that identification does not use, and on those without measurements."""
+    others = [each.name for each in sensors if each not in usable]
+    unused = [each.name for each in usable if each.name not in telemetry.channels]
+    notes: list[str] = []
+    if others:
+        notes.append(f"not compared: {', '.join(others)}; identify uses gyros, star trackers and tachometers")
+    if unused:
+        notes.append(f"no measurements of {', '.join(unused)} in the telemetry")
+    return notes
 
 
 def _from_run(run: "Run", path: str, sensors: Sequence[Sensed], sample: float | None, delay: float) -> Telemetry:

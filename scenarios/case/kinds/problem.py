@@ -48,8 +48,8 @@ class Problem:
     blocks : tuple of Block
         Blocks sampled in addition to the law.
     settings : mapping
-        Further keyword arguments of `simulate` or, with an accuracy, of `simulate_to_accuracy`; the defaults of these
-        functions apply to missing keys.
+        Other keyword arguments of `simulate` or, with an accuracy, of `simulate_to_accuracy`; missing keys have the
+        defaults of these functions.
     """
 
     craft: Spacecraft
@@ -83,7 +83,7 @@ def build(
     under : callable, optional
         Function that returns the law for a spacecraft, in place of the design in the case.
     sensing : Problem, optional
-        Problem of a case with equal sensors, estimator and law, and no other blocks. Its blocks are shared if the
+        Problem of a case with equal sensors, estimator and law, and without other blocks. Its blocks are shared if the
         spacecraft provides the same signals and has the same initial attitude.
 
     Returns

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....controllers import Block
-from ....controllers.contracts.law import asked
+from ....controllers.contracts.law_defaults import with_defaults
 from ....controllers.contracts.law_layout import REFERENCE, SEEN
 from ....controllers.loop.routes import shown_by
 from ....plant.errors import InputError
@@ -118,7 +118,7 @@ def looks_at_momentum(law: "Law") -> bool:
 
     The dependence is determined by evaluating the law with different momenta.
     """
-    return getattr(law, "unloads", False) or any(_looks_at_momentum(each) for each in asked(law).parts)
+    return getattr(law, "unloads", False) or any(_looks_at_momentum(each) for each in with_defaults(law).parts)
 
 
 def _looks_at_momentum(law: "Law") -> bool:

@@ -194,6 +194,9 @@ class Case(Table):
                 raise wrong(
                     f"modes.{index}.controller.uses: give the signals of a mode in modes.{index}.remap; remove it"
                 )
+        self._check_required_modes(names)
+
+    def _check_required_modes(self, names: list[str]) -> None:
         for index, each in enumerate(self.require):
             margin = each.metric in MARGINS
             if each.mode is not None and not margin:

@@ -1,4 +1,4 @@
-"""Schema of `[environment]` and `[[plant.faces]]`: torques along the orbit, and the faces they act on."""
+"""Schema of `[environment]` and `[[plant.faces]]`: torques along the orbit, and the faces on which they act."""
 
 from typing import Annotated, Any, Literal
 

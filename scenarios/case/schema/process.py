@@ -21,7 +21,7 @@ def _words(value: object) -> tuple[str, ...]:
 
 
 class ProcessKeys(Table):
-    """External program that computes outputs at each sample, or a local port at which one listens."""
+    """External program that computes outputs at each sample, or a local port at which a program listens."""
 
     paths: ClassVar[tuple[str, ...]] = ("folder",)
     program_keys: ClassVar[tuple[str, ...]] = ("command", "port", "folder", "trust")

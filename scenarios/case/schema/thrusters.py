@@ -9,7 +9,10 @@ from .fields import NonNegative, Positive, Switch, Table, numbers_of, vectors_of
 Numbers = Annotated[tuple[float, ...], numbers_of]
 Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 Fraction = Annotated[NonNegative, Field(le=1.0)]
-PULSED = ("least_pulse_s", "fires_at", "drops_at", "valve_delay_s", "specific_impulse_s")
+PULSED = (
+    "least_pulse_s", "fires_at", "drops_at", "valve_delay_s", "closing_delay_s", "rise_time_s", "fall_time_s",
+    "plume_factor", "specific_impulse_s",
+)  # fmt: skip
 """Keys of on-off thrusters."""
 
 
@@ -37,6 +40,20 @@ class ThrustersTable(Table):
     valve_delay_s: NonNegative | None = Field(
         default=None, description="of on-off thrusters: time from the command until the force changes, s; 0"
     )
+    closing_delay_s: NonNegative | None = Field(
+        default=None, description="of on-off thrusters: the same time for closing, s; as valve_delay_s"
+    )
+    rise_time_s: NonNegative | None = Field(
+        default=None, description="of on-off thrusters: duration of the linear rise of the force, s; 0"
+    )
+    fall_time_s: NonNegative | None = Field(
+        default=None, description="of on-off thrusters: duration of the linear fall of the force, s; 0"
+    )
+    plume_factor: Fraction | Numbers | None = Field(
+        default=None,
+        description="of on-off thrusters: fraction of the force that remains when the plume hits the spacecraft, one "
+        "or one per thruster; 1",
+    )
     specific_impulse_s: Positive | None = Field(
         default=None, description="of on-off thrusters: specific impulse, s, for the propellant"
     )
@@ -52,4 +69,8 @@ class ThrustersTable(Table):
                 raise wrong(f"thrusters: {given[0]} is of thrusters that are on or off; give valve_step_s too")
         if isinstance(self.limit_N, tuple) and len(self.limit_N) != n:
             raise wrong(f"thrusters: limit_N needs one number for each of the {n} thrusters; got {len(self.limit_N)}")
+        if isinstance(self.plume_factor, tuple) and len(self.plume_factor) != n:
+            raise wrong(
+                f"thrusters: plume_factor needs one number for each of the {n} thrusters; got {len(self.plume_factor)}"
+            )
         return self

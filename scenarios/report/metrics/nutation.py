@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers.guidance import steady_pose
-from .kind import DoesNotApplyError, MetricSettings, largest, metric, size
+from ....plant.attitude import rotation_matrix
+from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, size
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -52,3 +53,17 @@ def final_nutation_deg(run: "Run", _: MetricSettings) -> float:
 @metric("of a spin: largest angle from the momentum to the initially nearest principal axis")
 def peak_nutation_deg(run: "Run", _: MetricSettings) -> float:
     return float(_nutation(run).max())
+
+
+@metric("of a spin with a reference: final angle from the momentum to the spin axis of the reference")
+def final_spin_axis_error_deg(run: "Run", _: MetricSettings) -> float:
+    reference = run.reference
+    rate = np.zeros(3) if reference is None else np.asarray(reference.at(float(run.t[-1])))[4:7]
+    if reference is None or run.law is None or not rate.any():
+        raise DoesNotApplyError("no law holds a spin of the reference")
+    target = rotation_matrix(reference.at(float(run.t[-1]))[:4]) @ rate
+    momentum = run.values("inertial_momentum")[-1]
+    if not momentum.any():
+        raise NoValueError("the spacecraft has no angular momentum at the end")
+    sine, cosine = np.linalg.norm(np.cross(target, momentum)), float(target @ momentum)
+    return float(np.degrees(np.arctan2(sine, cosine)))

@@ -64,10 +64,10 @@ def loops_of(source: "PageSource") -> tuple[Loop, ...]:
 
 def _loop(name: str, case: "Case", problem: Any) -> Loop:
     from ....controllers import analyse
-    from ....controllers.contracts.law import asked
+    from ....controllers.contracts.law_defaults import with_defaults
 
     law, model, analysis = problem.law, None, None
-    reason = str(asked(law).no_margins)
+    reason = str(with_defaults(law).no_margins)
     if not reason:
         try:
             require_linear(case)
@@ -101,9 +101,9 @@ def design_section(loops: Sequence[Loop]) -> Markup:
 
 
 def _law(loop: Loop) -> Markup:
-    from ....controllers.contracts.law import asked
+    from ....controllers.contracts.law_defaults import with_defaults
 
-    law = asked(loop.law)
+    law = with_defaults(loop.law)
     words = str(law.summary)
     kind, *rest = words.split(", ", 1)
     kind = kind.upper() if kind in ACRONYMS else f"{kind[:1].upper()}{kind[1:]}"

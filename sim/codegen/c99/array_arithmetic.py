@@ -27,11 +27,7 @@ def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: 
     a, b = (each if each.is_array or not isinstance(each.known, type(UNKNOWN)) else scope.keep(each) for each in (a, b))
     first = a if a.is_array else b
     item = _item(scope, node, a, b)
-    if a.is_array and b.is_array:
-        if len(a.extents) != len(b.extents):
-            raise scope.refuse(node, "a row and a table do not combine place by place; write a loop")
-        for mine, theirs in zip(a.extents, b.extents, strict=True):
-            scope.write(f"polhode_fit({STOP}, {mine()}, {theirs()});")
+    _require_same_extents(scope, node, a, b)
     made = new_array(scope, item, [each() for each in first.extents])
     with _loop(scope, count_of(first)) as at:
         if isinstance(op, ast.Pow) and a.is_array and b.known == 0.5 and item == REAL:  # as in numpy
@@ -41,6 +37,15 @@ def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: 
         found = as_complex(scope.program, found) if item == COMPLEX else found
         scope.write(f"{made.code}[{at}] = {found.code};")
     return made
+
+
+def _require_same_extents(scope: Scope, node: ast.AST, a: Value, b: Value) -> None:
+    """Write the checks that two arrays have the same extents; a number combines with any array."""
+    if a.is_array and b.is_array:
+        if len(a.extents) != len(b.extents):
+            raise scope.refuse(node, "a row and a table do not combine place by place; write a loop")
+        for mine, theirs in zip(a.extents, b.extents, strict=True):
+            scope.write(f"polhode_fit({STOP}, {mine()}, {theirs()});")
 
 
 def negative_array(scope: Scope, node: ast.AST, array: Value, combine: Combine) -> Value:

@@ -200,7 +200,7 @@ def _texts(part: Value) -> str:
 def augment(scope: Scope, node: ast.AugAssign) -> None:
     """Write the augmented assignment target op= value."""
     value = expression(scope, node.value) if _quiet(scope, node) else None
-    if value is None:  # the value writes: the target is read first
+    if value is None:  # evaluation of the value has side effects, so the target is read first
         target = _loaded(node.target)
         before = expression(scope, target)
         if before.is_array:

@@ -48,6 +48,11 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
     function = callee.known
     if isinstance(function, Nested):
         return _of_nested(scope, node, function, unused=unused)
+    return _of_function(scope, node, function, unused=unused)
+
+
+def _of_function(scope: Scope, node: ast.Call, function: Any, *, unused: bool) -> Value:
+    """Return the value of a call of a Python function that is known by name: built in, mathematical or a kernel."""
     if function is UNKNOWN or not callable(function) or getattr(function, "__hash__", None) is None:
         raise scope.refuse(node, "a kernel calls only functions that are known at translation time")
     plain = source_of(function)
@@ -62,15 +67,20 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
         return mathematics(scope, node, MATHEMATICS[function], arguments)
     if function in scope.program.replaced:
         return scope.program.replaced[function](scope, arguments)
-    ours = str(getattr(plain, "__module__", "")).startswith("polhode.")
-    if ours and plain not in KERNELS:
+    kernel = _callable_kernel(scope, node, plain)
+    arguments += _defaults(scope, node, kernel, len(arguments))
+    return call_of(scope, node, kernel, arguments, unused=unused)
+
+
+def _callable_kernel(scope: Scope, node: ast.Call, plain: Any) -> FunctionType:
+    """Return a function that can be translated; refuse one of a library, or of polhode without @kernel."""
+    module = str(getattr(plain, "__module__", ""))
+    if module.startswith("polhode.") and plain not in KERNELS:
         name = getattr(plain, "__name__", repr(plain))
         raise scope.refuse(node, f"it calls {name!r}, which is no kernel; mark that with @kernel")
-    of_library = str(getattr(plain, "__module__", "")).split(".")[0] in ("numpy", "scipy")
-    if not isinstance(plain, FunctionType) or of_library:
+    if not isinstance(plain, FunctionType) or module.split(".", maxsplit=1)[0] in ("numpy", "scipy"):
         raise scope.refuse(node, f"C has no {ast.unparse(node.func)}; write it out, or take it from math")
-    arguments += _defaults(scope, node, plain, len(arguments))
-    return call_of(scope, node, plain, arguments, unused=unused)
+    return plain
 
 
 def _of_nested(scope: Scope, node: ast.Call, nested: Nested, *, unused: bool) -> Value:

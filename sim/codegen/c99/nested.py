@@ -1,6 +1,6 @@
 """Functions defined within a kernel, as C functions that take the kernel's variables as arguments.
 
-A Python closure uses the value that a name has at the call, not at the definition; arguments give the same result.
+A Python closure uses the value that a name has at the time of the call, which the arguments reproduce.
 """
 
 import ast

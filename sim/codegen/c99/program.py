@@ -38,8 +38,8 @@ MADE_OF = """\
 class Function:
     """A kernel as a C function for given kinds of arguments.
 
-    result: kind of the result. needs: the extents that it is passed, as (argument, extent). writes: the arguments that
-    it writes to. stops: whether it takes the stop argument. widened: the scalars that it takes as vectors.
+    result: kind of the result. needs: required extents, as (argument, extent). writes: arguments that the function
+    writes to. stops: whether the function has the stop argument. widened: scalars that are passed as vectors.
     """
 
     name: str

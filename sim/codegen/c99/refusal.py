@@ -9,7 +9,7 @@ from ....plant.errors import InputError
 
 
 class NotTranslatedError(InputError):
-    """A kernel contains a construct without translation; the message names the construct, line and remedy.
+    """A kernel contains a construct that cannot be translated; the message names the construct, line and remedy.
 
     place: "file, line n: " of the construct, if known. why: the reason and the remedy.
     """

@@ -21,12 +21,12 @@ CONSTANT = "="
 """Prefix of a constant array's name in the set of roots of an array."""
 
 ENDINGS = ("size", "rows", "columns", "given", "set")
-"""Suffixes of C names derived from a Python name: extents, passed argument, flag for having a value."""
+"""Suffixes of C names derived from a Python name: extents, passed argument, flag that a value is set."""
 
 
 @dataclass
 class Local:
-    """A local name: its kind, and for an array its used extents and the array of which it is a part."""
+    """A local name: its kind, and for an array also its used extents and the arrays that contain it."""
 
     kind: Kind | None = None
     extents: set[int] = field(default_factory=set[int])

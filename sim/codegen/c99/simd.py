@@ -100,7 +100,7 @@ def element_wise(scope: Scope, node: Any, name: str, arguments: Sequence[Value])
 
 
 def among_runs() -> dict[Callable[..., Any], Replacement]:
-    """Return what replaces functions of `polhode.plant.kernels.lanes`, for one run and for several."""
+    """Return the replacements for functions of `polhode.plant.kernels.lanes`, for one run and for several."""
     from .calls import call_of
 
     def selected(scope: Any, arguments: Sequence[Value]) -> Value:

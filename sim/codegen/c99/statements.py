@@ -110,7 +110,7 @@ def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
 
 
 def _all_roots(scope: Scope, roots: frozenset[str]) -> set[str]:
-    """Return the arrays of which an array is a part, innermost first."""
+    """Return the arrays that contain an array, innermost first."""
     found, waiting = set[str](), list(roots)
     while waiting:
         name = waiting.pop()

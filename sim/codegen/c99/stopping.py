@@ -72,7 +72,7 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
 
 
 def raise_(scope: Scope, node: ast.Raise) -> None:
-    """Write a `raise` of an exception class, or of a call of one with text and numbers."""
+    """Write a `raise` of an exception class, or of an exception created with text and numbers."""
     if not scope.program.checked:
         raise scope.refuse(node, "the statement 'raise' is not supported in kernels")
     if node.exc is None or (node.cause is not None and not _is_none(node.cause)):

@@ -1,4 +1,4 @@
-"""Early stops of a user-defined kernel in C, by its own `raise` or where Python raises an exception.
+"""Early stops of a user-defined kernel in C, by its own `raise` or when Python raises an exception.
 
 Every function that may stop takes the argument `polhode_stop`, which holds the reason and the target of the long jump
 back to the caller of the kernel. The reason is the number of a `Stop`, which contains the message, and the values of

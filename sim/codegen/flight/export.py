@@ -36,7 +36,7 @@ def export_code(
     """Write a law as C99 with header, test vectors from a closed-loop run, and make rules to replay them.
 
     The code allocates no memory, has no global variable and needs only math.h. Its outputs equal those of the engine;
-    they are bitwise identical if products are not fused with sums and the mathematical library is the same. The command
+    they are bitwise identical without FMA contraction and with the same mathematical library. The command
     saturates at the limits of the spacecraft, unless blocks follow the law.
 
     Parameters

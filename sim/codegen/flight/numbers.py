@@ -53,6 +53,11 @@ def signal_numbers(craft: Spacecraft, source: Source, blocks: Sequence[Block]) -
         return _torque(craft, name, port, meaning.rstrip())
     if block is None:
         return [Number(name, _units(craft).get(name, ""), name.replace("_", " "))]
+    return _block_numbers(block, name, width)
+
+
+def _block_numbers(block: Block, name: str, width: int) -> list[Number]:
+    """Return the description of each number of an output signal of a block; a message has validity and time."""
     unit = block.writes[name].unit if name in block.writes else ""
     if block.timestamped != name:
         ends = [""] if width == 1 else [f"_{axis}" for axis in AXES] if width == len(AXES) else _counted(width)

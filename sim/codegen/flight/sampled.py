@@ -24,9 +24,9 @@ Array = NDArray[np.float64]
 class Sampled:
     """Description of a law or block for the C code generator.
 
-    reads, writes: the numbers that it reads and writes, in order. attitudes: positions of unit quaternions in the
-    numbers read. limits: limits at which the engine saturates each three-axis command; empty without limits. follows:
-    whether each sample has a reference. words: description in one line. calls: the kernels that it calls.
+    reads, writes: inputs and outputs, in order. attitudes: positions of unit quaternions in the inputs. limits: limits
+    at which the engine saturates each three-axis command; empty without limits. follows: whether each sample has a
+    reference. words: description in one line. calls: the kernels that it calls.
     """
 
     kernel: Callable[..., Any]
@@ -49,7 +49,7 @@ class Sampled:
 
 
 def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled:
-    """Return a law's description; its command saturates at the craft's limits if no block follows it.
+    """Return the description of a law, saturated at the spacecraft's limits if no block follows.
 
     Raises InputError when the law is plain Python.
     """

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers import Block, Law
-from ....controllers.contracts.law import AttitudeLaw
+from ....controllers.contracts.attitude_law import AttitudeLaw
 from ....controllers.contracts.plain_function import PlainFunction
 from ....plant import InputError, Spacecraft
 from ....plant.frozen import frozen_results

@@ -1,4 +1,4 @@
-"""Floors of the error norm of dop853: smaller blocks of a state need no relative accuracy."""
+"""Floors of the error norm of dop853, below which a block of the state needs no relative accuracy."""
 
 from itertools import groupby
 from weakref import WeakKeyDictionary

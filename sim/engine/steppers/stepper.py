@@ -45,8 +45,8 @@ class Stepper:
         Code of the engine function that takes the step, see `polhode.sim.engine.indices`. By default EXPLICIT or
         IMPLICIT, which accept any tableau of this type.
     refuse : callable, optional
-        For a motion in closed form: `refuse(craft, driven=, view=)` returns, in a few words, why a craft does not move
-        this way (driven: description of a torque; view: name of a formulation); empty if it does.
+        For a motion in closed form: `refuse(craft, driven=, view=)` returns a short reason why the closed form does not
+        apply to a craft (driven: description of a torque; view: name of a formulation); empty if it applies.
 
     Raises
     ------

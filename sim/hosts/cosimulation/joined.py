@@ -81,34 +81,62 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
         if target.name in into[target.unit]:
             raise InputError(f"connections: {each.target!r} is connected twice; an input has one source")
         into[target.unit][target.name] = source, each
-    inlets: dict[str, Inlet] = {}
-    for name, face in faces.items():
-        terminals = tuple(face.inputs[each] for each in into[name])
-        index: list[int] = []
-        lines: list[tuple[float, float]] = []
-        continuous: list[bool] = []
-        for terminal in terminals:
-            source, connection = into[name][terminal.name]
-            defined = _defined(faces[source.unit]) | _defined(face)
-            line = _line(source, terminal, connection, defined, notes)
-            start = first[source.unit, source.name]
-            index += range(start, start + source.size)
-            lines += [line] * source.size
-            continuous += [source.continuous and terminal.continuous] * source.size
-        loose = [each.words for each in face.inputs.values() if each.name not in into[name]]
-        loose = [each for each in loose if each not in system.values]
-        if loose:
-            notes.append(
-                f"{', '.join(loose)}: not connected, and kept at {'its' if len(loose) == 1 else 'their'} start"
-            )
-        inlets[name] = Inlet(
-            terminals,
-            np.array(index, dtype=np.intp),
-            np.array([line[0] for line in lines]),
-            np.array([line[1] for line in lines]),
-            np.array(continuous, dtype=np.bool_),
-            _table(face, terminals, system),
-        )
+    inlets = {name: _inlet(name, system, faces, into[name], first, notes) for name in faces}
+    notes += _value_notes(system, faces)
+    return Joined(
+        faces,
+        inlets,
+        places,
+        tuple(labels),
+        tuple(units),
+        np.array(smooth, dtype=bool),
+        np.array(nominal),
+        tuple(notes),
+    )
+
+
+def _inlet(
+    name: str,
+    system: System,
+    faces: Mapping[str, Face],
+    sources: Mapping[str, tuple[Terminal, Connection]],
+    first: Mapping[tuple[str, str], int],
+    notes: list[str],
+) -> Inlet:
+    """Return the connected inputs of an FMU, and append its notes.
+
+    sources: output and connection of each connected input; first: index of the first value of each output.
+    """
+    face = faces[name]
+    terminals = tuple(face.inputs[each] for each in sources)
+    index: list[int] = []
+    lines: list[tuple[float, float]] = []
+    continuous: list[bool] = []
+    for terminal in terminals:
+        source, connection = sources[terminal.name]
+        defined = _defined(faces[source.unit]) | _defined(face)
+        line = _line(source, terminal, connection, defined, notes)
+        start = first[source.unit, source.name]
+        index += range(start, start + source.size)
+        lines += [line] * source.size
+        continuous += [source.continuous and terminal.continuous] * source.size
+    loose = [each.words for each in face.inputs.values() if each.name not in sources]
+    loose = [each for each in loose if each not in system.values]
+    if loose:
+        notes.append(f"{', '.join(loose)}: not connected, and kept at {'its' if len(loose) == 1 else 'their'} start")
+    return Inlet(
+        terminals,
+        np.array(index, dtype=np.intp),
+        np.array([line[0] for line in lines]),
+        np.array([line[1] for line in lines]),
+        np.array(continuous, dtype=np.bool_),
+        _table(face, terminals, system),
+    )
+
+
+def _value_notes(system: System, faces: Mapping[str, Face]) -> list[str]:
+    """Return notes on start values without a unit or a variable; raise InputError if an FMU is unknown."""
+    notes: list[str] = []
     for key, value in system.values.items():
         begins = unit_and_variable(key, faces)
         left_out = isinstance(value, StartValue) and value.optional
@@ -120,16 +148,7 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
             notes.append(f"{key}: has no unit; it is taken to be in {value.unit!r}")
         if left_out and (begins is None or not _has(faces[begins[0]], begins[1])):
             notes.append(f"{key}: has a value, but there is no such variable")
-    return Joined(
-        faces,
-        inlets,
-        places,
-        tuple(labels),
-        tuple(units),
-        np.array(smooth, dtype=bool),
-        np.array(nominal),
-        tuple(notes),
-    )
+    return notes
 
 
 def _terminal(faces: Mapping[str, Face], words: str, way: str) -> Terminal:
@@ -231,6 +250,15 @@ def _line(
                 f"{target.kind} or through a factor"
             )
         return 1.0, 0.0
+    return _converted(source, target, given, defined, notes)
+
+
+def _converted(
+    source: Terminal, target: Terminal, given: Connection, defined: Mapping[str, Any], notes: list[str]
+) -> tuple[float, float]:
+    """Return factor and offset of a connection of real numbers, including the conversion of their units."""
+    words = f"{source.words} -> {target.words}"
+    factor, offset = float(given.factor), float(given.offset)
     here = source.measure if source.measure.name else measured(given.source_unit, defined)
     there = target.measure if target.measure.name else measured(given.target_unit, defined)
     if not given.convert:

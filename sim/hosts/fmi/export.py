@@ -44,8 +44,8 @@ def export_fmu(
     """Write a spacecraft in open or closed loop, or only a law, as an FMU.
 
     The FMU supports co-simulation and model exchange. It is C code that contains the translated engine. Co-simulation
-    with steps that are multiples of the sampling period gives the results of `simulate`; they are bitwise identical if
-    products are not fused with sums. Without a law the torque is an input, in the torque basis of the craft, without
+    with steps that are multiples of the sampling period gives the results of `simulate`; without FMA contraction they
+    are bitwise identical. Without a law the torque is an input, in the torque basis of the craft, without
     saturation; with a law it is an output. The outputs are all states, body rate and energy, coordinate rates of the
     elements (wheel speeds) and signals of the elements (motor torques). A closed loop also has its attitude error and
     the signals of its blocks (measurements, estimates), with the same names as in a run.
@@ -102,16 +102,10 @@ def export_fmu(
     ('modelDescription.xml', 'documentation/index.html')
     """
     target = Path(path)
-    choice("fmi", str(fmi), ("2", "3"))
-    of_kind("name", name, str, such_as="a word")
-    if target.suffix != ".fmu":
-        raise InputError(f"{target}: a functional mock-up unit ends in .fmu; give one such as craft.fmu")
+    _check_arguments(target, law, fmi=fmi, name=name, law_alone=law_alone)
     identifier = free_name(target.stem)
     require_platforms(platforms, fmi=fmi)
     span = positive("duration", flight["duration"], "s")
-    of_kind("law_alone", law_alone, bool, such_as="True or False")
-    if law_alone and law is None:
-        raise InputError("law_alone exports the law only, and there is no law; give one")
     say = progress or _unsaid
     say("vary every number to see which can be set from outside")
     unit = flown_unit(craft, law, flight, law_alone=law_alone)
@@ -122,9 +116,8 @@ def export_fmu(
         with suppress(InputError):  # without a common divisor of the times, the step remains the period
             step = communication_step(law, flight.get("blocks", ()))
     called = name or target.stem
-    loop = "in closed loop" if unit.closed else "with torque inputs"
     method = flight.get("integrator") or default_integrator(craft, rtol=flight.get("rtol"))
-    about = f"a spacecraft's attitude {loop}, by {method}"
+    about = f"a spacecraft's attitude {'in closed loop' if unit.closed else 'with torque inputs'}, by {method}"
     if law_alone:
         about = f"the control of a spacecraft's attitude without the craft: {getattr(law, 'words', type(law).__name__)}"
     told = [(each.name, each.causality, each.unit, each.words) for each in variables]
@@ -132,10 +125,7 @@ def export_fmu(
     linear, words = (b"", "of a law there is none") if law_alone else linear_model(craft, unit.arrays.x)
     picture, mark = b"" if law_alone else flight_picture(craft, law, flight), icon(called)
     icons = {"terminalsAndIcons/terminalsAndIcons.xml": terminals(variables), "terminalsAndIcons/icon.png": mark}
-    say(
-        "compile for "
-        + (", ".join(platforms) or "this machine" if platforms or c_compiler() else "no machine: there is no compiler")
-    )
+    say(f"compile for {_machines(platforms)}")
     parts = {
         "modelDescription.xml": description(
             variables,
@@ -161,8 +151,24 @@ def export_fmu(
     return tuple(parts)
 
 
+def _check_arguments(target: Path, law: Law | None, *, fmi: int, name: str, law_alone: bool) -> None:
+    """Raise InputError if version, name or extension are inadmissible, or the law to export is missing."""
+    choice("fmi", str(fmi), ("2", "3"))
+    of_kind("name", name, str, such_as="a word")
+    if target.suffix != ".fmu":
+        raise InputError(f"{target}: a functional mock-up unit ends in .fmu; give one such as craft.fmu")
+    of_kind("law_alone", law_alone, bool, such_as="True or False")
+    if law_alone and law is None:
+        raise InputError("law_alone exports the law only, and there is no law; give one")
+
+
+def _machines(platforms: Sequence[str]) -> str:
+    """Return the names of the machines for which the library is compiled, for a message."""
+    return ", ".join(platforms) or ("this machine" if c_compiler() else "no machine: there is no compiler")
+
+
 def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *, law_alone: bool = False) -> Unit:
-    """Return the unit to export, prepared as `simulate` prepares a run; arguments as in `export_fmu`."""
+    """Return the content of the FMU, prepared as `simulate` prepares a run; arguments as in `export_fmu`."""
     known = inspect.signature(simulate).parameters
     for key in flight:
         choice("flight", key, tuple(known))

@@ -1,4 +1,4 @@
-"""Further outputs of an FMU: signals of blocks and elements, attitude error, coordinate rates."""
+"""Additional outputs of an FMU: signals of blocks and elements, attitude error, coordinate rates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

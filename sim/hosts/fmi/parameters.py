@@ -29,7 +29,7 @@ Entry = tuple[str, int, float]
 Build = Callable[[Spacecraft, Law | None], LoopArrays]
 
 READ = ("p", "q", "limits", "clock", "implicit")
-"""Arrays that may depend on parameters. The error norm's floors stay those of the exported craft."""
+"""Arrays that may depend on parameters. The floors of the error norm keep the values of the exported spacecraft."""
 
 AXES = ("xx", "yy", "zz", "xy", "xz", "yz")
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))

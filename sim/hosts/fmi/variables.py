@@ -170,7 +170,7 @@ def torque_names(craft: Spacecraft) -> list[str]:
 
 
 def _told(unit: Unit) -> list[Variable]:
-    """Return the inputs of an FMU that contains only the law: all signals of the plant."""
+    """Return the inputs of an FMU that contains only the law: all plant signals."""
     layout, x, rate = unit.craft.layout, unit.arrays.x, unit.arrays.w
     shown = [
         (FIRST["x"] + n, name, of, x[n]) for n, (name, of) in enumerate(zip(layout.names, layout.units, strict=True))

@@ -79,17 +79,7 @@ def wiring(
     set_first = [
         given(known, into.names, name, value, fmi=int(found.fmiMajorVersion)) for name, value in values.items()
     ]
-    loose = [
-        each for name, each in known.items()
-        if each.causality == "input" and name not in into.names and name not in values
-    ]  # fmt: skip
-    for each in loose:
-        if each.type == "Clock":
-            raise InputError(f"its input {each.name!r} is a clock, and none is ticked here: it would wait for ever")
-        if each.type in KINDS and not (each.shape and KINDS[each.type] is not float):
-            raise InputError(
-                f"its input {each.name!r} is not connected: connect it in inputs, or give it a value in values"
-            )  # a variable that cannot be set, such as one of type binary, keeps its start value
+    _check_unconnected(known, {*into.names, *values})
     ways = [known[name].variability for name in (*into.names, *out.names)]
     return {
         **library(found),
@@ -102,6 +92,24 @@ def wiring(
         "out_names": out.labels,
         "values": set_first,
     }
+
+
+def _check_unconnected(known: Mapping[str, Any], given_names: set[str]) -> None:
+    """Raise InputError if an input is neither connected nor has a value, or is a clock.
+
+    known: variables of the FMU by name; given_names: names of connected inputs and of values.
+    """
+    loose = [
+        each for name, each in known.items()
+        if each.causality == "input" and name not in given_names
+    ]  # fmt: skip
+    for each in loose:
+        if each.type == "Clock":
+            raise InputError(f"its input {each.name!r} is a clock, and none is ticked here: it would wait for ever")
+        if each.type in KINDS and not (each.shape and KINDS[each.type] is not float):
+            raise InputError(
+                f"its input {each.name!r} is not connected: connect it in inputs, or give it a value in values"
+            )  # a variable that cannot be set, such as one of type binary, keeps its start value
 
 
 def library(found: Any) -> dict[str, Any]:

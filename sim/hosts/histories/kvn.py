@@ -57,6 +57,14 @@ def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
         raise InputError(f"{path}: cannot be read (No such file or directory)") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: is no CCSDS message in the notation of keywords: it is not ASCII") from None
+    header, segments = _parsed(path, text, keyword)
+    if keyword not in header or not segments:
+        raise InputError(f"{path}: is no CCSDS message with {keyword} and a segment of data (in XML it is not read)")
+    return header[keyword], segments
+
+
+def _parsed(path: str | Path, text: str, keyword: str) -> tuple[dict[str, str], list[Segment]]:
+    """Return header and segments of a message. Raises InputError if a line is not in the notation."""
     header: dict[str, str] = {}
     segments: list[Segment] = []
     within = ""
@@ -82,9 +90,7 @@ def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
             raise InputError(f"{path}, line {number}: is not a keyword with a value: {line[:60]!r}")
         if len(header) == 1 and keyword not in header:
             raise InputError(f"{path}: begins with {next(iter(header))}, not with {keyword}, as such a message does")
-    if keyword not in header or not segments:
-        raise InputError(f"{path}: is no CCSDS message with {keyword} and a segment of data (in XML it is not read)")
-    return header[keyword], segments
+    return header, segments
 
 
 def one_segment(path: str | Path, segments: Sequence[Segment], which: int | None, wanted: Sequence[str]) -> Segment:

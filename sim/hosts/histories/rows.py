@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 def created() -> str:
-    """Return the present date as the creation date of a message."""
+    """Return the current date as the creation date of a message."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ....controllers.contracts.attitude_law import AttitudeLaw
 from ....controllers.contracts.checks import check_timing
-from ....controllers.contracts.law import AttitudeLaw
 from ....controllers.contracts.law_layout import SEEN
 from ....controllers.loop.routes import APPLIED, COMMAND, REFERENCE_SIGNAL
 from ....controllers.loop.small_signal import SmallSignal
@@ -110,12 +110,12 @@ class ExternalLaw(AttitudeLaw):
 
     @property
     def parameters(self) -> Array:
-        """Empty: the process holds the parameters."""
+        """Empty: the external process has the parameters."""
         return np.zeros(0)
 
     @property
     def memory(self) -> Array:
-        """Flag that marks the first call after a start; all other memory is in the process."""
+        """Flag that marks the first call after a start; all other memory is in the external process."""
         return np.zeros(1)
 
     @property
@@ -167,7 +167,7 @@ class ExternalLaw(AttitudeLaw):
         Returns
         -------
         SmallSignal
-            Never.
+            Never returned.
 
         Raises
         ------

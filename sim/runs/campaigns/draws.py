@@ -1,4 +1,4 @@
-"""Drawn values of each run of a campaign: the distributions map its row of the plan to values."""
+"""Drawn values of the runs of a campaign: distributions map a row of the plan to values."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Draw:
     values : mapping
         Drawn values by name.
     number : int
-        Run index for the further random numbers, in place of `run`. The runs of one sample of a "saltelli" plan share
-        this number, so that no dispersion is credited with the effect of noise.
+        Run index for the other random numbers, in place of `run`. The runs of one sample of a "saltelli" plan share
+        this number, so that the effect of noise is not attributed to a dispersion.
     """
 
     run: int
@@ -154,7 +154,7 @@ class Correlated:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Mapping from run number to drawn values: the distributions map the row of the plan."""
+    """Mapping from run number to drawn values, by applying the distributions to the row of the plan."""
 
     dispersions: Mapping[str, Distribution]
     correlated: tuple[Correlated, ...]

@@ -235,7 +235,8 @@ class Inertia(Distribution):
 
     The tensor is ``J = tr(S) 1 - S`` with the second moments S of the mass, and every positive S is possible. Each
     principal second moment is multiplied by ``exp(scatter z)`` with z normal, and the principal axes are rotated by a
-    normal rotation vector. Independent moments of inertia may violate the triangle inequality; these cannot.
+    normal rotation vector. Independent moments of inertia may violate the triangle inequality; moments from this
+    distribution cannot.
 
     Parameters
     ----------

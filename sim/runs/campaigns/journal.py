@@ -1,8 +1,8 @@
-"""Journal of a campaign on disk: an append-only file that tolerates a torn end.
+"""Journal of a campaign on disk: an append-only file that tolerates an incomplete end.
 
 The first line describes the campaign in JSON. One record per run follows: length and checksum (CRC-32) of the rest,
 run number, status, values, and a reason as text. A killed campaign leaves at most one unfinished record; on resumption
-this record is cut off, and its run is repeated with the same random numbers. A damaged record is skipped with a
+this record is removed, and its run is repeated with the same random numbers. A damaged record is skipped with a
 warning, and its run is repeated too.
 """
 
@@ -110,7 +110,6 @@ class Journal:
     number, and `completed` is the number of completed runs.
 
     metadata: description of the campaign as JSON. On resumption, the stored description must be equal, but integers in
-        `may_grow` may grow. columns: names of the values of each record. runs: total number of runs.
         in `may_grow` may grow. columns: names of the values of each record. runs: total number of runs.
     Raises InputError when the file holds a different campaign or another process is writing to it; SaveError when the
     file cannot be written.
@@ -159,7 +158,7 @@ class Journal:
             ) from None
 
     def _take_up(self, metadata: dict[str, Any], may_grow: frozenset[str]) -> None:
-        """Read the completed runs, cut off a torn end, and position the file at its new end."""
+        """Read the completed runs, truncate an incomplete end, and position the file at its new end."""
         assert self._file is not None  # noqa: S101 # the caller opened it
         line = self._file.readline(MOST_HEAD)
         if not line.endswith(b"\n") and (not line or (OPENING.startswith(line) or line.startswith(OPENING))):
@@ -274,7 +273,7 @@ def _head(line: bytes, path: Path) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 
 def _records(file: BinaryIO, columns: int) -> Generator[tuple[Record, int, int]]:
-    """Yield each complete record with its start and end; a torn end and damaged parts are skipped."""
+    """Yield each complete record with its start and end; an incomplete end and damaged parts are skipped."""
     least = _BEGIN.size + 8 * columns
     at = file.tell()
     while True:

@@ -123,8 +123,8 @@ class BatchRunner:
         `fly(draws)` returns one result per draw, in order: its metrics by name, an `Outcome` (see `Runs.outcomes`), or
         the `PolhodeError` that rejects the draw. `draws.values` holds the values of all draws by name; numbers are
         arrays (n, ...).
-        If `fly` raises a `PolhodeError`, each draw is simulated in a separate call. Draws that raise again are refused
-        runs.
+        If `fly` raises a `PolhodeError`, each draw is simulated in a separate call. A draw that raises again counts as
+        a refused run.
 
     Examples
     --------

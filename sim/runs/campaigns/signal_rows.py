@@ -23,8 +23,8 @@ MOST = 2**24  # values processed at a time
 class SignalRows:
     """Signals of all runs, one row of `size` values per run.
 
-    path: the file, created or continued; None keeps the rows in memory. resumed: whether the file already holds runs.
-    Raises SaveError when the file cannot be written, InputError when it does not match the journal.
+    path: the file, created or continued; None keeps the rows in memory. resumed: whether the file already contains
+    runs. Raises SaveError when the file cannot be written, InputError when it does not match the journal.
 
     The file is written by write calls and memory-mapped for reading only: on a full disk, writing to mapped memory
     would kill the process without a message.

@@ -21,9 +21,8 @@ def clopper_pearson(passed: int, runs: int, *, confidence: float = 0.9) -> tuple
     Parameters
     ----------
     passed, runs : int
-        Number of successes and number of runs.
-    confidence : float
-        Probability that the interval contains the true value; the rest is split equally between both sides.
+        Number of successes and number of runs. confidence : float Probability that the interval contains the true
+    value; the remainder is split equally between both sides.
 
     Returns
     -------
@@ -74,7 +73,7 @@ def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float
     Raises
     ------
     InputError
-        As in `clopper_pearson`. For c > 1/2, its interval of confidence 2 c - 1 has these bounds as its ends.
+        As in `clopper_pearson`. For c > 1/2, the ends of its interval with confidence 2 c - 1 equal these bounds.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Worst case of dispersed parameters: a search within their bounds, in place of runs drawn at random."""
+"""Worst case of dispersed parameters: a search within their bounds, instead of random runs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

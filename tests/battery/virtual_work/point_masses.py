@@ -1,7 +1,8 @@
-"""Crafts as heaps of point masses, which the positions of a state put into place.
+"""Spacecraft as sets of point masses at the positions that a state gives.
 
-Nothing here knows of momenta, mass matrices or generalised forces: a heap gives the places of its points from attitude,
-coordinates and shape. All places take complex numbers, so that one step of 1e-40 i moves the points virtually.
+Nothing here uses momenta, mass matrices or generalised forces: a set computes the positions of its points from
+attitude, coordinates and shape. All positions accept complex numbers, so that one step of 1e-40 i displaces the
+points virtually.
 """
 
 from collections.abc import Callable
@@ -19,10 +20,10 @@ STATIONS = 6
 
 @dataclass(frozen=True)
 class Heap:
-    """An element as points: masses (n) and places(s) (n, 3) in the hub, from the hub's mass centre.
+    """An element as points: masses (n) and positions (n, 3) in the hub, from the hub's mass centre.
 
-    A wheel's mass is the hub's, and so is that of an appendage with modes: `lent` (mass, places) is what the hub has of
-    it. `gradient` is whether the gravity gradient acts on it.
+    The mass of a wheel, and of an appendage with modes, belongs to the hub: `lent` (mass, positions) is this part of
+    the hub. `gradient` states whether the gravity gradient acts on the element.
     """
 
     element: Any
@@ -43,7 +44,7 @@ def across(rng: Any, a: Any) -> Any:
 
 
 def turned(axis: Any, angle: Any, r: Any) -> Any:
-    """Rodrigues: r turned about a unit axis."""
+    """Rotate r about a unit axis (Rodrigues)."""
     return np.cos(angle) * r + np.sin(angle) * np.cross(axis, r) + (1 - np.cos(angle)) * (r @ axis)[..., None] * axis
 
 
@@ -112,7 +113,7 @@ def planar_pendulum(rng: Any) -> Heap:
 
 
 def slosh(rng: Any) -> Heap:
-    """A spherical pendulum: the cross joint turns about j, then about the axis that was -i."""
+    """Spherical pendulum: the cross joint rotates about j, then about the rotated axis -i."""
     n = direction(rng)
     i, j = plant.elements.axis.axis_frame(n)
     hinge, length, mass = 0.5 * rng.normal(size=3), rng.uniform(0.3, 0.9), rng.uniform(0.5, 2)
@@ -131,7 +132,7 @@ def slider(rng: Any) -> Heap:
 
 
 def part(rng: Any) -> Heap:
-    """A rigid part with inertia of its own."""
+    """A rigid part with its own inertia."""
     mass, center = rng.uniform(1, 5), rng.normal(size=3)
     turn, values = np.linalg.qr(rng.normal(size=(3, 3)))[0], rng.uniform(1.0, 1.9, 3)
     inertia = turn @ np.diag(values) @ turn.T
@@ -160,7 +161,7 @@ KINDS = (wheel, ring, planar_pendulum, slosh, slider, part, modes, gyro)
 
 
 def arm(rng: Any) -> Arm:
-    """A beam whose sections weigh: wide panels as well as slender booms."""
+    """A beam with massive cross-sections: wide panels as well as slender booms."""
     width, height, modulus = rng.uniform(0.05, 1.5), rng.uniform(0.01, 0.2), rng.uniform(1e8, 1e9)
     section = BeamSection(
         area=width * height, second_moment_m=width * height**3 / 12, second_moment_n=height * width**3 / 12,
@@ -187,7 +188,7 @@ def beam_points(arm: Arm, r: Any, axes: Any, strain: Any) -> tuple[Any, Any]:
         b = a + 1
         la, lb = axes[a][:, 0], axes[b][:, 0]
         ends = np.array((r[a], length * (1 + strain[a]) * la, r[b], length * (1 + strain[b]) * lb))
-        far = swing(la, lb[None])[0] @ axes[a]  # the frame of a, swung to the direction of b
+        far = swing(la, lb[None])[0] @ axes[a]  # the frame of a, rotated to the direction of b
         alpha = angle(far[:, 1] @ axes[b][:, 1], far[:, 2] @ axes[b][:, 1])
         middle, t = shapes.T @ ends, slopes.T @ ends
         frame = swing(la, t / np.sqrt((t * t).sum(axis=1))[:, None]) @ axes[a]
@@ -200,7 +201,7 @@ def beam_points(arm: Arm, r: Any, axes: Any, strain: Any) -> tuple[Any, Any]:
 
 
 def swing(a: Any, b: Any) -> Any:
-    """The smallest rotations that take the unit vector a (3) to unit vectors b (n, 3)."""
+    """The smallest rotations from the unit vector a (3) to unit vectors b (n, 3)."""
     k = np.cross(a, b)
     skew = np.cross(k[:, None, :], np.eye(3)).swapaxes(1, 2)  # columns k x e_i
     return np.eye(3) + skew + skew @ skew / (1 + b @ a)[:, None, None]

@@ -62,7 +62,7 @@ def test_programs_of_a_case_are_named(tmp_path):
 
 
 def inner(table):
-    """A class of tables with those that derive from it."""
+    """A class of tables with its subclasses."""
     yield table
     for each in table.__subclasses__():
         yield from inner(each)

@@ -1,4 +1,4 @@
-"""Where a case comes from, and --set."""
+"""Sources of a case, and --set."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ SHIPPED = (
     "flexible-satellite-torque",
     "flexible-slew",
     "four-wheel-pyramid",
+    "geo-momentum-bias",
     "gravity-gradient",
     "guided-slew",
     "identified-inertia",
@@ -31,6 +32,7 @@ SHIPPED = (
     "magnetic-unloading",
     "momentum-bias",
     "nadir-pointing",
+    "nadir-sensing",
     "nutation-damping",
     "nutation-damping-minor-axis",
     "published-ring-damper",
@@ -43,6 +45,7 @@ SHIPPED = (
     "slew-quaternion-feedback",
     "slew-with-actuator-lag",
     "spin-stabilised-with-control",
+    "spinner-precession",
     "spinning-top",
     "spring-mounted-case-1",
     "spring-mounted-case-2",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
-from polhode.controllers.contracts.law import asked
+from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant.errors import InputError
 from polhode.scenarios import build, load_case
 from polhode.scenarios.case.kinds.design import (
@@ -60,12 +60,12 @@ def test_design_model_keeps_other_elements() -> None:
 def test_modes_are_in_the_model_and_in_the_margins() -> None:
     """On its modes the regulator of rigid arms is seen to be unstable, as it is when flown; with its notch it holds."""
     plain = loaded("controller.filters=[]").case
-    law, craft = asked(build(plain).law), build(plain).craft
+    law, craft = with_defaults(build(plain).law), build(plain).craft
     few = loaded("controller.filters=[]", "controller.design_on=modes", "controller.modes=2").case
     assert design_model(few, craft).states[6:] == ("mode_1", "mode_2", "mode_1_momentum", "mode_2_momentum")
     model = design_model(loaded("controller.filters=[]", "controller.design_on=modes").case, craft)
     assert len(model.states) == 6 + 2 * 10
-    notched = asked(build(loaded().case).law)
+    notched = with_defaults(build(loaded().case).law)
     assert np.abs(law.closed_loop_poles(model)).max() > 1.0005
     assert np.abs(notched.closed_loop_poles(model)).max() < 1.0
 
@@ -152,7 +152,7 @@ def test_slosh_that_is_stirred_at_the_start_is_at_rest_in_the_model() -> None:
     ]
     still, off = (build(case) for case in cases)
     assert off.state[7] == 0.1
-    np.testing.assert_array_equal(asked(still.law).gains()["K"], asked(off.law).gains()["K"])
+    np.testing.assert_array_equal(with_defaults(still.law).gains()["K"], with_defaults(off.law).gains()["K"])
 
 
 @pytest.mark.slow

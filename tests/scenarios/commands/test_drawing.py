@@ -21,7 +21,7 @@ def test_cans(polhode: Command, tmp_path: Path, ending: str) -> None:
     assert "zeta'" in outcome.out
     magic = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[ending.lower()]
     assert picture.read_bytes().startswith(magic)
-    assert [path.name for path in tmp_path.iterdir()] == [picture.name]  # nothing half-written stays
+    assert [path.name for path in tmp_path.iterdir()] == [picture.name]  # no incomplete file remains
 
 
 @pytest.mark.parametrize("ending", [pytest.param(each, marks=pytest.mark.slow) for each in ("svg", "pdf")])
@@ -113,7 +113,7 @@ def test_picture_that_cannot_be_written_leaves_old_one(
     picture = tmp_path / "cans.png"
     picture.write_bytes(b"old")
     outcome = polhode("cans", "3-1-3", *ANGLES, "--out", picture)
-    assert outcome.code == 1  # nothing typed is wrong
+    assert outcome.code == 1  # the input is correct
     assert "cannot be written (No space left on device)" in outcome.err
     assert picture.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["cans.png"]

@@ -29,7 +29,7 @@ def test_block_is_exported_by_its_name(polhode: Command, tmp_path: Path) -> None
 
 
 def test_export_writes_wheel_allocation(polhode: Command, tmp_path: Path) -> None:
-    """No case names it: it is how the wheels of the craft fly."""
+    """No case names it: it is the allocation of the wheels."""
     found = polhode(
         "export", "four-wheel-pyramid", "--block", "allocation", str(tmp_path / "share.c"), "--samples", "3"
     )

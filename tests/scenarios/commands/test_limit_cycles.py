@@ -24,7 +24,7 @@ def test_predicted_and_simulated(polhode, tmp_path):
             assert abs(simulated["amplitude_rad"] / exact["amplitude_rad"] - 1.0) < 0.03
             for key in ("period_s", "amplitude_rad", "rate_rad_s"):
                 assert 0.99 * band[key][0] <= simulated[key] <= 1.01 * (band[key][1] or np.inf)
-        # the drift of phase-plane control: hysteresis / (2 lead), made faster by the delay of half a sample
+        # the drift of phase-plane control: hysteresis / (2 lead), increased by the delay of half a sample
         assert 1.0 < exact["rate_rad_s"] / (np.radians(0.2) / 20.0) < 1.02
     assert json.loads((out / "analysis.json").read_text(encoding="utf-8")) == done.json
     assert (out / "limit_cycles.png").read_bytes()[:4] == b"\x89PNG"

@@ -1,4 +1,4 @@
-"""`polhode plot`: saved runs in one picture, with their difference, in every look."""
+"""`polhode plot`: saved runs in one figure, with their difference, in every style."""
 
 from __future__ import annotations
 

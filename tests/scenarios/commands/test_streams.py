@@ -1,4 +1,4 @@
-"""Standard streams that are closed or full: one message, an exit code, and nothing printed into other files."""
+"""Standard streams that are closed or full: one message, an exit code, and no output in other files."""
 
 import subprocess
 import sys

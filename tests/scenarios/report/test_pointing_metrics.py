@@ -36,7 +36,7 @@ def test_budgets_are_those_of_the_loop(found):
     budget = controllers.pointing_budget(problem.law, model, window=2.0, blocks=problem.blocks).figures()
     for name in ("ape", "rpe"):
         assert found.metrics[f"{name}_budget_deg"].value == np.degrees(budget[name])
-    assert "mpe_budget_deg" not in found.metrics  # nothing asks for it
+    assert "mpe_budget_deg" not in found.metrics  # no requirement needs it
 
 
 def test_pointing_metrics_are_absent_without_window():

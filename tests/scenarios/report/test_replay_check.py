@@ -122,7 +122,7 @@ def test_long_run_streams_and_comes_to_same(polhode: Command, tmp_path: Path, mo
     assert set(streamed.json["files"]) == set(whole.json["files"])
     for key in set(whole.json) - {"files", "provenance"}:
         if key == "metrics":
-            for name, value in whole.json[key].items():  # a sum taken in portions rounds otherwise
+            for name, value in whole.json[key].items():  # a sum taken in parts rounds differently
                 wanted = None if value is None else pytest.approx(value, rel=1e-12)
                 assert streamed.json[key][name] == wanted, name
         else:

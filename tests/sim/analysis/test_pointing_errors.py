@@ -49,7 +49,7 @@ def test_pointing_errors_match_the_rows(craft, law):
     budget = controllers.pointing_budget(
         law, craft.linearize(craft.at_rest()), window=5.0, blocks=[blocks.noise(1e-3, reads="command", sample=0.1)]
     )
-    # 150 s with errors that last 2 s: 10 % of a root mean square
+    # 150 s with a correlation time of 2 s: 10 % of a root mean square
     np.testing.assert_allclose(found.pointing, budget.pointing.total(), rtol=0.3)
 
 

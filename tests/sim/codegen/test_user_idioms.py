@@ -1,5 +1,7 @@
 # pyright: basic
-"""Idioms of Python and numpy in users' blocks have the numbers of plain Python, to the bit, or say why they stay so."""
+"""Idioms of Python and numpy in user blocks give the results of plain Python, bitwise, or are not compiled for a
+reason.
+"""
 
 import numpy as np
 import pytest

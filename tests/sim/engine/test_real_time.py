@@ -1,4 +1,4 @@
-"""A run held to the clock on the wall: not before its time, counted when it is late, the same numbers."""
+"""A run synchronised with the wall clock: not early, late samples counted, equal results."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Outputs of blocks in the rows of a run: names apart from the truth, on time, in files, in pieces."""
+"""Outputs of blocks in the rows of a run: names distinct from the true quantities, on time, in files, in parts."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ def test_names_units_and_values():
     np.testing.assert_allclose(
         run.values("command"), np.clip(run.values("command_after_lag"), -0.3, 0.3), rtol=0, atol=1e-15
     )
-    assert np.abs(run.values("command_asked")).max() > 0.3  # as asked for, before any limit
+    assert np.abs(run.values("command_asked")).max() > 0.3  # before any limit
     assert run["rate_seen"].attrs == {
         "units": "rad/s",
         "long_name": "rate as the law is shown it, written by again",

@@ -1,4 +1,4 @@
-"""An estimator that does not err by as much as it claims is reported, a consistent one is not."""
+"""An estimator whose errors exceed its claimed covariance is reported, a consistent one is not."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def idle(t, y, r, q, z, u):
 
 
 def simulated(*, gyro=GYRO, kind: Any = MEKF, rate=(0.0, 0.0, 0.0), seed=1, off=1.0, claimed=1.0, delay=0.37, **more):
-    """The run of a free craft under an estimator, which starts off by a draw of START times `off`."""
+    """Run of a free spacecraft under an estimator, whose initial error is a draw of START times `off`."""
     tracker = replace(TRACKER, delay=delay)
     first, other = gyro.block(sample=0.1), tracker.block(sample=more.pop("every", 0.2))
     start = from_rotation_vector(off * START * np.random.default_rng(seed).normal(size=3))
@@ -129,7 +129,7 @@ def test_chi_square_innovations_hardly_ever_warn(gate):
 
 
 def test_errors_that_last_hardly_ever_warn():
-    """Errors of one draw for a whole run: 2,000 of them within their sigmas, and one at seven."""
+    """Errors of one draw over a whole run: 2,000 of them within their sigmas, and one at seven."""
     rng = np.random.default_rng(6)
     t = np.arange(40.0)
     faults = [error_fault("attitude", t, np.tile(each, (40, 1))) for each in rng.normal(size=(2000, 3))]

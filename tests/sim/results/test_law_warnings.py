@@ -52,7 +52,7 @@ def test_law_flown_where_it_was_designed_is_silent(name):
 
 
 def test_law_about_rest_on_spinning_reference():
-    """About the intermediate axis it does not hold, and the run shows it; about the others it does, otherwise."""
+    """About the intermediate axis it is unstable, and the run shows it; about the others it is stable."""
     craft = craft_of()
     law = lqr(craft)
     for rate, holds in (((0.0, 4.0, 0.0), False), ((0.0, 0.0, 1.0), True)):
@@ -159,7 +159,7 @@ def test_loop_is_closed_once_for_law_and_craft(monkeypatch):
     craft = craft_of()
     law = lqr(craft)
     runs = [fly(craft, law, duration=duration) for duration in (1.0, 2.0, 3.0)]
-    assert not looks  # nor before somebody asks
+    assert not looks  # nor before the first access
     assert {run.warnings for run in [*runs, *runs]} == {runs[0].warnings}
     assert len(looks) == 1
     assert fly(craft_of(), law, duration=1.0).warnings == ()
@@ -167,11 +167,11 @@ def test_loop_is_closed_once_for_law_and_craft(monkeypatch):
     before = len(law_warnings._known)
     del craft, runs
     gc.collect()
-    assert len(law_warnings._known) < before  # nothing is kept of a craft that is gone
+    assert len(law_warnings._known) < before  # nothing is stored for a deleted spacecraft
 
 
 def test_large_craft_says_its_loop_was_not_checked(monkeypatch):
-    """The linear model of hundreds of states and its poles take longer than many a run."""
+    """The linear model of hundreds of states and its poles take longer than many runs."""
     monkeypatch.setattr(checks, "MOST_STATES", 8)
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1)
     craft = plant.Spacecraft(plant.RigidBody(J), elements=[wheel])

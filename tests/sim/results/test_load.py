@@ -1,4 +1,4 @@
-"""A run back from its file: every bit, and on from its end."""
+"""A run restored from its file: bitwise equal, and continued from its end."""
 
 import numpy as np
 import pytest

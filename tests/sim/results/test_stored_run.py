@@ -1,4 +1,4 @@
-"""Damaged or forged run files: one sentence each, and no claim of theirs is taken."""
+"""Damaged or forged run files: one sentence each, and none of their claims is accepted."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def path(tmp_path_factory):
 
 @pytest.fixture
 def forged(path, tmp_path):
-    """Return a function that changes a copy of the file, and the message that refuses it."""
+    """Return a function that changes a copy of the file, and the message of its refusal."""
 
     def refuse(change):
         copy = tmp_path / "forged.nc"

@@ -59,4 +59,4 @@ def test_motor_warning_is_absent_where_motors_are_monitored():
     assert "hub_torque" not in alone.names  # and no sum over motors
     slider = plant.MassSpringDamper(point=(0.1, 0, 0), axis=(0, 1, 0), mass=0.3)
     pushed = sim.simulate(craft_of(WHEELS[1], slider), torques=[pulse("slider_displacement")], **HOW)
-    assert pushed.warnings == ()  # a force, and no torque of a motor
+    assert pushed.warnings == ()  # a force, not a motor torque

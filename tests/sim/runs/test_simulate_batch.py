@@ -1,4 +1,4 @@
-"""Runs of a batch equal single runs to the bit, for any kind of run in any company."""
+"""Runs of a batch are bitwise equal to single runs, for any mixture of kinds."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def law_of(craft=RIGID, **more) -> Any:
 
 
 def alone(n, first, law=None, **given):
-    """What `simulate` makes of run n: the entries of what is a list or has a row for each."""
+    """Arguments of `simulate` for run n: the entries of lists and of arrays with a row for each run."""
     each = {name: v[n] if name == "reference" and isinstance(v, list) else v for name, v in given.items()}
     each = {name: v[n] if name in PARTS and np.ndim(v) == 2 else v for name, v in each.items() if name != "runs"}
     craft, law = (v[n] if isinstance(v, list) else v for v in (first, law))
@@ -37,7 +37,7 @@ def alone(n, first, law=None, **given):
 
 
 def same(craft, law=None, *, workers=2, **given):
-    """Fly many, and each alone."""
+    """Simulate many, and each singly."""
     runs = sim.simulate_batch(craft, law, workers=workers, **given)
     for n in range(len(runs)):
         if runs.status[n] == "refused":
@@ -62,7 +62,7 @@ def same(craft, law=None, *, workers=2, **given):
 
 @pytest.fixture
 def together(monkeypatch):
-    """Nothing is flown alone."""
+    """Nothing runs singly."""
     refuse = "flown alone"
 
     def fly(plan):
@@ -85,7 +85,7 @@ def arm() -> Any:
 
 
 def noisy(t, y, q, z, v):
-    """Counts its samples in its memory, and writes that beside the rate with the draws of the run."""
+    """Counts its samples in its memory, and writes the count next to the rate with the draws of the run."""
     z[0] += 1.0
     for n in range(3):
         v[n] = y[n] + 1e-3 * z[0]
@@ -193,7 +193,7 @@ ALONE: dict[str, Any] = {
 }
 
 
-COMPILES = {"a potential of the user's own", "a law with modes"}  # something of its own
+COMPILES = {"a potential of the user's own", "a law with modes"}  # something individual
 
 
 @pytest.mark.parametrize("what", [pytest.param(k, marks=[pytest.mark.slow] * (k in COMPILES)) for k in ALONE])
@@ -205,7 +205,7 @@ def test_simulate_batch_equals_runs_one_by_one(what):
 
 
 def failing(t, y, r, q, z, u):
-    """Fails where the craft turns fast to one side."""
+    """Fails if the spacecraft rotates fast to one side."""
     u[0] = np.nan if y[7] > 0.05 and t > 0.25 else -0.01 * y[7]
     u[1] = u[2] = 0.0
 

@@ -26,7 +26,7 @@ class OutsideTable(BlockTable):
 
 
 class ProcessBlockTable(ProcessKeys, OutsideTable):
-    """Sensor, filter or actuator in another process, in any language, over the line protocol of polhode."""
+    """Sensor, filter or actuator in an external process, in any language, over the line protocol of polhode."""
 
     kind: Literal["process"] = Field(description="which block")
 

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 
 class PidTable(LinearTable):
-    """Proportional-derivative feedback per axis, with an integral where its time is given."""
+    """Proportional-derivative feedback per axis, with an integral if its time is given."""
 
     kind: Literal["pid"] = Field(description="which law")
     frequency_rad_s: Weight = Field(description="natural frequency, rad/s; one or per axis")

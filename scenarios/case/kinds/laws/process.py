@@ -14,7 +14,7 @@ from .kind import LawKind
 
 
 class ProcessLawTable(ProcessKeys, SampledTable):
-    """Law in another process, in any language, over the line protocol of polhode; without margins."""
+    """Law in an external process, in any language, over the line protocol of polhode; without margins."""
 
     needs_reference: ClassVar[bool] = False
 

@@ -48,7 +48,7 @@ class ConeTable(Table):
 
 
 class SlewWheelsTable(Table):
-    """Wheels that give the torque of a slew, in place of a limit per body axis."""
+    """Wheels that apply the torque of a slew, instead of a limit per body axis."""
 
     axes: Vectors | None = Field(
         default=None, description="axes of the wheels, body axes; those of the plant by default, with their momentum"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ProcessTorqueTable(ProcessKeys, ExternalTorqueTable):
-    """Torque on body or elements from another process, in any language, over the line protocol of polhode."""
+    """Torque on body or elements from an external process, in any language, over the line protocol of polhode."""
 
     kind: Literal["process"] = Field(description="which torque")
     reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(

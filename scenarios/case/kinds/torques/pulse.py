@@ -1,4 +1,4 @@
-"""Torque kind for a scheduled torque, each with its own basis; overlapping torques add."""
+"""Torque kind for a scheduled torque with its own basis; overlapping torques add."""
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 

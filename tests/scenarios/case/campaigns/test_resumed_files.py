@@ -55,7 +55,7 @@ def test_changed_law_file_stops_a_resumed_campaign(tmp_path, where):
         return scenarios.run_campaign(tmp_path / "case.toml", runs=runs, workers=1, out=tmp_path / "out")
 
     assert run(1).campaign.run.size == 1
-    law(tmp_path / "law.json", 1.0)  # written anew, and the same
+    law(tmp_path / "law.json", 1.0)  # written again with equal content
     assert run(2).campaign.run.size == 2
     law(tmp_path / "law.json", 2.0)
     with pytest.raises(InputError, match=r"law_files\..*law.json was"):

@@ -1,4 +1,4 @@
-"""A journal from elsewhere is checked before anything is made of it."""
+"""A foreign journal is checked before it is used."""
 
 import json
 

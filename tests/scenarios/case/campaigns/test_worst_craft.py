@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from polhode.controllers.contracts.law import asked
+from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant import DesignError, InputError
 from polhode.scenarios.case.campaigns.worst_craft import find_worst, set_words
 from polhode.scenarios.case.kinds.design import design_model
@@ -42,8 +42,8 @@ def test_set_line_makes_craft_under_law_of_nominal_one(proven):
     model = design_model(again.case, craft.craft)
     from polhode.controllers import disk_margins, open_loop
 
-    alpha = disk_margins(open_loop(asked(craft.law).loop(model))).simultaneous.alpha
-    assert proven.search.value == pytest.approx(alpha, rel=1e-6)  # on another grid of frequencies
+    alpha = disk_margins(open_loop(with_defaults(craft.law).loop(model))).simultaneous.alpha
+    assert proven.search.value == pytest.approx(alpha, rel=1e-6)  # on a different frequency grid
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Telemetry files: columns and units, gaps, units and quaternions that are not what they say."""
+"""Telemetry files: columns and units, gaps, wrong units and wrong quaternion conventions."""
 
 import numpy as np
 import pytest

@@ -49,7 +49,7 @@ KINDS = {
 }
 
 
-AXIS = "direction-attitude"  # of a loop that leaves the turn about the axis alone: see below
+AXIS = "direction-attitude"  # of a loop that does not control the rotation about the axis: see below
 CELLS = """
 [[sensors]]
 kind = "sun-cells"
@@ -91,7 +91,7 @@ def test_direction_turns_axis_to_it(case):
     found = scenarios.run_case(case(text), overrides=["run.duration_s=100"])
     e = found.run.values("attitude")[-1]
     assert np.degrees(np.arccos(1.0 - 2.0 * (e[1] ** 2 + e[2] ** 2))) < 0.5  # the noise of the cells
-    assert abs(e[3]) > 0.01  # about the axis it is where it was
+    assert abs(e[3]) > 0.01  # about the axis the attitude is unchanged
     bad = {
         "axis = [0.0, 0.0, 1.0]": ("axis = [0, 0, 0]", "axis must be a direction"),
         'reads = "sun_cells"': ('reads = "rate"', "reads must be the message of one sensor"),
@@ -193,7 +193,7 @@ def half_second(inertia, spring, damper, factor) -> Any:
 
 
 def first_crossing(radius, sizes) -> float:
-    """The first size at which the radius exceeds 1, by bisection between neighbours."""
+    """The first factor at which the spectral radius exceeds 1, by bisection between neighbours."""
     high = next(n for n, size in enumerate(sizes) if radius(size) > 1.0 + 1e-9)
     low, high = sizes[high - 1], sizes[high]
     for _ in range(60):

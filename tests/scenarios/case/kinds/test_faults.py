@@ -1,4 +1,4 @@
-"""`[[faults]]` of a case: equal to faults written in Python, seen by modes, drawn in campaigns, refused where wrong."""
+"""`[[faults]]` of a case: equal to faults in Python, detected by modes, drawn in campaigns, refused if wrong."""
 
 import numpy as np
 import pytest
@@ -92,7 +92,7 @@ def test_wheel_fault_equals_that_in_python(flown, keys, expected):
 
 
 def test_sensor_fault_acts_on_what_the_law_reads(flown):
-    """The delay of the sensor is kept: the fault sees its output when that takes effect."""
+    """The delay of the sensor is kept: the fault acts on its output when that takes effect."""
     healthy = flown(GYRO).run
     biased = flown(GYRO + fault(part="gyro", kind="biased", bias_deg_s=[0.0, 0.0, 0.5], from_s=10.0)).run
     before = biased.t < 9.95

@@ -1,4 +1,4 @@
-"""Units of somebody else's in a case: law and actuator by their connections, trusted, campaigned; and bad input."""
+"""Foreign FMUs in a case: law and actuator by their connections, trusted, in campaigns; and bad input."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from ....sim.hosts.fmi.units import (
     description3,
     libraries,
     write_unit,
-)  # only where FMPy is
+)  # only if FMPy is installed
 
 HEAD = """\
 title = "a unit"
@@ -113,18 +113,18 @@ def test_law_and_actuator_fly_as_those_inside(folder):
 
 
 def test_torque_from_outside_acts_as_one_inside(folder):
-    """With no law it damps as the law does; beside one it adds to it, and what is told of the loop says so."""
+    """Without a law it damps like the law; in parallel to one it adds to it, and the loop analysis reports it."""
     alone = HEAD[: HEAD.index("[reference]")] + HEAD[HEAD.index("[run]") : HEAD.index("[controller]")]
     one, law = flown(folder, alone + TORQUE), flown(folder, HEAD + DAMPING)
     assert one.status == "completed", one.reason
-    np.testing.assert_allclose(one.states, law.states, rtol=0, atol=1e-12)  # work and impulse of the ledger too
+    np.testing.assert_allclose(one.states, law.states, rtol=0, atol=1e-12)  # including work and impulse of the ledger
     assert one.quantity("fmu_torque").unit == "N m"
     both, twice = (flown(folder, HEAD + text) for text in (DAMPING + TORQUE, DAMPING.replace("40.0", "80.0")))
     np.testing.assert_allclose(both.states, twice.states, rtol=0, atol=1e-12)
 
 
 def test_unit_is_friction_of_wheel(folder):
-    """Held over a sample the relative rate falls by c h (1/Jw + 1/J) of itself in each."""
+    """Held over a sample, the relative rate falls by the fraction c h (1/Jw + 1/J) in each."""
     alone = HEAD[: HEAD.index("[reference]")] + HEAD[HEAD.index("[run]") : HEAD.index("[controller]")]
     run = flown(folder, alone.replace("[0.01, -0.02, 0.015]", "[0.0, 0.0, 0.1]") + WHEEL + FRICTION)
     assert run.status == "completed", run.reason
@@ -136,7 +136,7 @@ def test_unit_is_friction_of_wheel(folder):
     assert np.abs(run.values("energy_balance")).max() < 1e-12
 
 
-@pytest.mark.slow  # three units are loaded
+@pytest.mark.slow  # three FMUs are loaded
 def test_campaign_flies_each_run_in_its_own(folder):
     path = folder / "case.toml"
     scattered = '\n[dispersions]\n"controller.gain_N_m_s" = { sigma = 1.0 }\n[campaign]\nseed = 7\n'

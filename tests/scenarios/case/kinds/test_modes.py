@@ -63,7 +63,7 @@ seed = 3
 """
 
 
-TRUTH = 'controller.uses="truth"'  # of which margins are found sooner
+TRUTH = 'controller.uses="truth"'  # whose margins are computed faster
 
 
 @pytest.fixture(name="case")

@@ -143,7 +143,7 @@ relative_rate_rad_s = 100.0
 
 
 def nearly(value):
-    """The same dictionary for numbers within rounding: a BLAS rounds by where matrices lie in memory."""
+    """The same dictionary for values within rounding: a BLAS rounds by the alignment of matrices in memory."""
     if isinstance(value, dict):
         return {key: nearly(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -156,7 +156,7 @@ def sheet(kind):
     return text if "[[sensors]]" in text else f'[[sensors]]\nkind = "{kind}"\n{text}'
 
 
-# without the errors that stay, which a filter takes for noise
+# without the constant errors, which a filter treats as noise
 DIRECTIONS = sheet("sun-sensor").replace("bias_deg = 0.02\n", "") + sheet("magnetometer").replace(
     "bias_nT = 50.0\n", ""
 )
@@ -173,7 +173,7 @@ def case(tmp_path) -> Any:
 
 
 def flown(problem, *beside):
-    """The same flown from Python, with these blocks."""
+    """The same run from Python, with these blocks."""
     settings = dict(problem.settings)
     return sim.simulate(
         problem.craft, problem.law, state=problem.state, reference=problem.reference, blocks=beside, **settings
@@ -203,7 +203,7 @@ def test_kinds_are_all_here():
 
 @pytest.mark.parametrize("kind", SHEETS)
 def test_each_kind_is_the_object_of_python(case, kind):
-    """Every number of the table is in the numbers of the block."""
+    """Every number of the table is in the parameters of the block."""
     (block,) = build(scenarios.load_case(case(sheet(kind) + WHEEL, uses="truth")).case).blocks
     of_python = SHEETS[kind][1].block(sample=0.1)
     assert block.name == of_python.name
@@ -285,7 +285,7 @@ def test_sensors_run_together_and_are_reported(case):
     assert not found.run.warnings
     names = {block.name for block in found.problem.blocks}
     assert names <= set(found.run.names)
-    # with a wheel that holds 5 N m s; the last tick is 0.1 s before the end
+    # with a wheel of 5 N m s; the last count is 0.1 s before the end
     speed = found.run.values("tachometer")[-2, 0]
     assert speed == pytest.approx(100.0, abs=2.0 * np.pi / 24 / 0.1)
 
@@ -306,7 +306,7 @@ def test_filter_starts_from_what_sensors_tell(case, seeing):
     found = scenarios.run_case(case(text))
     knowledge, sigma = (found.run.values(name) for name in ("knowledge_error", "attitude_sigma"))
     assert sigma[0] == pytest.approx(np.pi) or sigma[0].max() < 0.01
-    ticks = slice(20, -1, 2)  # those of the filter, which is held between
+    ticks = slice(20, -1, 2)  # those of the filter, held in between
     assert sigma[ticks].max() < 0.01
     assert (np.abs(knowledge[ticks]) < 4.5 * sigma[ticks]).all()
 

@@ -1,4 +1,4 @@
-"""Torques of another process in a case: equal to those inside, named in the margins, refused in an FMU."""
+"""Torques of another process in a case: equal to internal ones, named in the margins, refused in an FMU."""
 
 import json
 import sys
@@ -108,7 +108,7 @@ ALONE = _SHORT.replace("[initial]", "mass_kg = 50.0\n[initial]").replace("[0.01,
 
 
 def test_process_is_friction_of_wheel(case, tmp_path):
-    """Held over a sample the relative rate falls by c h (1/Jw + 1/J) of itself in each."""
+    """Held over a sample, the relative rate falls by the fraction c h (1/Jw + 1/J) in each."""
     (tmp_path / "friction.py").write_text(RUB)
     run = scenarios.run_case(case(ALONE + WHEEL + FRICTION)).run
     assert run.status == "completed", run.reason
@@ -122,7 +122,7 @@ def test_process_is_friction_of_wheel(case, tmp_path):
 
 
 def test_scheduled_on_coordinates(case):
-    """On a wheel in closed form; on a mass beside it, both at once, in the ledger."""
+    """On a wheel in closed form; on a mass next to it, both together, in the ledger."""
     wheel = scenarios.run_case(case(ALONE + WHEEL + ON_WHEEL)).run
     t = np.minimum(wheel.t, 4.0)
     np.testing.assert_allclose(
@@ -131,7 +131,7 @@ def test_scheduled_on_coordinates(case):
     both = scenarios.run_case(case(ALONE + WHEEL + SLIDER + ON_WHEEL + ON_SLIDER)).run
     assert (
         np.abs(both.values("energy_balance")).max() < 1e-7
-    )  # rk4, 0.05 s, 1.2 rad/s; its momentum turns with the body
+    )  # rk4, 0.05 s, 1.2 rad/s; its momentum rotates with the body
     assert np.abs(both.values("momentum_balance")).max() < 1e-10
     assert np.abs(both.values("internal")[:, 1]).max() > 0.2  # m: 0.5 N on 3 N/m, and back
 

@@ -1,4 +1,4 @@
-"""Pictures of an analysis show its results."""
+"""Figures of an analysis show its results."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The page has its parts in order, agrees with the run, stays small, and asks for nothing from outside."""
+"""The page has its parts in order, agrees with the run, stays small, and makes no request."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # ruff: noqa: RET504, C416, F821, PLW0120 # what is refused here is refused
-"""Code that cannot be written as C is refused with kernel, line and remedy."""
+"""Code that cannot be translated to C is refused with kernel, line and remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws as flight code: equal to the engine to the bit, whole or not there, refused in a sentence."""
+"""Laws as flight code: bitwise equal to the engine, written whole or not at all, refused in one sentence."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def replayed(folder: Path, name: str = "law", *options: str) -> str:
 @needs_compiler
 @pytest.mark.parametrize("kind", [kind for kind in LAWS if kind != "own plain"])
 def test_every_law_answers_as_it_did_in_flight(kind: str, tmp_path: Path) -> None:
-    """The vectors are of the plain kernel; that the engine commanded the same is the other half of the proof."""
+    """The test vectors are from the plain kernel; equality with the engine is the other half of the proof."""
     craft, state, reference = at("bare")
     law = LAWS[kind](craft, craft.linearize(state), sample=SAMPLE, delay=0.04)
     flight = {"duration": 4.0, "state": state, "reference": reference, "integrator": "rk4", "step": 0.02}
@@ -110,7 +110,9 @@ int main(void)
 
 @needs_compiler
 def test_flight_code_refuses_wrong_input(tmp_path: Path) -> None:
-    """Not finite, no unit quaternion (zero, of length 2), back in time, null pointers: an error, and u is as it was."""
+    """Not finite, no unit quaternion (zero, of length 2), decreasing time, null pointers: an error, and u is
+    unchanged.
+    """
     sim.export_code(CRAFT, LAW, path=tmp_path / "law.c", flight=FLIGHT, samples=1)
     (tmp_path / "law_test.c").write_text(WRONG_INPUT)
     replayed(tmp_path, "law", "-Wno-nonnull")
@@ -118,7 +120,7 @@ def test_flight_code_refuses_wrong_input(tmp_path: Path) -> None:
 
 @needs_compiler
 def test_flight_code_of_a_filter_refuses_wrong_fixes(tmp_path: Path) -> None:
-    """The attitude of a star tracker counts only where it says that it is valid."""
+    """The attitude of a star tracker is used only if it is marked valid."""
     maker, kind = EXPORTS["estimator mekf"]
     craft, law, flight, block = maker(kind)
     sim.export_code(craft, law, path=tmp_path / "law.c", flight=flight, block=block, samples=1)

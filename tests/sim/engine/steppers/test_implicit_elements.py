@@ -1,4 +1,4 @@
-"""Implicit steps of every kind of element, with arms and without, against dop853 and against themselves in a batch."""
+"""Implicit steps of every kind of element, with and without arms, against dop853 and against a batch."""
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ def turned(run, exact):
 
 
 def test_fast_wheel_needs_no_halving():
-    """Its nutation turns 1.9 rad a step: without gyroscopic terms in its matrix the iteration ends nowhere."""
+    """Its nutation rotates by 1.9 rad per step: without gyroscopic terms in its matrix the iteration diverges."""
     run = sim.simulate(craft_of("fast wheel"), **START, duration=2.0, integrator="gauss4", step=0.05)
     assert run.status == "completed"
     assert run.counters["rejected_steps"] == 0

@@ -124,11 +124,11 @@ def same(path, flat):
 
 
 def test_system_in_system(tmp_path, units, flat):
-    """Through connectors in mm from m to m: what is converted there is converted back."""
+    """Through connectors in mm from m to m: both conversions cancel."""
     path = packed(tmp_path / "two.ssp", top(BODY), units)
     read = read_ssp(path)
     assert read.units == {"a": "resources/a.fmu", "body.b": "resources/b.fmu"}
-    between = {"source_unit": "mm", "target_unit": "mm"}  # of ends that have no unit of their own
+    between = {"source_unit": "mm", "target_unit": "mm"}  # between ends without units
     assert read.joins == (Connection("a.x", "body.b.u", **between), Connection("body.b.x", "a.u", **between))
     same(path, flat)
 
@@ -147,7 +147,7 @@ def test_deeper_still(tmp_path, units, flat):
 
 @pytest.mark.slow
 def test_connectors_say_what_is_in_them_where_units_do_not(tmp_path, oscillators, units, flat):
-    """From m through a connector in mm to what has no unit go millimetres, and back it is the other way round."""
+    """From m through a connector in mm to a variable without unit the values are in millimetres, and vice versa."""
     bare = {"a": units["a"], "b": oscillators.write("nested-bare", unit="")}
     inner = BODY.replace(connectors("x:output", "u:input", unit="m"), connectors("x:output", "u:input"))
     run = cosimulate(read_ssp(packed(tmp_path / "bare.ssp", top(inner), bare)), step=0.1, estimate=False)
@@ -170,7 +170,7 @@ def test_connectors_say_what_is_in_them_where_units_do_not(tmp_path, oscillators
 
 
 def test_system_in_description_beside_it(tmp_path, units, flat):
-    """What it names is found from its own folder; it may be there more than once."""
+    """References are resolved relative to its own folder; it may occur more than once."""
     body = component("body", "parts/body.ssd", kind="ssp-definition").replace(
         connectors("x:output", "u:input", unit="m"), INNER_FACE
     )
@@ -192,7 +192,7 @@ def test_archive_in_archive(tmp_path, units, flat):
 
 
 def test_factors_on_the_way_multiply(tmp_path, units):
-    """y = 2 (3 x) + 0.5: an offset counts behind what comes after it."""
+    """y = 2 (3 x) + 0.5: an offset is applied after later factors."""
     bare = connectors("y:output", "force:input")
     line = '<ssc:LinearTransformation factor="{}" offset="{}"/>'.format
     inner = wire("b.x", "y", line(3, 0)) + wire("force", "b.u")
@@ -234,7 +234,7 @@ PLAIN = {"stiffness": 2 * W2[1], "coupling": K[1], "length": f'<ssv:Real value="
 
 
 def test_mapped_parameters(tmp_path, units, flat):
-    """Other names, a factor, units converted; what is not mapped has its own name, left out where nothing has that."""
+    """Other names, a factor, converted units; unmapped parameters keep their name and are skipped if nothing has it."""
     values = {**PLAIN, "v": 0.0, "colour": 3.0}
     b = component("b", "resources/b.fmu", numbers(values, MAPPING))
     body = system("body", b, INNER_WIRES, held=INNER_FACE)
@@ -311,7 +311,7 @@ LOOP = system("body", "", wire("force", "y"), held=connectors("y:output", "force
 )  # fmt: skip
 def test_nested_system_that_does_not_fit_is_refused(tmp_path, units, inner, words):
     path = packed(tmp_path / "two.ssp", inner, units)
-    if words is None:  # a loop that passes no unit reaches none
+    if words is None:  # a loop without an FMU leads to none
         assert read_ssp(path).joins == (Connection("a.x", "a.u"),)
         return
     with pytest.raises(InputError, match=words):
@@ -362,7 +362,7 @@ def test_names_with_dots():
 
 
 def test_another_importer_flies_the_same(tmp_path, units):
-    """FMPy checks it against the schemas of SSP, takes systems apart too, and steps units side by side."""
+    """FMPy validates it against the SSP schemas, decomposes systems too, and steps FMUs in parallel."""
     from fmpy.ssp.simulation import simulate_ssp
     from fmpy.ssp.ssd import Parameter, ParameterSet
 

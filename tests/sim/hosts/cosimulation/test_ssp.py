@@ -30,7 +30,7 @@ def pair(oscillators, *, unit="m", fmi=(2, 2)):
 
 
 def changed(path, target, change, *, more=()):
-    """Another archive with its description, or more in it, changed."""
+    """An archive with a changed description or added files."""
     with zipfile.ZipFile(path) as source, zipfile.ZipFile(target, "w") as archive:
         for name in source.namelist():
             content = source.read(name)
@@ -53,7 +53,7 @@ def test_written_and_read_back_it_is_the_same_flight(oscillators, tmp_path, unit
 
 
 def test_others_read_it(oscillators, tmp_path):
-    """FMPy checks it against the schemas of SSP."""
+    """FMPy validates it against the SSP schemas."""
     from fmpy.ssp.ssd import get_connections, read_ssd
 
     ssd = read_ssd(str(write_ssp(pair(oscillators, unit="mm"), tmp_path / "two.ssp")))
@@ -66,7 +66,7 @@ def test_others_read_it(oscillators, tmp_path):
 
 
 def test_another_importer_flies_the_same(oscillators, tmp_path):
-    """FMPy steps them side by side; it begins with inputs of zero, and so does one step of ours from there."""
+    """FMPy steps them in parallel; it starts with inputs of zero, and one step of ours from there agrees."""
     from fmpy.ssp.simulation import simulate_ssp
     from fmpy.ssp.ssd import Parameter, ParameterSet
 
@@ -76,7 +76,7 @@ def test_another_importer_flies_the_same(oscillators, tmp_path):
     given = ParameterSet(name="all", parameters=[Parameter(name=key, value=value) for key, value in calm.items()])
     theirs = simulate_ssp(str(file), stop_time=0.95, step_size=0.1, parameter_set=given)
     ours = cosimulate(read_ssp(file), order="jacobi", estimate=False)
-    for name in ("a.x", "b.x"):  # it writes what comes at the end of a step beside its begin
+    for name in ("a.x", "b.x"):  # it writes the values at the end of a step with the time of its start
         np.testing.assert_allclose(theirs[name], ours.values(name)[1:], rtol=0, atol=1e-14)
 
 
@@ -113,7 +113,7 @@ def test_connections_may_be_written_from_input_to_output(oscillators, tmp_path):
 
 
 def test_units_that_connectors_tell(oscillators, tmp_path):
-    """They are those of the variables, and stand for them where these have none."""
+    """They equal those of the variables, and replace missing ones."""
     file = write_ssp(pair(oscillators), tmp_path / "two.ssp")
     other = changed(
         file, tmp_path / "other.ssp", lambda text: text.replace('<ssc:Real unit="m" />', '<ssc:Real unit="mm" />', 1)

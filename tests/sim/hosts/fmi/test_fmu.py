@@ -54,7 +54,9 @@ def flown(block, **keys):
 
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_actuator_is_same_lag_inside(made, fmi):
-    """A unit is at its sample where the inputs before it took it: as the lag inside, which is exact for held inputs."""
+    """An FMU at its sample is in the state to which the previous inputs brought it, like an exact lag for held
+    inputs.
+    """
     inside = flown(low_pass(reads="command", writes="command", width=3, frequency=1 / 0.3, sample=0.1, name="lag"))
     outside = flown(motor(fmu(made(fmi), fmi)))
     assert outside.status == "completed", outside.reason
@@ -96,7 +98,7 @@ def test_discrete_fmu_output_belongs_to_its_sample(made):
         return ExternalLaw(found, craft=CRAFT, sample=0.1, reads=["rate"])
 
     flight = {**FLIGHT, "rate": (0.01, -0.02, 0.015)}
-    # before its first step this one gives what it starts with
+    # before its first step it returns its start values
     inside = controllers.CustomLaw(lambda t, y, r: -40.0 * (t > 0.0) * y[7:10], sample=0.1, compiled=False)
     one, other = (sim.simulate(CRAFT, each, **flight) for each in (asked(), inside))
     np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-13)
@@ -198,10 +200,10 @@ def test_input_of_another_kind(tmp_path):
         flown(motor(fmu(tmp_path / "text.fmu", 2)))
 
 
-@pytest.mark.slow  # the compiler takes some seconds for a unit of ours
+@pytest.mark.slow  # compiling one of our FMUs takes some seconds
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_law_of_ours_comes_back_as_it_flew(tmp_path, fmi):
-    """With a memory, a moving reference and more than one sample of it between outputs of the run."""
+    """With a memory, a moving reference and more than one of its samples between outputs of the run."""
     model = CRAFT.linearize(CRAFT.at_rest())
     law = controllers.lqi(model, attitude=25.0, rate=1.0, effort=1.0, integral=0.01, sample=0.1)
     target = controllers.EigenaxisSlew((0.8, 0.4, -0.4, 0.2), (1, 0, 0, 0), rate_limit=0.05, acceleration_limit=0.01)
@@ -219,10 +221,10 @@ def test_law_of_ours_comes_back_as_it_flew(tmp_path, fmi):
     assert np.array_equal(run.states, native.states)
 
 
-@pytest.mark.slow  # the compiler takes some seconds for a unit of ours
+@pytest.mark.slow  # compiling one of our FMUs takes some seconds
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_loop_of_ours_comes_back_as_it_flew(tmp_path, fmi):
-    """Exported in its closed loop and flown beside another run: at each sample what the native run has there."""
+    """Exported as a closed loop and run in parallel with another run: at each sample it equals the native run."""
     path = tmp_path / "twin.fmu"
     flight = {name: FLIGHT[name] for name in ("attitude", "integrator", "step", "duration")}
     sim.export_fmu(CRAFT, LAW, path=path, flight=flight, fmi=fmi)

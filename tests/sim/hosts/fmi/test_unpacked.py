@@ -1,4 +1,4 @@
-"""Hostile archives: nothing is written outside the folder, nothing large is written at all."""
+"""Hostile archives: nothing is written outside the folder, and nothing large is written at all."""
 
 import os
 import stat
@@ -76,7 +76,7 @@ def test_bombs_are_not_unpacked(tmp_path, folder, monkeypatch):
 
 
 def test_archive_with_wrong_size_is_cut_off(tmp_path, folder, monkeypatch):
-    """The directory says 10 bytes; there are 8 MiB."""
+    """The directory states 10 bytes; there are 8 MiB."""
     path = archive(tmp_path, ("zeros", bytes(8 << 20)))
     text = bytearray(path.read_bytes())
     for mark, at in ((b"PK\x01\x02", 24), (b"PK\x03\x04", 22)):

@@ -1,4 +1,4 @@
-"""Attitude and orbit messages: meaning of each number, read back to the last digits, bad files refused."""
+"""Attitude and orbit messages: meaning of each number, round trip to the last digits, refused files."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ def run() -> Any:
 
 
 def rows_of(path: Any) -> list[list[str]]:
-    """The lines that begin with a date: an own reader."""
+    """The lines that begin with a date, by an independent reader."""
     return [line.split() for line in path.read_text().splitlines() if line[:2] == "20"]
 
 
@@ -103,7 +103,7 @@ def test_orbit_message_is_in_kilometres(run: Any, tmp_path: Any) -> None:
 
 
 def test_cesium_is_told_everything_in_the_axes_of_the_earth(run: Any, tmp_path: Any) -> None:
-    """Positions turned by sidereal time, attitudes too: a body axis along the position stays along it."""
+    """Positions rotated by sidereal time, and attitudes too: a body axis along the position stays along it."""
     file = sim.write_czml(run, tmp_path / "craft.czml", epoch=EPOCH)
     document, craft = json.loads(file.read_text())
     assert document["version"] == "1.0"
@@ -122,7 +122,7 @@ def test_cesium_is_told_everything_in_the_axes_of_the_earth(run: Any, tmp_path: 
 
 
 def test_sidereal_time_is_that_of_erfa() -> None:
-    """To the 0.1 arcsec of constants that are printed to eight digits."""
+    """To the 0.1 arcsec of constants printed with eight digits."""
     for date, wanted in ERFA.items():
         assert float(earth_angle(moment(date), np.zeros(1))[0]) == pytest.approx(wanted, abs=5e-7)
     later = earth_angle(moment("2026-03-20T00:00:00"), np.array([43200.0]))

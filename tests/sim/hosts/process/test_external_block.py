@@ -1,4 +1,4 @@
-"""Sensors and actuators in another process: the same numbers as inside, and no margins."""
+"""Sensors and actuators in another process: results equal to internal ones, and no margins."""
 
 import sys
 from pathlib import Path

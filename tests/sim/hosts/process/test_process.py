@@ -1,4 +1,4 @@
-"""A faulty process ends the run with one sentence; the rows are kept and no process is left."""
+"""A faulty process ends the run with one sentence; the rows are kept and no process remains."""
 
 import os
 import signal

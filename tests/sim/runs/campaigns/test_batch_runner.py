@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # so that processes find it by t
 import flights
 from test_campaign import same
 
-MODULE = import_module("polhode.sim.runs.campaigns.campaign")  # whose name in the package is the function
+MODULE = import_module("polhode.sim.runs.campaigns.campaign")  # whose name in the package is that of the function
 BASIS = plant.TorqueBasis("body", limit=1.0)
 NOMINAL = plant.Spacecraft(plant.RigidBody((400, 307.8, 200)), torques=BASIS)
 LAW = controllers.quaternion_feedback(NOMINAL, frequency=0.1, damping_ratio=0.7, sample=0.5)
@@ -133,14 +133,14 @@ def test_nonsense_is_told(found, words):
 
 
 def tilted(draws):
-    """Whole arrays all the way: no object of a run."""
+    """Whole arrays throughout: no object per run."""
     given = {"inertia": draws.values["inertia"], "rate": draws.values["rate"], **SLEW}
     runs = sim.simulate_batch(NOMINAL, LAW, **given)
     return runs.outcomes({"error": runs.values("attitude_error")[:, -1], "rate": runs.values("rate")[:, -1, 0]})
 
 
 def test_whole_arrays(tmp_path):
-    """The same as one by one, in a journal too; a run with no such body is refused by itself."""
+    """The same as single runs, in a journal too; a run with an impossible body is refused singly."""
 
     def alone(draw):
         craft = plant.Spacecraft(plant.RigidBody(draw.values["inertia"]), torques=BASIS)

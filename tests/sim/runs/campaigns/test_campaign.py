@@ -1,4 +1,4 @@
-"""Campaigns have the same result for any worker, order and interruption."""
+"""Campaigns have the same result for any number of workers, any order and any interruption."""
 
 import json
 import subprocess
@@ -103,7 +103,7 @@ def test_torn_journal_goes_on_at_every_byte(plain, tmp_path):
     for keep in (0, 1, 20, *range(len(whole) // 2, len(whole) // 2 + 60, 7), len(whole) - 1):
         path.write_bytes(whole[:keep])
         same(plain, campaign(flights.polynomial, DISPERSIONS, runs=100, seed=4, journal=path))
-        assert path.read_bytes() == whole  # one process flies in order
+        assert path.read_bytes() == whole  # one process runs in order
 
 
 def test_spoilt_record_is_flown_again(plain, tmp_path):
@@ -148,7 +148,7 @@ def test_killed_at_fifty_random_moments_it_comes_to_the_same(tmp_path):
         killed += process.poll() is None
         process.kill()
         process.wait()
-    assert killed > 40  # what is left are those that came to the end first
+    assert killed > 40  # the runs that finished first remain
     told = {"runs": 1500, "seed": 4}
     same(
         campaign(flights.polynomial, DISPERSIONS, **told),

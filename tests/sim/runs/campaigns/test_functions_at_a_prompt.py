@@ -1,4 +1,4 @@
-"""Functions that worker processes cannot import are refused with the way out."""
+"""Functions that worker processes cannot import are refused with the remedy."""
 
 from __future__ import annotations
 

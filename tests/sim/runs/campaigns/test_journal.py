@@ -16,7 +16,7 @@ def record(run):
 
 @pytest.fixture
 def written(tmp_path):
-    """A journal, and where each of its records begins."""
+    """A journal, and the start of each record."""
     path = tmp_path / "campaign.journal"
     places = []
     for run in range(RUNS):
@@ -27,7 +27,7 @@ def written(tmp_path):
 
 
 def kept(path, capfd):
-    """The runs that a journal still has, what it says, and that each is as it was."""
+    """The runs in a journal, its messages, and a check of each run."""
     capfd.readouterr()
     with Journal(path, {"x": 1}, COLUMNS, runs=RUNS) as book:
         runs = np.flatnonzero(book.status != MISSING).tolist()
@@ -61,7 +61,7 @@ def test_missing_and_foreign_bytes_cost_the_runs_they_touch(written, capfd):
     assert runs == [*range(RUNS)]
     assert "5000 bytes of it are damaged" in said
     path.write_bytes(data[: places[RUNS] - 1])
-    assert kept(path, capfd) == ([*range(RUNS - 1)], "")  # a torn end is no damage
+    assert kept(path, capfd) == ([*range(RUNS - 1)], "")  # a truncated end is not damage
 
 
 def test_journal_reports_damage_too_long_to_pass_over(written, capfd):

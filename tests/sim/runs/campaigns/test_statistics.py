@@ -58,7 +58,7 @@ def test_bad_numbers_are_refused():
 
 
 def test_one_sided_bounds_have_their_stated_coverage():
-    """From the binomial distribution itself: at the bound the outcome seen, or one further off, has 1 - c left."""
+    """From the binomial distribution: at the bound the observed result, or a more extreme one, has 1 - c left."""
     from scipy.stats import binom
 
     for passed, runs, confidence in [(392, 500, 0.9), (3, 7, 0.95), (1, 2, 0.3)]:

@@ -1,4 +1,4 @@
-"""Worst-case search: it finds known maxima, is repeatable by its seed, and reports what it left out."""
+"""Worst-case search: it finds known maxima, is repeatable by its seed, and reports skipped runs."""
 
 import numpy as np
 import pytest
