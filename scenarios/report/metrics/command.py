@@ -14,6 +14,9 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metr
 if TYPE_CHECKING:
     from ....sim import Run
 
+STEERED = "steered_torque"
+"""Torque demanded of control moment gyros."""
+
 
 def _require_law(run: "Run") -> None:
     if run.law is None:
@@ -28,7 +31,12 @@ def _require_pulses(run: "Run") -> None:
 
 
 def _commands(run: "Run") -> list[str]:
-    """Return the names of the commanded torques; two control torques stay separate, since they may cancel."""
+    """Return the names of the commanded torques; two control torques stay separate, since they may cancel.
+
+    Control moment gyros take over the command, which is then zero outside.
+    """
+    if STEERED in run.names:
+        return [STEERED]
     return [name for name in ("command_wheels", "command_external") if name in run.names] or ["command"]
 
 
@@ -58,6 +66,8 @@ def effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
 def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
     if run.law is not None and "external" not in run.craft.ports:
         raise DoesNotApplyError("the law commands only wheels")
+    if STEERED in run.names:
+        raise DoesNotApplyError("control moment gyros produce the torque of the law")
     _require_pulses(run)
     return _held(run, _commands(run)[-1], row_norms)
 
