@@ -19,7 +19,7 @@ are evaluated, their count and values follow.
 import numpy as np
 
 from ..kernels.kernel import kernel
-from ..kernels.lanes import shared
+from ..kernels.lanes import select, shared
 from ..loads.faults import FAULT_SIZE
 from ..loads.torque.torque_kernels import ON_COORDINATE, pulse_share
 from .condensation import CONDENSED_FROM, clear_blocks, condensed_size, solve_condensed
@@ -105,7 +105,7 @@ def compose_near(t, x, u, p, w):
 
 @kernel
 def _fill_near(t, x, u, p, w):
-    """Like `compose_near`, but the entries to which elements add must already be zero."""
+    """Like `compose_near`, but the entries that elements add to must be zero on entry."""
     m = 3 + int(shared(p, N_INTERNAL))
     d = int(shared(p, W_MOMENT))
     for i in range(3):
@@ -263,7 +263,8 @@ def clear_forces(p, w):
 @kernel
 def about_mass_centre(p, w):
     """Transform the total inertia from the reference point to the total mass centre."""
-    at, d, mass = int(shared(p, W_HUB)) + LOCKED_NOW, int(shared(p, W_MOMENT)), p[TOTAL_MASS]
+    at, d = int(shared(p, W_HUB)) + LOCKED_NOW, int(shared(p, W_MOMENT))
+    mass = select(p[TOTAL_MASS] > 0.0, p[TOTAL_MASS], 1.0)  # without a mass, d is zero
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
     square = d0 * d0 + d1 * d1 + d2 * d2
     for i in range(3):

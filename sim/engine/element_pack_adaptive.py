@@ -53,8 +53,8 @@ def begin_interval(own):
 
 @kernel
 def is_begun(own, lane):
-    """Return whether the first step of a run has a length."""
-    return element_of(own, NEXT, lane) != 0.0
+    """Return whether the first step of a run has a length, or the run has left the pack."""
+    return element_of(own, NEXT, lane) != 0.0 or element_of(own, LEFT, lane) != 0.0
 
 
 @kernel
@@ -64,9 +64,9 @@ def first_length(b, lane, t_next, own):
 
 
 @kernel
-def is_within(own, lane):
-    """Return whether a run has not completed the interval."""
-    return element_of(own, ENDED, lane) == 0.0
+def is_within(adaptive, rest, own, lane):
+    """Return whether a run has not completed the interval; rest: 0 if all fixed steps are taken."""
+    return element_of(own, ENDED, lane) == 0.0 if adaptive else rest > 0
 
 
 @kernel

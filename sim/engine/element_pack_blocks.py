@@ -84,7 +84,9 @@ def is_any_due(t, b, progress):
 
 @kernel
 def show_plant(b, seen, u, r, p, w, signals):
-    """Write the plant outputs, the acting command and the reference to the first signals."""
+    """Write the plant outputs, the acting command and the reference to the first signals, if there are blocks."""
+    if b.count[BLOCKS] == 0:
+        return
     n = seen.size - b.count[LAW_FURTHER]
     for m in range(n):
         signals[m] = seen[m]

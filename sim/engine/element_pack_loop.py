@@ -160,10 +160,110 @@ def _leave(fine, own):
             put_element(own, LEFT, lane, 1.0)
 
 
+@kernel(inline=True)
+def _present(own):
+    """Return a mask of the runs that are in the pack."""
+    return own[LEFT] < 0.5
+
+
 @kernel
-def _set_time(t, own):
-    """Set the time of all runs."""
+def _load(
+    b, tables, first, kernels, x, u, stages, tally, own, p, q, z, limits, queue, floors, demand, signals, inputs, held,
+    block_q, block_z, progress,
+):  # fmt: skip
+    """Copy the data of all runs to their lanes; return whether they have the same reference."""
+    same = True
+    for lane in range(width()):
+        load_lane(run_of(tables, first + lane), lane, x, u, stages, tally, own)
+        load_rest(run_of(tables, first + lane), lane, p, q, z, limits, queue, floors)
+        load_blocks(run_of(tables, first + lane), lane, signals, inputs, held, block_q, block_z, progress)
+        same = same and has_reference_of(run_of(tables, first + lane), b)
+    row = int(b.p[AT_ELEMENTS])
+    for k in range(int(b.p[N_ELEMENTS])):
+        p[row + ELEMENT.function] = spread(kernels[k])
+        row += int(b.p[row + ELEMENT.length])
+    for m in range(demand.size):
+        demand[m] = spread(0.0)
+    own[LEFT] = spread(0.0)
+    _leave(own[DRIFT_OF] < math.inf, own)
+    return same
+
+
+@kernel
+def _store(
+    b, lane, x, u, z, queue, stages, tally, own, signals, inputs, held, block_z, progress,
+    ks, ka, row_in, row_out, fresh, start, i, many,
+):  # fmt: skip
+    """Copy all data of a lane back to its run."""
+    store_lane(b, lane, x, u, z, queue, stages, tally, own)
+    store_blocks(b, lane, signals, inputs, held, block_z, progress)
+    store_counts(b, ks, ka, row_in, row_out, fresh, start, i, many)
+
+
+@kernel
+def _run_blocks(
+    t, due, law, b, kernels, seen, r, q, z, command, limits, queue, u, signals, inputs, held, block_q, block_z, answer,
+    progress, own, ks, ka, row_in, row_out,
+):  # fmt: skip
+    """Process blocks and law at t; due: whether the law takes its sample ks - 1; return the next command and row."""
+    count, clock = b.count, b.clock
+    elements, fine = int(b.p[N_ELEMENTS]), _present(own)
+    for k in range(count[BLOCKS] + 1):
+        if k == count[LAW_AT] and count[LAW_MODE] != NO_LAW:
+            if due:
+                fine = fine & sample_law(t, law, b, seen, r, q, z, command, limits, queue, row_in, signals, inputs)
+            at = count[LAW_COMMAND]
+            ka, row_out = take_commands(
+                t + close_to(t), clock[SAMPLE], clock[DELAY], b.queue.shape[0], ks, ka, row_out, queue,
+                signals[at : at + 3],
+            )  # fmt: skip
+        if k < count[BLOCKS]:
+            code = kernels[elements + k]
+            fine = run_pack_block(t, k, b, code, signals, inputs, held, block_q, block_z, answer, progress, fine)
+    act(b, signals, limits, u)
+    _leave(fine, own)
+    return ka, row_out
+
+
+@kernel
+def _take_fixed_steps(
+    start, t_next, many, room, b, tables, first, x, y, u, p, demand, wheels, w, stages, slope, between, tally, own,
+    held, progress, signals,
+):  # fmt: skip
+    """Take at most `room` of `many` equal steps from start to t_next; return their number."""
+    count, out_t, method, size, fine = b.count, b.out_t, b.count[METHOD], x.size, _present(own)
+    k2, k3, k4 = stages[:size], stages[size : 2 * size], stages[2 * size : 3 * size]
+    h, t, i, kout = (t_next - start) / max(many, 1), start, 0, next_row(fine, own, count[N_OUT])
+    while i < many and room > i:
+        after = t_next if i == many - 1 else start + (i + 1) * h
+        while kout < count[N_OUT] and out_t[kout] < after - close_to(after):
+            record_pack_signals(kout, out_t[kout], b, tables, first, fine, held, progress, signals)
+            if out_t[kout] <= t + close_to(t):
+                record_all(tables, first, fine, x, u, tally, own)
+            else:
+                part = (out_t[kout] - t) / h * h
+                _fixed_step(method, part, x, u, p, demand, w, between, stages, k2, k3, k4, slope, b.tableau)
+                record_all(tables, first, fine, between, u, tally, own)
+            kout += 1
+        off = _fixed_step(method, h, x, u, p, demand, w, y, stages, k2, k3, k4, slope, b.tableau)
+        fine = fine & _sums_are_finite(off, y)
+        copy_rows(y, 0, x, 0, size)
+        own[DRIFT_OF] = max(own[DRIFT_OF], abs(off))
+        own[STEPS_OF] = own[STEPS_OF] + 1.0
+        tally_pack(fine, spread(h), x, p, demand, wheels, w, tally)
+        t = after
+        i += 1
     own[T_OF] = spread(t)
+    _leave(fine, own)
+    return i
+
+
+@kernel
+def _begin_steps(x, u, p, demand, w, slope, stages, own):
+    """Compute the derivative at the start of an interval."""
+    pack_derivative(x, u, p, demand, w, slope)
+    copy_rows(slope, 0, stages, 0, x.size)
+    _leave(_are_finite(slope, x.size), own)
 
 
 @kernel
@@ -180,10 +280,11 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
     n += size
     between = vector_row(work, n, size)
     n += size
+    demand = vector_row(work, n, size)
+    n += size
     dense = vector_row(work, n, DENSE_KEPT * size)
     n += DENSE_KEPT * size
     stages = vector_row(work, n, STAGES_KEPT * size)
-    k2, k3, k4 = vector_row(work, n, size), vector_row(work, n + size, size), vector_row(work, n + 2 * size, size)
     n += STAGES_KEPT * size
     u = vector_row(work, n, b.u.size)
     n += b.u.size
@@ -207,8 +308,6 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
     n += REFERENCE.size
     command = vector_row(work, n, 3)
     n += 3
-    demand = vector_row(work, n, size)
-    n += size
     limited = int(b.tally[0]) if b.tally.size > 0 else 0
     tally = vector_row(work, n, TALLY_ROW * limited)
     n += TALLY_ROW * limited
@@ -228,159 +327,99 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
     n += b.block_q.size
     block_z = vector_row(work, n, b.block_z.size)
     n += b.block_z.size
-    blocks = count[BLOCKS]
-    progress = vector_row(work, n, PROGRESS * blocks)
-    same = True
-    for lane in range(width()):
-        load_lane(run_of(tables, first + lane), lane, x, u, stages, tally, own)
-        load_rest(run_of(tables, first + lane), lane, p, q, z, limits, queue, floors)
-        if blocks > 0:
-            load_blocks(run_of(tables, first + lane), lane, signals, inputs, held, block_q, block_z, progress)
-        same = same and has_reference_of(run_of(tables, first + lane), b)
-        put_element(own, LEFT, lane, 0.0)
-    row = int(b.p[AT_ELEMENTS])
-    elements = int(b.p[N_ELEMENTS])
-    for k in range(elements):
-        p[row + ELEMENT.function] = spread(kernels[k])
-        row += int(b.p[row + ELEMENT.length])
-    for m in range(size):
-        demand[m] = spread(0.0)
+    progress = vector_row(work, n, PROGRESS * count[BLOCKS])
+    same = _load(
+        b, tables, first, kernels, x, u, stages, tally, own, p, q, z, limits, queue, floors, demand, signals, inputs,
+        held, block_q, block_z, progress,
+    )  # fmt: skip
     _demand_all(tables, first, u, wheels, demand)
     end, sample, delay = clock[T_END], clock[SAMPLE], clock[DELAY]
     t, ks, ka, kout, n_out = clock[T], count[KS], count[KA], count[KOUT], count[N_OUT]
     row_in, row_out, rows = count[ROW_IN], count[ROW_OUT], b.queue.shape[0]
-    fresh, method, sampled = count[FRESH], count[METHOD], count[LAW_MODE] != NO_LAW
-    adaptive = method == DOP853
-    start, i, many = clock[T], 0, 0
-    longest, room = clock[STEP], room_of_all(tables, first)
-    everyone = spread(1.0) > 0.5
-    fine = own[DRIFT_OF] < math.inf
-    left = _count_left(fine)
-    while t < end - close_to(t) and left < width():
+    fresh, sampled, adaptive = count[FRESH], count[LAW_MODE] != NO_LAW, count[METHOD] == DOP853
+    start, i, many, room = clock[T], 0, 0, room_of_all(tables, first)
+    while t < end - close_to(t) and _count_left(_present(own)) < width():
         slack = close_to(t)
         due = sampled and ks * sample <= t + slack
         if due or is_any_due(t, b, progress):
-            fine = fine & pack_reference(t, same, reference, b, tables, first, r)
+            _leave(pack_reference(t, same, reference, b, tables, first, r), own)
             _sense(count[LAW_FURTHER], x, p, demand, w, seen)
-            if blocks > 0:
-                show_plant(b, seen, u, r, p, w, signals)
-        t_next = end
-        if blocks > 0:
-            for k in range(blocks + 1):
-                if k == count[LAW_AT] and sampled:
-                    if due:
-                        fine = fine & sample_law(
-                            t, law, b, seen, r, q, z, command, limits, queue, row_in, signals, inputs
-                        )
-                        row_in = row_in + 1 if row_in + 1 < rows else 0
-                        ks += 1
-                    at = count[LAW_COMMAND]
-                    ka, row_out = take_commands(
-                        t + slack, sample, delay, rows, ks, ka, row_out, queue, signals[at : at + 3]
-                    )
-                if k < blocks:
-                    code = kernels[elements + k]
-                    fine = run_pack_block(
-                        t, k, b, code, signals, inputs, held, block_q, block_z, answer, progress, fine
-                    )
-            act(b, signals, limits, u)
-            fresh = 1
-            _demand_all(tables, first, u, wheels, demand)
-            t_next = next_of_pack_blocks(t_next, b, progress)
+            show_plant(b, seen, u, r, p, w, signals)
+        row, before = row_in, ka
+        if due:
+            row_in = row_in + 1 if row_in + 1 < rows else 0
+            ks += 1
+        if count[BLOCKS] > 0:
+            ka, row_out = _run_blocks(
+                t, due, law, b, kernels, seen, r, q, z, command, limits, queue, u, signals, inputs, held, block_q,
+                block_z, answer, progress, own, ks, ka, row, row_out,
+            )  # fmt: skip
         else:
             if due:
-                fine = fine & pack_command(t, law, seen, r, q, z, command, limits, queue, row_in)
-                row_in = row_in + 1 if row_in + 1 < rows else 0
-                ks += 1
-            before = ka
+                _leave(pack_command(t, law, seen, r, q, z, command, limits, queue, row), own)
             ka, row_out = take_commands(t + slack, sample, delay, rows, ks, ka, row_out, queue, u)
-            if ka != before:
-                fresh = 1
-                _demand_all(tables, first, u, wheels, demand)
-        t_next = min(t_next, next_stop(end, sampled, sample, delay, ks, ka))
+        if count[BLOCKS] > 0 or ka != before:
+            fresh = 1
+            _demand_all(tables, first, u, wheels, demand)
+        t_next = next_of_pack_blocks(next_stop(end, sampled, sample, delay, ks, ka), b, progress)
         if not (kout > 0 and out_t[kout - 1] > t):
-            tally_pack(everyone, spread(0.0), x, p, demand, wheels, w, tally)
-        start, i, many = t, 0, 0 if adaptive else how_many(t, t_next, longest)
+            tally_pack(_present(own), spread(0.0), x, p, demand, wheels, w, tally)
+        start, i, many = t, 0, 0 if adaptive else how_many(t, t_next, clock[STEP])
         begin_interval(own)
         if adaptive:
             if fresh != 0:
-                pack_derivative(x, u, p, demand, w, slope)
-                copy_rows(slope, 0, stages, 0, size)
+                _begin_steps(x, u, p, demand, w, slope, stages, own)
                 fresh = 0
-                fine = fine & _are_finite(slope, size)
-            _leave(fine, own)
             for lane in range(width()):
-                if verdict(fine, lane) and not is_begun(own, lane):
-                    store_lane(run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own)
-                    store_counts(run_of(tables, first + lane), ks, ka, row_in, row_out, fresh, start, 0, 0)
+                if not is_begun(own, lane):
+                    _store(
+                        run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own, signals, inputs, held,
+                        block_z, progress, ks, ka, row_in, row_out, fresh, start, 0, 0,
+                    )  # fmt: skip
                     first_length(run_of(tables, first + lane), lane, t_next, own)
             room = adaptive_pack(
                 t_next, b, tables, first, room, x, y, u, p, demand, wheels, w, stages, slope, floors, step, dense,
                 between, tally, own,
             )  # fmt: skip
         else:
-            h = (t_next - start) / max(many, 1)
-            while i < many and room > 0:
-                after = t_next if i == many - 1 else start + (i + 1) * h
-                while kout < n_out and out_t[kout] < after - close_to(after):
-                    if blocks > 0:
-                        record_pack_signals(kout, out_t[kout], b, tables, first, fine, held, progress, signals)
-                    if out_t[kout] <= t + close_to(t):
-                        record_all(tables, first, fine, x, u, tally, own)
-                    else:
-                        part = (out_t[kout] - t) / h * h
-                        _fixed_step(method, part, x, u, p, demand, w, between, stages, k2, k3, k4, slope, b.tableau)
-                        record_all(tables, first, fine, between, u, tally, own)
-                    kout += 1
-                off = _fixed_step(method, h, x, u, p, demand, w, y, stages, k2, k3, k4, slope, b.tableau)
-                fine = fine & _sums_are_finite(off, y)
-                copy_rows(y, 0, x, 0, size)
-                own[DRIFT_OF] = max(own[DRIFT_OF], abs(off))
-                own[STEPS_OF] = own[STEPS_OF] + 1.0
-                tally_pack(everyone, spread(h), x, p, demand, wheels, w, tally)
-                t = after
-                i += 1
-                room -= 1
-            _set_time(t, own)
+            i = _take_fixed_steps(
+                start, t_next, many, room, b, tables, first, x, y, u, p, demand, wheels, w, stages, slope, between,
+                tally, own, held, progress, signals,
+            )  # fmt: skip
+            room -= i
         if room <= 0:
+            rest = many if i < many else 0
             for lane in range(width()):
-                if verdict(fine, lane):
-                    store_lane(run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own)
-                    if blocks > 0:
-                        store_blocks(run_of(tables, first + lane), lane, signals, inputs, held, block_z, progress)
-                    store_counts(
-                        run_of(tables, first + lane), ks, ka, row_in, row_out, fresh, start, i if i < many else 0,
-                        many if i < many else 0,
+                if verdict(_present(own), lane):
+                    _store(
+                        run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own, signals, inputs, held,
+                        block_z, progress, ks, ka, row_in, row_out, fresh, start, i if rest > 0 else 0, rest,
                     )  # fmt: skip
-                    if (adaptive and is_within(own, lane)) or i < many:
+                    if is_within(adaptive, rest, own, lane):
                         finish_alone(run_of(tables, first + lane), lane, t_next, user, x, u, stages, tally, own)
             room = room_of_all(tables, first)
-        _leave(fine, own)
-        fine = fine & (own[LEFT] < 0.5)
-        kout = next_row(fine, own, kout)
+        kout = next_row(_present(own), own, kout)
         t = t_next
-        left = _count_left(fine)
-    while kout < n_out and left < width():
-        if blocks > 0:
-            record_pack_signals(kout, out_t[kout], b, tables, first, fine, held, progress, signals)
-        record_all(tables, first, fine, x, u, tally, own)
+    while kout < n_out and _count_left(_present(own)) < width():
+        record_pack_signals(kout, out_t[kout], b, tables, first, _present(own), held, progress, signals)
+        record_all(tables, first, _present(own), x, u, tally, own)
         kout += 1
-    fine = fine & _are_finite(x, size)
+    _leave(_are_finite(x, size), own)
     for lane in range(width()):
         codes[first + lane] = DOUBTFUL
-        if verdict(fine, lane):
+        if verdict(_present(own), lane):
             codes[first + lane] = DONE
-            store_lane(run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own)
-            if blocks > 0:
-                store_blocks(run_of(tables, first + lane), lane, signals, inputs, held, block_z, progress)
-            store_counts(run_of(tables, first + lane), ks, ka, row_in, row_out, fresh, start, many, 0)
+            _store(
+                run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own, signals, inputs, held, block_z,
+                progress, ks, ka, row_in, row_out, fresh, start, many, 0,
+            )  # fmt: skip
 
 
 @kernel
 def advance_element_packs(law, reference, user, tables, kernels, wheels, work, codes):
     """Advance runs in packs of the vector width, and write their codes.
 
-    A run with the code DOUBTFUL continues as a single run from its present state.
+    A run with the code DOUBTFUL continues as a single run from its current state.
     law: a kernel on vectors; user: loads of the single run; tables: address tables, a row for each run; kernels:
     addresses of the vector kernels of the elements; wheels: starts of the rows of wheels in the parameters; work: space
     for one pack; codes: return codes of the runs, whose number is a multiple of `width()`.

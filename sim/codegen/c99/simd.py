@@ -123,7 +123,7 @@ def extreme(program: Program, word: str, a: Value, b: Value) -> Value:
 def element_wise(scope: Scope, node: Any, name: str, arguments: Sequence[Value]) -> Value:
     """Return a mathematical function applied to every element of a vector."""
     if len(arguments) != 1 and name not in OF_TWO:
-        raise scope.refuse(node, f"{name} of several runs at once takes one number")
+        raise scope.refuse(node, f"{name} of several runs accepts a single number only")
     texts = ", ".join(spread(scope.program, each).code for each in arguments)
     reads = any(each.reads for each in arguments)
     return Value(SIMD_REAL, f"{_helper(scope.program, name)}({texts})", reads=reads)
@@ -157,7 +157,7 @@ def lane_by_lane(
 
 
 def among_runs() -> dict[Callable[..., Any], Replacement]:
-    """Return what replaces functions of `polhode.plant.kernels.lanes`, for one run and for several."""
+    """Return the replacements for functions of `polhode.plant.kernels.lanes`, for one run and for several."""
     from .calls import call_of
 
     def selected(scope: Any, arguments: Sequence[Value]) -> Value:

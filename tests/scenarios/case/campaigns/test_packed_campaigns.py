@@ -47,7 +47,7 @@ def check(name, tmp_path, monkeypatch, *, duration) -> None:
     document["dispersions"] = {"plant.inertia_kg_m2": inertia}
     loaded = checked_case(name, name, document)
     campaign = run_campaign(loaded, runs=RUNS, seed=4, workers=1, out=tmp_path).campaign
-    assert left[-1] == (RUNS - 1, 0)  # the first is a batch of its own, to measure its time; none is left over
+    assert left[-1] == (RUNS - 1, 0)  # the first is a separate batch that measures the time; none is left over
     monkeypatch.undo()
     for run in range(RUNS):
         one, _ = case_of_run(tmp_path, run)
