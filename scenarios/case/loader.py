@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from ...controllers.laws.files.text_file import read_text
 from ...controllers.laws.files.valid_text import valid_text
+from ...plant.checks import of_kind
 from ...plant.errors import InputError
 from .explain import explain
 from .overrides import apply_overrides
@@ -96,6 +97,7 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
         If the file is missing, unreadable or not TOML, or if the case violates the schema. The message lists every
         fault.
     """
+    of_kind("name_or_path", name_or_path, str | Path, such_as="the name of a case or the path of a case file")
     if str(name_or_path).endswith(".nc"):
         source = str(name_or_path)
         name, document = stored_case(Path(source))

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...controllers.laws.files.whole_file import write_whole
 from ...plant.errors import InputError
-from ..report.output import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

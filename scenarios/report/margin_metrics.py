@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from ...controllers.loop.sampled_loop import SampledLoop
     from ...plant import Spacecraft
 
-__all__ = ["MARGINS", "margin_metrics", "required_margins"]
-
 BUDGET = "_budget_deg"
 
 

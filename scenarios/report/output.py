@@ -20,13 +20,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...controllers.laws.files.no_link import require_no_link
 from ...controllers.laws.files.provenance import provenance
-from ...controllers.laws.files.whole_file import WholeFiles, write_whole
+from ...controllers.laws.files.whole_file import WholeFiles
 from ...plant.errors import InputError, SaveError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["Results", "prepare", "write_whole"]
 
 
 def prepare(directory: Path) -> None:

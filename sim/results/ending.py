@@ -14,6 +14,7 @@ from ..engine.extremes import INTEGRAL, PEAK, counters_of
 from ..engine.loop import Loop
 from .fault_words import answer_fault, command_fault, load_fault
 from .known_faults import known_faults
+from .near_singularity import near_singularity
 from .unmonitored_motors import unmonitored_motors
 
 COUNTER = "attitude_accuracy_rad"
@@ -75,7 +76,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
             counters[f"{told}_square_integral"] = float(row[INTEGRAL])
     if clock[at.SHORTEST] > 0.0:
         counters["shortest_implicit_step"] = clock[at.SHORTEST]
-    found = _warnings(clock, words) + _halved(clock, count) + unmonitored_motors(loop)
+    found = _warnings(clock, words) + _halved(clock, count) + unmonitored_motors(loop) + near_singularity(loop)
     faults = [each for start, each in known_faults(loop, pulses) if start <= clock[at.T]]
     if faults:
         counters["faults"] = len(faults)

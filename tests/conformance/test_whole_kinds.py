@@ -115,6 +115,20 @@ def test_each_metric_is_held_against_a_number():
 
 
 EXAMPLES = {
+    "cmg-array": {
+        "skew_deg": 54.73,
+        "momentum_N_m_s": 10.0,
+        "rotor_inertia_kg_m2": 0.02,
+        "gimbal_inertia_kg_m2": 0.03,
+        "time_constant_s": 0.05,
+    },
+    "control-moment-gyro": {
+        "axis": [0, 0, 1],
+        "spin_axis": [1, 0, 0],
+        "momentum_N_m_s": 2.0,
+        "rotor_inertia_kg_m2": 0.02,
+        "gimbal_inertia_kg_m2": 0.03,
+    },
     "flexible-arm": {
         "root_m": [0.5, 0, 0],
         "direction": [1, 0, 0],

@@ -6,6 +6,7 @@ from contextlib import suppress
 from ....controllers import Law
 from ....controllers.guidance import follows_orbit, steady_pose
 from ....plant import LinearModel, Spacecraft
+from ....plant.elements.cyclic import cyclic_flags
 from ....plant.errors import EquilibriumError, InputError
 from ....plant.linear import linearize
 from ....plant.linear.holding import UnheldRateError
@@ -149,7 +150,7 @@ def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
     Initial slosh is not an equilibrium. The list is empty if no element oscillates initially.
     """
     begins, rates = craft.initial_coordinates.tolist(), craft.initial_rates.tolist()
-    swings = [not element.cyclic for element in craft.elements for _ in element.coordinates]
+    swings = [not cyclic for cyclic in cyclic_flags(craft.elements)]
     if not any(swing and (s or v) for swing, s, v in zip(swings, begins, rates, strict=True)):
         return []
     inside = [0.0 if swing else s for swing, s in zip(swings, begins, strict=True)]

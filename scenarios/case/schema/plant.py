@@ -80,10 +80,24 @@ class PlantTable(Table):
         """True if the spacecraft has wheels that apply the control torque."""
         return any(element.takes_command for element in self.elements)
 
+    @property
+    def has_steered_gyros(self) -> bool:
+        """True if control moment gyros produce the control torque."""
+        return any(element.steers for element in self.elements)
+
     def _check_actuators(self) -> None:
         arrays = [element for element in self.elements if element.takes_command]
         if len(arrays) > 1:
             raise wrong("elements: only one wheel-array can apply the torque of the controller; put all axes into one")
+        steered = [element for element in self.elements if element.steers]
+        if steered and len(steered) + len(arrays) > 1:
+            raise wrong(
+                "elements: only one cmg-array or wheel-array can apply the torque of the controller; remove the other"
+            )
+        if steered and self.thrusters is not None:
+            raise wrong("thrusters and a cmg-array both apply the torque of the controller; remove one of them")
+        if steered and self.torque_basis != "body":
+            raise wrong(f'a cmg-array is for torque_basis = "body"; got {self.torque_basis!r}')
         if self.torque_basis != "body" and (self.thrusters is not None or any(a.keeps_direction for a in arrays)):
             what = "thrusters are" if self.thrusters is not None else "keep_direction of a wheel-array is"
             raise wrong(f'{what} only valid for torque_basis = "body"; got {self.torque_basis!r}')

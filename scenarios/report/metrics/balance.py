@@ -12,8 +12,6 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metr
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 @metric(
     "largest |H(t) - H(0) - angular impulse|, over the largest |H| (with elements: sum over hub and elements)",

@@ -57,11 +57,12 @@ def peak_nutation_deg(run: "Run", _: MetricSettings) -> float:
 
 @metric("for a spin with a reference: final angle from the momentum to the spin axis of the reference")
 def final_spin_axis_error_deg(run: "Run", _: MetricSettings) -> float:
-    reference = run.reference
-    rate = np.zeros(3) if reference is None else np.asarray(reference.at(float(run.t[-1])))[4:7]
-    if reference is None or run.law is None or not rate.any():
+    if run.reference is None or run.law is None:
         raise DoesNotApplyError("no law follows a spinning reference")
-    target = rotation_matrix(reference.at(float(run.t[-1]))[:4]) @ rate
+    motion = np.asarray(run.reference.at(float(run.t[-1])))
+    if not motion[4:7].any():
+        raise DoesNotApplyError("no law follows a spinning reference")
+    target = rotation_matrix(motion[:4]) @ motion[4:7]
     momentum = run.values("inertial_momentum")[-1]
     if not momentum.any():
         raise NoValueError("the spacecraft has no angular momentum at the end")

@@ -9,8 +9,6 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric, requi
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 def _figure(run: "Run", settings: MetricSettings, name: str) -> float:
     if settings.window_s is None:

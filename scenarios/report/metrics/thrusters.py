@@ -10,8 +10,6 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 def _last(run: "Run", name: str) -> NDArray[np.float64]:
     """Return the totals of each thruster at the end of the run."""

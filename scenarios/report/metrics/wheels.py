@@ -9,8 +9,6 @@ from .kind import DoesNotApplyError, MetricSettings, largest, metric, require
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 @metric("largest magnitude of a wheel rate relative to the spacecraft")
 def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ....plant import Spacecraft
 from ....plant.elements.branch import SIZES, branches
+from ....plant.elements.cyclic import cyclic_flags
 from ....plant.formulations.view import View
 from ....plant.frozen import read_only
 
@@ -49,9 +50,9 @@ def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
     masses = np.diag(craft.initial_mass_matrix)[3:]
     first = 0
     for element in craft.elements:
-        for unit, alike in groupby(element.units):
+        for (unit, cyclic), alike in groupby(zip(element.units, cyclic_flags((element,)), strict=True)):
             last = first + len(tuple(alike))
-            coordinate = 0.0 if element.cyclic else 1.0 if unit in {"rad", "1"} else SHORT
+            coordinate = 0.0 if cyclic else 1.0 if unit in {"rad", "1"} else SHORT
             floors += [first, last, coordinate, SLOW * float(masses[first:last].min())]
             first = last
     at = craft.layout.own.start

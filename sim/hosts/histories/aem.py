@@ -65,7 +65,7 @@ def write_aem(
     Raises
     ------
     InputError
-        When the epoch is not a date, a leap second falls into the run, or a name is not a line of ASCII.
+        When the epoch is not a date, a leap second falls within the run, or a name is not a line of ASCII.
     SaveError
         When the file cannot be written.
 

@@ -58,8 +58,8 @@ def write_oem(
     Raises
     ------
     InputError
-        When the craft does not translate, the epoch is not a date, a leap second falls into the run, or a name is not a
-        line of ASCII.
+        When the craft does not translate, the epoch is not a date, a leap second falls within the run, or a name is not
+        a line of ASCII.
     SaveError
         When the file cannot be written.
     """

@@ -25,7 +25,7 @@ def created() -> str:
 def row_dates(run: "Run", epoch: str, time_system: str) -> list[str]:
     """Return the dates of a run's output rows.
 
-    Raises InputError when the epoch is invalid, a leap second falls into the run, or two rows have the same date.
+    Raises InputError when the epoch is invalid, a leap second falls within the run, or two rows have the same date.
     """
     from ...results.run import Run
 

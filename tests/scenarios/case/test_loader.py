@@ -14,6 +14,7 @@ from ..conftest import SMALL
 
 SHIPPED = (
     "acquisition",
+    "cmg-pyramid",
     "cubesat-detumble",
     "disk-on-spring",
     "dual-spin",
@@ -100,7 +101,7 @@ def test_windows_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
     [
         ("slew-lrq", "slew-lrq: neither a shipped case nor a file; did you mean the shipped case slew-lqr?"),
         ("nowhere/slew_lqr.toml", "no such file; did you mean the shipped case slew-lqr?"),
-        ("zzz", "shipped cases: acquisition, cubesat-detumble, disk-on-spring"),
+        ("zzz", "shipped cases: acquisition, cmg-pyramid, cubesat-detumble"),
         ("", "the name of the case is empty; shipped cases: "),
     ],
 )

@@ -197,10 +197,10 @@ def test_two_control_torques_refuse_unfit_spacecraft():
     inside = craft.through("wheels")
     with pytest.raises(InputError, match="commands 'external', but the craft has wheels only; give Spacecraft"):
         fly(inside, detumbling(craft))
-    with pytest.raises(InputError, match="unloaded along the body axes, and the torque basis is 'inertial'"):
+    with pytest.raises(InputError, match="unloaded along the body axes, but the torque basis is 'inertial'"):
         fly(craft_in("inertial"), unloading(craft))
     lag = blocks.transfer_function([1.0], [0.3, 1.0], reads="command", sample=0.1)
-    with pytest.raises(InputError, match="handles 'command', and the law writes 'command_wheels' and"):
+    with pytest.raises(InputError, match="processes 'command', but the law writes 'command_wheels' and"):
         fly(craft, detumbling(craft), behind=[lag])
 
 

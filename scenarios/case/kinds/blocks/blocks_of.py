@@ -11,6 +11,7 @@ from .....plant.errors import InputError
 from .....sim.hosts.process.port import signals_of_blocks, signals_of_craft
 from ...located import located
 from ..faults import command_faults, health_of, signal_faults
+from ..gyro_blocks import steered_gyros
 from ..jitter import with_jitter
 from ..modes import check_quantities
 from ..sensing import looks_at_momentum, sensing_of
@@ -59,6 +60,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     last = [
         *command_faults(case, craft, commands=commands, sample=law.sample),
         *pulsed_thrusters(case, law, commands),
+        *steered_gyros(case, craft, law, commands),
     ]
     if not found and not last and not case.blocks and not case.modes:
         return exerted

@@ -97,8 +97,8 @@ def modes_in(problem) -> Modes:
             '"gyro"',
             "modes.0.remap: plant output: 'rat' is unknown; did you mean 'rate'",
         ),
-        ("modes.0.remap.rate", '"attitude"', "uses 'attitude' as rate: it has 4 numbers, but rate has 3"),
-        ("modes.0.transitions.0.when.0.release_deg_s", "0.1", "the two contradict each other"),
+        ("modes.0.remap.rate", '"attitude"', "uses 'attitude' as rate: it has 4 components, but rate has 3"),
+        ("modes.0.transitions.0.when.0.release_deg_s", "0.1", "where it still holds"),
         (
             "modes.0.transitions.0.when.1",
             '{ quantity = "attitude_sigma", below = 1 }',

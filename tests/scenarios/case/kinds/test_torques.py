@@ -186,7 +186,12 @@ def test_model_has_it_as_input(case, polhode):
         ),
         (FRICTION, '"wheel_angle"', '"wheel_angel"', "torques.0: .* did you mean 'wheel_angle'"),
         (FRICTION, '"wheel_angle_rate"', '"wheel_rate"', "'wheel_rate' is unknown; did you mean 'wheel_angle_rate'"),
-        (FRICTION, '"wheel_angle"', '["wheel_angle", "wheel_angle"]', "give names of coordinates, each once"),
+        (
+            FRICTION,
+            '"wheel_angle"',
+            '["wheel_angle", "wheel_angle"]',
+            "must act on different coordinates, given by name",
+        ),
         (FRICTION, '"wheel_angle"', "[]", "torques.0.*coordinates"),
     ],
 )

@@ -155,7 +155,7 @@ def test_fmu_export_refusal_names_the_reason(tmp_path: Path, monkeypatch: pytest
     own = plant.Spacecraft(plant.RigidBody((4, 3, 2)), user_forces=[plant.UserForce(lambda t, e, w, c, v: (0,) * 6)])
     with pytest.raises(InputError, match="the law '<lambda>' is plain Python, which cannot be exported"):
         export(CRAFT, plain)
-    with pytest.raises(InputError, match="the effort '<lambda>' is user-defined"):
+    with pytest.raises(InputError, match="the user force '<lambda>' is user-defined"):
         export(own)
     with pytest.raises(InputError, match="a formulation has its own states"):
         export(plant.Spacecraft(plant.RigidBody((4, 3, 2))), formulation="hamilton-7")
