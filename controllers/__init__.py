@@ -59,7 +59,14 @@ if TYPE_CHECKING:
         shaper_impulses,
         shaper_vibration,
     )
-    from .guidance.allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis, wheel_shares
+    from .guidance.allocation import (
+        BasisTorque,
+        GyroAllocation,
+        ThrusterAllocation,
+        WheelAllocation,
+        to_basis,
+        wheel_shares,
+    )
     from .guidance.custom_reference import CustomReference
     from .laws import blocks as blocks
     from .laws.compensator import Compensator
@@ -124,6 +131,7 @@ __all__ = [
     "EnergyShaping",
     "ErrorBudget",
     "FixedReference",
+    "GyroAllocation",
     "KeepOutSlew",
     "Law",
     "LinearFeedback",
@@ -217,6 +225,7 @@ _HOMES = {
     "EnergyShaping": ".laws.energy_shaping",
     "ErrorBudget": ".loop.analysis",
     "FixedReference": ".contracts.reference",
+    "GyroAllocation": ".guidance.allocation",
     "KeepOutSlew": ".guidance",
     "RobustMarginBound": ".loop.robustness.robust_margin",
     "Law": ".contracts.law",

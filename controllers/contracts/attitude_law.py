@@ -50,6 +50,9 @@ class AttitudeLaw:
     """True if the law is a relay about each axis, with `torque`, `deadband`, `lead` and `hysteresis`. Its limit cycles
     are then examined instead of margins."""
 
+    pulsed: ClassVar[bool] = False
+    """True if the torque switches on and off, so that metrics of the command require a row in every sample."""
+
     measured: tuple[str, ...] = ()
     """States that the law declares to measure in addition to attitude and rate."""
 

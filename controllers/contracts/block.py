@@ -96,6 +96,8 @@ class Block:
         this block.
     calls : sequence of KernelCall
         Kernels called by the kernel of the block (see `kernel_call`), each with its index in `parameters`.
+    pulsed : bool
+        Whether the block switches a torque on and off. Metrics of the command then require a row in every period.
 
     Raises
     ------
@@ -121,6 +123,7 @@ class Block:
     linear: BlockForm | Callable[[Array], BlockForm] | None
     noise_free: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None
     calls: tuple[KernelCall, ...]
+    pulsed: bool
     recorded: bool
 
     def __init__(
@@ -138,9 +141,11 @@ class Block:
         linear: BlockForm | Callable[[Array], BlockForm] | None = None,
         noise_free: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None = None,
         calls: Sequence[KernelCall] = (),
+        pulsed: bool = False,
     ) -> None:
         of_kind("compiled", compiled, bool, such_as="True or False")
         of_kind("random", random, bool, such_as="True or False")
+        of_kind("pulsed", pulsed, bool, such_as="True or False")
         if not callable(kernel):
             want = "kernel(t, y, q, z, v)" if compiled else "function(t, y)"
             raise InputError(f"block kernel must be callable as {want}; got {kernel!r}")
@@ -165,6 +170,7 @@ class Block:
             linear=linear,
             noise_free=noise_free,
             calls=tuple(calls),
+            pulsed=pulsed,
             recorded=False,
         )
 

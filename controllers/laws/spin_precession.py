@@ -72,6 +72,7 @@ class SpinPrecession(TorqueLaw):
     """
 
     kind: ClassVar[str] = "spin-precession"
+    pulsed: ClassVar[bool] = True
 
     torque: Array = quantity("N m", converter=VECTOR, doc="torque of the thruster, body axes")
     axis: Array = quantity(converter=VECTOR, doc="spin axis, body axes, any length but zero")

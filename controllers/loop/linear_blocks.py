@@ -95,8 +95,12 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
     whole = len(x0) == 7 + len(others)
     turning = [f"{name.removesuffix('_momentum')}_rate" for name in others if name.endswith("_momentum")]
     shown = shown_widths(others, turning)
-    pushing = [f"{block.name}: the torque that it exerts is not counted" for block in blocks if block.torque]
-    blocks = in_the_loop(shown, blocks)
+    given, blocks = blocks, in_the_loop(shown, blocks)
+    pushing = [
+        f"{block.name}: the torque that it exerts is not counted"
+        for block in given
+        if block.torque and not (block in blocks and COMMAND in block.writes)  # such a block replaces the command
+    ]
     found = routes(shown, blocks)
     at_rest: dict[tuple[int, str], Array] = {
         (SHOWN, "momentum"): x0[:3],

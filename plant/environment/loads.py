@@ -142,8 +142,9 @@ class MagneticUnloading(Magnetorquers):
     ----------
     gain : float
         k, 1/s.
-    Largest dipole of each torquer, A m^2; for torquers that are off while a magnetometer samples, the largest dipole
-    averaged over time.
+    limit : array_like, shape (3,)
+        Largest dipole of each torquer, A m^2; for torquers that are off while a magnetometer samples, the largest
+        dipole averaged over time.
     target : array_like, shape (3,)
         h_d, body axes, N m s: the momentum to keep, such as a momentum bias.
     fault_factors, fault_times : array_like, shape (3,)
@@ -394,4 +395,3 @@ def _eddy_matrix(value: ArrayLike) -> Array:
 
 
 EnvironmentLoads.kernels = environment_load, environment_energy
-POTENTIAL = EnvironmentLoads

@@ -166,4 +166,3 @@ def torque_table_energy(t, x, p, row, w):
 
 
 TorqueTable.kernels = torque_table_load, torque_table_energy
-POTENTIAL = TorqueTable

@@ -16,7 +16,10 @@ CONJUGATE = {"rad": ("torque", "N m"), "m": ("force", "N"), "kg^0.5 m": ("force"
 
 @dataclass(frozen=True)
 class ActuatedCoordinate:
-    """Name and index (from 0) of an actuated coordinate, and name and unit of its generalised force."""
+    """Name and index (from 0) of an actuated coordinate, and name and unit of its input.
+
+    The input is a generalised force, or the commanded rate of a coordinate with a rate loop.
+    """
 
     name: str
     number: int
@@ -32,7 +35,9 @@ def actuated_coordinates(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
         accepted = getattr(element, "driven", ())
         for own, unit in zip(element.coordinates, element.units, strict=True):
             name = craft.layout.coordinates[number]
-            if own in accepted:
+            if own in getattr(element, "rate_commanded", ()):
+                driven[name] = ActuatedCoordinate(name, number, "rate", f"{unit}/s")
+            elif own in accepted:
                 driven[name] = ActuatedCoordinate(name, number, *CONJUGATE.get(unit, ("force", f"J/({unit})")))
             number += 1
     return driven

@@ -138,6 +138,7 @@ def pwpf(
         linear=BlockForm(D=np.eye(size), words=f"pulses of {name} are treated as unity gain", noise=()),
         noise_free=lambda _: (straight, memory),
         name=name,
+        pulsed=True,
     )
 
 

@@ -329,6 +329,7 @@ def thruster_pulses(
         clock=Clock(step, offset=offset, delay=delay),
         parameters=numbers,
         memory=memory,
+        pulsed=True,
         linear=BlockForm(
             D=np.eye(outputs, 3), rests=np.zeros(outputs), words="thruster pulses are treated as unity gain", noise=()
         ),

@@ -44,7 +44,7 @@ def test_wiring_refuses_signals_that_do_not_fit(blocks, words):
 
 def test_blocks_want_a_law_and_are_blocks():
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
-    with pytest.raises(plant.InputError, match="blocks need a law, and this run has none"):
+    with pytest.raises(plant.InputError, match="blocks need a law, but this run has none"):
         sim.simulate(craft, duration=1.0, blocks=[RATE])
     with pytest.raises(plant.InputError, match="each of blocks"):
         sim.simulate(craft, controllers.RateDamping(gain=1.0, sample=0.1), duration=1.0, blocks=[copy])  # pyright: ignore[reportArgumentType]
