@@ -99,7 +99,7 @@ class Wheel:
         "kg m^2",
         converter=NUMBER,
         positive=True,
-        doc="axial inertia, not in that of the hub, which has the transverse one",
+        doc="axial inertia; the inertia of the hub excludes it",
     )
     friction: float = quantity("N m s", converter=NUMBER, non_negative=True, default=0.0, doc="viscous friction")
     coulomb: float = quantity("N m", converter=NUMBER, non_negative=True, default=0.0, doc="Coulomb friction")

@@ -54,7 +54,7 @@ def whole_centre(x, p, w):
 def hub_place(x, p, w):
     """Return the inertial position of the hub's mass centre.
 
-    It is relative to the total mass centre if positions are not simulated.
+    The position is relative to the total mass centre if positions are not simulated.
     """
     if p[at.TRANSLATION] != 0.0 or p[at.HELD] != 0.0:
         c0, c1, c2, _, _, _ = hub_centre(x, p, w)
