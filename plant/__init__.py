@@ -39,7 +39,17 @@ if TYPE_CHECKING:
         spin_equilibria,
         steady_spin,
     )
-    from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
+    from .loads.potentials import (
+        Drag,
+        GravityGradient,
+        GuidedSpring,
+        Oblateness,
+        PointGravity,
+        Potential,
+        Spring,
+        Thrust,
+        UniformGravity,
+    )
     from .loads.torque import Singularity, TorqueBasis, TorquePulse, WheelFault, singularity
     from .loads.user_force import UserForce
     from .spacecraft import Spacecraft
@@ -47,6 +57,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DampingChart",
     "DesignError",
+    "Drag",
     "Element",
     "EquilibriumError",
     "FlexibleModes",
@@ -55,7 +66,9 @@ __all__ = [
     "InputError",
     "LinearModel",
     "MassSpringDamper",
+    "Oblateness",
     "Pendulum",
+    "PointGravity",
     "PolhodeError",
     "Potential",
     "RigidBody",
@@ -67,6 +80,7 @@ __all__ = [
     "Spacecraft",
     "SpinEquilibrium",
     "Spring",
+    "Thrust",
     "TorqueBasis",
     "TorquePulse",
     "UniformGravity",
@@ -90,6 +104,7 @@ _HOMES = {
     "DampingChart": ".linear.equilibria",
     "DesignError": ".errors",
     "UserForce": ".loads.user_force",
+    "Drag": ".loads.potentials",
     "Element": ".elements",
     "EquilibriumError": ".errors",
     "FlexibleModes": ".elements",
@@ -98,7 +113,9 @@ _HOMES = {
     "InputError": ".errors",
     "LinearModel": ".linear",
     "MassSpringDamper": ".elements",
+    "Oblateness": ".loads.potentials",
     "Pendulum": ".elements",
+    "PointGravity": ".loads.potentials",
     "PolhodeError": ".errors",
     "Potential": ".loads.potentials",
     "RigidBody": ".hub.rigid_body",
@@ -110,6 +127,7 @@ _HOMES = {
     "Spacecraft": ".spacecraft",
     "SpinEquilibrium": ".linear.equilibria",
     "Spring": ".loads.potentials",
+    "Thrust": ".loads.potentials",
     "TorqueBasis": ".loads.torque",
     "TorquePulse": ".loads.torque",
     "UniformGravity": ".loads.potentials",

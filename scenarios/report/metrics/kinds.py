@@ -16,6 +16,7 @@ FILES = (
     "nutation",
     "pointing",
     "thrusters",
+    "translation",
     "wheels",
 )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....controllers import Reference
 from ....controllers.guidance import steady_pose
 from ....plant.attitude import rotation_matrix
 from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, size
@@ -57,11 +58,12 @@ def peak_nutation_deg(run: "Run", _: MetricSettings) -> float:
 
 @metric("of a spin with a reference: final angle from the momentum to the spin axis of the reference")
 def final_spin_axis_error_deg(run: "Run", _: MetricSettings) -> float:
-    reference = run.reference
-    rate = np.zeros(3) if reference is None else np.asarray(reference.at(float(run.t[-1])))[4:7]
-    if reference is None or run.law is None or not rate.any():
-        raise DoesNotApplyError("no law holds a spin of the reference")
-    target = rotation_matrix(reference.at(float(run.t[-1]))[:4]) @ rate
+    if run.law is None or not isinstance(run.reference, Reference):
+        raise DoesNotApplyError("no law follows a reference")
+    pose = run.reference.at(float(run.t[-1]))
+    if not pose[4:7].any():
+        raise DoesNotApplyError("the reference does not spin at the end")
+    target = rotation_matrix(pose[:4]) @ pose[4:7]
     momentum = run.values("inertial_momentum")[-1]
     if not momentum.any():
         raise NoValueError("the spacecraft has no angular momentum at the end")
