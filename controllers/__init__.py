@@ -59,7 +59,14 @@ if TYPE_CHECKING:
         shaper_impulses,
         shaper_vibration,
     )
-    from .guidance.allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis, wheel_shares
+    from .guidance.allocation import (
+        BasisTorque,
+        GyroAllocation,
+        ThrusterAllocation,
+        WheelAllocation,
+        to_basis,
+        wheel_shares,
+    )
     from .guidance.custom_reference import CustomReference
     from .laws import blocks as blocks
     from .laws.compensator import Compensator
@@ -124,6 +131,7 @@ __all__ = [
     "EnergyShaping",
     "ErrorBudget",
     "FixedReference",
+    "GyroAllocation",
     "KeepOutSlew",
     "Law",
     "LinearFeedback",
@@ -217,6 +225,7 @@ _HOMES = {
     "EnergyShaping": ".laws.energy_shaping",
     "ErrorBudget": ".loop.analysis",
     "FixedReference": ".contracts.reference",
+    "GyroAllocation": ".guidance.allocation",
     "KeepOutSlew": ".guidance",
     "RobustMarginBound": ".loop.robustness.robust_margin",
     "Law": ".contracts.law",
@@ -291,7 +300,7 @@ _HOMES = {
 """Module of each public name. Names are imported at first use, since a run needs few of them."""
 
 _ROOMS = {"blocks": ".laws.blocks", "estimators": ".sensing.estimators", "sensors": ".sensing.sensors"}
-"""Packages that are used by name: `controllers.sensors.RateGyro`."""
+"""Packages that are accessed by name: `controllers.sensors.RateGyro`."""
 
 
 def __getattr__(name: str) -> object:

@@ -30,7 +30,7 @@ def _as_floats(name: str, value: Any, unit: str) -> Array:
     if type(value) is np.ndarray and value.dtype is _DOUBLE:
         return value.copy()
     if is_masked(value):
-        raise InputError(f"{name} must be numbers{_unit(unit)}, none of them masked; fill them, or leave them out")
+        raise InputError(f"{name} must be numbers{_unit(unit)} without masked entries; fill or remove these")
     try:
         array = np.array(value)
         if array.dtype is _DOUBLE:
@@ -112,7 +112,7 @@ def _bounded(name: str, array: Array, unit: str) -> Array:
         return array
     if not np.isfinite(array).all():
         raise InputError(f"{name} must be finite{_unit(unit)}; got {_quoted(array.tolist())}")
-    raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_quoted(array.tolist())}")
+    raise InputError(f"{name} must be at most {LARGEST:g} in magnitude{_unit(unit)}; got {_quoted(array.tolist())}")
 
 
 def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "", zero: bool = False) -> Array:

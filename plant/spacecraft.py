@@ -214,7 +214,7 @@ class Spacecraft:
     def user_functions(self) -> tuple[tuple[str, str], ...]:
         """Kind and name of each user-defined potential and user force, in the order of evaluation."""
         potentials = [("potential", function_name(potential.function)) for potential in self.user_potentials]
-        return (*potentials, *(("effort", function_name(effort.function)) for effort in self.user_forces))
+        return (*potentials, *(("user force", function_name(effort.function)) for effort in self.user_forces))
 
     @property
     def time_dependent(self) -> bool:

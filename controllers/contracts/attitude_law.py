@@ -50,6 +50,9 @@ class AttitudeLaw:
     """True if the law is a relay about each axis, with `torque`, `deadband`, `lead` and `hysteresis`. Its limit cycles
     are then examined instead of margins."""
 
+    pulsed: ClassVar[bool] = False
+    """True if the torque switches on and off, so that metrics of the command require a row in every sample."""
+
     measured: tuple[str, ...] = ()
     """States that the law declares to measure in addition to attitude and rate."""
 
@@ -122,7 +125,7 @@ class AttitudeLaw:
             Gain from the command step at the hand-over (N m) to the correction of the memory.
         past : numpy.ndarray, shape (n, 3)
             Gain from the last command to the memory, applied before the correction. By default both gains are zero, and
-            the memory starts as in a run.
+            the memory starts as at the start of a run.
         """
         n = np.size(cast("Any", self).memory)
         return np.zeros((n, 3)), np.zeros((n, 3))
@@ -234,8 +237,8 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            Model whose operating point is used; a linear law has its own. Without a model, any other law is returned
-            as a nonlinear system by `to_nlsys()`.
+            Model whose operating point is used; a linear law contains its own. Without a model, a nonlinear law is
+            returned as a nonlinear system by `to_nlsys()`.
         with_delay : bool
             Whether the system includes the delay, which must then be a whole number of samples.
         name : str
@@ -307,8 +310,8 @@ class AttitudeLaw:
     ) -> "SampledLoop":
         """Return the sampled loop of this law about a model's operating point.
 
-        A linear law measures attitude error and rate, not momentum. Its rate gain is therefore that of the design
-        inertia, whatever the inertia of the model. Any other law enters with its exact linear form at the operating
+        A linear law measures attitude error and rate, not momentum. Its rate gain is therefore based on the design
+        inertia, not on the inertia of the model. Any other law enters with its exact linear form at the operating
         point.
 
         Parameters
@@ -349,7 +352,7 @@ class AttitudeLaw:
         mine = self.design_condition
         if mine is not None and (mine.torques.code, *mine.torques.axes) != (about.torques.code, *about.torques.axes):
             raise DesignError(
-                f"the law commands torque in the {mine.torques.name!r} basis and the plant takes it in the "
+                f"the law commands torque in the {mine.torques.name!r} basis, but the plant expects the "
                 f"{about.torques.name!r} basis; {_other_basis(self)}"
             )
         compensator, measured, of_momentum = self.small_signal(about)

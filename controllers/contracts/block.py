@@ -57,7 +57,7 @@ class Block:
     ----------
     kernel : callable
         With `compiled=True`, a kernel `kernel(t, y, q, z, v)` that writes its output to v, keeps its memory in z
-        and only reads t, y and q. The kernel is compiled to C at first use. It may use numbers, arrays of floats,
+        and only reads t, y and q. The kernel is compiled to C at first use. A kernel may use numbers, arrays of floats,
         loops, branches, helper functions, and common functions of math and numpy. A function that cannot be compiled
         (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and stderr
         states the reason. With `compiled=False`, any Python function `function(t, y)` that returns the values of the
@@ -96,6 +96,8 @@ class Block:
         this block.
     calls : sequence of KernelCall
         Kernels called by the kernel of the block (see `kernel_call`), each with its index in `parameters`.
+    pulsed : bool
+        Whether the block switches a torque on and off. Metrics of the command then require a row in every period.
 
     Raises
     ------
@@ -121,6 +123,7 @@ class Block:
     linear: BlockForm | Callable[[Array], BlockForm] | None
     noise_free: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None
     calls: tuple[KernelCall, ...]
+    pulsed: bool
     recorded: bool
 
     def __init__(
@@ -138,9 +141,11 @@ class Block:
         linear: BlockForm | Callable[[Array], BlockForm] | None = None,
         noise_free: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None = None,
         calls: Sequence[KernelCall] = (),
+        pulsed: bool = False,
     ) -> None:
         of_kind("compiled", compiled, bool, such_as="True or False")
         of_kind("random", random, bool, such_as="True or False")
+        of_kind("pulsed", pulsed, bool, such_as="True or False")
         if not callable(kernel):
             want = "kernel(t, y, q, z, v)" if compiled else "function(t, y)"
             raise InputError(f"block kernel must be callable as {want}; got {kernel!r}")
@@ -165,6 +170,7 @@ class Block:
             linear=linear,
             noise_free=noise_free,
             calls=tuple(calls),
+            pulsed=pulsed,
             recorded=False,
         )
 
@@ -473,7 +479,7 @@ def _check_kernel(name: str, *, compiled: bool, random: bool, calls: bool, data:
             "function(t, y): store them in the function itself"
         )
     if calls and (random or not compiled):
-        raise InputError(f"the block {name!r} calls kernels: it must be compiled, and draw no random numbers")
+        raise InputError(f"the block {name!r} calls kernels, so it must be compiled and draw no random numbers")
     if not compiled and random:
         raise InputError(
             f"the plain Python block {name!r} receives no random numbers; use a separate generator, such as "

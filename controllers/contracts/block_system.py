@@ -65,16 +65,16 @@ def block_system(
 def _refuse_unsuitable(block: Block, who: str, seed: int | None) -> None:
     """Raise InputError if a block cannot be a discrete system of python-control."""
     if block.runs_outside:
-        raise InputError(f"{who} runs in another process, and only in a run: python-control cannot evaluate it")
+        raise InputError(f"{who} runs in a process that exists only during a run: python-control cannot evaluate it")
     if block.clock.offset:
         raise InputError(
-            f"{who} takes its first sample at {block.clock.offset:g} s, and discrete systems of python-control all "
+            f"{who} takes its first sample at {block.clock.offset:g} s, but discrete systems of python-control "
             "begin at zero; give offset=0.0"
         )
     there = next((each for each in block.writes if each in LABELS), None)
     if there is not None:
         raise InputError(
-            f"{who} writes {there!r}, which exists already: python-control would add the two; use "
+            f"{who} writes {there!r}, which exists already: python-control would add both; use "
             f'block.as_monitor({{"{there}": "{there}_{block.name}"}}), and connect its reader: '
             f'law.to_nlsys(remap={{"{there}": "{there}_{block.name}"}})'
         )

@@ -40,7 +40,7 @@ def law_system(
     _check_partners(law, craft, reference)
     who = f"the law {law.__class__.__name__}"
     if hasattr(law, "opened"):
-        raise InputError(f"{who} runs in another process, and only in a run: python-control cannot evaluate it")
+        raise InputError(f"{who} runs in a process that exists only during a run: python-control cannot evaluate it")
     late = whole_samples(who, law.sample, law.delay, WITHOUT) if with_delay else 0
     others = () if craft is None else craft.layout.names[SEEN.rate :]
     measured = tuple(getattr(law, "measured", ()))
@@ -89,8 +89,8 @@ def law_system(
             ask(t, np.concatenate((y, behind, r)), z, u)
         except IndexError:
             raise InputError(
-                f"{who} reads more than momentum, attitude, rate and {len(others)} states of its craft; give "
-                "to_nlsys(craft) the craft of the loop"
+                f"{who} reads more than momentum, attitude, rate and {len(others)} states of its craft; "
+                "pass the craft of the loop to to_nlsys(craft)"
             ) from None
         return u
 
@@ -130,7 +130,7 @@ def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool,
 def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool) -> dict[str, Any]:
     """Return the linear form of a law as stored in a file: A, B, C, D, dt, sign, and signal names."""
     if law.no_margins:
-        raise DesignError(f"{law.no_margins}, and it has no linear form; use law.to_nlsys(craft), the nonlinear system")
+        raise DesignError(f"{law.no_margins}, and has no linear form; use the nonlinear system law.to_nlsys(craft)")
     compensator, measured, _ = law.small_signal(model)
     who = f"the law {law.__class__.__name__}"
     late = whole_samples(who, law.sample, law.delay, WITHOUT) if with_delay else 0

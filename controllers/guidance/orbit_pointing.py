@@ -139,8 +139,9 @@ def _sampled(frames: Callable[[Array], Array], stop: float, period: float) -> tu
         if stop / count < FINEST:
             rate = float(np.linalg.norm(np.diff(e, axis=0), axis=1).max()) * 4.0 * count / stop
             raise InputError(
-                f"the attitude turns at {np.degrees(rate):.3g} deg/s along the orbit, too fast for steps of {FINEST:g} "
-                f"s (error {error:.2g} rad): the clock target comes too close to the line of the target; choose another"
+                f"the attitude rotates at {np.degrees(rate):.3g} deg/s along the orbit, too fast for steps of "
+                f"{FINEST:g} s (error {error:.2g} rad): the clock target comes too close to the line of the target; "
+                "choose a different clock target"
             )
         count *= 2
 

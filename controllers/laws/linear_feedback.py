@@ -121,7 +121,7 @@ class LinearFeedback(AttitudeLaw):
         of_kind("compensator", compensator, Compensator, such_as=such_as)
         if compensator.D.shape[1] != 6 + len(measured):
             raise InputError(
-                f"the compensator takes {compensator.D.shape[1]} measurements and the law has {6 + len(measured)}: "
+                f"the compensator takes {compensator.D.shape[1]} measurements, but the law has {6 + len(measured)}: "
                 "attitude error, rate error and the measured internal states"
             )
         object.__setattr__(self, "compensator", compensator)
@@ -217,7 +217,7 @@ class LinearFeedback(AttitudeLaw):
         """State feedback gain K on [delta; momentum with locked elements; past commands], (3, 6 + 3 m)."""
         c = self.compensator
         if self.measured or (c.order and not commands_remembered(c)):
-            raise DesignError("the law has other states or measures internal states, and is no gain; use gains()")
+            raise DesignError("the law has other states or measures internal states, so it is not a gain; use gains()")
         on_momentum = np.linalg.solve(self.model.inertia, c.D[:, 3:].T).T
         return read_only(-np.hstack((c.D[:, :3], on_momentum, c.C)))
 
@@ -360,7 +360,7 @@ class LinearFeedback(AttitudeLaw):
         return SmallSignal(self.compensator, self.measured)
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the keys and tables of the law in a file."""
+        """Return the keys and tables that describe the law in a file."""
         matrices = {name: getattr(self.compensator, name).tolist() for name in _MATRICES}
         keys = {"saturation": self.saturation, "measured": list(self.measured)}
         return keys, {"design": dict(self.design), "gains": {"order": self.compensator.order, **matrices}}

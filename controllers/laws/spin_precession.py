@@ -24,15 +24,15 @@ class SpinPrecession(TorqueLaw):
     """Spin-synchronous pulses of one thruster, which precess the angular momentum to a direction.
 
     The target is the direction of `axis` at the reference attitude. Once in each revolution the thruster is on while
-    its torque, perpendicular to the momentum, is within half an arc of the direction in which the momentum has to move.
-    The momentum moves on a great circle. One pulse turns it by
+    its torque, perpendicular to the momentum, is within half an arc of the direction in which the momentum must move.
+    The momentum moves on a great circle. One pulse rotates the momentum by
 
         delta = torque arc sinc(arc / 2) / (rate momentum),   sinc(x) = sin(x) / x
 
-    The phase refers to the middle of the torque: the law predicts the attitude by delay, half a sample and `lead`. The
-    number of samples in a pulse varies by one, and its mean is arc / (rate sample). Pulses stop within the deadband.
-    They excite nutation, which builds up when the nutation frequency in inertial axes is close to a multiple of the
-    spin rate. The law has no linear gain and therefore no margins.
+    The phase refers to the middle of the torque: the law predicts the attitude over the delay, half a sample and
+    `lead`. The number of samples in a pulse varies by one, and its mean is arc / (rate sample). Pulses stop within the
+    deadband. They excite nutation, which builds up when the nutation frequency in inertial axes is close to a multiple
+    of the spin rate. The law has no linear gain and therefore no margins.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ class SpinPrecession(TorqueLaw):
     deadband : float
         Angle from the momentum to the target within which the thruster is off, rad, below pi/2.
     lead : float
-        Time from the command to the middle of the torque of a sample, without `delay` and half a sample, s: valve delay
-        and the mean of half the rise time and half the fall time.
+        Time from the command to the middle of the torque of a sample, in addition to `delay` and half a sample, s:
+        valve delay and the mean of half the rise time and half the fall time.
     sample : float
         Sampling period, s, which is the resolution of the valve.
     delay : float
@@ -72,6 +72,7 @@ class SpinPrecession(TorqueLaw):
     """
 
     kind: ClassVar[str] = "spin-precession"
+    pulsed: ClassVar[bool] = True
 
     torque: Array = quantity("N m", converter=VECTOR, doc="torque of the thruster, body axes")
     axis: Array = quantity(converter=VECTOR, doc="spin axis, body axes, any length but zero")
@@ -108,7 +109,7 @@ class SpinPrecession(TorqueLaw):
             )
 
     def precession(self, *, rate: float, momentum: float) -> float:
-        """Return the mean angle by which one pulse turns the momentum.
+        """Return the mean angle by which one pulse rotates the momentum.
 
         Parameters
         ----------

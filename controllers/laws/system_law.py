@@ -179,8 +179,8 @@ def _check_timebase(system: Any, sample: float) -> None:
         )
     if dt is not True and abs(float(dt) - sample) > 1e-9 * sample:
         raise InputError(
-            f"the system is discrete with a sampling period of {float(dt):g} s and the law samples every {sample:g} s; "
-            "make them equal"
+            f"the system is discrete with a sampling period of {float(dt):g} s, but the law samples every "
+            f"{sample:g} s; make both equal"
         )
 
 

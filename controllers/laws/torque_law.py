@@ -117,7 +117,7 @@ class TorqueLaw(AttitudeLaw, ABC):
         return {name: units[field] for name, field in of.items() if field}
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the keys and tables of the law in a file."""
+        """Return the keys and tables that describe the law in a file."""
         values = {name: getattr(self, name) for name in self.stored()}
         keys = {name: value for name, value in values.items() if isinstance(value, bool)}
         numbers = {name: np.asarray(value).tolist() for name, value in values.items()

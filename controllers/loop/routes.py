@@ -125,14 +125,14 @@ def routes(
 def _check_names(block: Block, who: str, now: Mapping[str, Source], commands: Sequence[str]) -> None:
     """Raise InputError if a block reads unknown signals, commands of another law, or exerts an existing signal."""
     if block.torque in (*now, COMMAND, *OF_PORT.values()):
-        raise InputError(f"{who} exerts {block.torque!r}, which is a signal already; give its torque a new name")
+        raise InputError(f"{who} exerts {block.torque!r}, which already is a signal; give the torque a new name")
     for name in (*block.reads, *block.writes):
         if name in (COMMAND, *OF_PORT.values()) and name not in commands:
             if not commands:
-                raise InputError(f"{who} handles {name!r}, and this run has no law, which would write it")
+                raise InputError(f"{who} processes {name!r}, the output of a law, but this run has no law")
             raise InputError(
-                f"{who} handles {name!r}, and the law writes {' and '.join(map(repr, commands))} here; take "
-                f"{'one of these' if len(commands) > 1 else 'that'}"
+                f"{who} processes {name!r}, but the law writes {' and '.join(map(repr, commands))} here; use "
+                f"{'one of these' if len(commands) > 1 else 'it'}"
             )
     for name in block.reads:
         choice(f"signal that {who} reads:", name, tuple(now))
@@ -191,15 +191,15 @@ def clock_tick(sample: float | None, blocks: Sequence[Block]) -> Fraction:
 
 def _width(who: str, name: str, given: int, now: Mapping[str, Source]) -> int:
     if name == APPLIED:
-        raise InputError(f"{who} writes 'applied', the command in force, which only the plant shows; write 'command'")
+        raise InputError(f"{who} writes 'applied', the command in force, which only the plant writes; write 'command'")
     known = now[name].width if name in now else COMMAND_SIZE if name in (COMMAND, *OF_PORT.values()) else 0
     if not known and not given:
         raise InputError(
-            f"{who} writes {name!r}, which nothing shows before it; of a new signal give the width, such as "
-            f"writes={{{name!r}: 3}}, or take one of {', '.join(now)}"
+            f"{who} writes {name!r}, which does not exist before it; give the width of a new signal, such as "
+            f"writes={{{name!r}: 3}}, or use one of {', '.join(now)}"
         )
     if known and given not in (0, known):
-        raise InputError(f"{who} writes {given} numbers for {name!r}, which has {known}")
+        raise InputError(f"{who} writes {given} components for {name!r}, which has {known}")
     return known or given
 
 

@@ -61,8 +61,8 @@ def to_mrp(e: ArrayLike) -> Array:
     Returns
     -------
     numpy.ndarray, shape (..., 3)
-        Axis times tan(angle/4). At exactly half a turn (e0 = 0) the set and its shadow are both short; the
-        one whose first non-zero component is positive is returned.
+        Axis times tan(angle/4). At exactly half a turn (e0 = 0) the set and its shadow are both short; the set whose
+        first non-zero component is positive is returned.
 
     Raises
     ------

@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Functions by which element kernels contribute to the plant. Indices `i` and `k` count omega (0 to 2), then s."""
 
-from ..hub.parameters import N_INTERNAL, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
+from ..hub.parameters import N_INTERNAL, PROBED, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
 from ..kernels.kernel import kernel
 
 
@@ -79,6 +79,12 @@ def add_power(p, w, value):
     """Add `value` to the power W of the non-conservative forces; the power of friction is negative."""
     n = int(p[W_SUMS])
     w[n] = w[n] + value
+
+
+@kernel
+def is_probed(p, w):
+    """Return whether a field calls FORCES at unit rates to differentiate the inertia: motors must then be inactive."""
+    return w[int(p[W_SUMS])].real >= 0.5 * PROBED
 
 
 @kernel

@@ -66,8 +66,9 @@ class Wheel:
     command : array_like, shape (3,)
         Row of the distribution matrix. If the control torque of the spacecraft is internal, the motor adds the torque
         -command . demand, where demand is the commanded torque on the hub (body components). See `wheel_array`.
-    Alternative to `command` if the wheel torques are nonlinear in the demand: the index of this wheel, then the
-    allocation table of the array, both from `wheel_array(..., allocation="min-max")`. Empty: not used.
+    sharing : array_like, shape (n,)
+        Alternative to `command` if the wheel torques are nonlinear in the demand: the index of this wheel, then the
+        allocation table of the array, both from `wheel_array(..., allocation="min-max")`. Empty: not used.
     torque_limit : float, optional
         Largest motor torque, N m. None: no limit.
     speed_limit : float, optional
@@ -98,7 +99,7 @@ class Wheel:
         "kg m^2",
         converter=NUMBER,
         positive=True,
-        doc="axial inertia, not in that of the hub, which has the transverse one",
+        doc="axial inertia; the inertia of the hub excludes it",
     )
     friction: float = quantity("N m s", converter=NUMBER, non_negative=True, default=0.0, doc="viscous friction")
     coulomb: float = quantity("N m", converter=NUMBER, non_negative=True, default=0.0, doc="Coulomb friction")

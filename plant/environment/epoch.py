@@ -70,7 +70,7 @@ class Epoch:
             try:
                 utc = erfa.dtf2d("UTC", year, month, day, hour, minute, second)
             except Exception:  # noqa: BLE001 # erfa raises its own types
-                raise InputError(f"epoch: there is no such day as in {self.utc!r}") from None
+                raise InputError(f"epoch: the date in {self.utc!r} does not exist") from None
             tai = erfa.utctai(*utc)
         object.__setattr__(self, "_tai", tuple(float(part) for part in tai))
         object.__setattr__(self, "_ahead", self._leap_seconds(utc))

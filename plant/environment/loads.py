@@ -142,8 +142,9 @@ class MagneticUnloading(Magnetorquers):
     ----------
     gain : float
         k, 1/s.
-    Largest dipole of each torquer, A m^2; for torquers that are off while a magnetometer samples, the largest dipole
-    averaged over time.
+    limit : array_like, shape (3,)
+        Largest dipole of each torquer, A m^2; for torquers that are off while a magnetometer samples, the largest
+        dipole averaged over time.
     target : array_like, shape (3,)
         h_d, body axes, N m s: the momentum to keep, such as a momentum bias.
     fault_factors, fault_times : array_like, shape (3,)
@@ -227,14 +228,14 @@ class EnvironmentLoads(AnyPotential):
             object.__setattr__(self, "eddy_coefficient", _eddy_matrix(self.eddy_coefficient))
         object.__setattr__(self, "faces", tuple(self.faces))
         if self.magnetic_damping is not None and self.magnetic_unloading is not None:
-            raise InputError("the magnetorquers either damp the rotation or unload the wheels; give one of the two")
+            raise InputError("give either magnetic damping or magnetic unloading: the magnetorquers cannot do both")
         magnetic = [name for name in MAGNETIC[1:] if self._has(name)]
         if magnetic and not self.fields.magnetic:
-            raise InputError(f"{magnetic[0]} needs a magnetic field, and the orbit has none: give one, dipole or IGRF")
+            raise InputError(f"{magnetic[0]} needs a magnetic field, but the orbit has none: give a model")
         if self.molecules is not None and not self.fields.dense:
-            raise InputError("drag needs a density of the atmosphere, and the orbit has none: give one")
+            raise InputError("drag needs an atmosphere, but the orbit has none: give a density model")
         if (self.solar_pressure or self.molecules is not None) and not self.faces:
-            raise InputError("solar pressure and drag act on faces, and the spacecraft has none: give faces")
+            raise InputError("solar pressure and drag act on faces, but the spacecraft has none: give faces")
         if self.faces and not self.open_faces:
             require_closed(self.faces)
 
@@ -310,7 +311,7 @@ class EnvironmentLoads(AnyPotential):
         """
         if duration > self.fields.duration * (1.0 + 1e-9):
             raise InputError(
-                f"the environment is computed for {self.fields.duration:g} s along the orbit, and the run takes "
+                f"the environment is computed for {self.fields.duration:g} s along the orbit, but the run takes "
                 f"{duration:g} s: compute it for the whole run"
             )
 
@@ -387,9 +388,10 @@ def _eddy_matrix(value: ArrayLike) -> Array:
         raise InputError(f"eddy coefficient must be a number or a 3 x 3 matrix (A m^2 s/T); got shape {given.shape}")
     matrix = given * np.eye(3) if given.shape == () else given
     if not np.array_equal(matrix, matrix.T) or float(np.linalg.eigvalsh(matrix)[0]) < 0.0:
-        raise InputError("eddy coefficient must be symmetric and not negative: eddy currents take energy away")
+        raise InputError(
+            "eddy coefficient must be symmetric and positive semidefinite, since eddy currents dissipate energy"
+        )
     return matrix
 
 
 EnvironmentLoads.kernels = environment_load, environment_energy
-POTENTIAL = EnvironmentLoads

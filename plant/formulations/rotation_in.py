@@ -101,8 +101,8 @@ class RotationIn:
         if craft.elements:
             kinds = ", ".join(sorted({type(element).__name__ for element in craft.elements}))
             raise InputError(
-                f"formulation {self.name!r} describes one rigid body, but this spacecraft has elements ({kinds}): omit "
-                "the formulation, or the elements"
+                f"formulation {self.name!r} describes one rigid body, but this spacecraft has elements ({kinds}): "
+                "remove the formulation, or the elements"
             )
         return RotationModel(self.name, craft.body.inertia, sequence=self.sequence)
 

@@ -1,4 +1,4 @@
-"""The control torques of a spacecraft: default, consistency, and the spacecraft with one of them only."""
+"""The control torques of a spacecraft: default, consistency, and the spacecraft with only one of them."""
 
 from collections.abc import Sequence
 from dataclasses import fields

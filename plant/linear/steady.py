@@ -85,7 +85,7 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
         when = f"does not stay steady: at t = {t:.3g} s" if t else "is not steady:"
         values = ", ".join(f"{value:.6g}" for value in found.residual[part.rows])
         raise EquilibriumError(
-            f"the state {when} the rate of the {part.words} is ({values}); linearise about a rest or a spin "
+            f"the state {when} the rate of the {part.words} is ({values}); linearise about rest, or about a spin "
             "about a principal axis"
         )
 
@@ -147,8 +147,8 @@ def _whole(found: Matrices) -> Array:
 def _tolerance(parts: tuple[Group, ...], here: Matrices, rate: float) -> Any:
     """Return the largest accepted change of each entry.
 
-    It is 1e-9 of the largest entry of its block plus 1e-13 of the largest entry of all blocks, all scaled. The second
-    term matters for blocks that are zero to rounding. Rows of an output are scaled by that output.
+    The tolerance is 1e-9 of the largest entry of its block plus 1e-13 of the largest entry of all blocks, all scaled.
+    The second term matters for blocks that are zero to rounding. Rows of an output are scaled by that output.
     """
     n = len(here.a)
     pace = [1.0 if number % 2 == 0 else rate for number in range(len(parts))]  # momenta scale with the rate

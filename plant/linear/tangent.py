@@ -86,10 +86,10 @@ def linearize(
     _refuse_singular(craft, x[3:7])
     chosen = select_outputs(craft, outputs, x[3:7])
     if isinstance(coordinates, str):
-        raise InputError(f"on must be a sequence of names of coordinates, such as ({coordinates!r},)")
+        raise InputError(f"coordinates must be a sequence of names of coordinates, such as ({coordinates!r},)")
     driven = [actuated_coordinate(craft, name) for name in coordinates]
     if len({*coordinates}) < len(driven):
-        raise InputError(f"on names a coordinate twice: {', '.join(coordinates)}")
+        raise InputError(f"coordinates contains a name twice: {', '.join(coordinates)}")
     return cached_model(
         craft,
         x,

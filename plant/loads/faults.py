@@ -72,8 +72,8 @@ def fault_sentence(
 ) -> str:
     """Return a clause that describes the latest fault of a user function; empty without a fault.
 
-    functions: pairs of kind ("potential" or "effort") and name, in the order in which the record counts them; p: packed
-    parameters; w: workspace; since: time from which a fault counts, s; raised: the exception, if available.
+    functions: pairs of kind ("potential" or "user force") and name, in the order in which the record counts them; p:
+    packed parameters; w: workspace; since: time from which a fault counts, s; raised: the exception, if available.
     """
     running, started, which, t, at, value = (float(w[int(p[W_FAULT]) + n].real) for n in range(FAULT_SIZE))
     if running:

@@ -19,6 +19,7 @@ from ..hub.parameters import (
     N_OWN,
     OWN_AT,
     OWN_SIZE,
+    PROBED,
     REDUCED,
     SHARE,
     W_B,
@@ -41,12 +42,12 @@ def central_field(t, x, p, w, k, b0, b1, b2):
     b: unit vector, body axes. With a0 = -G d/m, the acceleration at r from the reference point is a0 + G r, and Q_k =
     dd/ds_k . a0 - 1/2 tr(G dJ/ds_k). If the body rotates at the rate w while the coordinates are at rest, an element
     returns the force f(w) = 1/2 w'(dJ/ds_k)w. The trace term is therefore k (6 f(b) - 2 sum f(e_i)), in which all
-    rate-independent terms cancel.
+    rate-independent terms cancel. A motor whose torque depends on w must be inactive in these calls (`is_probed`).
     """
     n = int(p[N_INTERNAL])
     m = 3 + n
     v, g, linear, d, sums = int(p[W_V]), int(p[W_G]), int(p[W_LINEAR]), int(p[W_MOMENT]), int(p[W_SUMS])
-    mass = p[MASS]
+    mass = p[MASS] if p[MASS] > 0.0 else 1.0  # without a mass, d is zero
     along = (b0 * w[d] + b1 * w[d + 1] + b2 * w[d + 2]) * 3.0
     a0, a1, a2 = (
         -k * (along * b0 - w[d]) / mass,
@@ -72,6 +73,7 @@ def central_field(t, x, p, w, k, b0, b1, b2):
                 w[v], w[v + 1], w[v + 2] = b0, b1, b2
             for i in range(n):
                 w[g + i] = zero
+            w[sums] = PROBED + zero
             call_near(FORCES, t, x, x, p, w)
             share = k if axis < 3 else -3.0 * k
             for i in range(n):

@@ -57,7 +57,7 @@ def with_method(case: Case, method: str) -> Case:
     from ...plant.errors import InputError
 
     if case.controller is None:
-        raise InputError("the case has no [controller] whose tuning another method could adopt")
+        raise InputError("the case has no [controller] whose tuning a different method could adopt")
     craft = design_craft(case, build(case, with_law=False).craft)
     table = twin(case.controller, method, craft.locked_inertia(craft.at_rest()))
     return case.model_copy(update={"controller": table})

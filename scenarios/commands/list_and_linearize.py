@@ -11,7 +11,7 @@ from ..case.located import located
 from ..case.stored import state_case
 from ..report.output import Results, prepare
 
-ONE_OF_TWO = "of the two control torques the model has that of the wheels; for the other, give --actuators external"
+ONE_OF_TWO = "the control torque of the wheels is the input; for the external torque, use --actuators external"
 
 
 def linearize_case(
@@ -58,7 +58,7 @@ def linearize_case(
     asked = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
     if asked and not loaded.case.plant.has_arms:
         raise InputError(
-            f"{asked[0]} requires a spacecraft with flexible arms, and {loaded.name} has none; add them as "
+            f"{asked[0]} requires a spacecraft with flexible arms, but {loaded.name} has none; add them as "
             '[[plant.elements]] kind = "flexible-arm"'
         )
     by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]
@@ -112,7 +112,9 @@ def linearize_case(
 def _check_arm_options(option: str, driven: tuple[str, ...], *, allow_nonequilibrium: bool) -> None:
     """Raise InputError if other options do not apply together with one that linearises flexible arms by modes."""
     if driven:
-        raise InputError(f"--on {driven[0]}: not with {option}, whose model has torques on the hub as its only inputs")
+        raise InputError(
+            f"--on {driven[0]}: cannot be combined with {option}, since torques on the hub are its only inputs"
+        )
     if allow_nonequilibrium:
         raise InputError(f"--allow-nonequilibrium: with {option} arms are linearised at rest, which is an equilibrium")
 

@@ -184,7 +184,7 @@ def _budget(
     if law is None or not any(block.random for block in problem.blocks):
         return None, "", None
     if window is None:
-        return None, "no pointing budget: give metrics.window_s, over which mean and relative errors are taken", None
+        return None, "no pointing budget: set metrics.window_s, the averaging window of mean and relative errors", None
     try:
         budget = pointing_budget(law, model, window=window, blocks=problem.blocks)
     except (DesignError, InputError) as error:
@@ -207,9 +207,9 @@ def _require_rest(craft: "Spacecraft", model: "LinearModel") -> None:
         craft.linearize(np.array(model.operating_point))
     except EquilibriumError:
         raise EquilibriumError(
-            "along the orbit the gravity gradient never rests, so there is no steady motion whose margins a run "
-            "could confirm; `polhode design` computes the margins at a fixed point of the orbit, `polhode run` "
-            "simulates it"
+            "the gravity gradient varies along the orbit, so there is no steady motion about which a run "
+            "could confirm margins; `polhode design` computes the margins at a fixed point of the orbit, `polhode run` "
+            "simulates the motion"
         ) from None
 
 

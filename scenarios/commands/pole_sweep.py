@@ -112,7 +112,7 @@ def sweep_poles(
         if rate_varies:
             spin.append(_spin(loaded))
     if not used:
-        raise InputError(f"--vary {vary}: the case has poles at no value; at {values[0]:g}: {left[values[0]]}")
+        raise InputError(f"--vary {vary}: no value gives poles; at {values[0]:g}: {left[values[0]]}")
     if out is not None:
         label = _label(key)
         turning = spin if rate_varies and max(spin) > 0.0 else None

@@ -109,7 +109,7 @@ def _of_campaign(name: str | None, campaign: Path | None, number: int | None, ov
         raise InputError(
             "nothing to run; give CASE, or --from-campaign DIR with --run K"
             if name is None
-            else "--from-campaign DIR and --run K belong together; give both or neither"
+            else "--from-campaign DIR and --run K must be given together"
         )
     if name is not None or not all(trusts(each) for each in overrides):
         raise InputError("--from-campaign defines the case and its numbers; remove CASE and --set")
@@ -135,7 +135,7 @@ def _run(
         many = problem.settings["duration"] / problem.settings["output_step"] > ROWS_IN_MEMORY
         if many and "accuracy" in problem.settings:
             raise InputError(
-                f"run.accuracy_deg keeps all rows of several runs in memory, at most {ROWS_IN_MEMORY} each; take a "
+                f"run.accuracy_deg keeps all rows of several runs in memory, at most {ROWS_IN_MEMORY} each; use a "
                 "longer run.output_s"
             )
         if real_time is not None and others:

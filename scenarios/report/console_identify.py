@@ -35,10 +35,10 @@ def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | N
     if found.unobservable:
         console.print("\n[red]not determined by this telemetry, so there is no estimate:[/red]")
         for each, words in zip(found.unobservable, found.advice, strict=True):
-            console.print(escape(f"  {each} (sigma {_text(each.sigma)} of its size): {words}"), soft_wrap=True)
+            console.print(escape(f"  {each} (sigma {_text(each.sigma)} of its magnitude): {words}"), soft_wrap=True)
     else:
         worst = found.information.combinations[0]
-        console.print(f"\nleast certain combination: {escape(str(worst))}, sigma {_text(worst.sigma)} of its size")
+        console.print(f"\nleast certain combination: {escape(str(worst))}, sigma {_text(worst.sigma)} of its magnitude")
     console.print()
     console.print(_residuals(found))
     for words in found.notes:

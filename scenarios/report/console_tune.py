@@ -43,7 +43,7 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
     console.print(f"\n{escape(_starts(found))}")
     stops = [each.name for each in found.requirements if each.active]
     if found.met and stops:
-        console.print(f"what stops the soft goal: {escape(', '.join(stops))}")
+        console.print(f"goals that limit the soft goal: {escape(', '.join(stops))}")
     elif not found.met:
         pair = " and ".join(stops[:2]) or "the requirements"
         console.print(f"[red]no start met the requirements; the tightest conflict is {escape(pair)}[/red]")

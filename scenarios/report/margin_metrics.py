@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from ...controllers.loop.sampled_loop import SampledLoop
     from ...plant import Spacecraft
 
-__all__ = ["MARGINS", "margin_metrics", "required_margins"]
-
 BUDGET = "_budget_deg"
 
 
@@ -140,7 +138,7 @@ def _budgets(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[s
 
     del wanted
     if case.metrics.window_s is None:
-        raise InputError("the case gives no metrics.window_s, over which mean errors are taken")
+        raise InputError("the case has no metrics.window_s, the averaging window of the errors")
     return {
         f"{name}_budget_deg": Metric(degrees(value)) if isfinite(value) else Metric(None, "it grows without bound")
         for name, value in budget_figures(loop, window=case.metrics.window_s).items()

@@ -90,7 +90,7 @@ def unresolved(turn: float) -> str:
     if turn <= np.degrees(LARGEST_TURN):
         return ""
     return (
-        f"means and momenta are approximate: the body turns by up to {turn:.0f} deg between two rows; take a shorter "
+        f"means and momenta are approximate: the body rotates by up to {turn:.0f} deg between two rows; use a shorter "
         "run.output_s"
     )
 

@@ -81,7 +81,7 @@ class ChangedLaw:
             raise InputError(f"a sampling period has at least one tick; got {ticks}")
         wait = vector("late", late, unit="s")
         if wait.min() < 0.0 or wait.max() > MOST_SLOTS * law.sample:
-            raise InputError(f"late must lie within 0 and {MOST_SLOTS:,} samples of {law.sample:g} s; got {wait} s")
+            raise InputError(f"late must be between 0 and {MOST_SLOTS:,} samples of {law.sample:g} s; got {wait} s")
         object.__setattr__(self, "law", law)
         object.__setattr__(self, "factor", read_only(vector("factor", factor)))
         object.__setattr__(self, "late", read_only(np.round(wait * ticks / law.sample) * law.sample / ticks))
@@ -136,7 +136,7 @@ class ChangedLaw:
         DesignError
             Always.
         """
-        raise DesignError("a changed law has no linear form; take the loop of the law that it changes")
+        raise DesignError("a ChangedLaw has no linear form; use the loop of the original law")
 
     @property
     def kernel(self) -> Callable[..., Any]:

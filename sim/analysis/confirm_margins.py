@@ -191,8 +191,8 @@ def confirm_margins(
     )  # same conditions as for the margins of the loop
     if not loop.attitude:
         raise DesignError(
-            f"{law.__class__.__name__} holds no attitude, and margins are confirmed by whether the attitude error "
-            "grows; its loop is that of the rate alone, whose margins `margins(model)` gives"
+            f"{law.__class__.__name__} does not control attitude, but margins are confirmed by the growth of the "
+            "attitude error; `margins(model)` returns the margins of its rate loop"
         )
     margins = loop.margins()
     duration = min(max(LIFETIMES / loop.slowest(), FEWEST), MOST) * law.sample

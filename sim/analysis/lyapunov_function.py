@@ -5,8 +5,6 @@ from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.laws.lyapunov import LyapunovFunction
 from ...plant.one_thread import one_thread
 
-__all__ = ["LyapunovFunction", "lyapunov_function"]
-
 
 @one_thread
 def lyapunov_function(law: Law, *, moving: bool = False) -> LyapunovFunction:

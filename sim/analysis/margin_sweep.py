@@ -194,7 +194,7 @@ def inertia_sweep(
         )
         return with_defaults(law).loop(_model(other, rate, attitude=at[3:7]), blocks=blocks)
 
-    return margin_sweep(build, factors, words="inertia over that of the design", unit="")
+    return margin_sweep(build, factors, words="inertia relative to the design", unit="")
 
 
 def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequence[Block] = ()) -> MarginSweep:
@@ -259,7 +259,9 @@ def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike
     if length <= 0.0:
         raise InputError("the spin axis must not be zero")
     if craft.torques.name != "body":
-        raise DesignError("about a spin the torque basis must turn with the body; give a craft with the body basis")
+        raise DesignError(
+            "in a steady spin the torque basis must rotate with the body; use a spacecraft with the body basis"
+        )
 
     def build(rate: float) -> SampledLoop:
         return with_defaults(law).loop(_model(craft, rate * along / length, attitude=(1.0, 0.0, 0.0, 0.0)))

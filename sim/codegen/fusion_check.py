@@ -90,7 +90,7 @@ def refuse_fused(path: Path, *, runs_here: bool) -> str:
         if different:
             raise FusedError(
                 f"the C compiler contracted products and sums (FMA) in {path.name}: {different} of {ROUNDS * OUTPUTS} "
-                "probe results differ from separately rounded arithmetic; set CC to another compiler"
+                "probe results differ from separately rounded arithmetic; set CC to a different compiler"
             )
         checks.append("probe results")
     objdump = shutil.which("objdump")
@@ -99,7 +99,7 @@ def refuse_fused(path: Path, *, runs_here: bool) -> str:
         fused = _FUSED.search(done.stdout) if done.returncode == 0 else None
         if fused is not None:
             raise FusedError(
-                f"the C compiler contracted products and sums ({fused.group()}) in {path.name}; set CC to another "
+                f"the C compiler contracted products and sums ({fused.group()}) in {path.name}; set CC to a different "
                 "compiler"
             )
         checks += ["machine code"] if done.returncode == 0 else []

@@ -67,8 +67,9 @@ class Wiring:
     def lengths(self) -> tuple[int, ...]:
         """Lengths that determine the array shapes.
 
-        Number of blocks, signals, inputs and delayed outputs, length of the longest output, number of inputs of the law
-        that the plant does not provide, of recorded outputs, and of control torques that the law names.
+        In order: the numbers of blocks, signals, inputs and delayed outputs; the length of the longest output; the
+        numbers of inputs of the law that the plant does not provide, of recorded outputs, and of control torques that
+        the law names.
         """
         longest = max((row[BLOCK.outputs + 1] for row in self.blocks.tolist()), default=0)
         told, named = self.told, len(self.named)
@@ -172,11 +173,11 @@ def _check_partners(law: Law | None, further: Sequence[str], blocks: Sequence[Bl
     """Raise InputError if a law reads signals of blocks that the run lacks, or blocks have no law and no torque."""
     if further and not blocks:
         raise InputError(
-            f"the law reads {further[0]!r}, which no block writes; give simulate(blocks=...) the one that does"
+            f"the law reads {further[0]!r}, which no block writes; add the block that writes it to simulate(blocks=...)"
         )
     if blocks and law is None and not any(block.torque for block in blocks):
         raise InputError(
-            "blocks need a law, and this run has none; give simulate(craft, law, blocks=[...]), or one that "
+            "blocks need a law, but this run has none; use simulate(craft, law, blocks=[...]), or a block that "
             "exerts a torque, Block(..., writes={'push': Signal(role='torque')})"
         )
 

@@ -24,9 +24,9 @@ def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
     if not unseen:
         return ()
     words = (
-        f"hub_torque, motor_torque and what is counted of motors leave out the torque on {', '.join(unseen)}, whose "
-        "element tells of no motor; a wheel does with a command or a limit: Wheel(..., torque_limit=...), one that it "
-        "does not reach"
+        f"hub_torque, motor_torque and the motor metrics do not include the torque on {', '.join(unseen)}, whose "
+        "element has no motor signals; a wheel has them with a command or a limit: use Wheel(..., torque_limit=...) "
+        "with a limit that is not reached"
     )
     return (words,)
 

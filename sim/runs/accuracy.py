@@ -91,10 +91,10 @@ def simulate_to_accuracy(
     """
     wanted = positive("accuracy", accuracy, "rad")
     if settings.get("real_time") is not None:
-        raise InputError("a wanted accuracy takes several runs, and only one can be held to the clock; leave it out")
+        raise InputError("a required accuracy needs several runs, but real_time applies to a single run; omit it")
     if settings.get("stream") is not None:
         raise InputError(
-            "a wanted accuracy takes several runs, and a stream holds one: leave it out, then fly once more with the "
+            "a required accuracy needs several runs, but a stream stores one: omit it, then simulate again with the "
             "integrator, step and rtol of run.scheme"
         )
     if integrator == "auto" and step is None and rtol is None and law is None:
@@ -157,8 +157,8 @@ def _check_method(method: str) -> None:
         Scheme(method)  # raises the error
     if INTEGRATORS[method].exact:
         raise InputError(
-            f"integrator {method!r} has no error that finer steps would make smaller, and tells of its rounding by "
-            "itself; leave the accuracy out"
+            f"integrator {method!r} has no step error that finer steps could reduce, and reports its rounding "
+            "itself; omit the accuracy"
         )
 
 
@@ -211,11 +211,11 @@ def _difference(one: "Run", other: "Run") -> float:
 def _told(run: "Run", wanted: float, reached: float) -> "Run":
     warnings = run.warnings
     if not reached <= wanted:
-        told = f"is {reached:.2g} rad" if np.isfinite(reached) else "is not known: no two runs came to the same end"
+        told = f"is {reached:.2g} rad" if np.isfinite(reached) else "is unknown: no two runs ended in the same way"
         words = (
-            f"the wanted accuracy of {wanted:g} rad was not reached; what was reached with "
+            f"the required accuracy of {wanted:g} rad was not reached; the accuracy with "
             f"{_setting(run.scheme)} {told}. Round-off, or a motion that doubles every "
-            "error in a short time, leaves no more: take a shorter run, or another integrator"
+            "error in a short time, limits the accuracy: use a shorter run or a different integrator"
         )
         warnings = (words, *warnings)
     from ..results.ending import COUNTER

@@ -115,7 +115,7 @@ def run_spec(
         law.check_reference(reference)  # pyright: ignore[reportAttributeAccessIssue] # optional part of a law
     view = _rotation_in(formulation) if isinstance(formulation, str) else formulation
     if view is not None:
-        of_kind("formulation", view, View, such_as="the name of one, or a RotationIn")
+        of_kind("formulation", view, View, such_as="the name of a formulation, or a RotationIn")
     if finite("amplification limit", amplification_limit) <= 1.0:
         raise InputError(f"the amplification limit must be greater than 1; got {amplification_limit:g}")
     if max_steps < 1:
@@ -165,8 +165,8 @@ def _check_fault(fault: TorquePulse, craft: Spacecraft, scheme: Scheme) -> None:
     if scheme.step * slowing > MOST_DECAY:
         wheel = fault.coordinate.removesuffix("_angle")
         raise InputError(
-            f"step {scheme.step:g} s is too long for {wheel}, which its fault stops with a time constant of "
-            f"{1.0 / slowing:.3g} s; take {MOST_DECAY / slowing:.3g} s or less, dop853, or a longer seizing time"
+            f"step {scheme.step:g} s is too long for {wheel}, whose fault stops it with a time constant of "
+            f"{1.0 / slowing:.3g} s; use {MOST_DECAY / slowing:.3g} s or less, dop853, or a longer seizing time"
         )
 
 
@@ -192,7 +192,7 @@ def start_state(
         raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
     size = craft.layout.size
     x = numbers("state", state)
-    if x.size == size + LEDGER_SIZE:  # row of a run with a ledger
+    if x.size == size + LEDGER_SIZE:  # the state is a row of a run with a ledger
         x = x.ravel()[:size]
     if x.shape != (size,):
         x = vector("state", x, size)
@@ -230,7 +230,7 @@ def require_finite_start(craft: Spacecraft, x: Array) -> None:
             raise InputError(f"the run cannot start: {fault}")
         bad = ", ".join(name for name, value in zip(craft.layout.names, rates, strict=True) if not np.isfinite(value))
         raise InputError(
-            f"the rates of change at t = 0 are not finite ({bad}): a spring of natural length above zero whose two "
-            "points coincide, or a craft at the centre of its gravity field, has no direction; numbers above 1e150 "
-            "have no products; move the start"
+            f"the rates of change at t = 0 are not finite ({bad}): a spring with a natural length above zero whose two "
+            "points coincide, or a spacecraft at the centre of its gravity field, has no direction; products of "
+            "numbers above 1e150 overflow; change the initial state"
         )

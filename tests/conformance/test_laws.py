@@ -96,7 +96,7 @@ def test_law_kind_is_complete(kind, tmp_path):
     assert " " in law.summary
     assert "user" not in law.summary
     if hasattr(law, "opened"):
-        with pytest.raises(PolhodeError, match="runs in another process, and only in a run"):
+        with pytest.raises(PolhodeError, match="runs in a process that exists only during a run"):
             law.to_nlsys()
     else:
         assert law.to_nlsys().dt == law.sample

@@ -115,6 +115,20 @@ def test_each_metric_is_held_against_a_number():
 
 
 EXAMPLES = {
+    "cmg-array": {
+        "skew_deg": 54.73,
+        "momentum_N_m_s": 10.0,
+        "rotor_inertia_kg_m2": 0.02,
+        "gimbal_inertia_kg_m2": 0.03,
+        "time_constant_s": 0.05,
+    },
+    "control-moment-gyro": {
+        "axis": [0, 0, 1],
+        "spin_axis": [1, 0, 0],
+        "momentum_N_m_s": 2.0,
+        "rotor_inertia_kg_m2": 0.02,
+        "gimbal_inertia_kg_m2": 0.03,
+    },
     "flexible-arm": {
         "root_m": [0.5, 0, 0],
         "direction": [1, 0, 0],
@@ -184,7 +198,7 @@ def test_element_without_picture_is_reported():
 
 NOT_DRAWN = {
     "command": "shown as the torque of the law",
-    "command_external": "shown as the torque from outside",
+    "command_external": "shown as the external torque",
     "command_wheels": "shown as the torque of the wheels",
     "error_vector": "the size of it is",
     "formulation_state": "told by rate and attitude, which are read from it",

@@ -20,7 +20,7 @@ WARNS = {  # cases that demonstrate an instability, and motors at their limit
     "four-wheel-pyramid": ("wheel 1 was at its torque limit", "wheel 3 was at its torque limit"),
     "flexible-satellite-free": "the document says",
     "flexible-satellite-torque": "the document says",
-    "flexible-slew": "compare 'lqr alone': the law does not hold this craft about its reference",
+    "flexible-slew": "compare 'lqr alone': the law does not stabilise this spacecraft about its reference",
     "flat-spin": "unstable: spin about the minor axis",
     "nutation-damping-minor-axis": "unstable: spin about the minor axis",
     "published-ring-damper": "model = consistent is correct",

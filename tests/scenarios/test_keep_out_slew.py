@@ -86,7 +86,7 @@ def test_keep_out_slew_case_passes_the_sun_without_casadi() -> None:
 @pytest.mark.usefixtures("without_casadi")
 def test_changed_case_does_not_use_the_plan_of_another() -> None:
     loaded = load_case("keep-out-slew", ["reference.torque_limit_N_m=0.7"])
-    with pytest.raises(InputError, match=r"reference: .*keep-out-slew.csv is the plan of other inputs; plan anew"):
+    with pytest.raises(InputError, match=r"reference: .*keep-out-slew.csv is the plan of other inputs; plan again"):
         build(loaded.case)
     kept = "reference.inertia_kg_m2=[[400.0,12.0,-8.0],[12.0,307.8,15.0],[-8.0,15.0,200.0]]"
     dispersed = load_case("keep-out-slew", [kept, "plant.inertia_kg_m2=[410.0,300.0,210.0]"])

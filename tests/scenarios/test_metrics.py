@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polhode import plant, sim
+from polhode import controllers, plant, sim
 from polhode.scenarios import run_case
 from polhode.scenarios.case.schema import RequireTable
 from polhode.scenarios.report.metrics import METRICS, measure
@@ -30,6 +30,7 @@ class StandIn:
     warnings: tuple[str, ...] = ()
     counters: dict[str, float] = field(default_factory=dict)
     signals: tuple[Any, ...] = ()
+    blocks: tuple[Any, ...] = ()
     craft: Any = field(default_factory=lambda: plant.Spacecraft(plant.RigidBody((3, 2, 1))))
     ledger: bool = True
 
@@ -71,7 +72,8 @@ def stand_in() -> Callable[..., StandIn]:
             "energy_balance": np.array([0.0, 1e-13, -8e-13, 0.0, 0.0]),
             "momentum_balance": np.array([[0, 0, 0.0], [3e-14, 0, 4e-14], [0, 0, 0], [0, 0, 0], [0, 0, 0]]),
         }
-        run = StandIn(t, table, reference=object(), law=object())
+        law = controllers.RateDamping(gain=1.0, sample=0.1)
+        run = StandIn(t, table, reference=controllers.FixedReference((1.0, 0.0, 0.0, 0.0)), law=law)
         for name, value in changes.items():
             if name in table:
                 table[name] = value

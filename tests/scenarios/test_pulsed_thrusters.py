@@ -82,7 +82,7 @@ def test_ramps_delays_and_plumes_in_a_case():
         ("plant.thrusters.plume_factor=[0.5]", "plume_factor needs one number for each of the 12"),
         ("plant.thrusters.closing_delay_s=0.005", "multiple of the tick"),
         ('faults=[{part="thruster_13",kind="dead",from_s=0.0}]', "thruster_12"),
-        ('faults=[{part="thruster_1",kind="reversed",from_s=0.0}]', "no fault of 'thruster_1'"),
+        ('faults=[{part="thruster_1",kind="reversed",from_s=0.0}]', "not a fault of 'thruster_1'"),
     ],
 )
 def test_wrong_keys_are_refused(told, message):

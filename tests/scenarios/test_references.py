@@ -236,8 +236,8 @@ def test_linear_law_in_another_basis_says_it_cannot_follow() -> None:
         (
             "reference.torque_limit_N_m=1.5",
             [
-                "the body turned at up to 4.787 deg/s, for 11.8 of 120 s faster than the rate limit of 4 deg/s",
-                "reference: the slew takes 1.5 N m about body axis 1, more than the limit of 1 N m; give [reference]",
+                "the body rate reached 4.787 deg/s, and for 11.8 of 120 s exceeded the rate limit of 4 deg/s",
+                "reference: the slew requires 1.5 N m about body axis 1, more than the limit of 1 N m; set a lower",
             ],
         ),
         ("controller.torque_limit_N_m=0.8", []),

@@ -215,7 +215,7 @@ class DiskPeaks(_Peaks):
 
 @dataclass(eq=False, kw_only=True)
 class SensitivityPeaks(_Peaks):
-    """Peak of the sensitivity at the plant input of at most `bound` dB.
+    """Sensitivity peak of at most `bound` dB at the plant input.
 
     Parameters
     ----------
@@ -379,7 +379,7 @@ class Crossings(Goal):
         return -self.bound / margin**2 * slope
 
     def _moved(self, value: complex, angle: float, sample: float, moved: complex, turned: complex) -> float:
-        """Return the change of the margin; moved, turned: derivatives of the locus by parameter and angle."""
+        """Return the change of the margin; moved, turned: its derivatives by parameter and angle."""
         if self.kind == "gain":
             shift = 0.0 if angle >= pi else -moved.imag / turned.imag
             change = (moved + turned * shift).real

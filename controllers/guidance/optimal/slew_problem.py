@@ -70,7 +70,7 @@ def slew_problem(
         of_kind("cone", cone, PointingCone, such_as="a PointingCone")
     first = unit_quaternion("slew start", start)
     if (end is None) == (pointing is None):
-        raise InputError("slew: give end, the final attitude, or pointing (body axis, direction), and not both")
+        raise InputError("slew: give either end, the final attitude, or pointing (body axis, direction)")
     last = None if end is None else unit_quaternion("slew end", end)
     target = None
     if pointing is not None:
@@ -85,8 +85,8 @@ def slew_problem(
     angle = float(np.linalg.norm(problem.misses(first)))
     if angle < 1e-9:
         raise InputError(
-            f"slew start and end are the same attitude ({degrees(angle):.3g} deg apart), so there is no turn; hold it "
-            "with FixedReference"
+            f"slew start and end are the same attitude ({degrees(angle):.3g} deg apart), so there is no rotation; hold "
+            "the attitude with FixedReference"
         )
     ends = {"start": first} if last is None else {"start": first, "end": last}
     for word, attitude in ends.items():

@@ -95,7 +95,7 @@ def state_space(
     a, b, c = np.asarray(A), np.asarray(B), np.asarray(C)
     n = len(a)
     if (b.size, c.size) != (n, n):
-        raise InputError(f"B and C must have {n} numbers each, as A has rows; got {b.size} and {c.size}")
+        raise InputError(f"B and C must have {n} numbers each, one per row of A; got {b.size} and {c.size}")
     eye = np.eye(size)
     return Block(
         state_space_block,
@@ -219,7 +219,7 @@ def low_pass(
     Parameters
     ----------
     frequency : float
-        Corner frequency, rad/s. For order 1 it is the inverse of the time constant.
+        Corner frequency, rad/s. For order 1, this is the inverse of the time constant.
     reads : str or sequence of str
         Names of the input signals.
     sample : float

@@ -60,8 +60,8 @@ def momentum_of_rate(inertia: ArrayLike, *, sample: float, reads: str = "carried
     sample : float
         Period of the law, s.
     reads : str
-        Name of the signal with the momentum of the elements, N m s. It is assumed exact, as if measured by wheel
-        tachometers.
+        Name of the signal with the momentum of the elements, N m s. The signal is assumed exact, as if measured by
+        wheel tachometers.
 
     Returns
     -------

@@ -141,7 +141,7 @@ def quantizer(
     return Block(
         quantise_block, reads=names, writes=written, clock=Clock(sample, offset=offset, delay=delay), parameters=steps,
         linear=BlockForm(
-            D=np.eye(size), words="rounding counts with gain 1", noise=[rounding("rounding", steps, size=size)]
+            D=np.eye(size), words="rounding is treated as unity gain", noise=[rounding("rounding", steps, size=size)]
         ), name=name,
     )  # fmt: skip
 

@@ -159,7 +159,7 @@ def signal_fault(
             else f"a {kind} signal has no value; omit it"
         )
     if attitude and kind == "scaled":
-        raise InputError(f"the attitude {reads!r} has no scale; give a bias, a rotation vector in rad")
+        raise InputError(f"the attitude {reads!r} cannot be scaled; give a bias, a rotation vector in rad")
     numbers = np.zeros(0)
     if value is not None:
         if attitude and np.ndim(value) == 0:
@@ -227,7 +227,7 @@ def health(
     {'wheel_2_health': 1}
     """
     if not times:
-        raise InputError("health signals are of parts with faults; give the times of at least one part")
+        raise InputError("health signals need at least one part; give times")
     rows = [
         (float(n), *_interval(part, begin, end))
         for n, (part, intervals) in enumerate(times.items())

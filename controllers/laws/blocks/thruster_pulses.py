@@ -211,8 +211,8 @@ def thruster_pulses(
 
     The block writes the torque to "command" (or `reads`). It also writes totals since the start: on-time and number of
     pulses of each thruster, "thruster_on_time" (s) and "thruster_pulses", and "propellant" (kg), the force times
-    on-time over g0 Isp. The mass of the spacecraft does not decrease; a run warns if the propellant is more than 1 % of
-    it. The net force does not act on translation.
+    on-time over g0 Isp. The mass of the spacecraft does not decrease; a run warns if the propellant exceeds 1 % of this
+    mass. The net force does not act on translation.
 
     After its valve opens, a force rises linearly within `rise_time`, and falls within `fall_time` after the valve
     closes. A pulse that reaches the full force has the impulse F (t_on + (fall_time - rise_time)/2), where the valve is
@@ -238,11 +238,11 @@ def thruster_pulses(
     reads : str
         Name of the command signal, which the block both reads and writes.
     offset : float
-        Time of the first tick, s; choose the delay of the law.
+        Time of the first tick, s; normally the delay of the law.
     delay : float
         Time from the command to the valves until their force changes, s.
     closing_delay : float, optional
-        The same time for closing, s; differs from `delay` by a multiple of the tick. By default equal to `delay`.
+        Corresponding delay for closing, s; differs from `delay` by a multiple of the tick. By default equal to `delay`.
     rise_time, fall_time : float
         Duration of the linear rise and fall of a force, s.
     plume_factor : float or array_like, shape (m,)
@@ -280,7 +280,7 @@ def thruster_pulses(
         if not 0.0 <= finite(what, value) <= 1.0:
             raise InputError(f"{what} must be a fraction of the shortest pulse, 0 to 1; got {value:g}")
     if drops_at > fires_at:
-        raise InputError(f"drops_at = {drops_at:g} must be at most fires_at = {fires_at:g}; exchange them")
+        raise InputError(f"drops_at = {drops_at:g} must be at most fires_at = {fires_at:g}; exchange the values")
     flow = 0.0 if specific_impulse is None else 1.0 / (GRAVITY * positive("specific impulse", specific_impulse, "s"))
     rise, fall = non_negative("rise time", rise_time, "s"), non_negative("fall time", fall_time, "s")
     longer = 0.0 if closing_delay is None else non_negative("closing delay", closing_delay, "s") - delay
@@ -329,8 +329,9 @@ def thruster_pulses(
         clock=Clock(step, offset=offset, delay=delay),
         parameters=numbers,
         memory=memory,
+        pulsed=True,
         linear=BlockForm(
-            D=np.eye(outputs, 3), rests=np.zeros(outputs), words="thruster pulses count with gain 1", noise=()
+            D=np.eye(outputs, 3), rests=np.zeros(outputs), words="thruster pulses are treated as unity gain", noise=()
         ),
         noise_free=lambda _: (straight, memory),
         name=name,

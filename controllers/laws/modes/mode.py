@@ -90,7 +90,7 @@ class Mode:
         Time constant, s, of the decay of the total momentum in this mode. The wheels exert an additional torque pi /
         unload on the hub, and the external torque is changed by its negative, where pi is the total angular momentum
         measured by the law ("momentum"). The two torques cancel on the hub, whose control continues; both are reduced
-        to the limits. Valid in body axes, for a spacecraft with both control torques that is to come to rest.
+        to the limits. Valid in body axes, for a spacecraft with both control torques that must come to rest.
     limit : float or array_like, shape (3,), optional
         Largest magnitude of each component of the command, N m, such as the limit of thrusters for damping or of wheels
         for pointing. A law that stores its saturated command should be designed with this limit.
@@ -156,7 +156,7 @@ class Mode:
             begins = choice(f"reference_from of mode {name!r}:", reference_from, ("entry", "run"))
             if reference is None:
                 raise InputError(
-                    f"mode {name!r} has no reference; that of the run uses the time of the run: omit "
+                    f"mode {name!r} has no reference; the reference of the run uses the time of the run: omit "
                     "reference_from, or give the mode a reference"
                 )
         further = tuple(getattr(law, "reads", ()))

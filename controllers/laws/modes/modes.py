@@ -349,7 +349,7 @@ class Modes(AttitudeLaw):
         Returns
         -------
         law : Law
-            The law. It writes "command"; use it with `craft.through(mode.actuators)`.
+            The law, which writes "command"; use the law with `craft.through(mode.actuators)`.
         blocks : tuple of Block
             The blocks of the law's loop, without those that process commands to another control torque.
 

@@ -172,7 +172,7 @@ def _check_few(opened: OpenedLoop) -> None:
     if opened.too_many:
         raise DesignError(
             f"disk margins of {len(opened.channels)} signals over {opened.repeats} samples take {len(opened.D):,} "
-            f"factors, and the limit is {MOST}; take periods of law and blocks that meet sooner"
+            f"factors, but the limit is {MOST}; choose periods of law and blocks with a shorter common period"
         )
 
 

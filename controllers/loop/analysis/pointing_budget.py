@@ -274,9 +274,7 @@ def _noise_of(loop: SampledLoop, torque: Array, window: float) -> tuple[NoiseLoo
     """Return a loop driven by the noise of its blocks, and its number of periods in the window."""
     found = loop.under_noise(torque)
     if not found.sources:
-        raise InputError(
-            "nothing in the loop is noisy: give blocks of sensors with noise, or torque_noise, N m/sqrt(Hz)"
-        )
+        raise InputError("the loop has no noise source: give sensor blocks with noise, or torque_noise, N m/sqrt(Hz)")
     period = loop.repeats * loop.sample
     many = max(1, round(window / period))
     if many > LONGEST:

@@ -165,7 +165,7 @@ def robust_margin_bound(
     family = LoopFamily(loop_at, numbers)
     requested = (1.0 - within) * found if wanted is None else positive("wanted", wanted)
     if requested > found:
-        raise InputError(f"wanted = {requested:g} is above the smallest {margin} found, {found:g}; take at most that")
+        raise InputError(f"wanted = {requested:g} is above the smallest {margin} found, {found:g}; lower it")
     delay = margin.endswith("delay_margin_s")
 
     def size_of(value: float) -> float:

@@ -36,8 +36,8 @@ FLAT = 1e-3  # smallest determinant of sum n n' over the lit cells for which the
 def coarse_sun_sensor_kernel(t, y, q, z, v):
     """y = attitude, rate [, Sun signal] -> v = unit vector to the Sun in body axes, validity flag, time.
 
-    The direction is the least-squares solution over the lit cells. It is invalid if fewer than three cells are lit, or
-    if their normals lie in one plane.
+    The direction is the least-squares solution over the lit cells. The measurement is invalid if fewer than three cells
+    are lit, or if their normals lie in one plane.
     """
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
     size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)

@@ -88,7 +88,7 @@ class DirectionSensor(Sensor, ABC):
         seed : int
             Seed of all sensors of a simulation.
         run_index : int
-            Number of the run; each run has different random numbers.
+            Index of the run; each run has different random numbers.
         delay : float
             Time from a sample until its output takes effect, s.
         signals : mapping of str to array_like, optional

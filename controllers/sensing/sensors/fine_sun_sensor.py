@@ -125,7 +125,7 @@ class FineSunSensor(DirectionSensor):
         default=0.0,
         doc="resolution",
     )
-    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of the sensor in the body")
     name: str = "sun_sensor"
 
     __repr__ = brief

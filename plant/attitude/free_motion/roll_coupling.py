@@ -79,7 +79,8 @@ def roll_coupling(transverse: float, axial: float, *, misalignment: float, impul
     Raises
     ------
     InputError
-        When the inertia is not physical or spherical, the misalignment is out of range, or the impulse is not positive.
+        When the inertia is not physical, both moments are equal, the misalignment is out of range, or the impulse is
+        not positive.
 
     Notes
     -----

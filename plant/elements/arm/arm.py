@@ -52,7 +52,7 @@ class Arm:
     Raises
     ------
     InputError
-        When a quantity is out of range, an element has no length, or `section_axis` is parallel to the arm.
+        When a quantity is out of range, the arm has no length, or `section_axis` is parallel to the arm.
 
     Examples
     --------
@@ -74,12 +74,12 @@ class Arm:
     )
     direction: Array = quantity(converter=AXIS, doc="from root to tip, hub axes, any length but zero")
     root: Array = quantity(
-        "m", converter=VECTOR, default=(0.0, 0.0, 0.0), doc="where it begins, from the mass centre of the hub, hub axes"
+        "m", converter=VECTOR, default=(0.0, 0.0, 0.0), doc="root, from the mass centre of the hub, hub axes"
     )
     section_axis: Array | None = quantity(
         converter=OPTIONAL_VECTOR, optional=True, default=None,
-        doc="hub direction whose part across the arm is the axis m of the section; y, or z for an arm within 25.8 deg "
-        "of y",
+        doc="hub direction whose component across the arm defines the section axis m; default y, or z for an arm "
+        "within 25.8 deg of y",
     )  # fmt: skip
     tip_mass: float = quantity("kg", converter=NUMBER, non_negative=True, default=0.0, doc="point mass at the tip")
 

@@ -1,8 +1,9 @@
 """Positions, attitudes and velocities of the nodes of a spacecraft's arms, vectorised over states.
 
 All functions take a `Spacecraft` and rows of its states. Positions and velocities are inertial. With translation, the
-origin is the origin of the spacecraft's position. Without translation, it is the total mass centre, which is then at
-rest; for a pivoted spacecraft it is the pivot. Velocities are computed from the momenta, as in the equations of motion.
+origin is the origin of the spacecraft's position. Without translation, the origin is the total mass centre, which is
+then at rest; for a pivoted spacecraft, the pivot. Velocities are computed from the momenta, as in the equations of
+motion.
 """
 
 from collections.abc import Callable, Iterator

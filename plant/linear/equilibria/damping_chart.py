@@ -160,7 +160,7 @@ def damping_chart(
     times = charted[..., 0]
     if not np.isfinite(times).any():
         raise EquilibriumError(
-            "nutation is undamped everywhere on this chart: nutation may not excite the damper (as a full ring about "
+            "nutation is undamped everywhere on this chart: nutation may not excite the damper (e.g. a full ring about "
             "the spin axis of a symmetric spacecraft), or the spin is not about the major axis; see "
             "plant.spin_equilibria"
         )

@@ -87,7 +87,7 @@ class Potential(AnyPotential):
         if off > 1e-6 * max(float(np.abs(differences).max()), 1e-12):
             n = int(np.abs(differences - slope).argmax())
             raise InputError(
-                f"a potential's gradient does not match it: component {n} is {slope[n]:.9g}, "
+                f"the gradient of a potential does not match the potential: component {n} is {slope[n]:.9g}, "
                 f"differences of the potential give {differences[n]:.9g}"
             )
 

@@ -31,8 +31,8 @@ class TorquePulse:
     (Choi 2014, section 2.2.4, (28), (36)), the body or inertial rate in the body or inertial basis. Integration steps
     end at both edges, so no pulse is missed. Overlapping pulses add up.
 
-    On a coordinate of an element the pulse is the generalised force f c on that coordinate. It acts between hub and
-    element and leaves the total momentum unchanged.
+    On a coordinate of an element the pulse is the generalised force f c on that coordinate. The force acts between hub
+    and element and leaves the total momentum unchanged.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class TorquePulse:
         if coordinate:
             if basis is not None or damping.any():
                 raise InputError(
-                    f"a torque on {coordinate!r} is one number about that coordinate: it has no basis and no damping "
+                    f"a torque on {coordinate!r} is a single number: it has no basis and no damping "
                     "of the Euler rates; omit them"
                 )
             c = np.array([finite(f"torque or force on {coordinate}", components)])  # pyright: ignore[reportArgumentType] # `finite` checks

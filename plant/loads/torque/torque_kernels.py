@@ -9,8 +9,8 @@ g3)/c^2, g^2 = g2, g^3 = (g3 - d g1)/c^2. Hence |g^1| = |g^3| = 1/c, with c = |c
 symmetric
 sequences (Choi 2014, section 2.1, (10)-(11)).
 
-At the singular pose (c = 0) the direction of g2 is undefined. It is then set to the body axis j, which corresponds to
-the convention a3 = 0 of `to_euler_angles`.
+At the singular pose (c = 0) the direction of g2 is undefined. The vector is then set to the body axis j, which
+corresponds to the convention a3 = 0 of `to_euler_angles`.
 """
 
 import math

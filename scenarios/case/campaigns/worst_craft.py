@@ -158,7 +158,8 @@ def find_worst(
         Number of initial Sobol points in addition to the corners: a power of 2.
     boxes, within : int, float
         Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes, no margin is computed.
-    Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
+    wanted : float, optional
+        Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
         default, the guaranteed margin reaches the worst margin found to within the fraction `within`.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
@@ -293,8 +294,8 @@ class _Loops:
         radius = float(abs(still.poles()[0]))
         if not still.stable:
             raise DesignError(
-                f"the loop of the nominal craft is not stable (a pole of modulus {radius:.6g}), so it has no margins "
-                "to reduce; see polhode analyse"
+                f"the loop of the nominal spacecraft is not stable (a pole of modulus {radius:.6g}), so it has no "
+                "margins to reduce; see polhode analyse"
             )
         moved = {key for key, each in every.items() if self._moves(still, key, each)}
         for group in groups:
@@ -302,8 +303,8 @@ class _Loops:
                 moved.update(group.names)
         if not moved:
             raise InputError(
-                f"what scatters ({', '.join(every)}) does not change the loop, so its margins are those of the nominal "
-                "craft; disperse what acts in it, such as plant.inertia_kg_m2"
+                f"the dispersed keys ({', '.join(every)}) do not affect the loop, so its margins are those of the "
+                "nominal spacecraft; disperse a key that affects the loop, such as plant.inertia_kg_m2"
             )
         return {key: each for key, each in every.items() if key in moved}
 
@@ -329,14 +330,14 @@ def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distributio
     if boxes == 0:
         return "none was requested"
     if search.lost:
-        return "the loop of the craft found is not stable"
+        return "the loop of the worst spacecraft is not stable"
     if metric not in SHAPES:
-        return f"there is no proof of {metric} here; of {', '.join(SHAPES)} there is"
+        return f"no bound on {metric} can be guaranteed; only on {', '.join(SHAPES)}"
     if not isfinite(search.value):
         return "the margin found is unlimited"
     steps = [key for key, each in felt.items() if each.is_discrete]
     if steps:
-        return f"{steps[0]} takes discrete values only; search with each value separately"
+        return f"{steps[0]} has discrete values only; search with each value separately"
     return ""
 
 

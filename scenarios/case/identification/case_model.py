@@ -360,8 +360,8 @@ class CaseModel:
         off = np.abs(grid[places.clip(max=len(grid) - 1)] - times[kept])
         if off.max() > 1e-3 * period:
             raise InputError(
-                f"{name} has a measurement at {times[kept][int(np.argmax(off))]:.9g} s, and {self._keys[name]} samples "
-                f"each {period:g} s; give the case the sample_s of the telemetry"
+                f"{name} has a measurement at {times[kept][int(np.argmax(off))]:.9g} s, but {self._keys[name]} samples "
+                f"every {period:g} s; set the sample_s of the telemetry in the case"
             )
         return kept, places
 
@@ -392,7 +392,7 @@ class CaseModel:
                 coloured.append(ColouredNoise(sigma=sensor.flicker, time=sensor.correlation_time))
             if white <= 0.0:
                 raise InputError(
-                    f"{self._keys[each.name]} declares no noise, so its measurements would count as exact; give its "
+                    f"{self._keys[each.name]} declares no noise, so its measurements would count as exact; set its "
                     "angle_random_walk_deg_sqrt_h"
                 )
             return whitened(residuals, times, np.full(3, sqrt(white)), coloured)

@@ -202,8 +202,8 @@ def identify_case(
             )
         if case.faults:
             raise InputError(
-                "identify compares the telemetry with a spacecraft without faults, and the case has [[faults]]; remove "
-                "them, and cut the record before the first"
+                "identify compares the telemetry with a spacecraft without faults, but the case has [[faults]]; remove "
+                "them, and truncate the record before the first"
             )
         law = None if case.controller is None else build(plant_only(case)).law
         sample = None if law is None else law.sample
@@ -262,7 +262,7 @@ def _result(
     if model.law is not None and not counted:
         words += _exact_commands(unknowns)
     if not fit.converged and not open_:
-        words.append("the search did not converge; begin nearer to the truth, or shorten the record")
+        words.append("the search did not converge; start closer to the true values, or shorten the record")
     words += _misfits(tests)
     return IdentifiedCase(
         before=loaded,
@@ -304,7 +304,9 @@ def _exact_commands(unknowns: Sequence[Unknown]) -> list[str]:
     """Return a note if an inertia is identified from commands, whose errors no sensor shows."""
     if not any(isinstance(each, Inertia) for each in unknowns):
         return []
-    return ["the commands count as exact: a torque 1 % off puts the inertia 1 % off, and no residual shows it"]
+    return [
+        "the commands are assumed exact: a torque error of 1 % causes an inertia error of 1 % that no residual shows"
+    ]
 
 
 def _misfits(tests: Sequence[ResidualTest]) -> list[str]:
@@ -314,11 +316,11 @@ def _misfits(tests: Sequence[ResidualTest]) -> list[str]:
         if not each.fits:
             words.append(
                 f"residuals of {each.name} are {np.sqrt(each.mean_square):.3g} times the noise that the case declares; "
-                "the model or the noise is wrong, and the standard deviations with them"
+                "the model or the noise is wrong, and so are the standard deviations"
             )
         if not each.is_white:
             words.append(
-                f"residuals of {each.name} are not white (probability {each.whiteness:.2g}); the model lacks something"
+                f"residuals of {each.name} are not white (probability {each.whiteness:.2g}); the model is incomplete"
             )
     return words
 

@@ -37,7 +37,7 @@ def uses_of(case: "Case", sensors: Sequence[Sensed]) -> str:
         raise InputError('controller.uses = "estimate" needs an [estimator], such as kind = "mekf"')
     if told == "measurement" and not standing:
         raise InputError(
-            'controller.uses = "measurement" needs [[sensors]] that stand for rate or attitude; give a gyro or a star '
+            'controller.uses = "measurement" needs [[sensors]] that measure rate or attitude; add a gyro or a star '
             "tracker"
         )
     if told is not None:

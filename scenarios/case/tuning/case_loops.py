@@ -50,8 +50,8 @@ class CaseLoops:
         loop = self.nominal(parameters.start)
         if loop.repeats > 1:
             raise DesignError(
-                f"law and blocks have a common sample only after {loop.repeats} samples, and the loop is tuned at one "
-                "rate; give the blocks the period of the law"
+                f"law and blocks have a common sample only after {loop.repeats} samples, but the loop is tuned at a "
+                "single rate; set the period of the blocks to that of the law"
             )
         self.sample = loop.sample
 

@@ -9,8 +9,6 @@ from .kind import MetricSettings, metric, require
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 @metric("distance of the mass centre from the inertial origin at the end, with plant.translation")
 def final_distance_m(run: "Run", _: MetricSettings) -> float:

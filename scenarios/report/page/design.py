@@ -173,7 +173,7 @@ def _disks(analysis: "LoopAnalysis") -> Markup:
     if not rows:
         return Markup("")
     heads = ["simultaneous disk margins, peaks", "alpha or peak", "gain, dB", "phase, deg", "at rad/s"]
-    caption = "Independent factors on all signals at once; peaks of the sensitivities at the plant input."
+    caption = "Independent factors on all signals simultaneously; peaks of the sensitivities at the plant input."
     return table(heads, rows, caption=caption, class_="numbers")
 
 
@@ -189,7 +189,7 @@ def _poles(analysis: "LoopAnalysis", id_: str | None) -> Markup:
         for mode in analysis.modes
     ]
     heads = ["pole (z-plane)", "frequency, rad/s", "damping ratio", "time constant, s"]
-    caption = "Closed-loop poles, slowest first; dead-beat poles are left out."
+    caption = "Closed-loop poles, slowest first; dead-beat poles are omitted."
     parts: list[str] = [
         tag("h4", "Closed-loop poles"),
         table(heads, rows[:MOST_POLES], caption=caption, class_="numbers"),

@@ -88,10 +88,10 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
 def _common_scalar(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) -> Scalar:
     """Return the kind in which an operator combines two scalars; a truth value counts as an integer."""
     if not isinstance(a.kind, Scalar) or not isinstance(b.kind, Scalar):
-        raise scope.refuse(node, "arithmetic is of single numbers; write a loop")
+        raise scope.refuse(node, "arithmetic is supported for single numbers only; write a loop")
     kind = common(a.kind, b.kind)
     if not isinstance(kind, Scalar) or (kind == SIMD_MASK and not isinstance(op, ast.BitAnd | ast.BitOr)):
-        raise scope.refuse(node, "comparisons of several runs are joined by & and | only")
+        raise scope.refuse(node, "comparisons of several runs can be joined by & and | only")
     return INTEGER if kind == FLAG else kind
 
 
@@ -111,7 +111,7 @@ def _plain(scope: Scope, op: ast.operator, a: Value, b: Value, kind: Scalar) -> 
 
 def _bits(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value, kind: Scalar) -> Value:
     if kind not in (INTEGER, SIMD_MASK):
-        raise scope.refuse(node, "bits are of integers")
+        raise scope.refuse(node, "bit operations are supported for integers only")
     scope.program.wide = True
     sign, binds = _BITS[type(op)]
     return Value(kind, f"{operand(a, UNARY)} {sign} {operand(b, UNARY)}", binds, a.reads or b.reads)
@@ -184,7 +184,7 @@ def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Val
     if isinstance(b.known, int) and not isinstance(b.known, bool):
         return _whole_power(scope, node, a, b, kind, b.known)
     if kind in (COMPLEX, SIMD_REAL):
-        raise scope.refuse(node, f"a {kind.name} has whole powers only")
+        raise scope.refuse(node, f"a {kind.name} supports integer exponents only")
     if b.known == 0.5 and scope.of_user:
         return Value(REAL, f"{scope.program.helper('root_of')}({a.code})", reads=a.reads)
     if b.known == 0.5:  # sqrt is rounded correctly; pow of a C library may differ in the last place

@@ -32,7 +32,7 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
     """Return the value of a call. unused: whether the call is a statement whose value is discarded."""
     starred = any(isinstance(each, ast.Starred) for each in node.args)
     if (starred and node.keywords) or any(each.arg is None for each in node.keywords):
-        raise scope.refuse(node, "kernels are called with plain positional arguments")
+        raise scope.refuse(node, "a kernel must be called with plain positional arguments")
     made = local_array(scope, node)
     if made is not None:
         return made
@@ -54,7 +54,7 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
 def _of_function(scope: Scope, node: ast.Call, function: Any, *, unused: bool) -> Value:
     """Return the value of a call of a Python function that is known by name: built in, mathematical or a kernel."""
     if function is UNKNOWN or not callable(function) or getattr(function, "__hash__", None) is None:
-        raise scope.refuse(node, "a kernel calls only functions that are known at translation time")
+        raise scope.refuse(node, "a kernel can call only functions that are known at translation time")
     plain = source_of(function)
     arguments = in_order(scope, [*node.args, *(each.value for each in node.keywords)])
     if node.keywords:
@@ -77,9 +77,9 @@ def _callable_kernel(scope: Scope, node: ast.Call, plain: Any) -> FunctionType:
     module = str(getattr(plain, "__module__", ""))
     if module.startswith("polhode.") and plain not in KERNELS:
         name = getattr(plain, "__name__", repr(plain))
-        raise scope.refuse(node, f"it calls {name!r}, which is no kernel; mark that with @kernel")
+        raise scope.refuse(node, f"it calls {name!r}, which is not a kernel; decorate that function with @kernel")
     if not isinstance(plain, FunctionType) or module.split(".", maxsplit=1)[0] in ("numpy", "scipy"):
-        raise scope.refuse(node, f"C has no {ast.unparse(node.func)}; write it out, or take it from math")
+        raise scope.refuse(node, f"{ast.unparse(node.func)} does not exist in C; write it out, or use math")
     return plain
 
 
@@ -90,7 +90,9 @@ def _of_nested(scope: Scope, node: ast.Call, nested: Nested, *, unused: bool) ->
         arguments = _by_name(scope, node, nested, arguments)
     arguments += _defaults(scope, node, nested, len(arguments))
     if len(arguments) != len(nested.own):
-        raise scope.refuse(node, f"{nested.__name__!r} takes {len(nested.own)} arguments and is given {len(arguments)}")
+        raise scope.refuse(
+            node, f"{nested.__name__!r} takes {len(nested.own)} arguments, but {len(arguments)} were passed"
+        )
     return call_of(scope, node, nested, [*arguments, *captured(scope, nested)], unused=unused)
 
 
@@ -112,7 +114,7 @@ def _by_name(scope: Scope, node: ast.Call, plain: Any, values: list[Value]) -> l
     given = dict(zip([each.arg for each in node.keywords], values[count:], strict=True))
     missing = [name for name in given if name not in names[count:]]
     if missing:
-        raise scope.refuse(node, f"{ast.unparse(node.func)} takes no argument {missing[0]!r} by name")
+        raise scope.refuse(node, f"{ast.unparse(node.func)} has no argument {missing[0]!r}")
     held = plain.__defaults__ or ()
     own = dict(zip(names[len(names) - len(held) :], held, strict=True))
     found = list(values[:count])
@@ -153,7 +155,7 @@ def called(
         if name not in function.writes:
             continue
         if isinstance(value.known, Stepped):
-            raise scope.refuse(node, "it writes into a part with a step; give it a copy: .copy()")
+            raise scope.refuse(node, "it writes to a slice with a step; pass a copy: .copy()")
         scope.wrote(value.roots)
     text = function.call([materialised(scope, each) for each in arguments])
     if isinstance(function.result, Array):

@@ -26,4 +26,6 @@ def refuse(kernel: Callable[..., Any], node: ast.AST | None, why: str) -> NotTra
     name = getattr(kernel, "__name__", repr(kernel))
     module = getattr(kernel, "__module__", "?")
     place = f"{Path(code.co_filename).name}, line {line}: " if code is not None else ""
-    return NotTranslatedError(f"{name!r} ({module}, line {line}) has no C: {why}", place=place, why=why)
+    return NotTranslatedError(
+        f"{name!r} ({module}, line {line}) cannot be translated to C: {why}", place=place, why=why
+    )

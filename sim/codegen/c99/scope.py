@@ -192,7 +192,7 @@ class Scope:
         wider = common(mine.kind, kind)
         if wider is None:
             raise self.refuse(
-                node, f"{name!r} is a {_words(mine.kind)} first and a {_words(kind)} later; use two names"
+                node, f"{name!r} is first a {_words(mine.kind)} and later a {_words(kind)}; use two names"
             )
         mine.kind = wider
         return mine
@@ -203,9 +203,7 @@ class Scope:
         while waiting:
             name = waiting.pop()
             if name.startswith(CONSTANT):
-                why = (
-                    f"it writes into {name[1:]!r}, a constant of compiled code; change a copy: own = {name[1:]}.copy()"
-                )
+                why = f"it writes to {name[1:]!r}, a constant in compiled code; change a copy: own = {name[1:]}.copy()"
                 raise self.refuse(None, why)
             if name not in self.learnt.writes:
                 self.learnt.writes.add(name)

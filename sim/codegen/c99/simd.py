@@ -95,7 +95,7 @@ def extreme(program: Program, word: str, a: Value, b: Value) -> Value:
 def element_wise(scope: Scope, node: Any, name: str, arguments: Sequence[Value]) -> Value:
     """Return a mathematical function applied to every element of a vector."""
     if len(arguments) != 1:
-        raise scope.refuse(node, f"{name} of several runs at once takes one number")
+        raise scope.refuse(node, f"{name} of several runs accepts a single number only")
     return Value(SIMD_REAL, f"{_helper(scope.program, name)}({arguments[0].code})", reads=arguments[0].reads)
 
 

@@ -37,13 +37,13 @@ def _tree_of(kernel: Callable[..., Any], code: CodeType | None) -> ast.FunctionD
     tree = _definition(kernel)
     if tree is None:
         if code is None or not _text_of(code.co_filename):
-            why = "its source cannot be read, as at a prompt or after exec; define it in a file or notebook"
+            why = "its source cannot be read (it was defined at a prompt or by exec); define it in a file or notebook"
         else:
-            why = "its file was changed after its import, so the source is not that of the function; import it again"
+            why = "its file was changed after its import, so that source and function differ; import it again"
         raise refuse(kernel, None, why)
     given = tree.args
     if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs:
-        raise refuse(kernel, tree, "kernels take plain positional arguments, not *, ** or /; name them")
+        raise refuse(kernel, tree, "a kernel must have plain positional arguments, not *, ** or /; name them")
     return tree
 
 

@@ -56,8 +56,8 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
     if not getattr(law, "compiled", True):
         name = function_name(getattr(law, "function", law))
         raise InputError(
-            f"the law {name!r} is plain Python and has no C; write it as a kernel function(t, y, r, q, z, u) on "
-            "scalars and give CustomLaw(function, sample=...) without compiled=False"
+            f"the law {name!r} is plain Python, which cannot be exported; write it as a kernel function(t, y, r, q, z, "
+            "u) on scalars and pass CustomLaw(function, sample=...) without compiled=False"
         )
     further = tuple(getattr(law, "reads", ()))
     found = routes(shown_by(craft), blocks, further, commands=commands_of(law))
@@ -90,13 +90,13 @@ def sampled_block(craft: Spacecraft, law: Law, block: Block, blocks: Sequence[Bl
     """Return the description of a block. Raises InputError if it is plain Python or draws random numbers."""
     if not block.compiled:
         raise InputError(
-            f"the block {block.name!r} is plain Python and has no C; write it as a kernel function(t, y, q, z, v) on "
-            "scalars and give it without compiled=False"
+            f"the block {block.name!r} is plain Python, which cannot be exported; write it as a kernel function(t, y, "
+            "q, z, v) on scalars and pass it without compiled=False"
         )
     if block.random:
         raise InputError(
-            f"the block {block.name!r} draws random numbers: it models hardware, which flight code does not; export "
-            "the law, an estimator or a filter"
+            f"the block {block.name!r} draws random numbers: it models hardware, which is not part of flight code; "
+            "export the law, an estimator or a filter"
         )
     shown = shown_by(craft)
     found = routes(shown, blocks, tuple(getattr(law, "reads", ())), commands=commands_of(law))

@@ -77,12 +77,12 @@ class Stepper:
             object.__setattr__(self, "method", EXPLICIT if explicit else IMPLICIT)
         if self.implicit and len(set(c.tolist())) < c.size:
             raise InputError(
-                f"{self.name}: implicit stages start from the polynomial through those of the last step, so no two may "
-                f"lie at one c; got {c.tolist()}"
+                f"{self.name}: implicit stages start from the polynomial through the stages of the last step, so no "
+                f"two may have equal c; got {c.tolist()}"
             )
         if not (self.implicit or explicit):
             raise InputError(
-                f"{self.name}: an explicit stage reads earlier ones only; a must be strictly lower triangular"
+                f"{self.name}: an explicit stage uses earlier stages only; a must be strictly lower triangular"
             )
         for field, value in (("a", a), ("b", b), ("c", c)):
             object.__setattr__(self, field, value)
@@ -126,7 +126,7 @@ class Stepper:
             else self.refuse(craft, driven=driven, view="" if view is None else "a formulation")
         )
         if words:
-            raise InputError(f"integrator {self.name!r} serves a free rigid body only, but {words}; take 'dop853'")
+            raise InputError(f"integrator {self.name!r} applies to a free rigid body only, but {words}; use 'dop853'")
 
     @cached_property
     def stages(self) -> int:

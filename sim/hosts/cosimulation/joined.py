@@ -123,7 +123,9 @@ def _inlet(
     loose = [each.words for each in face.inputs.values() if each.name not in sources]
     loose = [each for each in loose if each not in system.values]
     if loose:
-        notes.append(f"{', '.join(loose)}: not connected, and kept at {'its' if len(loose) == 1 else 'their'} start")
+        notes.append(
+            f"{', '.join(loose)}: not connected; the start {'value is' if len(loose) == 1 else 'values are'} held"
+        )
     return Inlet(
         terminals,
         np.array(index, dtype=np.intp),
@@ -142,10 +144,10 @@ def _value_notes(system: System, faces: Mapping[str, Face]) -> list[str]:
         left_out = isinstance(value, StartValue) and value.optional
         if begins is None and not left_out:
             raise InputError(
-                f"values: {key!r} begins with the name of no FMU of the system; they are {', '.join(faces)}"
+                f"values: {key!r} does not start with the name of an FMU of the system; the FMUs are {', '.join(faces)}"
             )
         if begins is not None and isinstance(value, StartValue) and _bare(faces[begins[0]], begins[1], value):
-            notes.append(f"{key}: has no unit; it is taken to be in {value.unit!r}")
+            notes.append(f"{key}: has no unit; assumed to be in {value.unit!r}")
         if left_out and (begins is None or not _has(faces[begins[0]], begins[1])):
             notes.append(f"{key}: has a value, but there is no such variable")
     return notes
@@ -153,10 +155,10 @@ def _value_notes(system: System, faces: Mapping[str, Face]) -> list[str]:
 
 def _terminal(faces: Mapping[str, Face], words: str, way: str) -> Terminal:
     unit, name = unit_and_variable(str(words), faces) or (str(words).partition(".")[0], "")
-    face = faces[choice(f"unit of {words!r} in connections", unit, tuple(faces))]
+    face = faces[choice(f"FMU of {words!r} in connections", unit, tuple(faces))]
     known = face.inputs if way == "input" else face.outputs
     if name in (face.outputs if way == "input" else face.inputs):
-        raise InputError(f"connections: {words!r} is not an {way}; each goes from an output to an input")
+        raise InputError(f"connections: {words!r} is not an {way}; each connection goes from an output to an input")
     return known[choice(f"{way} of {unit!r} in connections", name, tuple(known))]
 
 
@@ -219,7 +221,7 @@ def _in_unit(face: Face, variable: Any, told: StartValue) -> float | bool | str:
         mine = mine if mine.name else measured(told.variable_unit, units)
         found = converted(measured(told.unit, units), mine) if mine.name else line
         if found is None:
-            raise InputError(f"values: {variable.name!r} is in {mine.name!r}, and is given in {told.unit!r}")
+            raise InputError(f"values: {variable.name!r} has the unit {mine.name!r}, but its value is in {told.unit!r}")
         line = found
     for factor, offset in (line, (told.factor, told.offset)):
         value = factor * float(value) + offset if (factor, offset) != (1.0, 0.0) else value
@@ -238,7 +240,7 @@ def _line(
     words = f"{source.words} -> {target.words}"
     if source.shape != target.shape:
         sizes = f"{list(source.shape) or 'one number'} and {list(target.shape) or 'one number'}"
-        raise InputError(f"connections: {words}: {sizes} do not fit; arrays are connected whole")
+        raise InputError(f"connections: {words}: {sizes} do not match; arrays must be connected as a whole")
     factor, offset = float(given.factor), float(given.offset)
     if not np.isfinite([factor, offset]).all():
         raise InputError(f"connections: {words}: factor and offset must be finite; got {factor:g} and {offset:g}")
@@ -246,8 +248,8 @@ def _line(
     if not all("Float" in kind or kind == "Real" for kind in kinds):
         if len({_family(kind) for kind in kinds}) > 1 or (factor, offset) != (1.0, 0.0):
             raise InputError(
-                f"connections: {words}: a {source.kind} goes into a {source.kind} as it is, and not into a "
-                f"{target.kind} or through a factor"
+                f"connections: {words}: a {source.kind} can be connected only to a {source.kind}, and without a "
+                f"factor; the target is a {target.kind}"
             )
         return 1.0, 0.0
     return _converted(source, target, given, defined, notes)
@@ -266,19 +268,19 @@ def _converted(
     if not here.name or not there.name:
         if here.name != there.name:
             bare, other = (source, there.name) if not here.name else (target, here.name)
-            notes.append(f"{words}: {bare.words} has no unit, and was taken to be in {other!r}")
+            notes.append(f"{words}: {bare.words} has no unit; assumed to be in {other!r}")
         return factor, offset
     line = converted(here, there)
     if line is None:
         raise InputError(
-            f"connections: {words}: {here.name!r} is not converted to {there.name!r}; connect units of one dimension, "
-            "or give convert=False and factor (suppressUnitConversion in a system structure)"
+            f"connections: {words}: {here.name!r} cannot be converted to {there.name!r}; connect units of equal "
+            "dimension, or use convert=False and factor (suppressUnitConversion in a system structure)"
         )
     scale, shift = line
     if (scale, shift) != (1.0, 0.0) and offset:
         raise InputError(
             f"connections: {words}: from {here.name!r} to {there.name!r} the order of offset and conversion would be "
-            "ambiguous; give the whole conversion with convert=False (suppressUnitConversion)"
+            "ambiguous; state the whole conversion with convert=False (suppressUnitConversion)"
         )
     return factor * scale, factor * shift + offset
 

@@ -57,7 +57,7 @@ def write_ssp(system: System, path: str | Path) -> Path:
     """
     target = Path(path)
     if target.suffix != ".ssp":
-        raise InputError(f"{target}: a system structure ends in .ssp")
+        raise InputError(f"{target}: the name of a system structure must end in .ssp")
     if system.archive is not None:
         raise InputError(f"the system was read from {system.archive}, which already contains it; copy that file")
     for name in system.units:
@@ -71,7 +71,7 @@ def write_ssp(system: System, path: str | Path) -> Path:
             )
     for each in system.joins:
         if each.source_unit or each.target_unit:
-            raise InputError(f"the connection {each.source} -> {each.target} tells units; tell them in told_units")
+            raise InputError(f"the connection {each.source} -> {each.target} states units; state them in told_units")
     faces: dict[str, Face] = {}
     parts: dict[str, bytes] = {"SystemStructure.ssd": b""}
     places: dict[str, str] = {}
@@ -97,7 +97,7 @@ def _read(folder: Path, file: str | Path) -> Any:
     try:
         return fmpy.read_model_description(str(folder))
     except Exception as error:  # noqa: BLE001 # FMPy's parser, schema or checks
-        raise InputError(f"{file}: its modelDescription.xml is refused: {' '.join(str(error).split())[:300]}") from None
+        raise InputError(f"{file}: its modelDescription.xml is invalid: {' '.join(str(error).split())[:300]}") from None
 
 
 def _description(system: System, faces: Mapping[str, Face], places: Mapping[str, str]) -> bytes:

@@ -107,7 +107,7 @@ def export_fmu(
     require_platforms(platforms, fmi=fmi)
     span = positive("duration", flight["duration"], "s")
     say = progress or _unsaid
-    say("vary every number to see which can be set from outside")
+    say("find the parameters that a host can set")
     unit = flown_unit(craft, law, flight, law_alone=law_alone)
     say("translate the equations to C")
     model, variables = model_of(unit), variables_of(unit)
@@ -119,10 +119,10 @@ def export_fmu(
     method = flight.get("integrator") or default_integrator(craft, rtol=flight.get("rtol"))
     about = f"a spacecraft's attitude {'in closed loop' if unit.closed else 'with torque inputs'}, by {method}"
     if law_alone:
-        about = f"the control of a spacecraft's attitude without the craft: {getattr(law, 'words', type(law).__name__)}"
+        about = f"attitude control without the spacecraft: {getattr(law, 'words', type(law).__name__)}"
     told = [(each.name, each.causality, each.unit, each.words) for each in variables]
     say("linearise, and draw a run" if not law_alone else "draw the icon")
-    linear, words = (b"", "of a law there is none") if law_alone else linear_model(craft, unit.arrays.x)
+    linear, words = (b"", "none for a law") if law_alone else linear_model(craft, unit.arrays.x)
     picture, mark = b"" if law_alone else flight_picture(craft, law, flight), icon(called)
     icons = {"terminalsAndIcons/terminalsAndIcons.xml": terminals(variables), "terminalsAndIcons/icon.png": mark}
     say(f"compile for {_machines(platforms)}")
@@ -156,10 +156,10 @@ def _check_arguments(target: Path, law: Law | None, *, fmi: int, name: str, law_
     choice("fmi", str(fmi), ("2", "3"))
     of_kind("name", name, str, such_as="a word")
     if target.suffix != ".fmu":
-        raise InputError(f"{target}: a functional mock-up unit ends in .fmu; give one such as craft.fmu")
+        raise InputError(f"{target}: the name of an FMU must end in .fmu, such as craft.fmu")
     of_kind("law_alone", law_alone, bool, such_as="True or False")
     if law_alone and law is None:
-        raise InputError("law_alone exports the law only, and there is no law; give one")
+        raise InputError("law_alone exports only the law, but no law was passed; pass one")
 
 
 def _machines(platforms: Sequence[str]) -> str:
@@ -178,17 +178,17 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
 
     exerts = next((block.name for block in asked("blocks") if block.torque), None)
     if exerts is not None and (law is None or law_alone):
-        lacks = "torque inputs and nothing on a clock" if law is None else "no craft"
+        lacks = "torque inputs but no sampled blocks" if law is None else "no spacecraft"
         raise InputError(
-            f"a unit of the {'plant' if law is None else 'law'} alone has {lacks}, and the block {exerts!r} exerts a "
-            "torque on the craft; export the closed loop, or leave it out and connect it there"
+            f"an FMU of the {'plant' if law is None else 'law'} only has {lacks}, but the block {exerts!r} exerts a "
+            "torque; export the closed loop, or remove the block and connect the torque in the host"
         )
     rates = {*craft.layout.rates}
     looks = next((block for block in asked("blocks") if law_alone and rates & {*block.reads}), None)
     if looks is not None:
         raise InputError(
-            f"an FMU of the law only has the states of the craft as inputs, and the block {looks.name!r} reads "
-            f"{min(rates & {*looks.reads})!r}, which is none; export the closed loop"
+            f"an FMU of the law only has the states of the spacecraft as inputs, but the block {looks.name!r} reads "
+            f"{min(rates & {*looks.reads})!r}, which is not one of them; export the closed loop"
         )
     x = start_state(craft, asked("state"), **{key: asked(key) for key in PARTS})
     scheme = default_scheme(craft, x, integrator=asked("integrator"), step=asked("step"), rtol=asked("rtol"))
@@ -196,7 +196,9 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
     if reference is None:
         reference = FixedReference() if law is None else default_reference(law)
     if asked("formulation") is not None:
-        raise InputError("a formulation has its own states besides those of the craft; export without it")
+        raise InputError(
+            "a formulation has its own states in addition to those of the spacecraft; export without the formulation"
+        )
     return unit_of(
         craft,
         x,

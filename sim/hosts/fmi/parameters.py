@@ -161,7 +161,7 @@ class _Probe:
 
     @property
     def tabled(self) -> bool:
-        """True if the mass matrix depends linearly on the scalars: coordinates do not matter or are locked."""
+        """True if the mass matrix is linear in the scalars, since coordinates do not affect it or are locked."""
         return bool(self.arrays.p[CONSTANT]) or bool(self.craft.layout.own_names)
 
     def made(self, *changes: tuple[Candidate, float]) -> tuple[Spacecraft, LoopArrays] | None:

@@ -158,7 +158,7 @@ def campaign(
 def _check_dispersions(dispersions: Mapping[str, Distribution]) -> None:
     """Raise InputError if there is no dispersion, or one is not a distribution."""
     if not dispersions:
-        raise InputError("a campaign needs at least one dispersion; a single run is `simulate`")
+        raise InputError("a campaign needs at least one dispersion; for a single run use `simulate`")
     for name, distribution in dispersions.items():
         of_kind(f"the dispersion of {name}", distribution, Distribution, such_as="a distribution, such as Normal(...)")
 
@@ -169,7 +169,7 @@ def _nominal_results(first: Outcome | Mapping[str, float]) -> tuple[dict[str, An
     signals = outcome.signals or {}
     times = np.zeros(0) if outcome.t is None else np.asarray(outcome.t, dtype=np.float64)
     if any(np.shape(row) != times.shape for row in signals.values()):
-        raise InputError("each signal of the nominal run has a number at each time in t")
+        raise InputError("each signal of the nominal run must have a number at each time in t")
     return dict(outcome.metrics), signals, times
 
 

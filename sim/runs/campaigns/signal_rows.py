@@ -42,7 +42,7 @@ class SignalRows:
         try:
             if resumed and not path.is_file():
                 raise InputError(
-                    f"{path}: is missing, and the journal next to it counts runs whose signals it held; remove the "
+                    f"{path}: is missing, but the journal next to it lists runs with signals in this file; remove the "
                     "journal too to start again"
                 )
             with path.open("ab") as file:
@@ -74,8 +74,8 @@ class SignalRows:
                 os.fsync(file.fileno())
         except OSError as error:
             raise SaveError(
-                f"{self._path}: cannot be written ({error.strerror or error}); the completed runs are kept: make "
-                "room and start the campaign again, it resumes there"
+                f"{self._path}: cannot be written ({error.strerror or error}); the completed runs are kept: free "
+                "disk space and start the campaign again; it resumes there"
             ) from None
         self._waiting.clear()
 

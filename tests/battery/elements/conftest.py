@@ -107,6 +107,38 @@ def wheel(rng: Any) -> Case:
     return Case(element, kinetic, lambda s: np.zeros(3), 0.0, rayleigh=lambda s, v: 0.5 * friction * v[0] ** 2)
 
 
+def gyro(rng: Any) -> Case:
+    """Rim of a rotor and a gimbal frame of three pairs of points, rotated one inside the other."""
+    g = direction(rng)
+    a = across(rng, g)
+    t = np.cross(g, a)
+    inertia, momentum, frame = rng.uniform(0.05, 0.3), rng.normal(scale=3), rng.uniform(0.02, 0.1, 3)
+    spokes = np.array([t, g, -t, -g]) * 0.2
+    rotor = np.full(4, inertia / 0.04 / 4)
+    pairs = np.array([a, -a, t, -t, g, -g]) * 0.3  # of masses frame / 0.18, on a, t, g
+    masses = np.concatenate((rotor, np.repeat(frame / 0.18, 2)))
+    about = frame.sum() - frame  # inertias of the frame about a, t, g
+    element = plant.ControlMomentGyro(
+        axis=2 * g, spin_axis=3 * a, momentum=momentum, rotor_inertia=inertia, gimbal_inertia=about[2] + inertia / 2,
+        spin_inertia=about[0], transverse_inertia=about[1] + inertia / 2, angle=rng.uniform(-3, 3), rate=rng.normal(),
+    )  # fmt: skip
+
+    def places(s):
+        return turned(g, s[0], np.vstack((turned(a, s[1], spokes), pairs)))
+
+    def velocities(s, v):
+        spin = v[0] * g + v[1] * turned(g, s[0], a[None])[0]
+        return np.vstack((np.cross(spin, places(s)[:4]), v[0] * np.cross(g, places(s)[4:])))
+
+    whole = points(masses, places, velocities)
+
+    def kinetic(omega, v0, s, v):
+        """The mass is the hub's."""
+        return whole["kinetic"](omega, v0, s, v) - 0.5 * masses.sum() * (v0 @ v0)
+
+    return Case(element, kinetic, lambda s: np.zeros(3), 0.0)
+
+
 def planar_pendulum(rng: Any) -> Case:
     n = direction(rng)
     a = across(rng, n)
@@ -296,6 +328,7 @@ KINDS = {
     "ring": ring,
     "full ring": full_ring,
     "wheel": wheel,
+    "control moment gyro": gyro,
     "planar pendulum": planar_pendulum,
     "spherical pendulum": spherical_pendulum,
     "slider": slider,

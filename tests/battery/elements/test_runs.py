@@ -71,4 +71,5 @@ def test_momentum_and_energy_in_a_run(make_kit, one_kind, together):
     energies = np.array([kit.craft.energy(x[:n]) for x in run.states])
     # DOP853 at rtol 1e-13: some ten to a hundred step errors of the energy, most of it in the wheels
     assert np.abs(energies - energies[0] - run.states[:, -4]).max() < 3e-11 * energies[0]
-    assert np.ptp(energies) > 1e-4 * energies[0]  # friction dissipated energy
+    if kit.rayleigh(kit.craft.initial_coordinates, np.concatenate([kit.rate, kit.craft.initial_rates])) > 0.0:
+        assert np.ptp(energies) > 1e-4 * energies[0]  # friction dissipated energy

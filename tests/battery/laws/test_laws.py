@@ -318,7 +318,7 @@ def counting(t, y, r, q, z, u):
 def test_law_with_unsettled_memory_rejects_margins():
     craft, state, _ = at("bare")
     law = controllers.CustomLaw(counting, memory=(0.0,), sample=0.1)
-    with pytest.raises(DesignError, match="goes on changing"):
+    with pytest.raises(DesignError, match="does not settle"):
         law.margins(craft.linearize(state))
 
 

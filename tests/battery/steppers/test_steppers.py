@@ -108,7 +108,7 @@ def test_invalid_tableau_is_rejected():
     given = {"name": "x", "words": "y", "order": 2}
     with pytest.raises(plant.InputError, match="strictly lower"):
         Stepper(**given, a=((0.5, 0), (0.5, 0)), b=(0.5, 0.5), c=(0.5, 0.5), method=EXPLICIT)
-    with pytest.raises(plant.InputError, match="no two may lie"):
+    with pytest.raises(plant.InputError, match="no two may have equal c"):
         Stepper(**given, a=((0.5, 0), (0.5, 0)), b=(0.5, 0.5), c=(0.5, 0.5))
     with pytest.raises(plant.InputError, match="add up"):
         Stepper(**given, a=((0, 0), (0.5, 0)), b=(0.5, 0.5), c=(0, 1))

@@ -39,11 +39,15 @@ class CraftPoints:
 
     def __init__(self, seed: int, support: str, *, arms: int, gradient: bool) -> None:
         rng = np.random.default_rng(seed)
-        kinds = [KINDS[k] for k in rng.integers(0, len(KINDS), size=rng.integers(0, 4))]
+        kinds = [KINDS[k] for k in rng.integers(0, len(KINDS) - 1, size=rng.integers(0, 4))]
         heaps = [kind(rng) for kind in kinds]
         self.heaps = [heap for heap in heaps if heap.gradient or not gradient]
         elements = [heap.element for heap in self.heaps] + [arm(rng) for _ in range(arms)]
         self.elements = [elements[k] for k in rng.permutation(len(elements))]
+        apart = np.random.default_rng((seed, 1))  # whether there is a gyro leaves the other parts of a seed unchanged
+        for _ in range(apart.integers(0, 3)):
+            self.heaps.append(KINDS[-1](apart))
+            self.elements.insert(apart.integers(0, len(self.elements) + 1), self.heaps[-1].element)
         self.support = support
         self.held = support == "pivoted"
         self.body = plant.RigidBody(INERTIA, mass=HUB_MASS, pivot=PIVOT if self.held else None)

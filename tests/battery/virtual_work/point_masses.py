@@ -65,6 +65,29 @@ def wheel(rng: Any) -> Heap:
     return Heap(element, masses, lambda s: turned(a, s[0], spokes), lent=lent)
 
 
+def gyro(rng: Any) -> Heap:
+    """A rotor in a gimbal frame whose rate loop holds it; the hub has its mass."""
+    g = direction(rng)
+    a = across(rng, g)
+    t = np.cross(g, a)
+    inertia, frame = rng.uniform(0.05, 0.3), rng.uniform(0.02, 0.3, 3)
+    spokes, pairs = np.array([t, g, -t, -g]) * 0.2, np.array([a, -a, t, -t, g, -g]) * 0.3
+    masses = np.concatenate((np.full(4, inertia / 0.16), np.repeat(frame / 0.18, 2)))
+    about = frame.sum() - frame  # inertias of the frame about a, t, g
+    about_gimbal = about[2] + inertia / 2
+    element = plant.ControlMomentGyro(
+        axis=g, spin_axis=a, momentum=rng.normal(scale=3), rotor_inertia=inertia, gimbal_inertia=about_gimbal,
+        spin_inertia=about[0], transverse_inertia=about[1] + inertia / 2,
+        time_constant=about_gimbal,  # a commanded rate of 1 rad/s is then a torque of 1 N m
+        angle=rng.uniform(-3, 3), rate=rng.normal(),
+    )  # fmt: skip
+
+    def places(s: Any) -> Any:
+        return turned(g, s[0], np.vstack((turned(a, s[1], spokes), pairs)))
+
+    return Heap(element, masses, places, lent=(np.array([masses.sum()]), np.zeros((1, 3))))
+
+
 def ring(rng: Any) -> Heap:
     center, radius, mass, fill = (
         0.5 * rng.normal(size=3),
@@ -134,7 +157,7 @@ def modes(rng: Any) -> Heap:
     return Heap(element, masses, lambda s: places + shapes @ s, lent=(masses, places), gradient=False)
 
 
-KINDS = (wheel, ring, planar_pendulum, slosh, slider, part, modes)
+KINDS = (wheel, ring, planar_pendulum, slosh, slider, part, modes, gyro)
 
 
 def arm(rng: Any) -> Arm:

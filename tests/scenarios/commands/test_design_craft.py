@@ -100,7 +100,9 @@ def test_design_craft_rejects_bad_input(changes: tuple[str, ...], said: str) -> 
 
 
 def test_modes_without_arms_and_too_many() -> None:
-    with pytest.raises(InputError, match='slew-lqr: controller: design_on = "modes" is for a craft with flexible arms'):
+    with pytest.raises(
+        InputError, match='slew-lqr: controller: design_on = "modes" requires a spacecraft with flexible arms'
+    ):
         load_case("slew-lqr", ["controller.design_on=modes"])
     case = loaded("controller.design_on=modes", "controller.modes=99").case
     with pytest.raises(InputError, match="controller: modes must be 1 to 10"):
@@ -191,7 +193,7 @@ def test_warning_of_left_out_loads_names_all_of_them() -> None:
     assert design_warnings(case, craft) == (
         "the law is designed without the environment along an orbit, which depends on time; in a run it acts",
     )
-    assert "without the environment along an orbit, which" in left_out_warning(craft)
+    assert "omits the environment along an orbit, which" in left_out_warning(craft)
     gradient = plant.GravityGradient(mu=4e14, position=(7e6, 0, 0), velocity=(0, 7.5e3, 0))
     craft = plant.Spacecraft(craft.body, potentials=[*craft.potentials, gradient])
     assert "the environment along an orbit and the gravity gradient of its prescribed orbit" in left_out_warning(craft)

@@ -174,7 +174,7 @@ def test_ctrl_c_while_pictures_are_drawn_keeps_the_run(
     out = tmp_path / "out"
     outcome = polhode("run", small, "--json", "--out", out)
     assert outcome.code == 130
-    assert "the pictures not drawn yet were left out" in outcome.err
+    assert "the figures not drawn yet were omitted" in outcome.err
     assert len(contents(out)) == 3  # run.nc, summary.json and the only complete figure
     assert set(outcome.json["files"]) | {"summary.json"} == set(contents(out))
 

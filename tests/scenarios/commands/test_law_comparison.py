@@ -137,7 +137,7 @@ def test_laws_beside_none(tmp_path: Path) -> None:
     path = tmp_path / "none.toml"
     text = CASE[: CASE.index("[controller]")] + CASE[CASE.index("[run]") :]
     path.write_text(text + OTHERS, encoding="utf-8")
-    with pytest.raises(InputError, match=r"needs a \[controller\] to compare with; give one"):
+    with pytest.raises(InputError, match=r"needs a \[controller\] for the comparison; add one"):
         load_case(path)
     path.write_text((text + OTHERS).replace("[reference]\nattitude = [1.0, 0.0, 0.0, 0.0]\n", ""), encoding="utf-8")
     with pytest.raises(InputError, match=r"compare.0: its controller needs a \[reference\]"):

@@ -42,13 +42,13 @@ def test_axes_that_are_not_principal_are_refused(polhode):
     tensor = "plant.inertia_kg_m2=[[400,20,0],[20,300,0],[0,0,200]]"
     done = polhode("analyse", "thruster-limit-cycle", "--set", tensor)
     assert done.code == 2
-    assert "product of 20 kg m^2" in done.err
+    assert "product of inertia of 20 kg m^2" in done.err
 
 
 def test_limit_cycles_command_states_why_there_is_none(polhode):
     done = polhode("analyse", "thruster-limit-cycle", "--set", "controller.delay_s=15")
     assert done.code == 2
-    assert "about x: the torque comes 15.01 s late" in done.err
+    assert "about x: the torque delay 15.01 s" in done.err
 
 
 def test_about_a_spin_no_axis_cycles_alone(polhode):

@@ -122,7 +122,7 @@ def test_run_out_writes_all_files(polhode: Command, tmp_path: Path) -> None:
 
 def test_torque_after_end_is_told(polhode: Command) -> None:
     outcome = polhode("run", "pulsed-station", "--json", "--set", "run.duration_s=1000")
-    assert "torques.0 begins at 1000 s, when the run is over: it never acts" in outcome.json["warnings"]
+    assert "torques.0 begins at 1000 s, after the end of the run, and never acts" in outcome.json["warnings"]
 
 
 @pytest.mark.slow

@@ -49,7 +49,7 @@ def test_pointing_metrics_are_absent_without_window():
 
 def test_pointing_metric_without_value_names_the_reason():
     coarse = scenarios.run_case("star-tracker-pointing", overrides=[*SHORT, "run.output_s=0.5", "require=[]"])
-    assert "rows are 0.5 s apart and the law samples every 0.1 s" in coarse.metrics["rpe_deg"].reason
+    assert "rows are 0.5 s apart, but the law samples every 0.1 s" in coarse.metrics["rpe_deg"].reason
 
 
 @pytest.mark.slow

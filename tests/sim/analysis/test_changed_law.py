@@ -69,5 +69,5 @@ def test_delays_are_whole_ticks(lqg):
 def test_bad_input(lqg):
     with pytest.raises(plant.InputError, match="at least one tick"):
         sim.ChangedLaw(lqg, ticks=0)
-    with pytest.raises(plant.InputError, match="late must lie within 0"):
+    with pytest.raises(plant.InputError, match="late must be between 0"):
         sim.ChangedLaw(lqg, late=(-1.0, 0, 0))

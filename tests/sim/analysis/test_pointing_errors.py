@@ -56,7 +56,7 @@ def test_pointing_errors_match_the_rows(craft, law):
 @pytest.mark.parametrize(
     ("more", "asked", "words"),
     [
-        ({"output_step": 0.3}, {}, r"rows are 0.3 s apart and the law samples every 0.1 s"),
+        ({"output_step": 0.3}, {}, r"rows are 0.3 s apart, but the law samples every 0.1 s"),
         ({}, {"start": 199.0}, "no window of 5 s fits"),
         ({}, {"window": -1.0}, "window"),
     ],

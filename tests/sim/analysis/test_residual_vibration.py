@@ -96,8 +96,8 @@ def test_residual_vibration_refuses_bad_input():
     run = flown(shape="constant", torque=0.01, stop=0.4, output_step=0.5)
     with pytest.raises(plant.InputError, match=r"needs one period of the slowest elastic mode, 0\.7\d* s, after 2 s"):
         sim.residual_vibration(run, after=2.0)
-    with pytest.raises(plant.InputError, match=r"up to 0\.5 s apart: take an output below 0\.3\d* s"):
+    with pytest.raises(plant.InputError, match=r"up to 0\.5 s apart: use an output step below 0\.3\d* s"):
         sim.residual_vibration(run, after=0.0)
     rigid = sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0)
-    with pytest.raises(plant.InputError, match="needs flexible arms, and the craft of this run has none"):
+    with pytest.raises(plant.InputError, match="needs flexible arms, and the spacecraft of this run has none"):
         sim.residual_vibration(rigid, after=0.0)

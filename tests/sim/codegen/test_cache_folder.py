@@ -30,7 +30,7 @@ def test_folder_that_cannot_be_written_is_reported_once(tmp_path, blocked):
             pytest.skip("this user may write anywhere")
     done = python(LOOK, POLHODE_CACHE_DIR=place)
     assert done.stdout.split() == ["None"]
-    assert done.stderr.count("cannot be kept") == 1
+    assert done.stderr.count("cannot be stored") == 1
     assert "POLHODE_CACHE_DIR" in done.stderr
 
 

@@ -117,7 +117,7 @@ def test_open_folder_is_not_used(folder: Path, compilations: list[str], capsys: 
     folder.chmod(0o777)
     assert load_library(TEXT % 6).answer() == 6
     assert list(folder.iterdir()) == []
-    assert "no compiled kernel is taken from the cache folder" in capsys.readouterr().err
+    assert "compiled kernels are not loaded from the cache folder" in capsys.readouterr().err
 
 
 def test_text_that_does_not_compile_leaves_nothing(folder: Path) -> None:

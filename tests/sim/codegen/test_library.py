@@ -93,7 +93,7 @@ def test_export_refuses_a_kernel_that_writes_what_it_reads():
     function = Program("some", whole_records=True).function(
         law_that_writes_into_its_parameters, (REAL, row, row, row, row, row)
     )
-    with pytest.raises(NotTranslatedError, match="writes into q, which it only reads"):
+    with pytest.raises(NotTranslatedError, match="writes to q, which must only be read"):
         export_text("law", function, "some_law", visible="")
 
 

@@ -136,7 +136,7 @@ def test_library_is_rebuilt_in_cache_where_package_cannot_be_written(read_only, 
     assert path.is_relative_to(tmp_path / CACHE / "polhode-engine")
     assert not list(read_only.iterdir())
     first, second = capsys.readouterr().err.splitlines()
-    assert f"it is kept in {path.parent}, since {read_only} cannot be written" in first
+    assert f"it is stored in {path.parent}, since {read_only} cannot be written" in first
     assert "checked for fused products" in second
     assert loaded_again() == path
     assert capsys.readouterr().err == ""
@@ -158,7 +158,7 @@ def test_library_in_a_folder_of_others_is_not_taken(read_only, capsys):
     path.parent.chmod(0o777)
     words = words_without_library(capsys)
     assert "others can write to" in words
-    assert "POLHODE_CACHE_DIR may name a folder of your own" in words
+    assert "set POLHODE_CACHE_DIR to a private folder" in words
 
 
 def test_change_during_the_build_is_noticed_at_the_next_start(checkout, monkeypatch, capsys):

@@ -137,7 +137,7 @@ def too_few(t, y, u):
 
 
 def test_law_that_writes_what_it_reads_is_refused():
-    with pytest.raises(InputError, match=r"writes into 'y', which a law only reads; change a copy: own = y.copy\(\)"):
+    with pytest.raises(InputError, match=r"writes to 'y', which a law must only read; change a copy: own = y.copy\(\)"):
         law_run(writes_what_it_reads)
 
 
@@ -150,7 +150,7 @@ def test_law_with_other_arguments_is_refused():
     ("line", "words"),
     [
         ("y[0] = 1.0", "read-only"),
-        ("u[3] = 1.0", "goes beyond its arrays"),
+        ("u[3] = 1.0", "index 3 is out of bounds"),
         ("raise ValueError(f'{t:.1f} s is late') if t > 0.45 else None", "ValueError: 0.5 s is late"),
     ],
 )

@@ -114,10 +114,10 @@ def truncates(a, b):
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (branches, "may differ here; use select"),
-        (chooses, "may differ here; use select"),
-        (joins, "may differ here; use select"),
-        (chains, "join two by &"),
+        (branches, "may have different truth values here; use select"),
+        (chooses, "may have different truth values here; use select"),
+        (joins, "may have different truth values here; use select"),
+        (chains, "join two comparisons by &"),
         (truncates, "int"),
     ],
 )

@@ -120,8 +120,12 @@ def test_margins_say_that_it_is_not_in_them():
 @pytest.mark.parametrize(
     ("blocks", "with_law", "words"),
     [
-        (lambda: [constant(writes={"rate": TORQUE})], True, "exerts 'rate', which is a signal already"),
-        (lambda: [constant(reads="command")], False, "handles 'command', and this run has no law"),
+        (lambda: [constant(writes={"rate": TORQUE})], True, "exerts 'rate', which already is a signal"),
+        (
+            lambda: [constant(reads="command")],
+            False,
+            "processes 'command', the output of a law, but this run has no law",
+        ),
         (lambda: [constant(writes={"push": 3})], False, "or one that exerts a torque"),
     ],
 )

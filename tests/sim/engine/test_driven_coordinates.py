@@ -269,7 +269,7 @@ def test_margins_say_that_it_is_not_in_them():
     seen = Block(
         lambda t, y: y[:3], reads=("rate", "wheel_angle_rate"), writes="rate", clock=Clock(0.1), compiled=False
     )
-    with pytest.raises(plant.InputError, match="reads 'wheel_angle_rate': margins know the states of a model"):
+    with pytest.raises(plant.InputError, match="reads 'wheel_angle_rate', but a linear model has no relative rates"):
         flown.margins(model, blocks=[seen])
 
 
@@ -286,7 +286,11 @@ def test_laws_are_designed_without_it():
     law = controllers.lqr(fewer, attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
     native = controllers.lqr(craft.linearize(craft.at_rest()), attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
     np.testing.assert_array_equal(law.parameters, native.parameters)
-    for on, words in (("wheel_angle", "on must be a sequence"), (["wheel_angle"] * 2, "twice"), (["wheel"], "mean")):
+    for on, words in (
+        ("wheel_angle", "coordinates must be a sequence"),
+        (["wheel_angle"] * 2, "twice"),
+        (["wheel"], "mean"),
+    ):
         with pytest.raises(plant.InputError, match=words):
             craft.linearize(craft.at_rest(), coordinates=on)
 
@@ -304,16 +308,16 @@ SECTION = BeamSection(
         (
             (),
             {"coordinates": "wheel_angle"},
-            "on = 'wheel_angle': this spacecraft has no element with a coordinate that accepts",
+            "no torque or force can act on 'wheel_angle': this spacecraft has no element with a driven",
         ),
         (2, {"coordinates": "wheel_angle"}, "'wheel_angle' is unknown; did you mean 'wheel_[12]_angle'"),
         (1, {"coordinates": "attitude_0"}, "'attitude_0' is unknown"),
         (("arm",), {"coordinates": "arm"}, "can act on 'arm': an arm is clamped to the hub and has no joint"),
         (("arm",), {"coordinates": "arm_node_1_x"}, "can act on 'arm_node_1_x': an arm is clamped"),
-        (1, {"coordinates": ("wheel_angle", "wheel_angle")}, "give names of coordinates, each once"),
+        (1, {"coordinates": ("wheel_angle", "wheel_angle")}, "must act on different coordinates, given by name"),
         (1, {"coordinates": 3.0}, "coordinates must be the name of a coordinate"),
-        (1, {"coordinates": "wheel_angle", "width": 3}, "a torque on wheel_angle has 1 numbers; got a width of 3"),
-        (1, {"coordinates": "wheel_angle", "unit": "N"}, "exerts 'motor' in 'N'; what acts on wheel_angle is in N m"),
+        (1, {"coordinates": "wheel_angle", "width": 3}, "a torque on wheel_angle has 1 components; got a width of 3"),
+        (1, {"coordinates": "wheel_angle", "unit": "N"}, "a torque or force on wheel_angle must be in N m"),
         (
             ("wheel", "slider"),
             {"coordinates": ("wheel_angle", "slider_displacement")},
@@ -345,7 +349,7 @@ def test_element_that_does_not_say_so_takes_none():
 def test_formulation_has_no_place_for_it():
     ring = plant.RingDamper(axis=(0, 0, 1), mass=0.1, radius=0.5, friction=0.1)
     craft = plant.Spacecraft(plant.RigidBody(HUB, mass=10.0, pivot=(0, 0, 0)), elements=[ring])
-    with pytest.raises(plant.InputError, match="'published-ring' have no place for what acts on 'ring_angle'"):
+    with pytest.raises(plant.InputError, match="'published-ring' cannot include the torque or force on 'ring_angle'"):
         sim.simulate(craft, torques=[pulse(T, coordinate="ring_angle")], formulation=PublishedRing(), duration=1)
 
 

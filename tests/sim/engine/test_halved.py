@@ -196,9 +196,9 @@ def test_step_far_too_long_ends_soon_and_says_what_to_do():
     run = sim.simulate(plant.Spacecraft(BODY), rate=(1e4, 1e4, 1e4), duration=50.0, integrator="gauss4", step=0.5)
     assert run.status == "failed"
     for words in (
-        "with a step of 0.5 s, which was not finished after 4096 parts of it, halved down to 3e-05 s",
+        "with a step of 0.5 s, which was not completed after 4096 parts, halved down to 3e-05 s",
         "; the fastest rate of the plant, of ",
-        "take a shorter step or dop853, and check the units",
+        "use a shorter step or dop853, and check the units",
     ):
         assert words in run.reason
     assert run.counters["steps"] + run.counters["rejected_steps"] == MOST_TRIALS

@@ -58,7 +58,7 @@ def test_compiled_and_plain_draw_the_same():
             Block(breaks, reads="rate", writes="rate", clock=Clock(0.1)),
             T,
             Y,
-            r"'breaks' gave no finite answer at t = 0\.3 s",
+            r"'breaks' returned a value that is not finite at t = 0\.3 s",
         ),
         (
             Block(noisy, reads="a", writes={"s": 4}, clock=Clock(1.0), random=True),

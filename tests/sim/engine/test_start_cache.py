@@ -169,5 +169,5 @@ def test_law_that_goes_beyond_its_arrays_is_refused_after_one_that_did_not():
     how = {"rate": (0.1, 0, 0), "duration": 1.0, "integrator": "rk4", "step": 0.1}
     sim.simulate(craft, controllers.CustomLaw(beyond, sample=0.1, parameters=[2.0]), **how)
     for _ in range(2):
-        with pytest.raises(InputError, match="goes beyond its arrays"):
+        with pytest.raises(InputError, match="exceeds its arrays"):
             sim.simulate(craft, controllers.CustomLaw(beyond, sample=0.1, parameters=[9.0]), **how)

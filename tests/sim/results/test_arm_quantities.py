@@ -115,7 +115,7 @@ def test_names_appear_where_they_apply(run):
     assert not {"internal", "internal_rate", "internal_momentum", "hub_torque"} & {*run.names}
     rigid = sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0)
     assert not {"tip_deflection", "strain_energy", "hub_position", "linear_momentum"} & {*rigid.names}
-    with pytest.raises(plant.InputError, match="needs a free craft with elements that move mass"):
+    with pytest.raises(plant.InputError, match="needs a free spacecraft with elements that move mass"):
         rigid.values("hub_position")
 
 

@@ -64,7 +64,7 @@ def test_names_units_and_values():
     assert np.abs(run.values("command_asked")).max() > 0.3  # before any limit
     assert run["rate_seen"].attrs == {
         "units": "rad/s",
-        "long_name": "rate as the law is shown it, written by again",
+        "long_name": "rate as read by the law, written by again",
         "frame": "body",
     }
     assert run["gyro"].attrs["long_name"] == "written by gyro"
@@ -148,7 +148,9 @@ def test_name_that_is_taken_is_refused(name):
     if name == "command_asked":
         assert "command_asked_2" in fly(blocks).written
         return
-    with pytest.raises(plant.InputError, match=f"the signal '{name}' of the block 'copy' has the name of another qua"):
+    with pytest.raises(
+        plant.InputError, match=f"the signal '{name}' of the block 'copy' has the name of an existing qua"
+    ):
         fly(blocks)
 
 

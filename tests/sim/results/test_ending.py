@@ -41,7 +41,7 @@ def test_step_that_collapses(compiled):
     craft = plant.Spacecraft(BODY, user_forces=[plant.UserForce(singular_effort)])
     run = sim.simulate(craft, duration=2.0, output_step=0.1, compiled=compiled, rtol=1e-7)
     assert run.status == "failed"
-    assert "the step fell to the last place of t = " in run.reason
+    assert "the step decreased to the resolution of t = " in run.reason
     assert run.t[-1] == pytest.approx(1.0, abs=1e-6)
     assert np.isfinite(run.states).all()
     assert run.values("momentum")[9, 0] == pytest.approx(9.0, rel=1e-6)  # t/(1 - t) at 0.9 s, to the tolerance
@@ -186,7 +186,7 @@ def test_compiled_functions_that_raise_end_the_run(capfd):
         == "no finite command at t = 0.5 s: the reference 'raising_reference' raised ValueError: beyond the table"
     )
     assert reasons[2].startswith(
-        "the state was no longer finite after t = 0.4 s: the effort 'raising_effort' raised an error"
+        "the state was no longer finite after t = 0.4 s: the user force 'raising_effort' raised an error"
     )
     assert reasons[2].endswith("ValueError: no atmosphere up here")
 
@@ -210,7 +210,7 @@ def test_compiled_functions_that_raise_end_the_run(capfd):
             None,
             None,
             raising_effort,
-            "the effort 'raising_effort' raised ValueError at t = 0.5 s: no atmosphere up here",
+            "the user force 'raising_effort' raised ValueError at t = 0.5 s: no atmosphere up here",
         ),
     ],
 )
@@ -255,7 +255,10 @@ def uses_velocity_late(t, e, omega, c, v):
 @pytest.mark.parametrize(
     ("loads", "words"),
     [
-        ({"user_forces": [plant.UserForce(nan_force)]}, r"the effort 'nan_force' returned nan for force_x at t = 0\.7"),
+        (
+            {"user_forces": [plant.UserForce(nan_force)]},
+            r"the user force 'nan_force' returned nan for force_x at t = 0\.7",
+        ),
         (
             {"user_forces": [plant.UserForce(uses_velocity_late)]},
             r"returned nan for force_x at t = 0\.7.* without pivot or",
@@ -313,7 +316,7 @@ def test_reference_of_which_any_number_is_not_one(compiled):
         compiled=compiled,
     )
     assert run.status == "failed"
-    assert "the reference 'nan_reference' gave nan for omega_ref_y, or left it unwritten" in run.reason
+    assert "the reference 'nan_reference' returned nan for omega_ref_y, or left it unwritten" in run.reason
 
 
 def late_index(t, y, r, q, z, u):
@@ -349,7 +352,7 @@ def test_index_out_of_range_reaches_nothing(compiled):
             ),
             "the reference 'index_reference' raised IndexError",
         ),
-        (sim.simulate(pushed, duration=1.0, compiled=compiled), "the effort 'index_effort' raised "),
+        (sim.simulate(pushed, duration=1.0, compiled=compiled), "the user force 'index_effort' raised "),
     ):
         assert run.status == "failed"
         assert name in run.reason

@@ -123,7 +123,7 @@ def test_no_limit_and_no_law_have_no_time_at_a_limit():
     free = run_of(plant.TorqueBasis(), strong=5.0)
     assert command_limit_times(free) == {}
     found = measure(free, settling_band_deg=0.1)
-    assert found["time_at_command_limit_s"].reason == "the case limits no control torque"
+    assert found["time_at_command_limit_s"].reason == "the case has no limit on a control torque"
     assert found["time_above_rate_limit_s"].reason == "no reference of the case has a rate limit"
     still = sim.simulate(plant.Spacecraft(BODY, torques=plant.TorqueBasis(limit=1.0)), duration=1.0, rate=(0.1, 0, 0))
     assert measure(still, settling_band_deg=0.1)["time_at_command_limit_s"].value is None
@@ -152,7 +152,7 @@ def test_body_that_overshoots_the_rate_limit_of_its_path():
     assert excess.time == pytest.approx(0.1 * (rates > 1.01 * planned).sum())
     assert measure(run, settling_band_deg=0.1)["time_above_rate_limit_s"].value == excess.time
     (sentence,) = [each for each in run.warnings if "deg/s" in each]
-    assert "of 90 s faster than the rate limit of 1.5 deg/s" in sentence
+    assert "of 90 s exceeded the rate limit of 1.5 deg/s" in sentence
 
 
 def test_body_within_the_rate_limit_of_its_path():

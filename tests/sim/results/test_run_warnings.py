@@ -20,8 +20,8 @@ def apart(run, other):
 
 def told(run):
     """Attitude error that a run predicts for itself, rad; 0 without a warning."""
-    found = [warning for warning in run.warnings if "attitude at the end may be wrong" in warning]
-    return float(found[0].split("wrong by ")[1].split(" ")[0]) if found else 0.0
+    found = [warning for warning in run.warnings if "attitude at the end may have an error" in warning]
+    return float(found[0].split("an error of ")[1].split(" ")[0]) if found else 0.0
 
 
 @pytest.mark.parametrize("ledger", [True, False])
@@ -147,5 +147,5 @@ def test_energy_of_a_large_run_is_said_not_to_be_checked(monkeypatch):
     monkeypatch.setattr(run_warnings, "MOST_WORK", 1e3)
     run = sim.simulate(craft, **given)
     (words,) = (each for each in run.warnings if "whether energy drifted was not checked" in each)
-    assert f"of {run.t.size} rows of {craft.layout.size} states" in words
+    assert f"for {run.t.size} rows of {craft.layout.size} states" in words
     assert not any("drifted by" in each for each in run.warnings)

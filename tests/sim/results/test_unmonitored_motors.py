@@ -42,7 +42,7 @@ def test_hub_torque_is_whole_or_says_that_it_is_not(on, by):
         np.testing.assert_array_equal(run.values("hub_torque"), [(-0.02, 0.0, 0.0)] * len(run.t))
     else:
         assert not run.values("hub_torque").any()
-        assert any("leave out the torque on 'wheel_1_angle'" in told for told in run.warnings)
+        assert any("do not include the torque on 'wheel_1_angle'" in told for told in run.warnings)
 
 
 def test_every_run_of_many_says_so():

@@ -84,7 +84,7 @@ def test_free_rigid_body_flies_by_its_exact_solution():
 def test_accuracy_below_round_off_is_reported():
     run = sim.simulate_to_accuracy(CRAFT, accuracy=1e-12, rate=RATE, duration=1e5)
     assert 1e-12 < true_error(run) < 3.0 * run.counters[COUNTER]
-    assert "the wanted accuracy of 1e-12 rad was not reached; what was reached with dop853 at rtol" in run.warnings[0]
+    assert "the required accuracy of 1e-12 rad was not reached; the accuracy with dop853 at rtol" in run.warnings[0]
 
 
 def test_steps_that_the_clock_cuts_are_cut_further():
@@ -126,13 +126,13 @@ def test_interrupted_run_promises_nothing():
     run = sim.simulate_to_accuracy(CRAFT, accuracy=1e-9, rate=RATE, duration=1e4, progress=stop)
     assert run.status == "stopped"
     assert run.counters[COUNTER] == np.inf
-    assert "no two runs came to the same end" in run.warnings[0]
+    assert "no two runs ended in the same way" in run.warnings[0]
 
 
 def test_accuracy_refuses_bad_input():
     with pytest.raises(plant.InputError, match="accuracy must be"):
         sim.simulate_to_accuracy(CRAFT, accuracy=0.0, rate=RATE, duration=1.0)
-    with pytest.raises(plant.InputError, match="a stream holds one"):
+    with pytest.raises(plant.InputError, match="a stream stores one"):
         sim.simulate_to_accuracy(CRAFT, accuracy=1e-6, rate=RATE, duration=1.0, stream="a.nc")
     with pytest.raises(plant.InputError, match="integrator"):
         sim.simulate_to_accuracy(CRAFT, accuracy=1e-6, integrator="rk9", rate=RATE, duration=1.0)

@@ -343,17 +343,17 @@ def test_values_of_runs_that_ended_early_are_no_numbers():
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({}, "nothing says how many runs"),
+        ({}, "the number of runs is unknown"),
         ({"attitude": ATTITUDES, "rate": RATES[:3]}, "different numbers of runs: attitude 5, rate 3"),
         ({"rate": np.zeros((0, 3))}, "at least 1 run; got 0"),
         ({"rate": RATES, "run_index": -1}, "run_index"),
         ({"rate": RATES, "run_index": 2**32 - 3}, "run_index"),
         ({"rate": RATES, "workers": 0}, "workers must be at least 1; got 0"),
-        ({"rate": RATES, "stream": "runs.nc"}, "kept in memory, not in a stream"),
+        ({"rate": RATES, "stream": "runs.nc"}, "kept in memory instead of a stream"),
         ({"rate": RATES, "duration": -1.0}, "duration"),
         ({"attitude": 2.0 * ATTITUDES}, "attitude must be unit Euler parameters"),
         ({"craft": [RIGID, 3]}, "each craft must be"),
-        ({"craft": [RIGID, wheels()]}, "crafts that fly together have the same states and signals"),
+        ({"craft": [RIGID, wheels()]}, "the spacecraft of a batch must have the same states and signals"),
         ({"runs": 10**9, "output_step": 0.01}, "1,000,000,000 runs of .* need .* of memory"),
         ({"rate": RATES, "blocks": [drawing()]}, "seed"),
     ],
@@ -376,7 +376,7 @@ def test_crafts_with_one_and_with_two_control_torques_do_not_fly_together():
     two = plant.Spacecraft(
         plant.RigidBody((3, 2, 1)), elements=wheels, torques=inside, external=plant.TorqueBasis("body")
     )
-    with pytest.raises(InputError, match="two control torques; fly those of another kind by themselves"):
+    with pytest.raises(InputError, match="two control torques; simulate the others in a separate batch"):
         sim.simulate_batch([one, two], duration=1.0)
 
 

@@ -197,10 +197,10 @@ def test_two_control_torques_refuse_unfit_spacecraft():
     inside = craft.through("wheels")
     with pytest.raises(InputError, match="commands 'external', but the craft has wheels only; give Spacecraft"):
         fly(inside, detumbling(craft))
-    with pytest.raises(InputError, match="unloaded along the body axes, and the torque basis is 'inertial'"):
+    with pytest.raises(InputError, match="unloaded along the body axes, but the torque basis is 'inertial'"):
         fly(craft_in("inertial"), unloading(craft))
     lag = blocks.transfer_function([1.0], [0.3, 1.0], reads="command", sample=0.1)
-    with pytest.raises(InputError, match="handles 'command', and the law writes 'command_wheels' and"):
+    with pytest.raises(InputError, match="processes 'command', but the law writes 'command_wheels' and"):
         fly(craft, detumbling(craft), behind=[lag])
 
 
@@ -299,4 +299,4 @@ def test_lag_behind_one_of_two_unloading_torques_is_told():
     for behind, turns in ((), False), (lags, False), (lags[:1], True):
         run = flown(*behind)
         assert (run.values("attitude_error").max() > 1e-4) == turns
-        assert any("is not behind the other" in words for words in run.warnings) == turns
+        assert any("do not follow the other torque" in words for words in run.warnings) == turns

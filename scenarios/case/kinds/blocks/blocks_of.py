@@ -11,6 +11,7 @@ from .....plant.errors import InputError
 from .....sim.hosts.process.port import signals_of_blocks, signals_of_craft
 from ...located import located
 from ..faults import command_faults, health_of, signal_faults
+from ..gyro_blocks import steered_gyros
 from ..jitter import with_jitter
 from ..modes import check_quantities
 from ..sensing import looks_at_momentum, sensing_of
@@ -59,6 +60,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     last = [
         *command_faults(case, craft, commands=commands, sample=law.sample),
         *pulsed_thrusters(case, law, commands),
+        *steered_gyros(case, craft, law, commands),
     ]
     if not found and not last and not case.blocks and not case.modes:
         return exerted
@@ -105,13 +107,13 @@ def _table_blocks(
     for name in table.reads:
         choice("signal", name, tuple(widths))
     if table.writes is None and len(table.reads) > 1:
-        raise InputError(f"reads {', '.join(table.reads)}: give the one signal that it writes in writes")
+        raise InputError(f"reads {', '.join(table.reads)}: set its output signal in writes")
     width = sum(widths[name] for name in table.reads)
     writes = next(iter(table.reads)) if table.writes is None else table.writes
     kind, written = KINDS.of(table), table.written(read=width, there=widths.get(writes))
     if writes in widths and widths[writes] != written:
         told = f"writes {written}" if written != width else f"reads {width}"
-        raise InputError(f"{told} numbers, and {writes!r}, which it writes, has {widths[writes]}")
+        raise InputError(f"{told} numbers, but its output {writes!r} has {widths[writes]}")
     common: dict[str, Any] = {
         "reads": table.reads,
         "writes": writes,

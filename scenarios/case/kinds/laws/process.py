@@ -21,8 +21,8 @@ class ProcessLawTable(ProcessKeys, SampledTable):
     kind: Literal["process"] = Field(description="which law")
     reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
         default=("attitude", "rate", "reference"),
-        description="its inputs at each sample, in this order: momentum, attitude, rate, reference, any further "
-        "state of the craft",
+        description="inputs at each sample, in this order: momentum, attitude, rate, reference, any further "
+        "state of the spacecraft",
     )
 
 

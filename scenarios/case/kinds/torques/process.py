@@ -21,8 +21,8 @@ class ProcessTorqueTable(ProcessKeys, ExternalTorqueTable):
     kind: Literal["process"] = Field(description="which torque")
     reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
         default=("attitude", "rate"),
-        description="its inputs at each sample, in this order: momentum, attitude, rate, applied, reference, any "
-        "further state of the craft, the rate of a coordinate (wheel_angle_rate)",
+        description="inputs at each sample, in this order: momentum, attitude, rate, applied, reference, any "
+        "further state of the spacecraft, the rate of a coordinate (wheel_angle_rate)",
     )
 
 

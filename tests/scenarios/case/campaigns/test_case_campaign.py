@@ -297,7 +297,7 @@ def test_margins_of_the_fixed_law_are_those_on_each_craft():
 def test_value_at_follows_lists_and_tables():
     case = load_case("nutation-damping").case
     assert value_at(case, "plant.elements.0.kind") == "ring-damper"
-    with pytest.raises(InputError, match="is a value; it holds no key"):
+    with pytest.raises(InputError, match="is a value; it has no key"):
         value_at(case, "title.x")
 
 

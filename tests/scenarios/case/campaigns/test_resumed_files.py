@@ -78,7 +78,9 @@ def test_replayed_run_rejects_a_changed_file(tmp_path, case, name):
     assert draw.run == 0
     assert loaded.case.initial is not None
     (tmp_path / name).write_text((tmp_path / name).read_text().replace("1", "2"))
-    with pytest.raises(InputError, match=rf"{name} has changed since the campaign ran, so that run 0 would be another"):
+    with pytest.raises(
+        InputError, match=rf"{name} has changed since the campaign ran, so that run 0 cannot be reproduced"
+    ):
         case_of_run(tmp_path / "out", 0)
 
 

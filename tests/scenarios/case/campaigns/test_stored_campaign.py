@@ -72,5 +72,5 @@ def test_facts_of_a_campaign_without_a_case_are_refused(tmp_path):
 
 @pytest.mark.parametrize("run", [-1, 2**32, 10**30])
 def test_run_numbers_out_of_range_are_refused(tmp_path, run):
-    with pytest.raises(InputError, match="has runs 0 to 2"):
+    with pytest.raises(InputError, match="the runs are numbered 0 to 2"):
         case_of_run(journal(tmp_path, FACTS), run)

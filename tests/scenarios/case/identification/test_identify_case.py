@@ -191,4 +191,4 @@ def test_wrong_torque_scales_inertia_and_note_says_so(case, truth, tmp_path):
     found = identify_case(case, path, free=["inertia"], known_start=True, overrides=[STATIC])
     assert np.abs((values(found) - 0.99 * TRUTH) / found.information.sigma).max() < 4.0
     assert found.tests[0].fits
-    assert any("the commands count as exact" in each for each in found.notes)
+    assert any("the commands are assumed exact" in each for each in found.notes)

@@ -95,13 +95,13 @@ def test_thrusters_reach_what_their_allocation_says(run, tmp_path, free):
     ("plant", "says"),
     [
         (WHEELS.replace("torque_limit_N_m = 0.1", "keep_direction = true"), "keep_direction = true needs torque_limit"),
-        (WHEELS + THRUSTERS, "so no law uses the thrusters; write actuators"),
+        (WHEELS + THRUSTERS, "so no law uses the thrusters; set actuators"),
         (WHEELS + WHEELS, "only one wheel-array can apply the torque"),
         (
             'torque_basis = "inertial"' + WHEELS + "keep_direction = true",
-            "keep_direction of a wheel-array is for",
+            "keep_direction of a wheel-array is only valid for",
         ),
-        ('torque_basis = "inertial"' + THRUSTERS, 'thrusters are for torque_basis = "body"'),
+        ('torque_basis = "inertial"' + THRUSTERS, 'thrusters are only valid for torque_basis = "body"'),
         (WHEELS + 'allocation = "minmax"', "allocation"),
         (THRUSTERS.replace("limit_N = 0.1", "limit_N = [0.1, 0.1]"), "one number for each of the 12 thrusters; got 2"),
         (THRUSTERS.replace("limit_N = 0.1", "limit_N = -0.1"), "limit_N"),
@@ -190,9 +190,9 @@ def test_blocks_of_a_case_stand_before_one_control_torque(tmp_path):
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"plant": "", "head": 'actuators = "wheels"'}, 'controller.actuators: "wheels", and the craft has none'),
+        ({"plant": "", "head": 'actuators = "wheels"'}, 'controller.actuators: "wheels", but the spacecraft has none'),
         ({"head": 'actuators = "thrusters"'}, "controller.actuators"),
-        ({"plant": "", "more": "unload_s = 20"}, "modes.1.unload_s: the craft has no wheels to unload"),
+        ({"plant": "", "more": "unload_s = 20"}, "modes.1.unload_s: the spacecraft has no wheels to unload"),
         ({"plant": 'torque_basis = "inertial"' + WHEELS, "more": "unload_s = 20"}, "along the body axes"),
         (
             {"head": 'actuators = "external"\ntorque_limit_N_m = 0.1', "limit": ", torque_limit_N_m = 0.2"},

@@ -100,7 +100,7 @@ def test_direction_of_command_is_kept(slew, polhode):
     low = ("run", str(path), "--json", "--set", "controller.torque_limit_N_m=0.3")
     plain = polhode(*low)
     if kind == "on-off":
-        assert "the thrusters give [1.0, 1.0, 1.0] N m but the torque basis allows [0.3" in plain.err
+        assert "the thrusters give [1.0, 1.0, 1.0] N m, but the torque basis allows [0.3" in plain.err
         return
     kept = polhode(*low, "--set", "controller.keep_direction=true")
     assert kept.code == 0, kept.err

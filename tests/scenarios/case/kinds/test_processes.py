@@ -126,7 +126,7 @@ def test_process_inputs_exclude_unknown_signals(case, polhode):
         with_gyro.replace("duration_s", "seed = 1\nduration_s") + '[[require]]\nmetric = "phase_margin_deg"\nmin = 3\n'
     )
     found = polhode("run", str(case(required)), "--json")
-    assert "what the block 'gyro' does in another process is not known here" in found.err
+    assert "the dynamics of the block 'gyro' in its external process are unknown" in found.err
 
 
 def test_program_that_fails_leaves_run_so_far(case, polhode, tmp_path):
@@ -171,8 +171,8 @@ def test_bad_input_says_what_to_do(case, old, new, words):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ("unit = 'deg/s'", r"blocks\.0: unit = 'deg/s', and 'rate', which it writes, is in 'rad/s'"),
-        ("size = 2", r"blocks\.0: writes 2 numbers, and 'rate', which it writes, has 3"),
+        ("unit = 'deg/s'", r"blocks\.0: unit = 'deg/s', but its output 'rate' is in 'rad/s'"),
+        ("size = 2", r"blocks\.0: writes 2 numbers, but its output 'rate' has 3"),
         ("writes = 'own'\nsize = 2", "nothing behind it reads|which nothing"),
     ],
 )

@@ -321,10 +321,10 @@ def test_compared_laws_see_what_they_say(case):
 
 REFUSED = {
     "estimate without estimator": (GYRO + TRACKER, "estimate", r'controller.uses = "estimate" needs an \[estimator\]'),
-    "measurement without sensors": ("", "measurement", r"needs \[\[sensors\]\] that stand for rate or attitude"),
+    "measurement without sensors": ("", "measurement", r"needs \[\[sensors\]\] that measure rate or attitude"),
     "no gyro": (TRACKER + FILTER, None, r"estimator: needs a gyro"),
     "no attitude": (GYRO + FILTER, None, r"estimator: .*the attitude is unobservable"),
-    "nothing at all": (FILTER, None, r"estimator: needs \[\[sensors\]\], and there are none"),
+    "nothing at all": (FILTER, None, r"estimator: needs \[\[sensors\]\], but there are none"),
     "two of one name": (GYRO + GYRO, None, r"sensors: two of them are called 'gyro'"),
     "two gyros": (GYRO + GYRO + 'name = "spare"\n', None, r"gyro, spare all measure the rate"),
     "which gyro": (GYRO + GYRO + 'name = "spare"\n' + TRACKER + FILTER, None, r"select one with gyro = "),
@@ -413,7 +413,7 @@ def test_jitter_stands_before_its_sensor_and_flies(case):
 def test_jitter_of_what_is_held_is_refused(case):
     late = '[[blocks]]\nkind = "delay"\nreads = "rate"\ndelay_s = 0.1\n'
     text = GYRO + late + '[[blocks]]\nkind = "low-pass"\nreads = "rate"\nfrequency_rad_s = 9.0\njitter_s = 0.01\n'
-    with pytest.raises(InputError, match=r"blocks\.1: jitter_s: it reads 'rate' as 'delay' wrote it, which is held"):
+    with pytest.raises(InputError, match=r"blocks\.1: jitter_s: it reads 'rate' from 'delay', which is held"):
         build(scenarios.load_case(case(text, uses="truth")).case)
     text = '[[blocks]]\nkind = "lag"\nreads = "command"\ntime_constant_s = 0.3\njitter_s = 0.01\n'
     with pytest.raises(InputError, match=r"blocks\.0: .*'command', which is held between samples"):

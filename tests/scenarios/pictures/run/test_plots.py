@@ -77,7 +77,7 @@ def test_wheel_that_carries_momentum_is_in_curves():
 def test_driven_wheel_is_drawn_as_at_end():
     run, figure = flown("dual-spin"), drawn("dual-spin")["momentum_sphere"]
     assert labels(figure) == {"least": "stable"}
-    assert any("with the wheels as at the end" in text.get_text() for text in figure.texts)
+    assert any("with the final wheel momenta" in text.get_text() for text in figure.texts)
     (start, end) = [line for line in figure.axes[0].lines if str(line.get_marker()) in "Do" and line.get_mec() == OWN]
     assert start.get_marker() == "D"
     # the statement holds: the motion ends in the spin of least energy

@@ -65,6 +65,6 @@ def test_picture_is_made_where_wheels_share_a_torque_with_limits():
     figure = draw_wheel_envelopes(pseudo, title="x")
     assert figure is not None
     labels = [patch.get_label() for patch in figure.axes[0].patches]
-    assert labels == ["by the pseudo-inverse, none saturated"]
+    assert labels == ["by the pseudo-inverse, without saturation"]
     slew = scenarios.run_case("slew-lqr", overrides=["run.duration_s=1"]).run
     assert draw_wheel_envelopes(slew, title="x") is None

@@ -49,7 +49,7 @@ def test_every_sequence_and_pose(sequence, pose, tmp_path):
         assert sum(text.startswith(f"$\\mathbf{{g}}_{pair.number}$ = ") for text in written) == 1
     assert "body" in written
     assert "space" in written
-    assert ("no turn about\nthis normal" in written) is cans.locked
+    assert ("no rotation about\nthis normal" in written) is cans.locked
 
     axes = figure.axes[0]
     renderer = figure.canvas.get_renderer()
@@ -109,7 +109,7 @@ def test_states_and_caption(middle_deg, state):
     _, lines = caption(cans, symbols_of(cans))
     assert lines.lower().startswith(state)
     if state == "gimbal lock":
-        assert f"fixes only $\\phi$ {'+' if middle_deg == 0.0 else '−'} $\\psi$." in lines
+        assert f"determines only $\\phi$ {'+' if middle_deg == 0.0 else '−'} $\\psi$." in lines
     else:
         assert f"{middle_deg:g}°" in lines
 

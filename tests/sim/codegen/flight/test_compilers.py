@@ -37,4 +37,4 @@ def test_flight_code_builds_without_warnings(kind: str, tmp_path: Path) -> None:
         )  # fmt: skip
         assert built.returncode == 0, f"{compiler}: {built.stderr}"
         run = subprocess.run([str(tmp_path / "replay")], capture_output=True, text=True, check=False)
-        assert (run.returncode, run.stdout) == (0, "code: 20 samples, equal to the bit\n"), compiler
+        assert (run.returncode, run.stdout) == (0, "code: 20 samples, bitwise identical\n"), compiler

@@ -109,8 +109,8 @@ def test_cfs_table_that_is_wrong_is_refused_and_the_old_one_kept(program: Path) 
     samples = flown(problem, problem.law, samples=5)
     right = [gain.start for gain in gains]
     for wrong, words in (
-        (f"table 0 0 {hexadecimal(*right[:3], float('nan'), *right[4:])}", "gain D_1_4 is not finite or out of its"),
-        (f"table 0 0 {hexadecimal(*right[:17], float('inf'))}", "gain D_3_6 is not finite or out of its bound"),
+        (f"table 0 0 {hexadecimal(*right[:3], float('nan'), *right[4:])}", "gain D_1_4 is not finite or violates its"),
+        (f"table 0 0 {hexadecimal(*right[:17], float('inf'))}", "gain D_3_6 is not finite or violates its bound"),
         (f"table 1 0 {hexadecimal(*right)}", "table refused, layout = "),
         (f"table 0 1 {hexadecimal(*right)}", "table refused, layout = "),
     ):
@@ -142,7 +142,7 @@ def test_cfs_table_of_a_bounded_law_refuses_gains_out_of_bound(tmp_path: Path) -
     right = [gain.start for gain in law_gains(problem.craft, problem.law, ())]
     for value in (0.0, -1.0):
         answer = said(program, f"table 0 0 {hexadecimal(value, *right[1:])}", "hk")
-        assert "ATTCTL: table refused, gain inertia_1_1 is not finite or out of its bound" in events(answer)
+        assert "ATTCTL: table refused, gain inertia_1_1 is not finite or violates its bound" in events(answer)
     answer = said(program, f"table 0 0 {hexadecimal(1e-9, *right[1:])}", "hk")
     assert counters(answer)[4:6] == [2, 0]
 

@@ -90,7 +90,7 @@ def test_elliptic_solution_refuses_other_plants():
     refused("a law acts", law=controllers.QuaternionFeedback(inertia=body.inertia, stiffness=1, damping=1, sample=0.1))
     refused("a scheduled torque acts", torques=[plant.TorquePulse((1, 0, 0), start=0.0, stop=1.0)])
     refused("the states of a formulation", formulation="hamilton-7")
-    with pytest.raises(InputError, match="leave the accuracy out"):
+    with pytest.raises(InputError, match="omit the accuracy"):
         sim.simulate_to_accuracy(CRAFT, **RATE, integrator="elliptic", accuracy=1e-6)
 
 

@@ -13,6 +13,16 @@ ELEMENTS = {
     "speed limit": lambda: plant.Wheel(
         axis=(0, 1, 0), inertia=0.06, motor_torque=0.5, speed_limit=6.0, relative_rate=5.5
     ),
+    "driven gimbal": lambda: plant.ControlMomentGyro(
+        axis=(0, 0.6, 0.8),
+        spin_axis=(1, 0, 0),
+        momentum=40.0,
+        rotor_inertia=0.06,
+        gimbal_inertia=0.05,
+        transverse_inertia=0.2,
+        time_constant=0.004,
+        rate=2.0,
+    ),
     "swinging pendulum": lambda: plant.Pendulum(
         mass=4.0, length=0.5, hinge=(0.1, 0.2, -0.3), direction=(0, 0, -1), axis=(1, 0, 0), rate=12.0
     ),

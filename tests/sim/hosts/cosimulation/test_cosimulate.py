@@ -105,7 +105,7 @@ def test_estimate_of_rounding_only_is_flagged(oscillators):
     run = flown(alone, estimate=True, duration=0.5)
     assert all(0.0 <= error < 1e-12 for error in run.errors.values())
     assert run.errors["a.x"] > 0.0
-    assert "a.x, a.v, a.y: halving every step changes nothing but rounding" in run.notes[-1]
+    assert "a.x, a.v, a.y: halving every step changes only rounding errors" in run.notes[-1]
 
 
 @SLOW
@@ -126,7 +126,7 @@ def test_algebraic_loop_is_named_broken_or_solved(oscillators):
     """y = x + g u of both: solved at the start; in the run it is refused, delayed, or iterated."""
     system = oscillators.pair(fmi=(2, 2), output="y", values=GAIN, canInterpolateInputs=True, **STATES)
     path = "a.u -> a.y -> b.u -> b.y -> a.u"
-    with pytest.raises(InputError, match=f"{path}: is an algebraic loop, in which no FMU can be first"):
+    with pytest.raises(InputError, match=f"{path}: is an algebraic loop, in which no FMU can step first"):
         flown(system)
     late = flown(system, order="jacobi", step=0.05)
     assert late.notes == (f"{path}: is an algebraic loop, broken by a delay of one step",)
@@ -134,7 +134,7 @@ def test_algebraic_loop_is_named_broken_or_solved(oscillators):
     assert solved.notes == ()
     assert off(solved, gain=0.5) < 1e-3 < off(late, gain=0.5) < 0.2
     means = flown(oscillators.pair(output="y", values=GAIN, **STATES), iterate=True, inputs="linear")
-    assert "it follows from the mean input of each step" in means.notes[0]
+    assert "it is computed from the mean input of each step" in means.notes[0]
 
 
 @SLOW
@@ -178,7 +178,7 @@ def test_offset_is_added(oscillators):
     values = {"a.x": 10.0, "a.w2": 1e-12, "b.w2": 1e-12, "b.k": 1.0}
     run = flown(System(units={"a": a, "b": b}, connections=[("a.x", "b.u")], values=values))
     np.testing.assert_allclose(run.values("b.x"), 283.15 * (1.0 - np.cos(run.t)), rtol=1e-9, atol=1e-9)
-    assert run.notes == ("a.u: not connected, and kept at its start",)
+    assert run.notes == ("a.u: not connected; the start value is held",)
 
 
 @pytest.mark.parametrize(
@@ -187,12 +187,12 @@ def test_offset_is_added(oscillators):
         ([("a.x", "b.u"), ("a.v", "b.u")], {}, "'b.u' is connected twice"),
         ([("a.u", "b.u")], {}, "'a.u' is not an output"),
         ([("a.z", "b.u")], {}, "output of 'a' in connections 'z' is unknown"),
-        ([("c.x", "b.u")], {}, "unit of 'c.x' in connections 'c' is unknown"),
-        ([("a.x",)], {}, "each is a source and a target"),
+        ([("c.x", "b.u")], {}, "FMU of 'c.x' in connections 'c' is unknown"),
+        ([("a.x",)], {}, "each must be a source and a target"),
         ([Connection("a.x", "b.u", factor=float("nan"))], {}, "factor and offset must be finite"),
-        ([("a.x", "b.u")], {"c.k": 1.0}, "'c.k' begins with the name of no FMU of the system"),
+        ([("a.x", "b.u")], {"c.k": 1.0}, "'c.k' does not start with the name of an FMU of the system"),
         ([("a.x", "b.u")], {"a.kk": 1.0}, "a: variable in values 'kk' is unknown"),
-        ([("a.x", "b.u")], {"b.u": 1.0}, "b: values: 'u' is connected already"),
+        ([("a.x", "b.u")], {"b.u": 1.0}, "b: values: 'u' is already connected"),
     ],
 )
 def test_cosimulation_refuses_systems_that_do_not_fit(oscillators, connections, values, words):
@@ -205,7 +205,7 @@ def test_cosimulation_refuses_systems_that_do_not_fit(oscillators, connections, 
 def test_units_that_are_not_of_one_kind(oscillators, one, other):
     """A frequency is no angular rate, though both are 1/s."""
     units = {"a": oscillators.write("a", unit=one), "b": oscillators.write("b", unit=other)}
-    with pytest.raises(InputError, match=f"{one!r} is not converted to {other!r}"):
+    with pytest.raises(InputError, match=f"{one!r} cannot be converted to {other!r}"):
         flown(System(units=units, connections=[("a.x", "b.u")]))
 
 
@@ -218,9 +218,9 @@ def test_conversion_and_offset_are_one_too_many(oscillators):
 @pytest.mark.parametrize(
     ("keys", "flags", "words"),
     [
-        ({"tolerance": 1e-3}, {}, "tolerance: takes steps back, and a, b does not keep and restore"),
-        ({"iterate": True}, {}, "iterate: takes steps back"),
-        ({"duration": 0.25}, {"canHandleVariableCommunicationStepSize": False}, "steps of one length only"),
+        ({"tolerance": 1e-3}, {}, "tolerance: requires saved states, but a, b cannot save and restore"),
+        ({"iterate": True}, {}, "iterate: requires saved states"),
+        ({"duration": 0.25}, {"canHandleVariableCommunicationStepSize": False}, "steps of equal length only"),
         ({"order": "euler"}, {}, "order 'euler' is unknown"),
         ({"inputs": "cubic"}, {}, "inputs 'cubic' is unknown"),
         ({"step": 0.0}, {}, "step must be"),
@@ -236,7 +236,7 @@ def test_cosimulation_refuses_unsupported_settings(oscillators, keys, flags, wor
 FAULTS = {
     1: "its output b.v is nan",
     2: "was ended by SIGSEGV",
-    3: "was silent for 0.5 s",
+    3: "sent nothing for 0.5 s",
     4: "DoStep failed with status 3",
     5: "ended with exit status 0",
     8: "requested the end of the simulation",
@@ -249,7 +249,7 @@ def test_cosimulation_fault_is_reported_once_and_rows_are_kept(oscillators, faul
     run = flown(system, answer_within=0.5 if fault == 3 else 20.0, order="jacobi", estimate=True)
     assert run.status == "failed"
     assert run.reason.count(FAULTS[fault]) == 1, run.reason
-    assert "the unit 'b'" in run.reason
+    assert "the FMU 'b'" in run.reason
     np.testing.assert_allclose(run.t, [0.0, 0.1, 0.2], atol=1e-15)
     assert run.errors == {}
     assert np.array_equal(run.table, flown(oscillators.pair(), order="jacobi").table[:3])

@@ -164,8 +164,8 @@ def test_connectors_say_what_is_in_them_where_units_do_not(tmp_path, oscillators
     wanted = cosimulate(system, estimate=False)
     np.testing.assert_allclose(run.values("body.b.x"), wanted.values("b.x"), rtol=1e-13)
     system = System(units=bare, connections=[], values={"b.u": StartValue(0.3, unit="m")}, **TIMES)
-    assert "b.u: has no unit; it is taken to be in 'm'" in cosimulate(system, estimate=False).notes
-    with pytest.raises(InputError, match="tells units; tell them in told_units"):
+    assert "b.u: has no unit; assumed to be in 'm'" in cosimulate(system, estimate=False).notes
+    with pytest.raises(InputError, match="states units; state them in told_units"):
         write_ssp(System(units=bare, connections=[Connection("a.x", "b.u", target_unit="mm")]), tmp_path / "two.ssp")
 
 
@@ -203,7 +203,7 @@ def test_factors_on_the_way_multiply(tmp_path, units):
     shifted = top(body.replace(line(3, 0), line(3, 1)), outer)
     assert read_ssp(packed(tmp_path / "three.ssp", shifted, units)).joins[1].offset == 2.5
     told = shifted.replace(bare, INNER_FACE)
-    with pytest.raises(InputError, match="is shifted by an offset before its unit is converted"):
+    with pytest.raises(InputError, match="has an offset before the unit conversion"):
         read_ssp(packed(tmp_path / "four.ssp", told, units))
 
 
@@ -258,7 +258,7 @@ def test_mapping_in_file_beside_it(tmp_path, units):
     )
     body = system("body", b, INNER_WIRES, held=INNER_FACE)
     assert read_ssp(packed(tmp_path / "two.ssp", top(body), units, names_ssm=file)).values["body.b.k"] == K[1]
-    with pytest.raises(InputError, match=r"nothing is there in the archive"):
+    with pytest.raises(InputError, match=r"is not in the archive"):
         read_ssp(packed(tmp_path / "without.ssp", top(body), units))
 
 
@@ -271,7 +271,7 @@ def test_tables_of_whole_numbers_and_truth_values(tmp_path, units):
     read = read_ssp(packed(tmp_path / "two.ssp", top(body), units))
     assert (read.values["body.b.gear2"], read.values["body.b.on2"]) == (7, False)
     other = packed(tmp_path / "other.ssp", top(body.replace('source="3" target', 'source="4" target')), units)
-    with pytest.raises(InputError, match=r"'body\.b\.gear' is 3, which its mapping does not have"):
+    with pytest.raises(InputError, match=r"'body\.b\.gear' is 3, which its mapping does not contain"):
         read_ssp(other)
 
 
@@ -288,23 +288,23 @@ LOOP = system("body", "", wire("force", "y"), held=connectors("y:output", "force
         (top(BODY).replace('name="b" type', 'name="b.c" type'), "'b.c' must have a name without a dot"),
         (top(BODY.replace('endConnector="y"', 'endConnector="z"')), "the system has no connector 'z'"),
         (top(BODY, OUTER_WIRES + wire("a.x", "body.force")), "body.force is connected twice"),
-        (top(BODY, wire("a.x", "body.y")), "joins two connectors that both give a signal"),
-        (top(BODY, wire("a.u", "body.force")), "joins two connectors that both take one"),
+        (top(BODY, wire("a.x", "body.y")), "joins two connectors that are sources"),
+        (top(BODY, wire("a.u", "body.force")), "joins two connectors that are inputs"),
         (top(LOOP, wire("body.y", "body.force") + wire("a.x", "a.u")), None),
         (top(LOOP, wire("body.y", "body.force") + wire("body.y", "a.u")), "is a cycle without an FMU"),
         (top(BODY.replace("<ssd:Connection ", '<ssd:Connection suppressUnitConversion="true" ', 1)), "not on another"),
-        (top(BODY.replace('unit="mm"', 'unit="K"')), "'m' and 'K' are not converted into each other"),
+        (top(BODY.replace('unit="mm"', 'unit="K"')), "'m' and 'K' cannot be converted into each other"),
         (top(BODY, more=numbers({"body.stiff": 1.0})), "'body.stiff' belongs to no component"),
-        (top(BODY, "", more=numbers({"body.y": 1.0})), "'body.y' is of an output of a system"),
-        (top(LOOP, "", more=numbers({"body.force": 1.0})), "'body.force' is of a connector that leads to no component"),
+        (top(BODY, "", more=numbers({"body.y": 1.0})), "'body.y' belongs to an output of a system"),
+        (top(LOOP, "", more=numbers({"body.force": 1.0})), "'body.force' belongs to a connector that leads to no"),
         (top(component("body", "#core", kind="ssp-definition")), "a part of a description; only whole"),
-        (top(component("body", "../body.ssd", kind="ssp-definition")), "what is inside the archive is read"),
-        (top(component("body", "body.ssp", kind="ssp-package")), "nothing is there in the archive"),
-        (top(component("body", "resources/a.fmu", kind="ssp-package")), r"resources/a\.fmu holds no System"),
+        (top(component("body", "../body.ssd", kind="ssp-definition")), "only files in the archive are read"),
+        (top(component("body", "body.ssp", kind="ssp-package")), "is not in the archive"),
+        (top(component("body", "resources/a.fmu", kind="ssp-package")), r"resources/a\.fmu contains no System"),
         (top(component("body", "SystemStructure.ssd", kind="ssp-definition")), "deeper than 16.*does one contain"),
         (top("".join(component(f"c{k}", "resources/a.fmu") for k in range(1001))), "exceeds the limit of 1000"),
         (mapped(MAPPING, 2 * MAPPING), "two parameters are mapped to it"),
-        (mapped("coupling", "couple"), "'couple' is mapped, and there is no such parameter"),
+        (mapped("coupling", "couple"), "'couple' is mapped, but the set contains no such parameter"),
         (mapped("0.5", "inf"), "factor and offset must be finite"),
         (mapped("0.5", "half"), "could not convert string to float"),
     ],
@@ -340,7 +340,7 @@ def test_archives_in_it_that_are_hostile(tmp_path, units):
     inner = packed(tmp_path / "inner.ssp", BODY, {"b": units["b"]})
     with zipfile.ZipFile(inner, "a") as archive:
         archive.writestr("../evil.txt", "outside")
-    with pytest.raises(InputError, match="leads out of its folder"):
+    with pytest.raises(InputError, match="is outside the target folder"):
         cosimulate(read_ssp(holding("out.ssp", inner.read_bytes())), step=0.1)
 
 

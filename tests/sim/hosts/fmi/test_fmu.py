@@ -102,21 +102,21 @@ def test_discrete_fmu_output_belongs_to_its_sample(made):
     inside = controllers.CustomLaw(lambda t, y, r: -40.0 * (t > 0.0) * y[7:10], sample=0.1, compiled=False)
     one, other = (sim.simulate(CRAFT, each, **flight) for each in (asked(), inside))
     np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-13)
-    with pytest.raises(InputError, match="are discrete, so its outputs belong to the sample of its inputs; leave"):
+    with pytest.raises(InputError, match="are discrete, so its outputs belong to the sample of its inputs; omit"):
         sim.simulate(CRAFT, asked(ahead=True), **flight)
 
     def finer(text):
         return discrete(text).replace("<ModelVariables>", '<DefaultExperiment stepSize="0.05"/><ModelVariables>')
 
     slow = ExternalLaw(fmu(made(2, change=finer), 2, **keys), craft=CRAFT, sample=0.1, reads=["rate"])
-    with pytest.raises(InputError, match=r"names a step of 0\.05 s, and is called every 0\.1 s: between two calls"):
+    with pytest.raises(InputError, match=r"declares a step of 0\.05 s, but is called every 0\.1 s: between two calls"):
         sim.simulate(CRAFT, slow, **flight)
 
 
 FAULTS = {
     1: "its output {v2} is nan",
     2: "was ended by SIGSEGV",
-    3: "was silent for 0.5 s",
+    3: "sent nothing for 0.5 s",
     4: "DoStep failed with status 3 (error)",
     5: "ended with exit status 0",
     7: "DoStep failed with status 4",
@@ -162,25 +162,25 @@ def swap(old, new):
     ("keys", "change", "words"),
     [
         ({"inputs": {"command": ["u1", "u2", "u4"]}}, None, "in inputs 'u4' is unknown; did you mean"),
-        ({"inputs": {"command": ["u1", "u2"]}}, None, "are not 3 numbers; name a variable for each"),
+        ({"inputs": {"command": ["u1", "u2"]}}, None, "do not match this length; name a variable for each"),
         ({"inputs": {"command": ["u1", "u2", "u2"]}}, None, "inputs connects 'u2' twice"),
         ({"inputs": {"command": ["u1", "u2", ""]}}, None, "its input 'u3' is not connected"),
-        ({"inputs": {"command": ["u1", "u2", "v3"]}}, None, "'v3' is a output of type Real; an input"),
+        ({"inputs": {"command": ["u1", "u2", "v3"]}}, None, "'v3' has causality output and type Real; an input"),
         ({"inputs": {"rate": U}}, None, "signal in inputs 'rate' is unknown"),
-        ({"outputs": {"command": ["v1", "v2", ""]}}, None, "outputs must give each number"),
+        ({"outputs": {"command": ["v1", "v2", ""]}}, None, "outputs must name a variable"),
         ({"values": {"gian": 1.0}}, None, "variable in values 'gian' is unknown; did you mean 'gain'"),
-        ({"values": {"u1": 1.0}}, None, "'u1' is connected already"),
-        ({"values": {"v1": 1.0}}, None, "'v1' is a output"),
+        ({"values": {"u1": 1.0}}, None, "'u1' is already connected"),
+        ({"values": {"v1": 1.0}}, None, "'v1' has causality output"),
         ({"values": {"fault": 0.5}}, None, "'fault' is of type Integer; got 0.5"),
         ({"values": {"gain": True}}, None, "'gain' is of type Real; got True"),
-        ({}, swap('unit="N.m"', 'unit="s"'), "'u1' is in 's', and command is in 'N m': they cannot be connected"),
-        ({}, swap(' unit="N.m"', ""), "'u1' has no unit, and command is in 'N m'; unitless = true"),
+        ({}, swap('unit="N.m"', 'unit="s"'), "'u1' is in 's', but command is in 'N m': they cannot be connected"),
+        ({}, swap(' unit="N.m"', ""), "'u1' has no unit, but command is in 'N m'; unitless = true"),
         ({}, swap('guid="somebody-else"', 'guid="another"'), "Failed to instantiate"),
-        ({}, swap('modelIdentifier="lags"', 'modelIdentifier="../lags"'), "refused|no name of one"),
-        ({}, swap('modelIdentifier="lags"', 'modelIdentifier="legs"'), "holds no library for this machine"),
-        ({}, swap("CoSimulation", "ModelExchange"), "no co-simulation"),
-        ({}, swap('fmiVersion="2.0"', 'fmiVersion="1.0"'), "refused|is of FMI 1"),
-        ({}, swap("</ModelVariables>", ""), "has a modelDescription.xml that is refused"),
+        ({}, swap('modelIdentifier="lags"', 'modelIdentifier="../lags"'), "invalid|not a valid name"),
+        ({}, swap('modelIdentifier="lags"', 'modelIdentifier="legs"'), "contains no library for this machine"),
+        ({}, swap("CoSimulation", "ModelExchange"), "without co-simulation"),
+        ({}, swap('fmiVersion="2.0"', 'fmiVersion="1.0"'), "is invalid|is of FMI 1"),
+        ({}, swap("</ModelVariables>", ""), "has a modelDescription.xml that is invalid"),
     ],
 )  # fmt: skip
 def test_fmu_that_does_not_fit_is_refused(made, keys, change, words):
@@ -196,7 +196,7 @@ def test_input_of_another_kind(tmp_path):
     with pytest.raises(InputError, match=r"missing\.fmu: no such file"):
         flown(motor(fmu(Path("missing.fmu"), 2)))
     (tmp_path / "text.fmu").write_text("no archive")
-    with pytest.raises(InputError, match="cannot be unpacked as the archive of a unit"):
+    with pytest.raises(InputError, match="cannot be unpacked as the archive of an FMU"):
         flown(motor(fmu(tmp_path / "text.fmu", 2)))
 
 

@@ -123,7 +123,7 @@ def test_first_message_begins_run_and_last_ends_it(language, tmp_path, request):
 def test_no_margins_no_file_and_no_place_among_others(craft, tmp_path):
     law = ExternalLaw(Process(command=PYTHON), craft=craft, sample=0.1)
     model = craft.linearize(craft.at_rest())
-    with pytest.raises(DesignError, match="not known here, so its loop has no margins"):
+    with pytest.raises(DesignError, match="unknown, so its loop has no margins"):
         law.margins(model)
     with pytest.raises(DesignError, match="no margins"):
         law.small_signal(model)
@@ -138,9 +138,9 @@ def test_no_margins_no_file_and_no_place_among_others(craft, tmp_path):
     ("keys", "words"),
     [
         ({"reads": ["ratee"]}, "'ratee' is unknown; did you mean 'rate'"),
-        ({"reads": "rate"}, "must be a list of signals"),
-        ({"reads": []}, "must be a list of signals"),
-        ({"reads": ["rate", "rate"]}, "each once"),
+        ({"reads": "rate"}, "must be a list of different signals"),
+        ({"reads": []}, "must be a list of different signals"),
+        ({"reads": ["rate", "rate"]}, "must be a list of different signals"),
         ({"reads": ["applied"]}, "'applied' is unknown"),
         ({"sample": 0.0}, "sample"),
     ],

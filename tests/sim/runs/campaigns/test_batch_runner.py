@@ -98,12 +98,12 @@ def test_runs_that_have_not_flown_are_no_flights(monkeypatch):
     runs = sim.simulate_batch(NOMINAL, LAW, rate=np.zeros((3, 3)), workers=1, progress=interrupt, **SLEW)
     with pytest.raises(KeyboardInterrupt):
         runs.outcomes({"error": np.zeros(3)})
-    with pytest.raises(InputError, match=r"error must be 3 numbers, one of each run; got shape \(3, 1\)"):
+    with pytest.raises(InputError, match=r"error must be 3 numbers, one per run; got shape \(3, 1\)"):
         runs.outcomes({"error": runs.values("attitude_error")})
 
 
 def test_batch_runner_needs_one_outcome_per_draw():
-    with pytest.raises(InputError, match="as many flights as there are draws, 1; got 2"):
+    with pytest.raises(InputError, match="one result for each of the 1 draws; got 2"):
         campaign(BatchRunner(lambda draws: [{"a": 1.0}, {"a": 2.0}]), {"x": Uniform(low=0, high=1)}, runs=4)
 
 

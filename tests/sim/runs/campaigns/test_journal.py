@@ -48,7 +48,7 @@ def test_journal_with_damaged_record_loses_one_run(written, capfd, damaged):
         path.write_bytes(data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :])
         runs, said = kept(path, capfd)
         assert runs == [run for run in range(RUNS) if run != damaged], at
-        assert f"{places[damaged + 1] - places[damaged]} bytes of it are damaged" in said
+        assert f"{places[damaged + 1] - places[damaged]} bytes are damaged" in said
 
 
 def test_missing_and_foreign_bytes_cost_the_runs_they_touch(written, capfd):
@@ -59,7 +59,7 @@ def test_missing_and_foreign_bytes_cost_the_runs_they_touch(written, capfd):
     path.write_bytes(data[: places[6]] + bytes(5000) + data[places[6] :])
     runs, said = kept(path, capfd)
     assert runs == [*range(RUNS)]
-    assert "5000 bytes of it are damaged" in said
+    assert "5000 bytes are damaged" in said
     path.write_bytes(data[: places[RUNS] - 1])
     assert kept(path, capfd) == ([*range(RUNS - 1)], "")  # a truncated end is not damage
 
@@ -70,7 +70,7 @@ def test_journal_reports_damage_too_long_to_pass_over(written, capfd):
     path.write_bytes(data[: places[6]] + bytes(2**20 + 100) + data[places[6] :])
     runs, said = kept(path, capfd)
     assert runs == [*range(6)]
-    assert f"{2**20 + 100 + places[RUNS] - places[6]} bytes of it are damaged" in said
+    assert f"{2**20 + 100 + places[RUNS] - places[6]} bytes are damaged" in said
     assert path.stat().st_size == places[6]
 
 

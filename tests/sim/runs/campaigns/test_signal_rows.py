@@ -44,7 +44,7 @@ def test_signal_rows_resume_with_the_journal(tmp_path):
     grown = campaign(wave, X, runs=60, journal=tmp_path / "j", workers=2, engine="threads")
     assert np.array_equal(grown.bands("b"), campaign(wave, X, runs=60).bands("b"))
     (tmp_path / "j.signals").unlink()
-    with pytest.raises(InputError, match="is missing, and the journal next to it"):
+    with pytest.raises(InputError, match="is missing, but the journal next to it"):
         campaign(wave, X, runs=60, journal=tmp_path / "j")
 
 

@@ -86,9 +86,9 @@ def test_sobol_indices_exclude_noise():
 
 def test_sobol_indices_refuse_bad_input():
     with pytest.raises(
-        InputError, match="takes 5 runs, two more than there are dispersions, times a power of 2; got 64"
+        InputError, match=r"requires 5 runs \(two more than there are dispersions\) times a power of 2; got 64"
     ):
         Plan(kind="saltelli", runs=64, width=3, seed=0)
     flown = campaign(ishigami, dict.fromkeys("xyz", TURN), runs=32)
-    with pytest.raises(InputError, match='these are of plan = "random"'):
+    with pytest.raises(InputError, match='these have plan = "random"'):
         flown.sobol_indices("f")

@@ -51,7 +51,7 @@ def test_rank_correlation_is_that_of_scipy_and_leaves_gaps_out():
 
 
 def test_bad_numbers_are_refused():
-    with pytest.raises(InputError, match="passed must lie within 0 and runs"):
+    with pytest.raises(InputError, match="passed must be between 0 and runs"):
         clopper_pearson(3, 2)
     with pytest.raises(InputError, match="confidence must lie inside 0 and 1"):
         runs_needed(0.9, confidence=1.0)
