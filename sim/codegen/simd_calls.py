@@ -17,7 +17,7 @@ from ...controllers.sensing.estimators.usque_kernel import (
     usque_receive,  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 )
 from ...plant.kernels.philox import (
-    normal_pair,  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+    normals_of,  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
     uniform_pair,  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 )
 from ..engine import simd
@@ -97,13 +97,14 @@ def _of_blocks() -> dict[Callable[..., Any], Replacement]:
     The latter spoils the estimates of all runs by NaN, so that they leave the pack.
     """
 
-    def drawn(kernel: Callable[..., Any], pair: Callable[..., Any]) -> Replacement:
+    def drawn(kernel: Callable[..., Any], after: Callable[..., Any] | None) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:
             q, sample, channel = arguments
             if q.kind != Array(SIMD_REAL, 1):
                 return call_of(scope, None, kernel, arguments)
             words = [Value(SIMD_REAL, f"{operand(q, ATOM)}[{place}]", reads=True) for place in _WORDS]
-            return lane_by_lane(scope, pair, (INTEGER,) * 6, [sample, channel, *words])
+            pair = lane_by_lane(scope, uniform_pair, (INTEGER,) * 6, [sample, channel, *words])
+            return pair if after is None else call_of(scope, None, after, pair.parts or ())
 
         return write
 
@@ -119,7 +120,7 @@ def _of_blocks() -> dict[Callable[..., Any], Replacement]:
 
         return write
 
-    found = {draw_normals: drawn(draw_normals, normal_pair), draw_uniforms: drawn(draw_uniforms, uniform_pair)}
+    found = {draw_normals: drawn(draw_normals, normals_of), draw_uniforms: drawn(draw_uniforms, None)}
     nothing, square = Value(NOTHING, ""), Value(REAL, "0.0")
     estimates = (FILTER_MEMORY.state, FILTER_MEMORY.base_state)
     found[first_fix] = missing(first_fix, Value(FLAG, "0"), 1, estimates)
