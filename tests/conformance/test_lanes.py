@@ -14,7 +14,7 @@ from polhode import controllers, plant
 from polhode.plant.elements.wheel_motor import AT as WHEEL
 from polhode.plant.hub.parameters import AT_ELEMENTS, ELEMENT
 from polhode.plant.kernels.kernel import LANES as MARKED
-from polhode.plant.kernels.lanes import every, select, shared
+from polhode.plant.kernels.lanes import agreed, every, select, shared
 from polhode.plant.loads.torque import TorqueBasis
 from polhode.plant.loads.torque.torque_limits import saturate
 from polhode.sim.codegen.c99.kinds import FLAG, INTEGER, REAL, Array
@@ -146,7 +146,9 @@ def is_element(kernel: Any) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "kernel", [k for k in marked() if k not in (every, select, shared) and not is_element(k)], ids=lambda k: k.__name__
+    "kernel",
+    [k for k in marked() if k not in (agreed, every, select, shared) and not is_element(k)],
+    ids=lambda k: k.__name__,
 )
 def test_every_marked_kernel_is_the_same_in_every_lane(kernel: Any) -> None:
     if not kernel.__name__.endswith("_kernel"):  # laws: below, with valid parameters

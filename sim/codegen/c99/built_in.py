@@ -209,7 +209,8 @@ def _rounded(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
         if value.kind == INTEGER:
             return value
         if value.kind == SIMD_REAL:
-            return element_wise(scope, node, word, arguments)
+            found = element_wise(scope, node, word, arguments)
+            return Value(SIMD_REAL, f"{found.code} + 0.0", SUM, found.reads)  # an integer has no -0
         return _whole(scope, Value(REAL, f"{scope.program.suffixed(word)}({value.code})", reads=value.reads))
 
     return write
