@@ -83,7 +83,7 @@ def _propellant(run: "Run") -> list[str]:
         return []
     words = (
         f"the thrusters used {used:.4g} kg of propellant, {100.0 * used / mass:.3g} % of the {mass:g} kg of the body, "
-        "but its mass and inertia are constant in the run; simulate shorter runs, and update mass and inertia"
+        "but its mass and inertia are constant in the run; simulate shorter runs, and update both in between"
     )
     return [words]
 
