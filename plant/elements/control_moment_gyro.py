@@ -83,7 +83,8 @@ class ControlMomentGyro:
     rate_limit : float, optional
         Largest commanded gimbal rate, rad/s. None: no limit.
     torque_limit : float, optional
-        Largest torque of the gimbal motor, N m. Beyond it the gimbal yields to the gyroscopic torque. None: no limit.
+        Largest torque of the gimbal motor, N m. Beyond this limit the gimbal yields to the gyroscopic torque. None: no
+        limit.
     angle : float
         Gimbal angle at t = 0, rad.
     rate : float
@@ -260,7 +261,7 @@ class ControlMomentGyro:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------
