@@ -115,27 +115,27 @@ class ControlMomentGyro:
         "N m s", converter=NUMBER, start=True, doc="axial momentum of the rotor relative to the hub at t = 0"
     )
     rotor_inertia: float = quantity(
-        "kg m^2", converter=NUMBER, positive=True, doc="axial inertia of the rotor, not in that of the hub"
+        "kg m^2", converter=NUMBER, positive=True, doc="axial inertia of the rotor; the hub excludes it"
     )
     gimbal_inertia: float = quantity(
         "kg m^2",
         converter=NUMBER,
         positive=True,
-        doc="inertia of gimbal and rotor about the gimbal axis, not in that of the hub",
+        doc="inertia of gimbal and rotor about the gimbal axis; the hub excludes it",
     )
     spin_inertia: float = quantity(
         "kg m^2",
         converter=NUMBER,
         non_negative=True,
         default=0.0,
-        doc="inertia of the gimbal without rotor about the spin axis; 0 if that of the hub has it",
+        doc="inertia of the gimbal without rotor about the spin axis; 0 if the hub includes it",
     )
     transverse_inertia: float = quantity(
         "kg m^2",
         converter=NUMBER,
         non_negative=True,
         default=0.0,
-        doc="inertia of gimbal and rotor about the third axis; 0 if that of the hub has it",
+        doc="inertia of gimbal and rotor about the third axis; 0 if the hub includes it",
     )
     time_constant: float | None = quantity(
         "s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
