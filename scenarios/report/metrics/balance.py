@@ -12,6 +12,9 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metr
 if TYPE_CHECKING:
     from ....sim import Run
 
+ROUNDING = 1e-11
+"""Rounding error of an energy in a long run, relative, over the smallest drift of interest, 1e-3."""
+
 
 @metric(
     "largest |H(t) - H(0) - angular impulse|, over the largest |H| (with elements: sum over hub and elements)",
@@ -37,6 +40,8 @@ def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
     kinetic = largest_kinetic_energy(run, translation=False)
     if kinetic == 0.0:
         raise DoesNotApplyError("the spacecraft never rotates")
+    if run.craft.translation and ROUNDING * largest_kinetic_energy(run, translation=True) > kinetic:
+        raise DoesNotApplyError("the energy of the rotation is below the rounding error of that of the translation")
     return float(np.abs(run.values("energy_balance")).max()) / max(kinetic, slow_energy(run.craft))
 
 
