@@ -24,7 +24,7 @@ from .hub.internal_state import (
     is_positive,
     locked_inertia,
 )
-from .hub.packing import mass_matrix, pack_from_outside, pack_parameters, pack_without_matrix, work_length
+from .hub.packing import initial_mass_matrix, mass_matrix, pack_from_outside, pack_parameters, work_length
 from .hub.parameters import W_V
 from .hub.rigid_body import RigidBody
 from .hub.state_layout import StateLayout
@@ -266,7 +266,7 @@ class Spacecraft:
     @cached_property
     def initial_mass_matrix(self) -> Array:
         """Mass matrix at the initial coordinates, (3 + n, 3 + n), with free translation eliminated."""
-        return mass_matrix(self, pack_without_matrix(self), self.initial_coordinates)
+        return initial_mass_matrix(self)
 
     @cached_property
     def starts_regular(self) -> bool:

@@ -203,6 +203,12 @@ class Wheel:
         return self.has_motor and not self.motor_torque
 
     @property
+    def hub_inertia(self) -> tuple[float, ...]:
+        """Terms Iw a a' of the hub inertia, kg m^2: entries 11, 21, 22, 31, 32, 33, rounded as in the kernel."""
+        a = self.axis.tolist()
+        return tuple(self.inertia * a[i] * a[k] for i in range(3) for k in range(i + 1))
+
+    @property
     def signals(self) -> tuple[Signal, ...]:
         """Output signals: motor torque, motor demand and limit flags. Empty without a motor."""
         if not self.has_motor:

@@ -276,15 +276,22 @@ def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
 
     x (nx,): the state -> (3, 3), kg m^2.
     """
-    layout = craft.layout
-    packed, still = craft.pack(), np.zeros(len(layout.coordinates))
-    if packed[CONSTANT]:  # the momenta at unit rates are the columns of the mass matrix
-        inertia = craft.initial_mass_matrix[:3, :3] + 0.0
-        return 0.5 * (inertia + inertia.T)
+    inertia = constant_locked_inertia(craft)
+    if inertia is not None:
+        return inertia
+    packed, still = craft.pack(), np.zeros(len(craft.layout.coordinates))
     with in_range("the locked inertia"):
         inertia = _columns(
             lambda omega: locked_momenta(craft, packed, x, np.concatenate([omega, still])), np.zeros(3 + len(still))
         )
+    return 0.5 * (inertia + inertia.T)
+
+
+def constant_locked_inertia(craft: "Spacecraft") -> Array | None:
+    """Return the locked inertia of a spacecraft with elements, (3, 3), kg m^2; None if it depends on the state."""
+    if not craft.pack()[CONSTANT]:
+        return None
+    inertia = craft.initial_mass_matrix[:3, :3] + 0.0  # the momenta at unit rates are the columns of the mass matrix
     return 0.5 * (inertia + inertia.T)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,12 @@ from .row_norms import row_norms
 from .signal_quantities import SignalQuantity, signal_quantities
 
 Array = NDArray[np.float64]
+
+
+@lru_cache(maxsize=64)  # most runs of a campaign start in the same attitude
+def _rotation_of(attitude: bytes) -> Array:
+    """Return the rotation matrix of the bytes of Euler parameters."""
+    return rotation_matrix(np.frombuffer(attitude))
 
 
 @frozen_results
@@ -195,6 +201,11 @@ class Run:
         return (*(name for name, each in QUANTITIES.items() if each.here(self)), *self._told, *self.written)
 
     @cached_property
+    def name_set(self) -> frozenset[str]:
+        """Names of the quantities of this run as a set, for fast checks."""
+        return frozenset(self.names)
+
+    @cached_property
     def signals(self) -> tuple[tuple[str, Signal], ...]:
         """Signals of the elements in the order of the columns: (name of the element, signal)."""
         return element_signal_table(self.craft.elements)
@@ -320,7 +331,7 @@ class Run:
         InputError
             When the quantity is unknown, or not available in this run.
         """
-        if name not in self.names:
+        if name not in self.name_set:
             choice("quantity", name, dict.fromkeys((*QUANTITIES, *self.names)))
             raise InputError(f"{name!r} is not in this run: it {QUANTITIES[name].needs}")
         if self.recorded is not None:
@@ -351,7 +362,7 @@ class Run:
         numpy.ndarray
             The rows, in order.
         """
-        if self.recorded is not None and name in self.names:
+        if self.recorded is not None and name in self.name_set:
             yield from self.recorded.pieces(name)
         else:
             yield self.values(name)
@@ -376,6 +387,30 @@ class Run:
         found = QUANTITIES["internal_rate"].read(self)
         found.flags.writeable = False
         return found
+
+    @cached_property
+    def rate_magnitude(self) -> Array:
+        """Magnitude of the body rate in each row, shape (n,), rad/s."""
+        found = row_norms(self.values("rate"))
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def spans(self) -> Array:
+        """Time from each row to the next, shape (n,), s; 0 for the last row."""
+        found = np.append(np.diff(self.t), 0.0)
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def momentum_imbalance(self) -> float:
+        """Largest magnitude of the quantity "momentum_balance", N m s."""
+        return max(float(row_norms(piece).max()) for piece in self.pieces("momentum_balance"))
+
+    @cached_property
+    def energy_imbalance(self) -> float:
+        """Largest magnitude of the quantity "energy_balance", J."""
+        return float(np.abs(self.values("energy_balance")).max())
 
     @cached_property
     def velocities(self) -> Array | None:
@@ -409,7 +444,7 @@ class Run:
     @cached_property
     def momentum_before(self) -> Array:
         """Inertial components of the angular momentum at t = 0, shape (3,), N m s."""
-        return rotation_matrix(self.start[3:7]) @ self.start[:3]
+        return _rotation_of(self.start[3:7].tobytes()) @ self.start[:3]
 
     def __getitem__(self, name: str) -> Any:
         """Return a quantity as a labelled array.
@@ -523,9 +558,7 @@ class Run:
             "energy_balance_relative": None,
         }
         if "momentum_balance" in self.names:
-            off = float(row_norms(self.values("momentum_balance")).max())
-            found["momentum_balance_relative"] = off / self.largest_momentum
+            found["momentum_balance_relative"] = self.momentum_imbalance / self.largest_momentum
         if "energy_balance" in self.names:
-            off = float(np.abs(self.values("energy_balance")).max())
-            found["energy_balance_relative"] = off / self.largest_kinetic_energy
+            found["energy_balance_relative"] = self.energy_imbalance / self.largest_kinetic_energy
         return found

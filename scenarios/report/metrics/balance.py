@@ -21,11 +21,10 @@ __all__: list[str] = []
 )
 def momentum_drift_relative(run: "Run", _: MetricSettings) -> float:
     require(run, "momentum_balance", "the run recorded no work and impulse")
-    drift = largest(run, "momentum_balance", size)
     most = largest_momentum(run)
     if most == 0.0:
         raise DoesNotApplyError("the angular momentum is zero throughout")
-    return drift / max(most, slow_momentum(run.craft))
+    return run.momentum_imbalance / max(most, slow_momentum(run.craft))
 
 
 @metric(
@@ -39,7 +38,7 @@ def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
     kinetic = largest_kinetic_energy(run, translation=False)
     if kinetic == 0.0:
         raise DoesNotApplyError("the spacecraft never rotates")
-    return float(np.abs(run.values("energy_balance")).max()) / max(kinetic, slow_energy(run.craft))
+    return run.energy_imbalance / max(kinetic, slow_energy(run.craft))
 
 
 @metric(

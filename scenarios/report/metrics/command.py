@@ -28,10 +28,9 @@ def _commands(run: "Run") -> list[str]:
 
 def _held(run: "Run", name: str, size: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> float:
     """Return the time integral of the magnitude of a command, held between output rows."""
-    span = np.append(np.diff(run.t), 0.0)
     total, row = 0.0, 0
     for u in run.pieces(name):
-        total += float(size(u) @ span[row : row + len(u)])
+        total += float(size(u) @ run.spans[row : row + len(u)])
         row += len(u)
     return total
 
