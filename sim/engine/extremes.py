@@ -31,11 +31,12 @@ def tally_size(signals: int, rows: int) -> int:
 
 
 def start_tally(tally: NDArray[np.float64], signals: int) -> None:
-    """Initialise a record of zeros; the parts for rows of results remain zero until these are stored."""
+    """Initialise a record of arbitrary contents; the parts for rows of results remain arbitrary until they are stored."""
     if not signals:
         return
     tally[0] = signals
     table = counters_of(tally)
+    table[:] = 0.0
     table[:, LEAST], table[:, MOST] = math.inf, -math.inf
 
 
