@@ -16,14 +16,7 @@ from .checks import choice, finite, of_kind, unit_quaternion, vector
 from .elements.element import Element
 from .errors import EquilibriumError, InputError
 from .hub.dynamics import body_rate, derivative, energy
-from .hub.internal_state import (
-    branch_states,
-    check_elements,
-    element_coordinates,
-    internal_state,
-    is_positive,
-    locked_inertia,
-)
+from .hub.internal_state import check_elements, internal_state, is_positive, locked_inertia, state_layout
 from .hub.packing import initial_mass_matrix, mass_matrix, pack_from_outside, pack_parameters, work_length
 from .hub.parameters import W_V
 from .hub.rigid_body import RigidBody
@@ -214,16 +207,7 @@ class Spacecraft:
     @cached_property
     def layout(self) -> StateLayout:
         """Names, units and slices of the parts of the state vector."""
-        names, units = element_coordinates(self.elements)
-        own_names, own_units, own_kinds = branch_states(self.elements)
-        return StateLayout(
-            translation=self.translation,
-            coordinates=names,
-            coordinate_units=units,
-            own_names=own_names,
-            own_units=own_units,
-            own_kinds=own_kinds,
-        )
+        return state_layout(self.elements, translation=self.translation)
 
     @property
     def mass(self) -> float:

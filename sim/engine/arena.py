@@ -34,10 +34,10 @@ class _Cut(NamedTuple):
 class Pattern(NamedTuple):
     """Common initial contents of several arenas.
 
-    cuts: place of each array; size: total length; unset: index from which the contents are arbitrary; head: start of the memory, which is the table of
-    `polhode.sim.engine.address_table.table_of` without functions and with byte offsets instead of addresses;
-    addresses: 1 at these offsets, otherwise 0; functions: number of entries reserved for functions; own: the arrays
-    directly after the head, in order.
+    cuts: place of each array; size: total length; unset: index from which contents are arbitrary; head: start of the
+    memory, which is the table of `polhode.sim.engine.address_table.table_of` without functions and with byte offsets
+    instead of addresses; addresses: 1 at these offsets, otherwise 0; functions: number of entries reserved for
+    functions; own: the arrays directly after the head, in order.
     """
 
     bundle: type[Any]

@@ -31,7 +31,7 @@ def tally_size(signals: int, rows: int) -> int:
 
 
 def start_tally(tally: NDArray[np.float64], signals: int) -> None:
-    """Initialise a record of arbitrary contents; the parts for rows of results remain arbitrary until they are stored."""
+    """Initialise a record of arbitrary contents; the parts for rows of results remain arbitrary until stored."""
     if not signals:
         return
     tally[0] = signals

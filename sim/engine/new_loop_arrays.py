@@ -44,7 +44,7 @@ _OWN = (
 """Arrays whose initial contents differ from run to run."""
 
 _RESULTS = ("tally", "out_x", "out_u", "out_s")
-"""Arrays that grow with the rows; clearing them would take as long as starting a run. `start_tally` sets the counters."""
+"""Arrays that grow with the rows and are not cleared; `start_tally` sets the counters of the record."""
 
 _NONE = read_only(np.zeros(0))
 _NO_TABLE = read_only(np.zeros((1, 1)))

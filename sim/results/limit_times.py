@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .mode_intervals import MODE_QUANTITY, SINCE
+from .shared_rows import rate_magnitude, spans
 
 if TYPE_CHECKING:
     from ...controllers import Reference
@@ -50,7 +51,7 @@ def command_limit_times(run: "Run") -> dict[str, float]:
             full = _in_any_column(np.abs(u) >= AT * most)
             if basis.envelope is not None and basis.envelope.size:
                 full |= _in_any_column(u @ basis.envelope.T >= AT)
-            total += float(run.spans[rows] @ full)
+            total += float(spans(run)[rows] @ full)
             row += len(u)
         found[port] = total
     return found
@@ -65,9 +66,9 @@ def rate_excess(run: "Run") -> RateExcess | None:
     for reference, there in _followed(run):
         limit = float(getattr(reference, "rate_limit", inf))
         if limit < inf and there.any():
-            rates = run.rate_magnitude
+            rates = rate_magnitude(run)
             above = there & (rates > ABOVE * limit)
-            found.append(RateExcess(limit, float(rates[there].max()), float(run.spans @ above)))
+            found.append(RateExcess(limit, float(rates[there].max()), float(spans(run) @ above)))
     return max(found, key=lambda each: each.time, default=None)
 
 

@@ -30,6 +30,7 @@ from .momentum_scale import largest_momentum, slow_momentum
 from .quantities import QUANTITIES, XYZ, Quantity, RunQuantity
 from .recorded import Recorded, Table
 from .row_norms import row_norms
+from .shared_rows import energy_imbalance, momentum_imbalance
 from .signal_quantities import SignalQuantity, signal_quantities
 
 Array = NDArray[np.float64]
@@ -201,11 +202,6 @@ class Run:
         return (*(name for name, each in QUANTITIES.items() if each.here(self)), *self._told, *self.written)
 
     @cached_property
-    def name_set(self) -> frozenset[str]:
-        """Names of the quantities of this run as a set, for fast checks."""
-        return frozenset(self.names)
-
-    @cached_property
     def signals(self) -> tuple[tuple[str, Signal], ...]:
         """Signals of the elements in the order of the columns: (name of the element, signal)."""
         return element_signal_table(self.craft.elements)
@@ -230,6 +226,11 @@ class Run:
     @cached_property
     def _told(self) -> dict[str, SignalQuantity]:
         return signal_quantities(self.craft.elements)
+
+    @cached_property
+    def _name_set(self) -> frozenset[str]:
+        """Names of the quantities of this run as a set, for fast checks."""
+        return frozenset(self.names)
 
     def quantity(self, name: str) -> Quantity:
         """Return the description of a quantity.
@@ -331,7 +332,7 @@ class Run:
         InputError
             When the quantity is unknown, or not available in this run.
         """
-        if name not in self.name_set:
+        if name not in self._name_set:
             choice("quantity", name, dict.fromkeys((*QUANTITIES, *self.names)))
             raise InputError(f"{name!r} is not in this run: it {QUANTITIES[name].needs}")
         if self.recorded is not None:
@@ -362,7 +363,7 @@ class Run:
         numpy.ndarray
             The rows, in order.
         """
-        if self.recorded is not None and name in self.name_set:
+        if self.recorded is not None and name in self._name_set:
             yield from self.recorded.pieces(name)
         else:
             yield self.values(name)
@@ -387,30 +388,6 @@ class Run:
         found = QUANTITIES["internal_rate"].read(self)
         found.flags.writeable = False
         return found
-
-    @cached_property
-    def rate_magnitude(self) -> Array:
-        """Magnitude of the body rate in each row, shape (n,), rad/s."""
-        found = row_norms(self.values("rate"))
-        found.flags.writeable = False
-        return found
-
-    @cached_property
-    def spans(self) -> Array:
-        """Time from each row to the next, shape (n,), s; 0 for the last row."""
-        found = np.append(np.diff(self.t), 0.0)
-        found.flags.writeable = False
-        return found
-
-    @cached_property
-    def momentum_imbalance(self) -> float:
-        """Largest magnitude of the quantity "momentum_balance", N m s."""
-        return max(float(row_norms(piece).max()) for piece in self.pieces("momentum_balance"))
-
-    @cached_property
-    def energy_imbalance(self) -> float:
-        """Largest magnitude of the quantity "energy_balance", J."""
-        return float(np.abs(self.values("energy_balance")).max())
 
     @cached_property
     def velocities(self) -> Array | None:
@@ -558,7 +535,7 @@ class Run:
             "energy_balance_relative": None,
         }
         if "momentum_balance" in self.names:
-            found["momentum_balance_relative"] = self.momentum_imbalance / self.largest_momentum
+            found["momentum_balance_relative"] = momentum_imbalance(self) / self.largest_momentum
         if "energy_balance" in self.names:
-            found["energy_balance_relative"] = self.energy_imbalance / self.largest_kinetic_energy
+            found["energy_balance_relative"] = energy_imbalance(self) / self.largest_kinetic_energy
         return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....sim.results.shared_rows import rate_magnitude
 from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, require, size
 
 if TYPE_CHECKING:
@@ -84,6 +85,4 @@ def final_rate_deg_s(run: "Run", _: MetricSettings) -> float:
 
 @metric("largest magnitude of the body rate")
 def peak_rate_deg_s(run: "Run", _: MetricSettings) -> float:
-    if run.recorded is None:
-        return degrees(float(run.rate_magnitude.max()))
-    return degrees(largest(run, "rate", size))
+    return degrees(float(rate_magnitude(run).max()))

@@ -7,6 +7,7 @@ import numpy as np
 from ....sim.results.ending import COUNTER
 from ....sim.results.kinetic_energy import largest_kinetic_energy, slow_energy
 from ....sim.results.momentum_scale import largest_momentum, slow_momentum
+from ....sim.results.shared_rows import energy_imbalance, momentum_imbalance
 from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, require, size
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def momentum_drift_relative(run: "Run", _: MetricSettings) -> float:
     most = largest_momentum(run)
     if most == 0.0:
         raise DoesNotApplyError("the angular momentum is zero throughout")
-    return run.momentum_imbalance / max(most, slow_momentum(run.craft))
+    return momentum_imbalance(run) / max(most, slow_momentum(run.craft))
 
 
 @metric(
@@ -38,7 +39,7 @@ def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
     kinetic = largest_kinetic_energy(run, translation=False)
     if kinetic == 0.0:
         raise DoesNotApplyError("the spacecraft never rotates")
-    return run.energy_imbalance / max(kinetic, slow_energy(run.craft))
+    return energy_imbalance(run) / max(kinetic, slow_energy(run.craft))
 
 
 @metric(

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ....sim.results.limit_times import command_limit_times, rate_excess
 from ....sim.results.row_norms import row_norms, row_squares
+from ....sim.results.shared_rows import spans
 from .kind import DoesNotApplyError, MetricSettings, largest, metric
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def _held(run: "Run", name: str, size: Callable[[NDArray[np.float64]], NDArray[n
     """Return the time integral of the magnitude of a command, held between output rows."""
     total, row = 0.0, 0
     for u in run.pieces(name):
-        total += float(size(u) @ run.spans[row : row + len(u)])
+        total += float(size(u) @ spans(run)[row : row + len(u)])
         row += len(u)
     return total
 

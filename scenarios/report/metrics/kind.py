@@ -98,7 +98,7 @@ def metric(words: str, *, invariant: bool = False) -> Callable[[Callable[["Run",
 
 def require(run: "Run", name: str, otherwise: str) -> None:
     """Raise DoesNotApplyError with the reason `otherwise` if a run does not have a quantity."""
-    if name not in run.name_set:
+    if name not in run.names:
         raise DoesNotApplyError(otherwise)
 
 
