@@ -3,8 +3,8 @@
 python tests/benchmarks/startup.py [--repetitions N] [--cold N] [--json]
 
 Compared, in turn and in one session, with `python -c "import numpy, scipy.linalg"` and `python -c "import control"`.
-The best of the repetitions counts. Cold starts have an empty cache folder. Every process may keep bytecode, whatever the
-environment says: without it, compiling the source files takes a third of a start.
+The best of the repetitions counts. Cold starts have an empty cache folder. Every process may keep bytecode,
+whatever the environment says: without it, compiling the source files takes a third of a start.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 from machine import machine
@@ -42,7 +43,7 @@ WATCHED = (
 def _with_bytecode() -> dict[str, str]:
     """Environment in which Python keeps bytecode, outside the folders of the sources."""
     told = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {"PYTHONPYCACHEPREFIX": os.path.join(tempfile.gettempdir(), "polhode-bytecode"), **told}
+    return {"PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir(), "polhode-bytecode")), **told}
 
 
 def seconds(arguments: list[str], *, cache: str | None = None) -> float:
