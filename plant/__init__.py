@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from . import formulations as formulations
     from .attitude import free_motion as free_motion
     from .elements import (
+        ControlMomentGyro,
         Element,
         FlexibleModes,
         MassSpringDamper,
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
         RingDamper,
         Signal,
         Wheel,
+        gyro_array,
+        pyramid_axes,
         ring_friction,
         wheel_array,
     )
@@ -39,14 +42,26 @@ if TYPE_CHECKING:
         spin_equilibria,
         steady_spin,
     )
-    from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
+    from .loads.potentials import (
+        Drag,
+        GravityGradient,
+        GuidedSpring,
+        Oblateness,
+        PointGravity,
+        Potential,
+        Spring,
+        Thrust,
+        UniformGravity,
+    )
     from .loads.torque import Singularity, TorqueBasis, TorquePulse, WheelFault, singularity
     from .loads.user_force import UserForce
     from .spacecraft import Spacecraft
 
 __all__ = [
+    "ControlMomentGyro",
     "DampingChart",
     "DesignError",
+    "Drag",
     "Element",
     "EquilibriumError",
     "FlexibleModes",
@@ -55,7 +70,9 @@ __all__ = [
     "InputError",
     "LinearModel",
     "MassSpringDamper",
+    "Oblateness",
     "Pendulum",
+    "PointGravity",
     "PolhodeError",
     "Potential",
     "RigidBody",
@@ -67,6 +84,7 @@ __all__ = [
     "Spacecraft",
     "SpinEquilibrium",
     "Spring",
+    "Thrust",
     "TorqueBasis",
     "TorquePulse",
     "UniformGravity",
@@ -77,7 +95,9 @@ __all__ = [
     "damping_chart",
     "environment",
     "formulations",
+    "gyro_array",
     "nutation_synchronous_angle",
+    "pyramid_axes",
     "ring_energy_sink",
     "ring_friction",
     "singularity",
@@ -87,9 +107,11 @@ __all__ = [
 ]
 
 _HOMES = {
+    "ControlMomentGyro": ".elements",
     "DampingChart": ".linear.equilibria",
     "DesignError": ".errors",
     "UserForce": ".loads.user_force",
+    "Drag": ".loads.potentials",
     "Element": ".elements",
     "EquilibriumError": ".errors",
     "FlexibleModes": ".elements",
@@ -98,7 +120,9 @@ _HOMES = {
     "InputError": ".errors",
     "LinearModel": ".linear",
     "MassSpringDamper": ".elements",
+    "Oblateness": ".loads.potentials",
     "Pendulum": ".elements",
+    "PointGravity": ".loads.potentials",
     "PolhodeError": ".errors",
     "Potential": ".loads.potentials",
     "RigidBody": ".hub.rigid_body",
@@ -110,10 +134,13 @@ _HOMES = {
     "Spacecraft": ".spacecraft",
     "SpinEquilibrium": ".linear.equilibria",
     "Spring": ".loads.potentials",
+    "Thrust": ".loads.potentials",
     "TorqueBasis": ".loads.torque",
     "TorquePulse": ".loads.torque",
     "UniformGravity": ".loads.potentials",
     "Wheel": ".elements",
+    "gyro_array": ".elements",
+    "pyramid_axes": ".elements",
     "damping_chart": ".linear.equilibria",
     "nutation_synchronous_angle": ".linear.equilibria",
     "ring_energy_sink": ".linear.equilibria",

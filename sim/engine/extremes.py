@@ -3,8 +3,8 @@
 """Extremes of the element signals of a run, updated at every step, independently of the output rows.
 
 For each signal (`polhode.plant.elements.signal`), the record contains the square at the last step, the largest
-magnitude, and the integral of the square; for a flag that is 1 at a limit, this is the time at the limit. The record
-also contains the minimum and maximum since the last row; each row of results stores them.
+magnitude, and the integral of the square; for a flag that is 1 at a limit, this integral is the time at the limit. The
+record also contains the minimum and maximum since the last row; each row of results stores them.
 """
 
 import math

@@ -25,8 +25,6 @@ from pydantic_core import CoreSchema, core_schema
 if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaValue
 
-__all__ = ["Kind", "Kinds"]
-
 
 class Kind(Protocol):
     """Protocol that every kind implements."""

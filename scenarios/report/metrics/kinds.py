@@ -11,11 +11,13 @@ FILES = (
     "command",
     "environment",
     "guidance",
+    "gyros",
     "knowledge",
     "modes",
     "nutation",
     "pointing",
     "thrusters",
+    "translation",
     "wheels",
 )
 

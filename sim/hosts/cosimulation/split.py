@@ -73,11 +73,11 @@ def export_ssp(
     >>> export_ssp(craft, law, path="craft.zip", flight={"duration": 10.0})
     Traceback (most recent call last):
     ...
-    polhode.plant.errors.InputError: craft.zip: a system structure ends in .ssp
+    polhode.plant.errors.InputError: craft.zip: the name of a system structure must end in .ssp
     """
     target = Path(path)
     if target.suffix != ".ssp":
-        raise InputError(f"{target}: a system structure ends in .ssp")
+        raise InputError(f"{target}: the name of a system structure must end in .ssp")
     step = communication_step(law, flight.get("blocks", ()))
     outputs = [*craft.layout.names, *(f"rate_{axis}" for axis in AXES)]
     connections = [(f"plant.{each}", f"law.{each}") for each in outputs]

@@ -151,13 +151,13 @@ def test_kalman_block_estimates_present_state_in_a_run():
     error = run.values("wheel")[-2, 0] - run.values("internal")[-2, 0]
     assert abs(error) < 1e-2
     assert run.values("wheel_missed")[-1] == 0.0
-    assert not [each for each in run.warnings if "left out" in each]
+    assert not [each for each in run.warnings if "omitted" in each]
 
 
 def test_kalman_block_warns_of_messages_of_another_age():
     run = simulated(-0.05)
     assert run.values("wheel_missed")[-1] == 24.0
-    assert any("left out 24 messages of angle" in each for each in run.warnings)
+    assert any("omitted 24 messages of angle" in each for each in run.warnings)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_kalman_block_warns_of_messages_of_another_age():
         (sensor(sample=0.05), "must be 1 to 10,000 times the 0.1 s of the filter"),
         (sensor(sample=0.25), "give the filter sample=0.25 or an integer fraction"),
         (sensor(sample=0.1, offset=0.03), "measures between the samples of the filter.*offset=0.03"),
-        (Tachometer(wheels="wheel_angle", counts_per_revolution=3).block(sample=0.1), "writes no message of 2 numbers"),
+        (Tachometer(wheels="wheel_angle", counts_per_revolution=3).block(sample=0.1), "writes no message of 2 values"),
     ],
 )
 def test_kalman_block_rejects_unsupported_sensors(block, words):

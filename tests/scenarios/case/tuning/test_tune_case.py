@@ -33,7 +33,7 @@ def test_tune_meets_margins_of_own_analysis():
         (("require=[]", "tune={free=['controller.attitude_weight']}"), "tuning needs a goal"),
         (
             ("require=[{metric='phase_margin_deg', max=60}]", "tune={free=['controller.attitude_weight']}"),
-            "phase_margin_deg is tuned to a min only",
+            "phase_margin_deg can be tuned to a min only",
         ),
         (
             (REQUIRE, "tune={free=['controller.attitude_weight'], minimise='phase_margin_deg'}"),
@@ -97,7 +97,7 @@ def test_tune_star_tracker_lowers_error_at_equal_margins():
 
 @pytest.mark.slow
 def test_tune_worst_ends_on_bound_for_every_spacecraft():
-    """The nominal craft would do at once; the worst within 3 sigma joins, until 1.16 is proven for all."""
+    """The nominal spacecraft meets it immediately; the worst within 3 sigma joins, until 1.16 is proven for all."""
     found = tune_case(
         "slew-lqr",
         worst=True,
