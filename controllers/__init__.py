@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     )
     from .loop.margins import AxisMargins, Margins
     from .loop.robustness.measured import loop_margin
+    from .loop.robustness.robust_budget import RobustBudgetBound, robust_budget_bound
     from .loop.robustness.robust_margin import RobustMarginBound, robust_margin_bound
     from .sensing import estimators as estimators
     from .sensing import sensors as sensors
@@ -142,6 +143,7 @@ __all__ = [
     "RationalFilter",
     "RecordedCommands",
     "Reference",
+    "RobustBudgetBound",
     "RobustMarginBound",
     "SampledReference",
     "SensitivityPeak",
@@ -182,6 +184,7 @@ __all__ = [
     "pointing_budget",
     "pole_placement",
     "quaternion_feedback",
+    "robust_budget_bound",
     "robust_margin_bound",
     "roll_off",
     "save_law",
@@ -215,6 +218,7 @@ _HOMES = {
     "ErrorBudget": ".loop.analysis",
     "FixedReference": ".contracts.reference",
     "KeepOutSlew": ".guidance",
+    "RobustBudgetBound": ".loop.robustness.robust_budget",
     "RobustMarginBound": ".loop.robustness.robust_margin",
     "Law": ".contracts.law",
     "LinearFeedback": ".laws.linear_feedback",
@@ -256,6 +260,7 @@ _HOMES = {
     "draw_uniforms": ".contracts.block_draws",
     "filtered": ".designs",
     "law_from_system": ".designs",
+    "robust_budget_bound": ".loop.robustness.robust_budget",
     "robust_margin_bound": ".loop.robustness.robust_margin",
     "load_law": ".laws.files.law_file",
     "load_system": ".laws.files.system_file",

@@ -20,7 +20,7 @@ from .free_attitude import TURN, parts_beside, turns_with, without_attitude
 from .lifted import Lifted, LiftedCut, LiftedParts, Opened
 from .linear_blocks import LinearBlocks, error_of, linear_blocks, shows
 from .loop_parts import LoopParts
-from .noise_loop import NoiseLoop, noise_loop
+from .noise_loop import NoiseLoop, NoiseSystem, noise_loop, noise_system
 from .routes import ATTITUDE, COMMAND_SIZE, LAW, RATE
 from .sampled_plant import commands_under_way, hold, sampled_plant
 from .schur_system import on_circle
@@ -519,12 +519,34 @@ class SampledLoop:
         DesignError
             When the loop is not stable, or does not control the attitude.
         """
+        return noise_loop(self._under_noise(), self._law, torque)
+
+    def noise_system(self, torque: Array) -> NoiseSystem:
+        """Return the loop of `under_noise` with all its states, in coordinates that are smooth in the parameters.
+
+        Parameters
+        ----------
+        torque : numpy.ndarray, shape (3,)
+            Two-sided density, N m/sqrt(Hz).
+
+        Returns
+        -------
+        NoiseSystem
+            The loop from noise to pointing and knowledge errors, stable or not.
+
+        Raises
+        ------
+        DesignError
+            When the loop does not control the attitude.
+        """
+        return noise_system(self._under_noise(), self._law, torque)
+
+    def _under_noise(self) -> Lifted:
         if not self.attitude:
             raise DesignError("the law does not control attitude, so there is no pointing error for a budget")
-        lifted = self._lifted
-        if lifted is None:
-            lifted = self._lift(linear_blocks(self._made_of[0], (), sample=self.sample))
-        return noise_loop(lifted, self._law, torque)
+        if self._lifted is None:
+            return self._lift(linear_blocks(self._made_of[0], (), sample=self.sample))
+        return self._lifted
 
     def fastest_gain(self, above: float) -> float:
         """Return the largest gain of the opened loop for commands above a frequency.

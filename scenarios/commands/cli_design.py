@@ -72,7 +72,8 @@ def _tune(
     json: Json = False,
     overrides: Overrides = None,
     worst: Annotated[
-        bool, typer.Option("--worst", help="Meet required margins for every spacecraft within the dispersions.")
+        bool,
+        typer.Option("--worst", help="Meet required margins and budgets for every spacecraft within the dispersions."),
     ] = False,
     starts: Annotated[int | None, typer.Option("--starts", metavar="N", help="Number of starts.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Seed of the starts.")] = None,
@@ -196,7 +197,7 @@ def _campaign(
         typer.Option(
             "--worst",
             metavar="METRIC",
-            help="Search for the worst-case spacecraft in a metric such as disk_margin_all.",
+            help="Search for the worst-case spacecraft in a metric such as disk_margin_all or ape_budget_deg.",
         ),
     ] = None,
     sigmas: Sigmas = None,
