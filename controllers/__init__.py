@@ -1,10 +1,10 @@
 """Control laws and their design: linear-quadratic regulator, quaternion feedback, references, margins.
 
 A law is sampled: it measures the plant every `sample` seconds. Its torque command reaches the plant `delay` seconds
-later and is held until the next one. Designs use the exact linear model of the plant (`Spacecraft.linearize`) and
+later and is held until the next command. Designs use the exact linear model of the plant (`Spacecraft.linearize`) and
 python-control. Margins are those of the discrete loop that is simulated, delay included.
 
-Imports only numpy; scipy and control are imported by the functions that need them.
+This package imports only numpy; functions that need scipy or control import these themselves.
 """
 
 if __name__ != "polhode.controllers":
@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING
 from ..plant.lazy_names import lazy_name
 
 if TYPE_CHECKING:
+    from .contracts.attitude_law import AttitudeLaw
     from .contracts.block import Block
     from .contracts.block_draws import draw_normals, draw_uniforms
     from .contracts.block_form import BlockForm
     from .contracts.clock import Clock
     from .contracts.design_condition import DesignCondition
-    from .contracts.law import AttitudeLaw, Law
+    from .contracts.law import Law
     from .contracts.reference import FixedReference, Reference, SpinReference
     from .contracts.signal import Signal
     from .designs import (
@@ -58,7 +59,14 @@ if TYPE_CHECKING:
         shaper_impulses,
         shaper_vibration,
     )
-    from .guidance.allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis, wheel_shares
+    from .guidance.allocation import (
+        BasisTorque,
+        GyroAllocation,
+        ThrusterAllocation,
+        WheelAllocation,
+        to_basis,
+        wheel_shares,
+    )
     from .guidance.custom_reference import CustomReference
     from .laws import blocks as blocks
     from .laws.compensator import Compensator
@@ -77,6 +85,7 @@ if TYPE_CHECKING:
     from .laws.recorded_commands import RecordedCommands
     from .laws.shaped_noise import ShapedNoise
     from .laws.sliding_mode import SlidingMode
+    from .laws.spin_precession import SpinPrecession
     from .laws.system_law import SystemLaw
     from .laws.torque_law import TorqueLaw
     from .loop.analysis import (
@@ -123,6 +132,7 @@ __all__ = [
     "EnergyShaping",
     "ErrorBudget",
     "FixedReference",
+    "GyroAllocation",
     "KeepOutSlew",
     "Law",
     "LinearFeedback",
@@ -151,6 +161,7 @@ __all__ = [
     "ShapedReference",
     "Signal",
     "SlidingMode",
+    "SpinPrecession",
     "SpinReference",
     "SpinUp",
     "SystemLaw",
@@ -199,7 +210,7 @@ __all__ = [
 
 
 _HOMES = {
-    "AttitudeLaw": ".contracts.law",
+    "AttitudeLaw": ".contracts.attitude_law",
     "AxisMargins": ".loop.margins",
     "BasisTorque": ".guidance.allocation",
     "Block": ".contracts.block",
@@ -217,6 +228,7 @@ _HOMES = {
     "EnergyShaping": ".laws.energy_shaping",
     "ErrorBudget": ".loop.analysis",
     "FixedReference": ".contracts.reference",
+    "GyroAllocation": ".guidance.allocation",
     "KeepOutSlew": ".guidance",
     "RobustBudgetBound": ".loop.robustness.robust_budget",
     "RobustMarginBound": ".loop.robustness.robust_margin",
@@ -244,6 +256,7 @@ _HOMES = {
     "ShapedNoise": ".laws.shaped_noise",
     "ShapedReference": ".guidance",
     "SlidingMode": ".laws.sliding_mode",
+    "SpinPrecession": ".laws.spin_precession",
     "SpinReference": ".contracts.reference",
     "SpinUp": ".guidance",
     "SystemLaw": ".laws.system_law",
@@ -289,10 +302,10 @@ _HOMES = {
     "tune_loops": ".designs.tuning",
     "wheel_shares": ".guidance.allocation",
 }
-"""Module of each name: names are imported at first use, since a run needs few of them."""
+"""Module of each public name. Names are imported at first use, since a run needs few of them."""
 
 _ROOMS = {"blocks": ".laws.blocks", "estimators": ".sensing.estimators", "sensors": ".sensing.sensors"}
-"""Packages that are used by name: `controllers.sensors.RateGyro`."""
+"""Packages that are accessed by name: `controllers.sensors.RateGyro`."""
 
 
 def __getattr__(name: str) -> object:

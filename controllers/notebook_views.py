@@ -7,7 +7,7 @@ import numpy as np
 from ..plant.notebook_html import details, facts, matrix, page, table, text
 
 if TYPE_CHECKING:
-    from .contracts.law import AttitudeLaw
+    from .contracts.attitude_law import AttitudeLaw
     from .loop.margins import Margins
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from . import formulations as formulations
     from .attitude import free_motion as free_motion
     from .elements import (
+        ControlMomentGyro,
         Element,
         FlexibleModes,
         MassSpringDamper,
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
         RingDamper,
         Signal,
         Wheel,
+        gyro_array,
+        pyramid_axes,
         ring_friction,
         wheel_array,
     )
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
     from .spacecraft import Spacecraft
 
 __all__ = [
+    "ControlMomentGyro",
     "DampingChart",
     "DesignError",
     "Element",
@@ -77,7 +81,9 @@ __all__ = [
     "damping_chart",
     "environment",
     "formulations",
+    "gyro_array",
     "nutation_synchronous_angle",
+    "pyramid_axes",
     "ring_energy_sink",
     "ring_friction",
     "singularity",
@@ -87,6 +93,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "ControlMomentGyro": ".elements",
     "DampingChart": ".linear.equilibria",
     "DesignError": ".errors",
     "UserForce": ".loads.user_force",
@@ -114,6 +121,8 @@ _HOMES = {
     "TorquePulse": ".loads.torque",
     "UniformGravity": ".loads.potentials",
     "Wheel": ".elements",
+    "gyro_array": ".elements",
+    "pyramid_axes": ".elements",
     "damping_chart": ".linear.equilibria",
     "nutation_synchronous_angle": ".linear.equilibria",
     "ring_energy_sink": ".linear.equilibria",

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 NUMBERS = 9
-"""Largest array or tuple that is written out in full: the nine entries of an inertia matrix."""
+"""Largest number of entries of an array that is written out: the nine of an inertia matrix."""
 
 LETTERS = 160
 """Largest length of the text of one field, in characters."""

@@ -30,7 +30,7 @@ def _as_floats(name: str, value: Any, unit: str) -> Array:
     if type(value) is np.ndarray and value.dtype is _DOUBLE:
         return value.copy()
     if is_masked(value):
-        raise InputError(f"{name} must be numbers{_unit(unit)}, none of them masked; fill them, or leave them out")
+        raise InputError(f"{name} must be numbers{_unit(unit)} without masked entries; fill or remove these")
     try:
         array = np.array(value)
         if array.dtype is _DOUBLE:
@@ -82,7 +82,7 @@ def _members(kind: Any) -> tuple[str, ...]:
 
 @cache
 def _missing(made_of: type, kind: Any) -> tuple[str, ...] | None:
-    """Return the names of a protocol that a class lacks, or None for a protocol without public names."""
+    """Return the members of a protocol that a class lacks, or None for a protocol without public names."""
     members = _members(kind)
     return tuple(name for name in members if not hasattr(made_of, name)) if members else None
 
@@ -112,7 +112,7 @@ def _bounded(name: str, array: Array, unit: str) -> Array:
         return array
     if not np.isfinite(array).all():
         raise InputError(f"{name} must be finite{_unit(unit)}; got {_quoted(array.tolist())}")
-    raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_quoted(array.tolist())}")
+    raise InputError(f"{name} must be at most {LARGEST:g} in magnitude{_unit(unit)}; got {_quoted(array.tolist())}")
 
 
 def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "", zero: bool = False) -> Array:
@@ -213,7 +213,7 @@ def choice(name: str, value: str, options: Iterable[str]) -> str:
 
 
 def norms(e: Array) -> Array:
-    """Return the norms of sets of Euler parameters, bitwise identical one by one or in a batch.
+    """Return the norms of sets of Euler parameters, bitwise identical for single sets and batches.
 
     e (..., 4): Euler parameters -> (...). A norm within rounding of 1 is returned as 1, so that normalised parameters
     are not rounded again.
@@ -240,7 +240,7 @@ def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = UNIT) -> 
 
     name: quantity, for the message.
     value (4,): Euler parameters, scalar first.
-    tolerance: largest deviation of the norm from 1; it admits printed decimals, but no mistakes.
+    tolerance: largest deviation of the norm from 1; the default accepts values rounded in print and rejects mistakes.
     -> (4,): normalised Euler parameters.
     Raises InputError if the shape is wrong or the norm deviates from 1 by more than the tolerance.
     """

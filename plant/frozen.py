@@ -22,8 +22,8 @@ def read_only(array: A) -> A:
 def frozen_arrays(cls: type[T]) -> type[T]:
     """Replace the arrays in the fields of a frozen dataclass by read-only copies.
 
-    This class decorator is placed above `@dataclass(frozen=True)`. It also covers arrays in tuples and in the values of
-    dicts. `model.A[0, 0] = 1` then raises ValueError.
+    This class decorator is placed above `@dataclass(frozen=True)`. The decorator also covers arrays in tuples and in
+    the values of dicts. `model.A[0, 0] = 1` then raises ValueError.
     """
     return _freezing(cls, read_only)
 

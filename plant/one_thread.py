@@ -4,7 +4,7 @@ Control design uses matrices of ten to a hundred rows. The BLAS of numpy and sci
 threads as the machine has cores. For such small matrices threads save no time, and on a busy machine each call waits
 until the last thread gets a core. The margins of a loop take 0.04 s on one thread and ten times as long on two.
 
-Designs and analyses therefore run inside `with one_thread:`, or have it as a decorator. Importing polhode changes no
+Designs and analyses therefore run inside `with one_thread:`, or use it as a decorator. Importing polhode changes no
 setting, and the previous thread counts are restored on exit. The libraries count threads per process, so other threads
 of the process also use a single BLAS thread in the meantime.
 """

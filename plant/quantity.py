@@ -261,7 +261,7 @@ def check_arguments(function: Callable[P, T]) -> Callable[P, T]:
         for name, declaration in declarations.items():
             if name in given.arguments:
                 given.arguments[name] = declaration.checked(name, given.arguments[name])
-        return function(*given.args, **given.kwargs)  # pyright: ignore[reportCallIssue] # as it was called
+        return function(*given.args, **given.kwargs)  # pyright: ignore[reportCallIssue] # same arguments
 
     return checked
 

@@ -113,7 +113,7 @@ def _small_matrix(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
     array = numbers(name, value)
     if array.shape != (3, 3) or not (np.abs(array) < 0.5).all():
         raise InputError(
-            f"{name} must be 3 x 3 numbers below 0.5, added to the unit matrix; a scale error of 100 ppm is 1e-4"
+            f"{name} must be 3 x 3 numbers below 0.5 to add to the unit matrix; a scale error of 100 ppm is 1e-4"
         )
     return array
 
@@ -129,7 +129,7 @@ def _axis(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
 def _several(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
     array = numbers(name, value, unit)
     if array.ndim != 1 or not array.size:
-        raise InputError(f"{name} must be one number or more in a row; got shape {array.shape}")
+        raise InputError(f"{name} must be one number or a sequence of numbers; got shape {array.shape}")
     for each in array.tolist():
         _number(name, each, unit, bound)
     return array

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .attitude import rotation_matrix
 from .brief import brief
-from .checks import choice, finite, of_kind, unit_quaternion, vector
+from .checks import choice, finite, unit_quaternion, vector
 from .elements.element import Element
 from .errors import EquilibriumError, InputError
+from .hub.control_ports import single_ports, with_external_torque
+from .hub.craft_arguments import checked_arguments
 from .hub.dynamics import body_rate, derivative, energy
 from .hub.internal_state import (
     branch_states,
@@ -24,7 +26,7 @@ from .hub.internal_state import (
     is_positive,
     locked_inertia,
 )
-from .hub.packing import mass_matrix, pack_from_outside, pack_parameters, pack_without_matrix, work_length
+from .hub.packing import mass_matrix, pack_parameters, pack_without_matrix, work_length
 from .hub.parameters import W_V
 from .hub.rigid_body import RigidBody
 from .hub.state_layout import StateLayout
@@ -35,13 +37,11 @@ from .loads.potentials.any_potential import AnyPotential
 from .loads.torque import TorqueBasis, TorquePulse
 from .loads.user_force import UserForce
 from .loads.user_loads import function_name, python_user_loads, user_energy
-from .parts import has_parts
 
 if TYPE_CHECKING:
     from .linear import LinearModel
 
 Array = NDArray[np.float64]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -116,40 +116,17 @@ class Spacecraft:
         user_forces: Sequence[UserForce] = (),
         translation: bool = False,
     ) -> None:
-        if not isinstance(body, RigidBody):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-            raise InputError(f"the body of a spacecraft must be a polhode.plant.RigidBody; got {body!r}")
-        if torques is not None and not isinstance(torques, TorqueBasis):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-            raise InputError(f"torques must be a polhode.plant.TorqueBasis; got {torques!r}")
-        potentials, user_forces = _several("potentials", potentials), _several("user_forces", user_forces)
-        for potential in potentials:
-            if not isinstance(potential, AnyPotential):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-                raise InputError(f"a potential must be one of those in polhode.plant; got {type(potential).__name__}")
-        for effort in user_forces:
-            if not isinstance(effort, UserForce):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-                raise InputError(f"each of user_forces must be a polhode.plant.UserForce; got {type(effort).__name__}")
-        if translation and body.mass is None:
-            raise InputError("translation needs the mass of the body (kg); give RigidBody(..., mass=...)")
-        if translation and body.pivot is not None:
-            raise InputError("a pivoted body cannot translate; omit pivot or translation")
-        elements = _several("elements", elements)
-        for element in elements:
-            if not has_parts(element, Element):
-                raise InputError(
-                    f"an element must implement the protocol polhode.plant.Element; got {type(element).__name__}"
-                )
-        if external is not None:
-            of_kind("external", external, TorqueBasis, such_as='a TorqueBasis, such as TorqueBasis("body", limit=1.0)')
-        if torques is None:
-            torques = _default_torques(elements, external)
-        if external is not None:
-            _check_external(torques, external)
-        object.__setattr__(self, "body", body)
-        object.__setattr__(self, "elements", tuple(elements))
-        object.__setattr__(self, "torques", torques)
-        object.__setattr__(self, "external", external)
-        object.__setattr__(self, "potentials", potentials)
-        object.__setattr__(self, "user_forces", user_forces)
-        object.__setattr__(self, "translation", bool(translation))
+        arguments = checked_arguments(
+            body,
+            torques=torques,
+            external=external,
+            elements=elements,
+            potentials=potentials,
+            user_forces=user_forces,
+            translation=translation,
+        )
+        for name, value in arguments.items():
+            object.__setattr__(self, name, value)
         check_loads(self)
         check_elements(self)
         pack_parameters(self)  # a potential that is unsuitable for the body raises here instead of during a run
@@ -185,31 +162,12 @@ class Spacecraft:
     @cached_property
     def _single_port(self) -> dict[str, Spacecraft]:
         """Spacecraft with only one of its control torques, by port; cached, so always the same objects."""
-        return {
-            port: Spacecraft(
-                self.body,
-                torques=basis,
-                elements=self.elements,
-                potentials=self.potentials,
-                user_forces=self.user_forces,
-                translation=self.translation,
-            )
-            for port, basis in self.ports.items()
-        }
+        return single_ports(self)
 
     @cached_property
     def from_outside(self) -> Spacecraft:
         """Spacecraft whose control torque acts from outside; the same object unless it acts through elements."""
-        if not self.torques.internal:
-            return self
-        other: Spacecraft = object.__new__(Spacecraft)  # the checks of one spacecraft hold for the other
-        for each in fields(self):
-            object.__setattr__(other, each.name, getattr(self, each.name))
-        object.__setattr__(other, "torques", self.torques.outside())
-        object.__setattr__(other, "external", None)
-        vars(other).update(layout=self.layout, initial_mass_matrix=self.initial_mass_matrix)
-        pack_from_outside(self, other)
-        return other
+        return with_external_torque(self) if self.torques.internal else self
 
     @cached_property
     def layout(self) -> StateLayout:
@@ -256,7 +214,7 @@ class Spacecraft:
     def user_functions(self) -> tuple[tuple[str, str], ...]:
         """Kind and name of each user-defined potential and user force, in the order of evaluation."""
         potentials = [("potential", function_name(potential.function)) for potential in self.user_potentials]
-        return (*potentials, *(("effort", function_name(effort.function)) for effort in self.user_forces))
+        return (*potentials, *(("user force", function_name(effort.function)) for effort in self.user_forces))
 
     @property
     def time_dependent(self) -> bool:
@@ -602,34 +560,3 @@ class Spacecraft:
 
     def _check(self, x: ArrayLike) -> Array:
         return vector("state", x, self.layout.size)
-
-
-def _default_torques(elements: Sequence[Element], external: TorqueBasis | None) -> TorqueBasis:
-    """Return the default basis: through motors if a law can command any, otherwise from outside."""
-    if not any(getattr(element, "has_command", False) for element in elements):
-        return TorqueBasis()
-    if external is None:
-        return TorqueBasis(internal=True)
-    return TorqueBasis(external.name, external.sequence, internal=True)
-
-
-def _check_external(torques: TorqueBasis, external: TorqueBasis) -> None:
-    """Raise InputError unless one torque acts through elements, one from outside, in the same basis."""
-    if not torques.internal or external.internal:
-        raise InputError(
-            "external is a second control torque, in addition to one through wheels: give wheels with a command "
-            "(plant.wheel_array), torques=TorqueBasis(..., internal=True) and external=TorqueBasis(...); for a single "
-            "control torque give torques only"
-        )
-    if (torques.name, torques.sequence) != (external.name, external.sequence):
-        raise InputError(
-            f"torques use the {torques.name!r} basis and external the {external.name!r} basis: at a hand-over one "
-            "continues from the command of the other, so give both in the same basis"
-        )
-
-
-def _several(name: str, items: Iterable[T]) -> tuple[T, ...]:
-    try:
-        return tuple(items)
-    except Exception:  # noqa: BLE001 # iteration over a user's object may raise anything
-        raise InputError(f"{name} must be a list or tuple of them; got one {type(items).__name__}") from None

@@ -1,7 +1,7 @@
 """Case files, their schema, the command line and the figures: the top-level package of polhode.
 
 Cases are TOML files; `polhode run slew-lqr` and `load_case("slew-lqr")` read the same file.
-Imports are lazy: a submodule is loaded when one of its names is first used.
+Imports are lazy: a submodule is loaded at the first use of one of its names.
 """
 
 if __name__ != "polhode.scenarios":

@@ -67,7 +67,7 @@ def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), output_
     overrides : iterable of str
         ``key.path=value``, applied before validation.
     output_times : sequence of float
-        Times of additional rows, s, besides those from run.output_s.
+        Times of additional rows, s, in addition to those from run.output_s.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def fly(
     """Simulate a case with a progress bar and return the run.
 
     problem: objects built from the case; name: label of the progress bar; output_times: times of additional rows, s;
-    stream: recorder of rows that do not fit in memory; real_time: simulated seconds per second of real time.
+    stream: recorder of rows that do not fit in memory; real_time: simulated seconds per second of wall-clock time.
     """
     with shown(name) as show:
         return run_problem(

@@ -1,6 +1,6 @@
 """Simulation: closed loops in compiled code, their results, analysis, campaigns and exports.
 
-Importing it is light: analysis and results are loaded when one of their names is first used, the engine by the first
+The import is light: analysis and results are loaded at the first use of one of their names, the engine at the first
 run.
 """
 

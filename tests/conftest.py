@@ -1,17 +1,17 @@
-"""What all tests share."""
+"""Configuration of all tests."""
 
 import os
 import signal
 import threading
 from collections import Counter
 
-# before numpy is loaded: threads make small matrices slower (see polhode.plant.one_thread), those of tests too
+# before numpy is loaded: threads make small matrices slower (see polhode.plant.one_thread), also in tests
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-# a machine under load is no fault of an example, and a suite that passes today passes tomorrow
+# load of the machine must not fail an example, and a suite that passes today passes tomorrow
 settings.register_profile(
     "any-machine", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )

@@ -6,8 +6,8 @@ The contract of a block kernel::
 
     t   float    time of the sample, s
     y   array    input signals, concatenated in the order of `reads`
-    q   array    `parameters`, read-only; in a random block they follow the four words from which `draw_normals` and
-                 `draw_uniforms` compute random numbers
+    q   array    `parameters`, read-only; in a random block they follow four words, from which `draw_normals` and
+                `draw_uniforms` compute random numbers
     z   array    memory of the block (`memory` at the start), kept from sample to sample; may be empty
     v   array    out: output signals, concatenated in the order of `writes`
 """
@@ -57,7 +57,7 @@ class Block:
     ----------
     kernel : callable
         With `compiled=True`, a kernel `kernel(t, y, q, z, v)` that writes its output to v, keeps its memory in z
-        and only reads t, y and q. The kernel is compiled to C at first use. It may use numbers, arrays of floats,
+        and only reads t, y and q. The kernel is compiled to C at first use. A kernel may use numbers, arrays of floats,
         loops, branches, helper functions, and common functions of math and numpy. A function that cannot be compiled
         (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and stderr
         states the reason. With `compiled=False`, any Python function `function(t, y)` that returns the values of the
@@ -91,10 +91,13 @@ class Block:
         finite differences. If no linear form exists (the block rounds, is discontinuous, draws random numbers, or
         keeps changing at rest), margins raise an error.
     noise_free : callable, optional
-        noise_free(y0) returns the (parameters, memory) with which the block equals its linear form about the constant
-        input y0: without random numbers, and settled. Margins are verified by simulating this block.
+        noise_free(y0) returns the (parameters, memory) for which the block equals its linear form about the constant
+        input y0: without random numbers, and with the memory in its steady state. Margins are verified by simulating
+        this block.
     calls : sequence of KernelCall
         Kernels called by the kernel of the block (see `kernel_call`), each with its index in `parameters`.
+    pulsed : bool
+        Whether the block switches a torque on and off. Metrics of the command then require a row in every period.
 
     Raises
     ------
@@ -120,6 +123,7 @@ class Block:
     linear: BlockForm | Callable[[Array], BlockForm] | None
     noise_free: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None
     calls: tuple[KernelCall, ...]
+    pulsed: bool
     recorded: bool
 
     def __init__(
@@ -137,9 +141,11 @@ class Block:
         linear: BlockForm | Callable[[Array], BlockForm] | None = None,
         noise_free: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None = None,
         calls: Sequence[KernelCall] = (),
+        pulsed: bool = False,
     ) -> None:
         of_kind("compiled", compiled, bool, such_as="True or False")
         of_kind("random", random, bool, such_as="True or False")
+        of_kind("pulsed", pulsed, bool, such_as="True or False")
         if not callable(kernel):
             want = "kernel(t, y, q, z, v)" if compiled else "function(t, y)"
             raise InputError(f"block kernel must be callable as {want}; got {kernel!r}")
@@ -164,6 +170,7 @@ class Block:
             linear=linear,
             noise_free=noise_free,
             calls=tuple(calls),
+            pulsed=pulsed,
             recorded=False,
         )
 
@@ -263,7 +270,7 @@ class Block:
         seed : int or None
             Seed of the run's random numbers.
         run_index : int
-            Index of the run among those with this seed.
+            Index of the run among the runs with this seed.
 
         Yields
         ------
@@ -328,7 +335,7 @@ class Block:
         seed : int, optional
             Seed of the random numbers; required by a random block.
         run_index : int
-            Index of the run among those with this seed.
+            Index of the run among the runs with this seed.
         compiled : bool
             False runs the kernel as plain Python.
 
@@ -446,7 +453,7 @@ class Block:
         -------
         Block
             The block with parameters and memory of `noise_free`, without random numbers. Without `noise_free`: a block
-            that copies its input if the form is a gain of 1 that neglects some effect, otherwise the block itself.
+            that copies its input if the form is a unity gain that neglects some effect, otherwise the block itself.
 
         Raises
         ------
@@ -472,7 +479,7 @@ def _check_kernel(name: str, *, compiled: bool, random: bool, calls: bool, data:
             "function(t, y): store them in the function itself"
         )
     if calls and (random or not compiled):
-        raise InputError(f"the block {name!r} calls kernels: it must be compiled, and draw no random numbers")
+        raise InputError(f"the block {name!r} calls kernels, so it must be compiled and draw no random numbers")
     if not compiled and random:
         raise InputError(
             f"the plain Python block {name!r} receives no random numbers; use a separate generator, such as "

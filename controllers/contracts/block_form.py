@@ -27,7 +27,8 @@ ANSWERS = 1e-3  # least change of the output per step, relative to the output or
 class BlockForm:
     """Linear form v = C z + D y, z[k+1] = A z + B y of a block, for deviations of input y and output v.
 
-    Both are concatenated in the order of `reads` and `writes`; an attitude counts as its four Euler parameters.
+    The vectors y and v are concatenated in the order of `reads` and `writes`; an attitude counts as its four Euler
+    parameters.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ class BlockForm:
     rests : array_like, shape (v,), optional
         Output at the operating point; by default the steady response of the form to the input at that point.
     words : str
-        Effects that the form neglects, as reported with margins, such as "rounding counts with gain 1".
+        Effects that the form neglects, as reported with margins, such as "rounding is treated as unity gain".
     noise : sequence of ShapedNoise or None
         Independent sources of additive noise, used by pointing budgets. None if the noise is unknown; a pointing
         budget then rejects a random block.
@@ -54,7 +55,7 @@ class BlockForm:
 
     Examples
     --------
-    >>> BlockForm(D=np.eye(3), words="rounding counts with gain 1").order
+    >>> BlockForm(D=np.eye(3), words="rounding is treated as unity gain").order
     0
     """
 
@@ -99,7 +100,7 @@ class BlockForm:
 
         object.__setattr__(self, "after", tuple(self.after))
         if any(np.shape(each.D) != D.shape or each.order != n or each.after for each in self.after):
-            raise InputError("the forms of the samples that follow must be of the same shapes, in one list")
+            raise InputError("the forms in `after` must be BlockForms of the same shapes, in one list")
 
     def followed(self, after: Sequence[BlockForm]) -> BlockForm:
         """Return a periodic form: this form, followed by the forms of the next samples.
@@ -213,14 +214,14 @@ def _form(
         return np.concatenate((v, z))
 
     if not np.isfinite(call(np.concatenate((np.zeros(n), memory)))).all():
-        raise DesignError(f"{name} returns no finite value where the craft rests, so it has no linear form there")
+        raise DesignError(f"{name} returns no finite value at the operating point, so it has no linear form there")
     z, J = at_rest(call, n, memory, answers=width, name=name, exact=exact)
     rest = np.concatenate((np.zeros(n), z))
     here = call(rest)
     if any(not np.allclose(call(rest, k * times), here, rtol=1e-12, atol=1e-300) for k in (1.0, 17.0, 1001.0)):
         raise DesignError(
-            f"{name} changes its output with time where nothing moves, so it has no linear form and the loop "
-            "no margins; give Block(linear=...), or verify stability by simulation"
+            f"{name} changes its output at constant input, so it has no linear form and the loop "
+            "has no margins; give Block(linear=...), or verify stability by simulation"
         )
     for k in np.flatnonzero(~J[:, :n].any(axis=0)):
         for step in WIDE:
@@ -228,8 +229,8 @@ def _form(
             s[k] += step
             if float(np.abs(call(s) - here).max()) > ANSWERS * step * max(1.0, float(np.abs(here).max())):
                 raise DesignError(
-                    f"{name} does not respond to small changes of its input {k + 1}, but to changes of "
-                    f"{step * units[k]:g}: it rounds, or has a dead zone, and has no linear gain; give the "
+                    f"{name} does not respond to small changes of its input {k + 1}, but responds to changes of "
+                    f"{step * units[k]:g}: it rounds or has a dead zone, so it has no linear gain; give the "
                     "gain to use, such as Block(linear=BlockForm(D=numpy.eye(3)))"
                 )
     return BlockForm(

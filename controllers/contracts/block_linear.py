@@ -21,7 +21,7 @@ def small_signal(block: Block, y0: ArrayLike, width: int) -> BlockForm:
     if block.linear is None and block.random:
         raise DesignError(
             f"the block {block.name!r} draws random numbers, so it has no derivable linear form; give "
-            "Block(linear=...), the form without them"
+            "Block(linear=...), the form without random numbers"
         )
     if block.linear is None:
         return form_of_kernel(
@@ -53,12 +53,12 @@ def linear_equivalent(block: Block, y0: ArrayLike) -> dict[str, Any]:
     if block.random:
         raise DesignError(
             f"the errors of the block {block.name!r} never decay, so no simulation can verify a margin; give "
-            "Block(noise_free=...), its numbers without noise, omit it, or switch its noise off"
+            "Block(noise_free=...), its parameters without noise, or omit the block or its noise"
         )
     if isinstance(form, BlockForm) and form.words:
         raise DesignError(
             f"the block {block.name!r} differs from its linear form in the margins ({form.words}), so no "
-            "simulation verifies them; give a block that equals its linear form"
+            "simulation can verify the margins; give a block that equals its linear form"
         )
     return {}
 

@@ -23,22 +23,7 @@ def block_system(
 ) -> Any:
     """Return a block as a control.NonlinearIOSystem; arguments and errors are those of `Block.to_nlsys`."""
     who = f"the block {block.name!r}"
-    if block.runs_outside:
-        raise InputError(f"{who} runs in another process, and only in a run: python-control cannot evaluate it")
-    if block.clock.offset:
-        raise InputError(
-            f"{who} takes its first sample at {block.clock.offset:g} s, and discrete systems of python-control all "
-            "begin at zero; give offset=0.0"
-        )
-    there = next((each for each in block.writes if each in LABELS), None)
-    if there is not None:
-        raise InputError(
-            f"{who} writes {there!r}, which exists already: python-control would add the two; use "
-            f'block.as_monitor({{"{there}": "{there}_{block.name}"}}), and connect its reader: '
-            f'law.to_nlsys(remap={{"{there}": "{there}_{block.name}"}})'
-        )
-    if block.random and seed is None:
-        raise InputError(f"no seed for the random numbers of {block.name!r}; give to_nlsys(seed=1)")
+    _refuse_unsuitable(block, who, seed)
     late = whole_samples(who, block.clock.period, block.clock.delay, "take one that is")
     known = {**SIZES, **{each: size for each, size in block.widths.items() if size}, **sizes}
     for each in (*block.reads, *block.writes):
@@ -75,3 +60,23 @@ def block_system(
         late=late,
         name=name,
     )
+
+
+def _refuse_unsuitable(block: Block, who: str, seed: int | None) -> None:
+    """Raise InputError if a block cannot be a discrete system of python-control."""
+    if block.runs_outside:
+        raise InputError(f"{who} runs in a process that exists only during a run: python-control cannot evaluate it")
+    if block.clock.offset:
+        raise InputError(
+            f"{who} takes its first sample at {block.clock.offset:g} s, but discrete systems of python-control "
+            "begin at zero; give offset=0.0"
+        )
+    there = next((each for each in block.writes if each in LABELS), None)
+    if there is not None:
+        raise InputError(
+            f"{who} writes {there!r}, which exists already: python-control would add both; use "
+            f'block.as_monitor({{"{there}": "{there}_{block.name}"}}), and connect its reader: '
+            f'law.to_nlsys(remap={{"{there}": "{there}_{block.name}"}})'
+        )
+    if block.random and seed is None:
+        raise InputError(f"no seed for the random numbers of {block.name!r}; give to_nlsys(seed=1)")

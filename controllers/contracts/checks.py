@@ -15,7 +15,7 @@ def check_timing(sample: float, delay: float, *, name: str = "sample") -> tuple[
     """Check and return sampling period and delay as floats.
 
     sample: sampling period, s; from 1e-9 to 1e9.
-    delay: computational delay, s; zero or more. It may be longer than the sampling period.
+    delay: computational delay, s; zero or more, possibly longer than the sampling period.
     name: name of the period in messages.
     -> `(sample, delay)`.
     Raises InputError when a value is not a finite number in its range, or the delay exceeds 1000 sampling periods.
@@ -27,13 +27,11 @@ def check_timing(sample: float, delay: float, *, name: str = "sample") -> tuple[
     """
     period = positive(name, sample, "s")
     if not SHORTEST <= period <= LONGEST:
-        raise InputError(
-            f"{name} {period:g} s lies outside {SHORTEST:g} to {LONGEST:g} s; the unit is seconds: check the units"
-        )
+        raise InputError(f"{name} {period:g} s is outside {SHORTEST:g} to {LONGEST:g} s; check the unit, which is s")
     lag = non_negative("delay", delay, "s")
     if lag > 1000.0 * period:
         raise InputError(
-            f"delay {lag:g} s is more than 1000 samples of {period:g} s; both are seconds: check the units"
+            f"delay {lag:g} s is more than 1000 periods of {period:g} s; check the unit of both, which is s"
         )
     return period, lag
 

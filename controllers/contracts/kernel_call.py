@@ -23,7 +23,7 @@ class KernelCall(NamedTuple):
 def call_code(function: Any) -> int:
     """Return the id by which plain Python finds a function.
 
-    The id is valid while the caller keeps the function alive.
+    The id is valid as long as the caller keeps the function alive.
     """
     _known[id(function)] = function
     return id(function)

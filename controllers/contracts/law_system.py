@@ -11,9 +11,10 @@ from ...plant.checks import choice, of_kind
 from ...plant.errors import DesignError, InputError
 from ..laws.limited import limit_numbers, require_ports
 from ..loop.routes import OF_PORT, REFERENCE_SIGNAL, commands_of, shown_widths
+from .attitude_law import AttitudeLaw
 from .block import Block
 from .kernel_call import call_code
-from .law import AttitudeLaw, Law
+from .law import Law
 from .law_layout import REFERENCE, SEEN
 from .past_commands import remember
 from .reference import Reference
@@ -36,13 +37,10 @@ def law_system(
     name: str,
 ) -> Any:
     """Return a law as a control.NonlinearIOSystem; arguments and errors as in `AttitudeLaw.to_nlsys`."""
-    if craft is not None:
-        of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
-    if reference is not None:
-        of_kind("reference", reference, Reference, such_as="a reference, such as FixedReference(attitude)")
+    _check_partners(law, craft, reference)
     who = f"the law {law.__class__.__name__}"
     if hasattr(law, "opened"):
-        raise InputError(f"{who} runs in another process, and only in a run: python-control cannot evaluate it")
+        raise InputError(f"{who} runs in a process that exists only during a run: python-control cannot evaluate it")
     late = whole_samples(who, law.sample, law.delay, WITHOUT) if with_delay else 0
     others = () if craft is None else craft.layout.names[SEEN.rate :]
     measured = tuple(getattr(law, "measured", ()))
@@ -53,9 +51,6 @@ def law_system(
     shown = sum(size for each, size in widths.items() if each != REFERENCE_SIGNAL)
     if reference is not None:
         del widths[REFERENCE_SIGNAL]
-        law_check = getattr(law, "check_reference", None)
-        if law_check is not None:
-            law_check(reference)
     widths |= dict.fromkeys(further, 1)
     for each in remap:
         choice("signal that the law sees:", each, tuple(widths))
@@ -94,8 +89,8 @@ def law_system(
             ask(t, np.concatenate((y, behind, r)), z, u)
         except IndexError:
             raise InputError(
-                f"{who} reads more than momentum, attitude, rate and {len(others)} states of its craft; give "
-                "to_nlsys(craft) the craft of the loop"
+                f"{who} reads more than momentum, attitude, rate and {len(others)} states of its craft; "
+                "pass the craft of the loop to to_nlsys(craft)"
             ) from None
         return u
 
@@ -111,6 +106,17 @@ def law_system(
     )
 
 
+def _check_partners(law: Law, craft: Spacecraft | None, reference: Reference | None) -> None:
+    """Raise an error if craft or reference have the wrong type, or the law cannot follow the reference."""
+    if craft is not None:
+        of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
+    if reference is not None:
+        of_kind("reference", reference, Reference, such_as="a reference, such as FixedReference(attitude)")
+        law_check = getattr(law, "check_reference", None)
+        if law_check is not None:
+            law_check(reference)
+
+
 def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool, name: str) -> Any:
     """Return the linear form of a law as a control.StateSpace, as `AttitudeLaw.to_control`."""
     import control
@@ -124,7 +130,7 @@ def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool,
 def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool) -> dict[str, Any]:
     """Return the linear form of a law as stored in a file: A, B, C, D, dt, sign, and signal names."""
     if law.no_margins:
-        raise DesignError(f"{law.no_margins}, and it has no linear form; use law.to_nlsys(craft), the nonlinear system")
+        raise DesignError(f"{law.no_margins}, and has no linear form; use the nonlinear system law.to_nlsys(craft)")
     compensator, measured, _ = law.small_signal(model)
     who = f"the law {law.__class__.__name__}"
     late = whole_samples(who, law.sample, law.delay, WITHOUT) if with_delay else 0

@@ -25,7 +25,7 @@ class PlainFunction:
     writes: tuple[str, ...]
 
     def __call__(self, t: float, y: Array, q: Array, z: Array, v: Array) -> None:
-        """Write the result of the function into v. Raises InputError unless the result has v.size numbers."""
+        """Write the result of the function into v. Raises InputError unless the result has v.size values."""
         answer: Any = self.function(t, y)
         try:
             numbers = np.asarray(answer, dtype=np.float64)

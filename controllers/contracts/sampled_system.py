@@ -23,7 +23,7 @@ def whole_samples(what: str, sample: float, delay: float, way: str) -> int:
     whole, rest = split_delay(sample, delay)
     if rest:
         raise InputError(
-            f"the delay of {what}, {delay:g} s, is no whole number of its samples of {sample:g} s, and a discrete "
+            f"the delay of {what}, {delay:g} s, is not a whole number of its samples of {sample:g} s, but a discrete "
             f"system is defined at its samples only; {way}"
         )
     return whole
@@ -99,8 +99,8 @@ def asked_twice(kernel: Kernel, who: str) -> Kernel:
         kernel(t, y, z, v)
         if not np.array_equal(v, again, equal_nan=True):
             raise InputError(
-                f"{who} returns another value when the same sample is evaluated again: it has internal state, "
-                "but python-control evaluates it any number of times; write it as a kernel with a memory "
+                f"{who} returns a different value when the same sample is evaluated again: it has internal state, "
+                "but python-control may evaluate a sample any number of times; write it as a kernel with a memory "
                 "(compiled=True)"
             )
 

@@ -28,14 +28,14 @@ class Signal:
 
         - "attitude estimate": the block's estimate of the attitude.
         - "timestamped": the signal ends with a validity flag (1 or 0) and the measurement time, s.
-        - "torque": an external torque of three components on the spacecraft (N m, body axes). It is held until the
-          next output and adds to all other torques. It acts even if no block reads it, and requires no law. Margins
-          exclude it and state this.
+        - "torque": an external torque of three components on the spacecraft (N m, body axes). The torque is held until
+          the next output and adds to all other torques. It acts even if no block reads the signal, and requires no
+          law. Margins exclude the torque and report this.
     coordinates : str or sequence of str
         For a torque on elements instead of the body: names of the coordinates on which it acts, such as
         ("wheel_1_angle", "wheel_2_angle"), all with the same unit. The signal has one component per coordinate, N m
-        for an angle, N for a displacement. It acts between hub and element; a wheel motor applies it within its
-        limits. Empty for a torque on the body.
+        for an angle, N for a displacement. The torque acts between hub and element; a wheel motor applies the torque
+        within the limits of the motor. Empty for a torque on the body.
     labels : sequence of str
         For a scalar: meanings of the values 0, 1, ..., such as the names of the states of a state machine.
 
@@ -78,7 +78,7 @@ class Signal:
         on = ", ".join(self.coordinates)
         width = len(self.coordinates) or TORQUE_WIDTH
         if self.width not in (0, width):
-            raise InputError(f"a torque{f' on {on}' if on else ''} has {width} numbers; got a width of {self.width}")
+            raise InputError(f"a torque{f' on {on}' if on else ''} has {width} components; got a width of {self.width}")
         object.__setattr__(self, "width", width)
         if not on:
             if self.unit not in ("", TORQUE_UNIT):
@@ -91,7 +91,7 @@ def _coordinates(given: str | Sequence[str]) -> tuple[str, ...]:
     of_kind("coordinates", given, Sequence, such_as=such_as)
     names = () if not given else (given,) if isinstance(given, str) else tuple(given)
     if not all(isinstance(each, str) and each for each in names) or len({*names}) < len(names):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-        raise InputError(f"a torque acts on {given!r}; give names of coordinates, each once")
+        raise InputError(f"a torque must act on different coordinates, given by name; got {given!r}")
     return names
 
 
@@ -102,7 +102,7 @@ def names_of(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ..
     """
     names = (given,) if isinstance(given, str) else tuple(given)
     if not names or not all(isinstance(name, str) and name for name in names):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-        raise InputError(f"the block {block!r} {what} {given!r}; give the name of a signal, or several")
+        raise InputError(f"the block {block!r} {what} {given!r}; give one or more names of signals")
     if len(set(names)) < len(names):
         raise InputError(f"the block {block!r} {what} a signal twice: {', '.join(names)}")
     return names
@@ -111,7 +111,8 @@ def names_of(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ..
 def signals_of(block: str, given: str | Sequence[str] | Mapping[str, int | Signal]) -> dict[str, Signal]:
     """Check and return the signals that a block writes, by name; an integer is the width of a signal.
 
-    Raises InputError when there is no signal, a name occurs twice, a width is out of range, or two have the same role.
+    Raises InputError when there is no signal, a name occurs twice, a width is out of range, or two signals have one
+    role.
     """
     if not isinstance(given, Mapping):
         return {name: Signal() for name in names_of(block, "writes", given)}
@@ -120,13 +121,13 @@ def signals_of(block: str, given: str | Sequence[str] | Mapping[str, int | Signa
         value = given[name]
         if not isinstance(value, Signal):
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-                raise InputError(f"the block {block!r} writes {name!r} of width {value!r}; a width is 1 or more")
+                raise InputError(f"the block {block!r} writes {name!r} of width {value!r}; a width must be 1 or more")
             value = Signal(value)
         found[name] = value
     for role in ROLES:
         those = [name for name, signal in found.items() if signal.role == role]
         if len(those) > 1:
             raise InputError(
-                f"the block {block!r} writes {' and '.join(those)} with the role {role!r}; a role is of one"
+                f"the block {block!r} writes {' and '.join(those)} with the role {role!r}; a role is unique"
             )
     return found

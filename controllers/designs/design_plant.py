@@ -77,8 +77,8 @@ def _without_wheels(inner: LinearModel, model: LinearModel) -> LinearModel:
 
     A command cannot set these momenta freely.
 
-    For a given total momentum, these momenta describe only the motion of the wheels against each other and momentum
-    that an external field builds up. Friction damps them, or unloading removes them. Margins include them.
+    For a given total momentum, these momenta describe only the motion of the wheels relative to each other, and
+    momentum built up by an external field. Friction damps them, or unloading removes them. Margins include them.
     """
     wheels = {model.states[n] for n in driven_momenta(model)} if model.torques.internal else set[str]()
     wheels -= {*ATTITUDE_STATES}
@@ -117,8 +117,8 @@ def locked_model(model: LinearModel) -> LinearModel:
     size = np.abs(model.A[six[3:]]).max() + 1e-300
     if np.abs(left_over).max() > 1e-9 * np.abs(inverse).max() or np.abs(direct).max(initial=0.0) > 1e-9 * size:
         raise DesignError(
-            f"the elements ({', '.join(internal)}) act on the momentum other than through the rate, so there is no "
-            'model with them locked; design with internal="measured", or lqg'
+            f"the elements ({', '.join(internal)}) act on the momentum other than through the rate, so no model "
+            'with locked elements exists; design with internal="measured", or lqg'
         )
     A = model.A[np.ix_(six, six)].copy()
     A[:, 3:] += model.A[np.ix_(six, momenta)] @ follow

@@ -48,8 +48,8 @@ def discrete_matrices(
         return sampled(found, sample, method=method, prewarp=prewarp)
     if dt is not True and abs(float(dt) - sample) > 1e-9 * sample:
         raise InputError(
-            f"the system is discrete with a sampling period of {float(dt):g} s and the law samples every {sample:g} s; "
-            "make them equal, or give the continuous system"
+            f"the system is discrete with a sampling period of {float(dt):g} s, but the law samples every "
+            f"{sample:g} s; make both equal, or give the continuous system"
         )
     return found
 

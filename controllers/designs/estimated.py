@@ -111,7 +111,7 @@ def estimated_plant(
     delay: float,
     internal: str,
 ) -> EstimatedPlant:
-    """Check the common arguments of `lqg`, `lqgi` and `disturbance_observer`, and sample the plant.
+    """Check the common arguments of `lqg`, `lqgi` and `disturbance_observer`, and discretise the plant.
 
     Raises the errors documented there.
     """
@@ -132,7 +132,7 @@ def estimated_plant(
 def _sensors(attitude_noise: ArrayLike, rate_noise: ArrayLike | None, *, sample: float) -> Array:
     """Return the standard deviations (3,) or (6,) of measurements; InputError if a sensor is too noisy."""
     found = each_positive("attitude_noise", attitude_noise, unit="rad")
-    _require_sense("attitude_noise", found, 1.0, "rad", "an error of that size is no small angle: are these degrees?")
+    _require_sense("attitude_noise", found, 1.0, "rad", "such an error is not a small angle: are these degrees?")
     if rate_noise is None:
         return found
     rates = each_positive("rate_noise", rate_noise, unit="rad/s")
@@ -158,7 +158,7 @@ def kalman_gain(A: Array, B: Array, *, C: Array, sensors: Array, sample: float) 
     except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(
             f"the Kalman estimator has no stationary gain ({error}): a mode that does not decay is not observable by "
-            "the sensors or not excited by the torque noise, or noise figures are too extreme"
+            "the sensors or not excited by the torque noise, or noise values are too extreme"
         ) from error
 
 

@@ -122,7 +122,7 @@ def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
     >>> filtered(law, notch(5.0, width=0.3), roll_off(8.0)).compensator.order
     12
     """
-    of_kind("law", law, LinearFeedback, such_as="a LinearFeedback, as lqr and the other designs return it")
+    of_kind("law", law, LinearFeedback, such_as="a LinearFeedback, as returned by lqr and the other designs")
     inner, design = law.compensator, dict(law.design)
     for item in filters:
         inner = _in_series(inner, item, law.sample)
@@ -138,7 +138,7 @@ def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
             design=design,
         ),
         what="the filtered law",
-        advice="its phase lag is too much for the bandwidth: raise the filter's frequency, narrow it, or slow the law",
+        advice="its phase lag is too large for the bandwidth: raise or narrow the filter, or slow the law",
     )
 
 

@@ -79,8 +79,8 @@ def law_from_system(
         Time from a sample to the moment its command reaches the plant, s.
     feedback : str, optional
         "negative": u = -K y, the convention of `control.feedback`, `control.lqr` and `control.mixsyn`. "positive":
-        u = K y, the convention of `control.hinfsyn`, `control.h2syn` and `law.to_control()`. The default is "negative",
-        but "positive" for a nonlinear system with named inputs none of which is an error.
+        u = K y, the convention of `control.hinfsyn`, `control.h2syn` and `law.to_control()`. Default: "positive" for a
+        nonlinear system with named inputs none of which is an error signal, otherwise "negative".
     method : str
         Discretisation of a continuous system: "tustin" or "zoh".
     saturation : str
@@ -124,7 +124,7 @@ def law_from_system(
         shown = SystemLaw(system, others=others if whole else (), sample=period, delay=lag, start=start)
         return shown.times(SIGNS[feedback or shown.feedback])
     if start is not None:
-        raise InputError("start is for nonlinear systems: a linear law starts with its states at zero; leave it out")
+        raise InputError("start is for nonlinear systems: a linear law starts with its states at zero; omit it")
     sign = SIGNS[feedback or "negative"]
     measured: tuple[str, ...] = ()
     if isinstance(system, np.ndarray | list | tuple):
@@ -169,8 +169,8 @@ def _require_rates(gain: Array, model: LinearModel, *, sample: float, delay: flo
     on_rates, on_momenta = margin(gain), margin(on_states(gain, model)[0])
     if on_momenta > BETTER * on_rates and on_momenta > ROBUST:
         raise InputError(
-            f"the six inputs of the gain have no names and count as attitude and rate errors, with a disk margin of "
-            f"{on_rates:.2g}; as states of the model, on momenta, it has {on_momenta:.2g}: give the matrix K itself, "
+            "the six inputs of the gain have no names and are taken as attitude and rate errors, with a disk margin "
+            f"of {on_rates:.2g}; as model states (momenta) the margin is {on_momenta:.2g}: give the matrix K itself, "
             "or control.ss([], [], [], K, inputs=...) with the names of the intended signals, "
             "model.to_control().state_labels or output_labels"
         )

@@ -28,8 +28,8 @@ def lqg(
     """Design a sampled linear-quadratic regulator with a Kalman estimator of the whole state.
 
     The regulator is that of `lqr` on all states of the plant, elements included. The estimator uses the exactly
-    discretised plant and the saturated values of the past commands. It processes each measurement before the command of
-    the same sample is computed:
+    discretised plant and the saturated values of the past commands. The estimator processes each measurement before the
+    command of the same sample is computed:
 
         xhat = xp + M (y - C xp),    v = - K [xhat; past commands],    xp[k+1] = F xhat + G [saturated commands].
 

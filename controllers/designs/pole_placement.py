@@ -98,7 +98,7 @@ def pole_placement(
     try:
         K = np.asarray(cast("Any", control).place(flow, total, np.exp(requested * period)), dtype=np.float64)
     except ValueError as error:
-        raise DesignError(f"the poles cannot be placed ({error}); spread them a little") from None
+        raise DesignError(f"the poles cannot be placed ({error}); move coinciding poles apart") from None
     lead = [np.sum([powers[j - i] @ effect[j] for j in range(i + 1, past + 1)], axis=0) for i in range(past)]
     on_past = -np.hstack([K @ block for block in lead]) if past else np.zeros((3, 0))
     law = LinearFeedback(

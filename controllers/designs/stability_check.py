@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...plant.errors import DesignError
 from ..loop.sampled_loop import SampledLoop
+from ..loop.wheel_instability import left_in_wheels
 
 
 class _LinearLaw(Protocol):
@@ -40,7 +41,7 @@ def require_stable(law: Law, *, what: str, at: Callable[[float], Law] | None = N
     """
     loop = law.loop()
     poles = loop.poles()
-    left = loop.left_in_wheels(poles)
+    left = left_in_wheels(loop, poles)
     if left:
         raise DesignError(f"{what} does not stabilise the sampled loop with every state of the plant: {left}")
     radius = float(abs(poles[0]))

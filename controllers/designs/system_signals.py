@@ -31,8 +31,8 @@ def on_states(gain: Any, model: LinearModel) -> tuple[Array, tuple[str, ...]]:
     K = numbers_of("gain", gain)
     if K.shape != (3, len(model.states)):
         raise InputError(
-            f"a gain is 3 x {len(model.states)}, on the states of the model ({', '.join(model.states)}); got shape "
-            f"{K.shape}: for other signals give control.ss([], [], [], D)"
+            f"a gain must be 3 x {len(model.states)}, on the states of the model ({', '.join(model.states)}); got "
+            f"shape {K.shape}: for other signals give control.ss([], [], [], D)"
         )
     inner = acting_model(model)
     unused = [n for n, name in enumerate(model.states) if name not in inner.states and K[:, n].any()]

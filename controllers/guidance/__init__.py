@@ -49,7 +49,7 @@ _HOMES = {
     "shaper_impulses": ".input_shapers",
     "shaper_vibration": ".input_shapers",
 }
-"""Modules of the names that are imported only at first use."""
+"""Module of each name that is imported on first access."""
 
 
 def __getattr__(name: str) -> object:

@@ -44,7 +44,7 @@ RAMPED, SMOOTH = "bang-coast-bang", "smooth"
 
 @declared
 class EigenaxisSlew(KernelReference):
-    """Rest-to-rest slew from one attitude to another about the eigenaxis, which is fixed in the body and in space.
+    """Rest-to-rest slew between two attitudes about the eigenaxis, fixed in body and inertial space.
 
     e_ref = start o (cos(theta/2), a sin(theta/2)), with the axis a and the total angle, at most 180 deg, of
     conj(start) o end. The reference is at rest at the start before `begin`, and at the end after `begin + duration`.
@@ -132,9 +132,9 @@ class EigenaxisSlew(KernelReference):
         check_fields(self, of="slew")
         axis, angle = _eigenaxis(self.start, self.end)
         if (self.inertia is None) != (self.torque_limit is None):
-            raise InputError("slew: give inertia (kg m^2) and torque_limit (N m) together, or neither")
+            raise InputError("slew: give inertia (kg m^2) and torque_limit (N m) together, or omit both")
         if self.acceleration_limit is None and self.torque_limit is None:
-            raise InputError("slew: give acceleration_limit (rad/s^2), or inertia and torque_limit (N m), or all")
+            raise InputError("slew: give acceleration_limit (rad/s^2), or inertia and torque_limit (N m), or all three")
         b, c, box = np.zeros(3), np.zeros(3), np.ones(3)
         if self.inertia is not None and self.torque_limit is not None:
             b, c = turning_torque(self.inertia, axis)
@@ -199,7 +199,7 @@ def _eigenaxis(start: Array, end: Array) -> tuple[Array, float]:
     if size < 5e-10:
         raise InputError(
             f"slew start and end are the same attitude ({degrees(2.0 * size):.3g} deg apart), so there is no "
-            "turn; hold it with FixedReference"
+            "rotation; hold the attitude with FixedReference"
         )
     ambiguous = abs(error[0]) < 5e-10
     sign = error[1 + np.argmax(np.abs(error[1:]))] if ambiguous else error[0]

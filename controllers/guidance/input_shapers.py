@@ -33,7 +33,7 @@ def shaper_impulses(
     ] = 0.0,
     kind: Annotated[
         str,
-        of_argument(shape=one_of(*SHAPERS), doc="shaper, from the shortest to the most tolerant of a wrong frequency"),
+        of_argument(shape=one_of(*SHAPERS), doc="shaper, from the shortest to the most tolerant of a frequency error"),
     ] = "zvd",
     tolerance: Annotated[
         float,
@@ -41,7 +41,7 @@ def shaper_impulses(
             shape=NUMBER,
             positive=True,
             below=0.5,
-            doc="largest residual vibration of ei and two-hump, share of the unshaped one",
+            doc="largest residual vibration of ei and two-hump, fraction of the unshaped vibration",
         ),
     ] = 0.05,
     sample: float | None = None,

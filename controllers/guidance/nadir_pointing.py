@@ -67,8 +67,8 @@ class NadirPointing(KernelReference):
     position: Array = quantity("m", converter=VECTOR, kw_only=False, doc="orbit at t = 0, inertial axes")
     velocity: Array = quantity("m/s", converter=VECTOR, kw_only=False, doc="orbit at t = 0, inertial axes")
     mu: float = quantity("m^3/s^2", converter=NUMBER, positive=True, doc="gravitational parameter of the centre")
-    boresight: Array = quantity(converter=VECTOR, doc="the body axis that points, body axes, any length but zero")
-    clock: Array = quantity(converter=VECTOR, doc="the second body axis, body axes, any length but zero")
+    boresight: Array = quantity(converter=VECTOR, doc="body axis to point, any length but zero")
+    clock: Array = quantity(converter=VECTOR, doc="second body axis, any length but zero")
     clock_target: str = quantity(
         converter=one_of(*_CLOCK), case=None, default="orbit-normal", doc="target of the second axis"
     )

@@ -29,7 +29,7 @@ FINEST = 1.0  # s
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class OrbitPointing(SampledReference):
-    """Reference that points one body axis to a target and a second axis as close as possible to another.
+    """Reference that points one body axis at a target and a second axis near a second target.
 
     The target "nadir" with the clock target "sun" is yaw steering: the second axis stays on the side of the Sun, so
     that solar panels which rotate about the third axis can face the Sun. The direction to the Sun is geometric, without
@@ -139,8 +139,9 @@ def _sampled(frames: Callable[[Array], Array], stop: float, period: float) -> tu
         if stop / count < FINEST:
             rate = float(np.linalg.norm(np.diff(e, axis=0), axis=1).max()) * 4.0 * count / stop
             raise InputError(
-                f"the attitude turns at {np.degrees(rate):.3g} deg/s along the orbit, too fast for steps of {FINEST:g} "
-                f"s (error {error:.2g} rad): the clock target comes too close to the line of the target; choose another"
+                f"the attitude rotates at {np.degrees(rate):.3g} deg/s along the orbit, too fast for steps of "
+                f"{FINEST:g} s (error {error:.2g} rad): the clock target comes too close to the line of the target; "
+                "choose a different clock target"
             )
         count *= 2
 

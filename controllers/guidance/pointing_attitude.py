@@ -36,12 +36,10 @@ def _triad(first: Array, second: Array, names: str) -> Array:
 
 @check_arguments
 def pointing_attitude(
-    boresight: Annotated[
-        ArrayLike, of_argument(shape=VECTOR, doc="the body axis that points, body axes, any length but zero")
-    ],
+    boresight: Annotated[ArrayLike, of_argument(shape=VECTOR, doc="body axis to point, any length but zero")],
     target: Annotated[ArrayLike, of_argument(shape=VECTOR, doc="target direction, inertial axes, any length but zero")],
     *,
-    clock: Annotated[ArrayLike, of_argument(shape=VECTOR, doc="the second body axis, body axes, any length but zero")],
+    clock: Annotated[ArrayLike, of_argument(shape=VECTOR, doc="second body axis, any length but zero")],
     clock_target: Annotated[
         ArrayLike, of_argument(shape=VECTOR, case=None, doc="target of the second axis, any length but zero")
     ],

@@ -11,7 +11,7 @@ from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose
 
 SAMPLED = fields(pieces=1)
-"""Head of q: number of pieces. The start times of all pieces follow, the end of the last piece, then the pieces."""
+"""Head of q: number of pieces. The start times of the pieces, the end of the last piece and the pieces follow."""
 
 PIECE = fields(cubic=4, square=4, linear=4, constant=4)
 """Row of a piece: coefficients of a cubic in the time since its start, four components each."""

@@ -83,7 +83,7 @@ class SampledReference(KernelReference):
             raise InputError(
                 f"the attitudes at {times[worst]:g} and {times[worst + 1]:g} s are "
                 f"{np.degrees(2.0 * np.arccos(min(abs(products[worst]), 1.0))):.4g} degrees apart, too far for "
-                "interpolation; give more of them, 90 degrees apart at most"
+                "interpolation; give more attitudes, at most 90 degrees apart"
             )
         rates = None if rate is None else numbers("rates", rate, "rad/s")
         if rates is not None and rates.shape != (times.size, 3):

@@ -107,7 +107,7 @@ class SpinUp(KernelReference):
 
     @property
     def steady(self) -> tuple[Array, Array]:
-        """Attitude and rate (rad/s) of the final spin, at one time during it."""
+        """Attitude and rate (rad/s) of the final spin, at one time during the spin."""
         return self.attitude, self.rate
 
     @property

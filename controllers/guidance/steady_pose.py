@@ -14,8 +14,9 @@ Array = NDArray[np.float64]
 def steady_pose(reference: "Reference") -> tuple[Array, Array]:
     """Return the steady attitude and rate of a reference.
 
-    A reference whose steady motion is not that at t = 0 has an attribute `steady`: the end of a slew, the final spin of
-    a spin-up, or for nadir pointing the attitude at t = 0 with zero rate. Other references are evaluated at t = 0.
+    A reference whose steady motion is not its motion at t = 0 has an attribute `steady`: the end of a slew, the final
+    spin of a spin-up, or for nadir pointing the attitude at t = 0 with zero rate. Other references are evaluated at t
+    = 0.
 
     Parameters
     ----------
@@ -45,6 +46,6 @@ def follows_orbit(reference: "Reference | None") -> bool:
     Returns
     -------
     bool
-        The attribute `follows_orbit` of the reference; False if there is none.
+        The attribute `follows_orbit` of the reference; False without this attribute.
     """
     return bool(getattr(reference, "follows_orbit", False))

@@ -19,7 +19,7 @@ def check_spin_basis(model: LinearModel) -> None:
     if model.torques.name != "body" and operating_rate(model).any():
         raise DesignError(
             f"a constant gain cannot hold a spin with torque in the {model.torques.name!r} basis, which "
-            "turns relative to the body: use TorqueBasis('body'), or quaternion_feedback"
+            "rotates relative to the body: use TorqueBasis('body'), or quaternion_feedback"
         )
 
 

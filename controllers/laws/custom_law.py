@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import LARGEST, of_kind, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ..contracts.attitude_law import AttitudeLaw
 from ..contracts.checks import check_timing, packed
-from ..contracts.law import AttitudeLaw
 
 Array = NDArray[np.float64]
 
@@ -31,9 +31,9 @@ class CustomLaw(AttitudeLaw):
     ----------
     function : callable
         With `compiled=True`, a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.contracts.law`) that
-        writes the command into u and only reads t, y, r and q. The kernel is compiled to C at first use. It may use
-        numbers, arrays of floats, loops, branches, user-defined functions, and common functions of math and numpy. A
-        function that cannot be compiled (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times
+        writes the command into u and only reads t, y, r and q. The kernel is compiled to C at first use. A kernel may
+        use numbers, arrays of floats, loops, branches, user-defined functions, and common functions of math and numpy.
+        A function that cannot be compiled (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times
         slower per call, and stderr states the reason. With `compiled=False`, any Python function `function(t, y, r)`
         that returns three numbers; the engine calls it between compiled segments.
     sample : float

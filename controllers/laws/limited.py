@@ -31,7 +31,7 @@ def require_ports(law: Any, craft: Spacecraft) -> tuple[str, ...]:
             raise InputError(f"the law commands {port!r}, but the craft has {' and '.join(craft.ports)} only; {way}")
     if getattr(law, "unloads", False) and craft.torques.name != "body":
         raise InputError(
-            f"wheels are unloaded along the body axes, and the torque basis is {craft.torques.name!r}; use 'body'"
+            f"wheels are unloaded along the body axes, but the torque basis is {craft.torques.name!r}; use 'body'"
         )
     return named
 

@@ -13,9 +13,9 @@ from ...plant.brief import brief
 from ...plant.checks import choice, numbers, of_kind
 from ...plant.errors import DesignError, InputError
 from ...plant.kernels.fields import filled
+from ..contracts.attitude_law import AttitudeLaw
 from ..contracts.checks import check_timing, read_only
 from ..contracts.design_condition import DesignCondition, design_condition_of_model
-from ..contracts.law import AttitudeLaw
 from ..contracts.past_commands import commands_remembered, with_past_commands
 from ..contracts.reference import Reference
 from ..loop.acting_model import acting_model, measurement, seen_at
@@ -67,7 +67,7 @@ class LinearFeedback(AttitudeLaw):
         Names of measured internal states, which are the last components of y.
     saturation : str
         "component": each torque component is clipped at its own limit. "direction": all components are scaled by one
-        factor, so that the torque keeps its direction. This is always so with TorqueBasis(keep_direction=True).
+        factor, so that the torque keeps its direction, as always with TorqueBasis(keep_direction=True).
     design : mapping
         Design record: text and values for printing and JSON.
 
@@ -121,7 +121,7 @@ class LinearFeedback(AttitudeLaw):
         of_kind("compensator", compensator, Compensator, such_as=such_as)
         if compensator.D.shape[1] != 6 + len(measured):
             raise InputError(
-                f"the compensator takes {compensator.D.shape[1]} measurements and the law has {6 + len(measured)}: "
+                f"the compensator takes {compensator.D.shape[1]} measurements, but the law has {6 + len(measured)}: "
                 "attitude error, rate error and the measured internal states"
             )
         object.__setattr__(self, "compensator", compensator)
@@ -217,7 +217,7 @@ class LinearFeedback(AttitudeLaw):
         """State feedback gain K on [delta; momentum with locked elements; past commands], (3, 6 + 3 m)."""
         c = self.compensator
         if self.measured or (c.order and not commands_remembered(c)):
-            raise DesignError("the law has other states or measures internal states, and is no gain; use gains()")
+            raise DesignError("the law has other states or measures internal states, so it is not a gain; use gains()")
         on_momentum = np.linalg.solve(self.model.inertia, c.D[:, 3:].T).T
         return read_only(-np.hstack((c.D[:, :3], on_momentum, c.C)))
 
@@ -360,7 +360,7 @@ class LinearFeedback(AttitudeLaw):
         return SmallSignal(self.compensator, self.measured)
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the keys and tables of the law in a file."""
+        """Return the keys and tables that describe the law in a file."""
         matrices = {name: getattr(self.compensator, name).tolist() for name in _MATRICES}
         keys = {"saturation": self.saturation, "measured": list(self.measured)}
         return keys, {"design": dict(self.design), "gains": {"order": self.compensator.order, **matrices}}

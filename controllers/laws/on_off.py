@@ -73,11 +73,12 @@ class OnOffThrusters(TorqueLaw):
 
     kind: ClassVar[str] = "on-off"
     is_relay: ClassVar[bool] = True
+    pulsed: ClassVar[bool] = True
 
     torque: Array = quantity("N m", converter=PER_AXIS, positive=True, doc="torque of the thrusters")
     deadband: Array = quantity("rad", converter=PER_AXIS, positive=True, doc="signal at which they are switched on")
     lead: Array = quantity(
-        "s", converter=PER_AXIS, non_negative=True, doc="time by which the rate looks ahead in the signal"
+        "s", converter=PER_AXIS, non_negative=True, doc="lead time of the rate in the switching signal"
     )
     hysteresis: Array = quantity(
         "rad", converter=PER_AXIS, non_negative=True, default=0.0, doc="how far below they are switched off"
@@ -95,13 +96,13 @@ class OnOffThrusters(TorqueLaw):
             if on >= 2.0:
                 raise InputError(
                     f"deadband about {axis} is {on:g} rad, but at rest the signal, twice the vector part, never "
-                    "reaches 2 rad: the thrusters would never fire; give a smaller one (rad)"
+                    "reaches 2 rad: the thrusters would never fire; give a smaller deadband (rad)"
                 )
         limits = self.torques.limits()
         if self.torques.name == "body" and (self.torque > limits).any():
             raise InputError(
-                f"the thrusters give {self.torque.tolist()} N m but the torque basis allows {limits.tolist()} N m; "
-                "raise its limit or omit it"
+                f"the thrusters give {self.torque.tolist()} N m, but the torque basis allows {limits.tolist()} N m; "
+                "raise or omit the limit of the basis"
             )
 
     @property

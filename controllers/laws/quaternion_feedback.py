@@ -132,7 +132,7 @@ class QuaternionFeedback(TorqueLaw):
         kinetic, loss = P @ J, P @ self.damping
         if float(np.abs(kinetic - kinetic.T).max()) > ROUNDING * float(np.abs(kinetic).max()):
             raise DesignError(
-                "no Lyapunov function is known: Kp^-1 J is not symmetric, so Kp vec(e_err) is no gradient; use a Kp "
+                "no Lyapunov function is known: Kp^-1 J is not symmetric, so Kp vec(e_err) is not a gradient; use Kp "
                 "that is a number or a multiple of J"
             )
         damping = 0.5 * (loss + loss.T)

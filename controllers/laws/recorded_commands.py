@@ -14,8 +14,8 @@ from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
+from ..contracts.attitude_law import AttitudeLaw
 from ..contracts.checks import check_timing, read_only
-from ..contracts.law import AttitudeLaw
 
 Array = NDArray[np.float64]
 

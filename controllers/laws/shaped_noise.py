@@ -69,7 +69,7 @@ class ShapedNoise:
             object.__setattr__(self, name, read_only(given.reshape(shape)))
         object.__setattr__(self, "D", read_only(D))
         if self.constant and n:
-            raise InputError(f"the noise {self.source!r} is constant, and has no A, B and C; omit them")
+            raise InputError(f"the noise {self.source!r} is constant, so it has no A, B and C; omit them")
 
     @property
     def order(self) -> int:

@@ -14,8 +14,8 @@ from ...plant.checks import choice
 from ...plant.checks import numbers as numbers_of
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ..contracts.attitude_law import AttitudeLaw
 from ..contracts.checks import check_timing, read_only
-from ..contracts.law import AttitudeLaw
 from ..contracts.law_layout import REFERENCE, SEEN
 from ..contracts.signal_labels import LABELS, labels
 from ..loop.routes import REFERENCE_SIGNAL, shown_widths
@@ -179,8 +179,8 @@ def _check_timebase(system: Any, sample: float) -> None:
         )
     if dt is not True and abs(float(dt) - sample) > 1e-9 * sample:
         raise InputError(
-            f"the system is discrete with a sampling period of {float(dt):g} s and the law samples every {sample:g} s; "
-            "make them equal"
+            f"the system is discrete with a sampling period of {float(dt):g} s, but the law samples every "
+            f"{sample:g} s; make both equal"
         )
 
 

@@ -10,14 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import LinearModel, TorqueBasis
+from ...plant.checks import of_kind
 from ...plant.quantity import argument, check_fields, declared, quantities
+from ..contracts.attitude_law import AttitudeLaw
 from ..contracts.checks import check_timing, read_only
 from ..contracts.design_condition import DesignCondition
-from ..contracts.law import AttitudeLaw, body_unless
 
 Array = NDArray[np.float64]
 
 BASE = ("sample", "delay", "torques")
+
+
+def _body_unless(torques: TorqueBasis | None) -> TorqueBasis:
+    """Return the torque basis passed, or the body basis for None.
+
+    Raises InputError when the argument is not a TorqueBasis.
+    """
+    if torques is None:
+        return TorqueBasis("body")
+    of_kind("torques", torques, TorqueBasis, such_as="a TorqueBasis, such as craft.torques")
+    return torques
 
 
 @declared
@@ -39,7 +51,7 @@ class TorqueLaw(AttitudeLaw, ABC):
 
     sample: float
     delay: float = 0.0
-    torques: TorqueBasis = argument(converter=body_unless, default=None)
+    torques: TorqueBasis = argument(converter=_body_unless, default=None)
 
     def __post_init__(self) -> None:
         """Check timing, basis and quantities. Raises InputError when a value is not admissible."""
@@ -105,7 +117,7 @@ class TorqueLaw(AttitudeLaw, ABC):
         return {name: units[field] for name, field in of.items() if field}
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the keys and tables of the law in a file."""
+        """Return the keys and tables that describe the law in a file."""
         values = {name: getattr(self, name) for name in self.stored()}
         keys = {name: value for name, value in values.items() if isinstance(value, bool)}
         numbers = {name: np.asarray(value).tolist() for name, value in values.items()

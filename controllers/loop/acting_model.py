@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...plant import LinearModel
 from ...plant.errors import DesignError, InputError
 from .attitude_model import ATTITUDE_STATES, MOMENTUM_UNITS, check_model, scaled
+from .coasting import with_coasting_constants
 from .wheel_torque import driven_momenta, with_body_momentum, without_total_momentum
 
 Array = NDArray[np.float64]
@@ -33,8 +34,8 @@ def acting_model(
     """Return the model without the states that do not act on the attitude.
 
     Constants of the motion are omitted because nothing drives them and their deviation stays zero, for example the
-    axial momentum of a wheel without friction or motor. Then all states that act neither on attitude nor on rate are
-    omitted, such as the position of a free spacecraft.
+    axial momentum of a wheel without friction or motor; see also `coasting`. Then all states that act neither on
+    attitude nor on rate are omitted, such as the position of a free spacecraft.
 
     If wheels provide the torque and the spacecraft does not rotate, the momentum state excludes the momentum of these
     wheels, and the torque acts on it like an external torque; see `wheel_torque`. The model includes the wheel
@@ -69,6 +70,8 @@ def _acting_part(
         model = with_body_momentum(model, measurement(model)[3:])
         if not total_momentum:
             model = without_total_momentum(model, attitude=attitude)
+    if not constants:
+        model = with_coasting_constants(model)
     inner = [model.states.index(name) for name in ATTITUDE_STATES]
     A, B, T, _ = scaled(model)
     couples = np.abs(A) > ROUNDING * float(np.abs(A).max())
@@ -141,8 +144,10 @@ def state_rows(model: LinearModel, names: Sequence[str]) -> Array:
 
 
 def shown_as_output(model: LinearModel, name: str) -> bool:
-    """Return whether a momentum of the plant is an output of a model."""
-    return name in model.outputs and model.output_units[model.outputs.index(name)] in MOMENTUM_UNITS
+    """Return whether a momentum of the plant, or a coordinate that is not a state, is an output of a model."""
+    if name not in model.outputs:
+        return False
+    return name not in model.states or model.output_units[model.outputs.index(name)] in MOMENTUM_UNITS
 
 
 def internal_states(model: LinearModel) -> tuple[str, ...]:
@@ -174,7 +179,7 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
         if np.any(model.D[rows]):
             raise DesignError(
                 "algebraic loop: in this model the torque feeds straight through to the measured rate, which the law "
-                "would need before it can compute the torque; put the actuator's lag into the model"
+                "would need before it can compute the torque; add the actuator lag to the model"
             )
         C[3:6] = model.C[rows]
     else:  # from the model: delta' = - omega0 x delta + rate deviation
@@ -198,7 +203,7 @@ def is_rigid(model: LinearModel) -> bool:
 def operating_rate(model: LinearModel) -> Array:
     """Return the body rate of the operating point, rad/s.
 
-    It follows from the model: delta' = - omega0 x delta + rate deviation.
+    The rate follows from the model: delta' = - omega0 x delta + rate deviation.
 
     model: a model with the attitude states -> (3,): components that are only rounding error of the elements' momentum
     are zero.
@@ -223,7 +228,7 @@ def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:
         return np.zeros(0), np.zeros(0)
     names = seen_names(model)
     if len(model.operating_point) != 7 + len(names):
-        raise InputError("a law that measures internal states needs the model as craft.linearize returned it")
+        raise InputError("a law that measures internal states needs the model as returned by craft.linearize")
     for name in measured:
         if name not in names:
             raise InputError(f"internal state {name!r} is unknown; there are {', '.join(names)}")

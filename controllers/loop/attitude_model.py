@@ -22,9 +22,9 @@ MOMENTUM_UNITS = ("N m s", "J s", "kg m/s")
 
 
 def check_model(model: LinearModel) -> None:
-    """Raise an error that explains how to get a linear model if the argument is not one.
+    """Raise InputError unless the argument is a linear model with the control torques as inputs.
 
-    model: the argument. Raises InputError when it is something else.
+    model: the argument. The message explains how to obtain such a model.
     """
     such_as = "a LinearModel, such as craft.linearize(craft.at_rest())"
     if type(model).__name__ == "StateSpace":
@@ -34,7 +34,7 @@ def check_model(model: LinearModel) -> None:
     if further:
         raise InputError(
             f"the model has inputs beyond the control torque ({', '.join(further)}), which no law commands; linearise "
-            "without on, or take model.select(inputs=model.inputs[:3])"
+            "without coordinates, or use model.select(inputs=model.inputs[:3])"
         )
 
 
@@ -69,8 +69,8 @@ def check_reachable(model: LinearModel, *, sample: float) -> None:
     """
     if model.torques.internal:
         raise DesignError(
-            "wheels give the torque, and about a spin they cannot hold the momentum of the whole, which is among the "
-            "states; use quaternion_feedback, which follows any reference, or torque from outside"
+            "wheels provide the torque, and about a spin they cannot control the total momentum, which is among the "
+            "states; use quaternion_feedback, which follows any reference, or an external torque"
         )
     A, B, _, _ = scaled(model)
     values = np.asarray(np.linalg.eigvals(A), dtype=np.complex128)
@@ -83,13 +83,13 @@ def check_reachable(model: LinearModel, *, sample: float) -> None:
             share = np.abs(left[:, -1])
             names = [model.states[n] for n in np.flatnonzero(share > 0.3 * share.max())]
             raise DesignError(
-                f"no torque reaches the mode with eigenvalue {value:.3g} 1/s (in {', '.join(names)}), and it "
-                "does not decay by itself; give the plant torque about that axis"
+                f"no torque reaches the mode with eigenvalue {value:.3g} 1/s (in {', '.join(names)}), which does "
+                "not decay; give the plant torque about that axis"
             )
     if np.linalg.matrix_rank(B, tol=1e-9 * np.abs(B).max()) < B.shape[1]:
         raise DesignError(
             f"the torque basis {model.torques.name!r} is singular at the attitude of the model: three "
-            "components do not give three independent torques there; use another basis or Euler sequence"
+            "components do not give three independent torques there; use a different basis or Euler sequence"
         )
     fastest = float(np.abs(values.imag).max())
     if fastest * sample >= np.pi:

@@ -223,8 +223,8 @@ def loci(L: Complex) -> Complex:
 def _quick_loci(L: Complex) -> Complex:
     """Return the eigenvalues of loop transfer matrices, with the accuracy needed on a grid.
 
-    For three inputs, Cardano's formula is ten times as fast as an iteration for each matrix. It is accurate to five
-    digits if all three eigenvalues nearly coincide.
+    For three inputs, Cardano's formula is ten times as fast as an iteration for each matrix. The formula is accurate to
+    five digits if all three eigenvalues nearly coincide.
     """
     if L.shape[-1] != 3:
         return loci(L)

@@ -53,8 +53,8 @@ def at_rest(
             return z, J
         z = z + np.linalg.lstsq(np.eye(z.size) - J[answers:, seen:], off, rcond=1e-9)[0]
     raise DesignError(
-        f"the memory of {name} goes on changing where the craft rests on its reference, so there is no linear form "
-        "of it there and the loop has no margins; confirm its stability by simulation"
+        f"the memory of {name} does not settle with the craft at rest on its reference, so it has no linear form "
+        "there and the loop has no margins; confirm the stability by simulation"
     )
 
 

@@ -19,11 +19,11 @@ def external_torque_unit(craft: Spacecraft, block: Block) -> str:
     unit = units[block.coordinates[0]]
     if len({*units.values()}) > 1:
         told = ", ".join(f"{name} takes {each}" for name, each in units.items())
-        raise InputError(f"the block {block.name!r} acts on coordinates of several units ({told}); give each its block")
+        raise InputError(f"the block {block.name!r} acts on coordinates of several units ({told}); give each a block")
     given = block.writes[block.torque].unit
     if given not in ("", unit):
         raise InputError(
-            f"the block {block.name!r} exerts {block.torque!r} in {given!r}; what acts on "
-            f"{', '.join(block.coordinates)} is in {unit}"
+            f"the block {block.name!r} exerts {block.torque!r} in {given!r}; a torque or force on "
+            f"{', '.join(block.coordinates)} must be in {unit}"
         )
     return unit

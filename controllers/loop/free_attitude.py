@@ -1,7 +1,7 @@
 """Loops whose law does not control the attitude, although a block such as a gyro measures it.
 
 A common rotation of the spacecraft and of the attitudes stored in the blocks then changes no measurement of the law,
-and persists. It adds a pole at z = 1 that the law can neither measure nor move. The change of coordinates
+and persists. The rotation adds a pole at z = 1 that the law can neither measure nor move. The change of coordinates
 y = x - M theta, where (theta, M theta) is such a rotation, removes this pole.
 """
 

@@ -122,9 +122,8 @@ def repeats_of(sample: float, blocks: Sequence[Block], forms: Sequence[BlockForm
     )
     if whole > LONGEST:
         raise DesignError(
-            f"law and blocks have a common sample only after {whole:,} samples of the law, and the loop is analysed "
-            "over that "
-            f"time; take periods with a common multiple within {LONGEST:,} samples"
+            f"law and blocks have a common sample only after {whole:,} samples of the law, over which the loop would "
+            f"be analysed; use periods with a common multiple within {LONGEST:,} samples"
         )
     return whole
 

@@ -1,6 +1,6 @@
 """Linearisation of the blocks around a law: inputs at rest, linear forms, and neglected effects."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -26,6 +26,7 @@ from .routes import (
     REFERENCE_SIGNAL,
     SHOWN,
     Routes,
+    Source,
     clock_tick,
     in_the_loop,
     routes,
@@ -94,8 +95,12 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
     whole = len(x0) == 7 + len(others)
     turning = [f"{name.removesuffix('_momentum')}_rate" for name in others if name.endswith("_momentum")]
     shown = shown_widths(others, turning)
-    pushing = [f"{block.name}: the torque that it exerts is not counted" for block in blocks if block.torque]
-    blocks = in_the_loop(shown, blocks)
+    given, blocks = blocks, in_the_loop(shown, blocks)
+    pushing = [
+        f"{block.name}: the torque that it exerts is not counted"
+        for block in given
+        if block.torque and not (block in blocks and COMMAND in block.writes)  # such a block replaces the command
+    ]
     found = routes(shown, blocks)
     at_rest: dict[tuple[int, str], Array] = {
         (SHOWN, "momentum"): x0[:3],
@@ -109,17 +114,7 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
     forms: list[BlockForm] = []
     rests: list[Array] = []
     for n, block in enumerate(blocks):
-        moving = next((source.name for source in found.reads[n] if source.by == SHOWN and source.name in turning), None)
-        if moving is not None:
-            raise InputError(
-                f"the block {block.name!r} reads {moving!r}: margins know the states of a model and not its relative "
-                "rates; let it read the momentum, or leave it out of what the law depends on"
-            )
-        if not all((source.by, source.name) in at_rest for source in found.reads[n]):
-            raise InputError(
-                f"the block {block.name!r} reads internal states, whose values at rest are not known of a model from "
-                "which states were taken out; take the model as craft.linearize returned it"
-            )
+        _require_known(block, found.reads[n], at_rest, turning)
         y0 = np.concatenate([at_rest[source.by, source.name] for source in found.reads[n]])
         width = sum(source.width for source in found.writes[n])
         form = _form_of(block, y0, width)
@@ -132,12 +127,7 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
             first += source.width
             at_rest[n, source.name] = value
             was = at_rest.get((LAW if source.name == COMMAND else SHOWN, source.name))
-            if was is not None and float(np.abs(value - was).max()) > OFF * max(1.0, float(np.abs(was).max())):
-                raise DesignError(
-                    f"at the operating point the block {block.name!r} writes {_numbers(value)} for {source.name!r}, "
-                    f"which is {_numbers(was)} there: the loop does not rest where the model does. Where the law is "
-                    "linear that is an offset and no matter; give its linear form as Block(linear=BlockForm(...))"
-                )
+            _require_rest(block, source.name, value, was)
         forms.append(form)
     return LinearBlocks(
         blocks=tuple(blocks),
@@ -150,6 +140,33 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
         ),
         rests=tuple(rests),
     )
+
+
+def _require_known(
+    block: Block, reads: Sequence[Source], at_rest: Mapping[tuple[int, str], Array], turning: Sequence[str]
+) -> None:
+    """Raise InputError if a block reads relative rates, or states whose values at rest are unknown."""
+    moving = next((source.name for source in reads if source.by == SHOWN and source.name in turning), None)
+    if moving is not None:
+        raise InputError(
+            f"the block {block.name!r} reads {moving!r}, but a linear model has no relative rates among its "
+            "states; let the block read the momentum, or remove the block from the loop"
+        )
+    if not all((source.by, source.name) in at_rest for source in reads):
+        raise InputError(
+            f"the block {block.name!r} reads internal states, whose values at rest are unknown, since states were "
+            "removed from the model; use the model as returned by craft.linearize"
+        )
+
+
+def _require_rest(block: Block, name: str, value: Array, was: Array | None) -> None:
+    """Raise DesignError if the output of a block at rest differs from the signal that it replaces."""
+    if was is not None and float(np.abs(value - was).max()) > OFF * max(1.0, float(np.abs(was).max())):
+        raise DesignError(
+            f"at the operating point the block {block.name!r} writes {_numbers(value)} for {name!r}, "
+            f"which is {_numbers(was)} there: the operating points of loop and model differ. If the law is "
+            "linear, this is only an offset; give its linear form as Block(linear=BlockForm(...))"
+        )
 
 
 def _form_of(block: Block, y0: Array, width: int) -> BlockForm:
@@ -173,8 +190,8 @@ def _require_turning(block: Block, form: BlockForm, sample: float) -> None:
     """Raise if the spacecraft rotates and a block that uses its attitude is not valid in rotating axes."""
     if not form.spins:
         raise DesignError(
-            f"the craft turns at the operating point, and the block {block.name!r} processes its attitude, which "
-            "is not constant there, so no constant loop contains it; use margins about rest, or simulate it"
+            f"the craft rotates at the operating point, and the block {block.name!r} processes its attitude, which "
+            "is not constant there, so the loop is not constant; use margins about rest, or simulate it"
         )
     off = min(block.clock.offset % block.clock.period, -block.clock.offset % block.clock.period)
     often = sample / block.clock.period
@@ -182,10 +199,10 @@ def _require_turning(block: Block, form: BlockForm, sample: float) -> None:
         block.clock.delay > 0.0 or off > OFF or abs(often - round(often)) > OFF or often < 0.5
     ):
         raise DesignError(
-            f"the craft turns at the operating point, and the attitude that {block.name!r} writes is "
-            f"{block.clock.delay:g} s old or held between samples of {block.clock.period:g} s while the law looks at "
-            f"it every {sample:g} s: it lags by that much of a turn, and no constant loop has it; sample it with the "
-            "law and without delay, or let a filter on a gyro carry it on"
+            f"the craft rotates at the operating point, and the attitude that {block.name!r} writes is "
+            f"{block.clock.delay:g} s old or held between samples of {block.clock.period:g} s, while the law samples "
+            f"every {sample:g} s: the attitude lags behind the rotation, and the loop is not constant; sample the "
+            "attitude with the law and without delay, or propagate it by a gyro filter"
         )
 
 

@@ -34,6 +34,7 @@ from .delay_margin import delay_margin, smallest_delay_margin
 from .margins import ONE, AxisMargins, Margins, decibel
 from .periodic_margins import periodic_margins
 from .sampled_loop import SampledLoop
+from .wheel_instability import left_in_wheels
 
 FREE = 1e-6  # a smaller factor belongs to an uncontrolled axis: it is zero within rounding
 
@@ -113,7 +114,7 @@ def smallest_margins(loop: SampledLoop, names: Collection[str]) -> dict[str, flo
 def _stable_poles(loop: SampledLoop) -> Complex:
     """Return the poles of the closed loop. Raises DesignError when it is not stable."""
     poles = loop.poles()
-    left = loop.left_in_wheels(poles)
+    left = left_in_wheels(loop, poles)
     if left:
         raise DesignError(f"the loop is not stable, so it has no margins: {left}")
     if not loop.stable:

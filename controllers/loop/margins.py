@@ -39,11 +39,12 @@ class AxisMargins:
     phase_deg : float
         The smallest phase shift, of either sign, at which the loop becomes unstable, deg; inf if none.
     crossover_rad_s : float
-        The highest frequency at which the loop gain is 1, rad/s; 0 if it never is.
+        The highest frequency at which the loop gain is 1, rad/s; 0 without such a frequency.
     bandwidth_rad_s : float
-        The highest frequency at which the complementary sensitivity L / (1 + L) is -3 dB, rad/s; 0 if it never is.
+        The highest frequency at which the complementary sensitivity L / (1 + L) is -3 dB, rad/s; 0 without such a
+        frequency.
     delay_s : float
-        The smallest additional delay of this input at which the loop becomes unstable, s; inf if none. It is
+        The smallest additional delay of this input at which the loop becomes unstable, s; inf if none. The margin is
         computed with the exactly sampled plant instead of being estimated from the phase margin.
     disk : float
         Disk margin alpha = 1 / max |S - 1/2| (Seiler, Packard & Gahinet 2020, section II, zero skew): the
@@ -117,7 +118,7 @@ class Margins:
         The factors nearest 1, above and below, on the gain of all inputs together at which the loop becomes
         unstable; inf and 0 if none. A common error in inertia or thrust is such a factor.
     phase_deg : float
-        The smallest phase shift of all inputs together, of either sign, at which it becomes unstable, deg; inf if
+        The smallest phase shift of all inputs together, of either sign, at which the loop becomes unstable, deg; inf if
         none.
     delay_s : float
         The smallest additional delay of all inputs together at which the loop becomes unstable, s; inf if none. A

@@ -90,7 +90,7 @@ def noise_system(lifted: Lifted, law: Law, torque: Array) -> NoiseSystem:
         if block.random and form.noise is None:
             raise DesignError(
                 f"the block {block.name!r} draws random numbers, and its linear form does not state the noise, so "
-                "there is no error budget; give BlockForm(noise=[ShapedNoise(...)]), or measure them in runs"
+                "there is no error budget; give BlockForm(noise=[ShapedNoise(...)]), or measure the errors in runs"
             )
     march = Multirate(lifted, (0.0, 0.0, 0.0), torque)
     march.through()

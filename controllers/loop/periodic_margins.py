@@ -1,10 +1,10 @@
 """Margins of a periodic loop, in which law and blocks have a common period of several samples.
 
 Such a loop has no transfer matrix at the law's rate, but it has poles: the eigenvalues of the monodromy matrix over the
-common period. It is stable as long as all poles are inside the unit circle. A margin is the factor, the same on every
-sample of a command, at which a pole leaves the unit circle: a real factor for the gain margins, exp(j phi) for the
-phase margin, and a delay for the delay margin. For a single-rate loop lifted over several samples, these margins equal
-those of its transfer matrix.
+common period. The loop is stable as long as all poles are inside the unit circle. A margin is the factor, the same on
+every sample of a command, at which a pole leaves the unit circle: a real factor for the gain margins, exp(j phi) for
+the phase margin, and a delay for the delay margin. For a single-rate loop lifted over several samples, these margins
+equal those of its transfer matrix.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Signal routing: which block, plant or law writes each signal that blocks and law read."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -100,40 +100,18 @@ def routes(
             law_reads = _of_law(now, further)
             now |= written_by_law
         who = f"block {n + 1} ({block.name!r})"
-        if block.torque in (*now, COMMAND, *OF_PORT.values()):
-            raise InputError(f"{who} exerts {block.torque!r}, which is a signal already; give its torque a new name")
-        for name in (*block.reads, *block.writes):
-            if name in (COMMAND, *OF_PORT.values()) and name not in commands:
-                if not commands:
-                    raise InputError(f"{who} handles {name!r}, and this run has no law, which would write it")
-                raise InputError(
-                    f"{who} handles {name!r}, and the law writes {' and '.join(map(repr, commands))} here; take "
-                    f"{'one of these' if len(commands) > 1 else 'that'}"
-                )
-        for name in block.reads:
-            choice(f"signal that {who} reads:", name, tuple(now))
+        _check_names(block, who, now, commands)
         reads.append(tuple(now[name] for name in block.reads))
-        written: list[Source] = []
-        was: list[Source | None] = []
-        later_reads = {*commands, *(other for later in blocks[n + 1 :] for other in later.reads)}
-        useful = bool(block.torque) or any(
-            name in later_reads or (name in (*of_law, *further) and n < law_at) for name in block.writes
-        )
-        for name, given in block.widths.items():
-            width = _width(who, name, given, now)
-            behind = n >= law_at and name in of_law and name not in later_reads
-            if behind or not (
-                useful or block.recorded
-            ):  # an unread output is accepted if another output of the block is read
-                raise InputError(_unread(who, name, behind=behind))
-            was.append(now.get(name))
-            now[name] = Source(name, width, n)
-            written.append(now[name])
-        writes.append(tuple(written))
-        before.append(tuple(was))
+        used = {*commands, *(other for later in blocks[n + 1 :] for other in later.reads)}
+        if n < law_at:
+            used |= {*of_law, *further}
+        written = {name: Source(name, _width(who, name, given, now), n) for name, given in block.widths.items()}
+        _check_outputs(block, who, used, covered=of_law if n >= law_at else ())
+        writes.append(tuple(written.values()))
+        before.append(tuple(now.get(name) for name in written))
+        now |= written
     if law_at == len(blocks):
-        law_reads = _of_law(now, further)
-        now |= written_by_law
+        law_reads, now = _of_law(now, further), now | written_by_law
     return Routes(
         reads=tuple(reads),
         writes=tuple(writes),
@@ -142,6 +120,35 @@ def routes(
         law_reads={name: law_reads[name] for name in (*of_law, *further)},
         commands={name: now[name] for name in commands},
     )
+
+
+def _check_names(block: Block, who: str, now: Mapping[str, Source], commands: Sequence[str]) -> None:
+    """Raise InputError if a block reads unknown signals, commands of another law, or exerts an existing signal."""
+    if block.torque in (*now, COMMAND, *OF_PORT.values()):
+        raise InputError(f"{who} exerts {block.torque!r}, which already is a signal; give the torque a new name")
+    for name in (*block.reads, *block.writes):
+        if name in (COMMAND, *OF_PORT.values()) and name not in commands:
+            if not commands:
+                raise InputError(f"{who} processes {name!r}, the output of a law, but this run has no law")
+            raise InputError(
+                f"{who} processes {name!r}, but the law writes {' and '.join(map(repr, commands))} here; use "
+                f"{'one of these' if len(commands) > 1 else 'it'}"
+            )
+    for name in block.reads:
+        choice(f"signal that {who} reads:", name, tuple(now))
+
+
+def _check_outputs(block: Block, who: str, used: Collection[str], *, covered: Collection[str]) -> None:
+    """Raise InputError if no output of a block is read, or one comes too late for the law that reads its signal.
+
+    used: signals that the law and later blocks read; covered: signals that the law has read before this block.
+    """
+    # an unread output is accepted if another output of the block is read
+    useful = block.recorded or bool(block.torque) or any(name in used for name in block.writes)
+    for name in block.writes:
+        behind = name in covered and name not in used
+        if behind or not useful:
+            raise InputError(_unread(who, name, behind=behind))
 
 
 def _of_law(now: Mapping[str, Source], further: Sequence[str]) -> dict[str, Source]:
@@ -184,15 +191,15 @@ def clock_tick(sample: float | None, blocks: Sequence[Block]) -> Fraction:
 
 def _width(who: str, name: str, given: int, now: Mapping[str, Source]) -> int:
     if name == APPLIED:
-        raise InputError(f"{who} writes 'applied', the command in force, which only the plant shows; write 'command'")
+        raise InputError(f"{who} writes 'applied', the command in force, which only the plant writes; write 'command'")
     known = now[name].width if name in now else COMMAND_SIZE if name in (COMMAND, *OF_PORT.values()) else 0
     if not known and not given:
         raise InputError(
-            f"{who} writes {name!r}, which nothing shows before it; of a new signal give the width, such as "
-            f"writes={{{name!r}: 3}}, or take one of {', '.join(now)}"
+            f"{who} writes {name!r}, which does not exist before it; give the width of a new signal, such as "
+            f"writes={{{name!r}: 3}}, or use one of {', '.join(now)}"
         )
     if known and given not in (0, known):
-        raise InputError(f"{who} writes {given} numbers for {name!r}, which has {known}")
+        raise InputError(f"{who} writes {given} components for {name!r}, which has {known}")
     return known or given
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from ...plant import LinearModel, Spacecraft, TorqueBasis
 from ..contracts.block import Block
-from ..contracts.law import Law, asked
+from ..contracts.law import Law
+from ..contracts.law_defaults import with_defaults
 from .sampled_loop import SampledLoop
 
 KEPT = 4  # cached combinations of model and blocks for each law
@@ -48,11 +49,11 @@ def shared_loop(craft: Spacecraft, law: Law, model: LinearModel, blocks: Sequenc
         loops = _Loops()
     compiled = getattr(law, "compiled", True) and all(block.compiled for block in blocks)
     if not compiled:  # plain Python may have internal state, so it is evaluated in every analysis
-        return asked(law).loop(model, blocks=blocks)
+        return with_defaults(law).loop(model, blocks=blocks)
     key = (*blocks, *(_key(getattr(model, each.name)) for each in fields(model)))
     loop = loops.get(key)
     if loop is None:
-        loop = asked(law).loop(model, blocks=blocks)
+        loop = with_defaults(law).loop(model, blocks=blocks)
         if len(loops) >= KEPT:
             loops.clear()
         loops[key] = loop

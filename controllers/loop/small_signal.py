@@ -84,7 +84,7 @@ def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
         taken, measured = [*taken, 3, 4, 5], MOMENTUM
     looked_at = [n for n in range(9, seen) if B[:, n].any() or D[:, n].any()]
     if looked_at and len(names) != seen - 9:
-        raise InputError("a law that measures internal states needs the model as craft.linearize returned it")
+        raise InputError("a law that measures internal states needs the model as returned by craft.linearize")
     there = acting_model(model, seen=[names[n - 9] for n in looked_at])
     kept = [n for n in looked_at if state_rows(there, [names[n - 9]]).any()]  # omits constants of the motion
     compensator = Compensator(

@@ -31,7 +31,7 @@ def common_tick(times: Mapping[str, float]) -> Fraction:
             others = ", ".join(f"{other} {value:.17g} s" for other, value in times.items() if other != name and value)
             raise InputError(
                 f"{name} {time:.17g} s has no tick of 1e-9 s or longer in common with the others ({others}); periods "
-                "and offsets of law and blocks must be multiples of one"
+                "and offsets of law and blocks must be multiples of a common tick"
             )
         tick = found
     assert tick is not None  # noqa: S101 # the law's period is not zero

@@ -146,7 +146,7 @@ def field_momenta(model: "LinearModel", states: Sequence[str]) -> bool:
 
 
 def _add(matrix: Array, where: Any, more: Array, size: Array) -> None:
-    """Add to part of a matrix in place, rounding to zero what cancels; size: magnitude of the terms."""
+    """Add to part of a matrix in place, and set cancelled entries to zero; size: magnitude of the terms."""
     part = matrix[where]
     found = part + more
     found[(np.abs(found) <= CANCELS * (np.abs(part) + size)) & (size > 0.0)] = 0.0

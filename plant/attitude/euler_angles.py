@@ -101,7 +101,7 @@ def to_euler_angles(e: ArrayLike, sequence: str) -> Array:
     left_over, sign = 3 - i - j, permutation_sign(i, j)
     unit = short_way(unit_quaternions("e", e))
     e0, ei, ej, el = unit[..., 0], unit[..., 1 + i], unit[..., 1 + j], sign * unit[..., 1 + left_over]
-    if i != k:  # both numbers scaled by sqrt(2), which cancels in the arctangents
+    if i != k:  # both complex numbers are scaled by sqrt(2), which cancels in the arctangents
         e0, ei, ej, el = e0 - ej, ei - el, ej + e0, el + ei
     sum_size, difference_size = np.hypot(e0, ei), np.hypot(ej, el)
     middle = 2.0 * np.arctan2(difference_size, sum_size)

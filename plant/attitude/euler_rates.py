@@ -165,10 +165,10 @@ def euler_rates(attitude: ArrayLike, rate: ArrayLike, *, sequence: str) -> Array
         raise SingularBasisError(_singular_message(float(angles[..., 1][bad].flat[0]), sequence))
     before = (_turn(k, angles[..., 2]) @ omega[..., np.newaxis])[..., 0]  # components before the third rotation
     sign, left_over = permutation_sign(i, j), 3 - i - j
-    if i == k:  # in that frame the first axis is cos E_i + sign sin E_l
+    if i == k:  # before the third rotation, the first axis is cos E_i + sign sin E_l
         first = sign * before[..., left_over] / sine
         third = before[..., i] - cosine * first
-    else:  # in that frame the first axis is cos E_i + sign sin E_k
+    else:  # before the third rotation, the first axis is cos E_i + sign sin E_k
         first = before[..., i] / cosine
         third = before[..., k] - sign * sine * first
     return np.stack((first, before[..., j], third), axis=-1)

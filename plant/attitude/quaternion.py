@@ -107,8 +107,8 @@ def quaternion_matrices(q: ArrayLike) -> tuple[Array, Array]:
 
     Notes
     -----
-    Schwab & Meijaard (2006) (24), (28), (34), (36). After their (32) read omega = 2 w, where (0, w) is
-    qdot o conj(q); the print has w = 2 w-dot.
+    Schwab & Meijaard (2006) (24), (28), (34), (36). The text after their (32) has a misprint, w = 2 w-dot; correct is
+    omega = 2 w with (0, w) = qdot o conj(q).
 
     Examples
     --------

@@ -3,10 +3,12 @@
 from typing import TYPE_CHECKING
 
 from ..lazy_names import lazy_name
+from .gyro_array import gyro_array, pyramid_axes
 from .ring_friction import ring_friction
 from .wheel_array import wheel_array
 
 if TYPE_CHECKING:
+    from .control_moment_gyro import ControlMomentGyro
     from .element import Element
     from .flexible_modes import FlexibleModes
     from .mass_spring_damper import MassSpringDamper
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from .wheel import Wheel
 
 __all__ = [
+    "ControlMomentGyro",
     "Element",
     "FlexibleModes",
     "MassSpringDamper",
@@ -25,11 +28,14 @@ __all__ = [
     "RingDamper",
     "Signal",
     "Wheel",
+    "gyro_array",
+    "pyramid_axes",
     "ring_friction",
     "wheel_array",
 ]
 
 _HOMES = {
+    "ControlMomentGyro": ".control_moment_gyro",
     "Element": ".element",
     "FlexibleModes": ".flexible_modes",
     "MassSpringDamper": ".mass_spring_damper",

@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Functions by which element kernels contribute to the plant. Indices `i` and `k` count omega (0 to 2), then s."""
 
-from ..hub.parameters import N_INTERNAL, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
+from ..hub.parameters import N_INTERNAL, PROBED, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
 from ..kernels.kernel import kernel
 
 
@@ -27,7 +27,7 @@ def add_inertia(p, w, mass, r0, r1, r2):
 
 @kernel
 def add_moment(p, w, d0, d1, d2):
-    """Add to the first moment of mass d, kg m."""
+    """Add (d0, d1, d2) to the first moment of mass d, kg m."""
     n = int(p[W_MOMENT])
     w[n] = w[n] + d0
     w[n + 1] = w[n + 1] + d1
@@ -36,7 +36,7 @@ def add_moment(p, w, d0, d1, d2):
 
 @kernel
 def add_moment_slope(p, w, k, b0, b1, b2):
-    """Add to the derivative of d with respect to coordinate k (counted from 0), kg m per unit."""
+    """Add (b0, b1, b2) to the derivative of d with respect to coordinate k (from 0), kg m per unit."""
     m = 3 + int(p[N_INTERNAL])
     n = int(p[W_B]) + 3 + k
     w[n] = w[n] + b0
@@ -52,14 +52,14 @@ def relative_rate(p, w, k):
 
 @kernel
 def add_force(p, w, k, value):
-    """Add to the generalised force of coordinate k."""
+    """Add `value` to the generalised force of coordinate k."""
     n = int(p[W_G]) + k
     w[n] = w[n] + value
 
 
 @kernel(inline=True)
 def asked_force(p, w, k):
-    """Return the force that pulses and blocks demand on coordinate k, before element forces are added."""
+    """Return the force demanded on coordinate k by pulses and blocks, before element forces are added."""
     return w[int(p[W_G]) + k]
 
 
@@ -76,14 +76,20 @@ def moment_curvature(p, w, k, c0, c1, c2):
 
 @kernel
 def add_power(p, w, value):
-    """Add to the power W of the non-conservative forces; the power of friction is negative."""
+    """Add `value` to the power W of the non-conservative forces; the power of friction is negative."""
     n = int(p[W_SUMS])
     w[n] = w[n] + value
 
 
 @kernel
+def is_probed(p, w):
+    """Return whether a field calls FORCES at unit rates to differentiate the inertia: motors must then be inactive."""
+    return w[int(p[W_SUMS])].real >= 0.5 * PROBED
+
+
+@kernel
 def add_energy(p, w, value):
-    """Add to the potential energy, J."""
+    """Add `value` to the potential energy, J."""
     n = int(p[W_SUMS]) + 1
     w[n] = w[n] + value
 

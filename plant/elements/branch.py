@@ -3,8 +3,8 @@
 The state of such an element, called a branch, consists of more than coordinates and momenta: each node of an arm has an
 attitude.
 
-A branch condenses its equations onto the hub. Its velocities are stored from W_IMPLICIT of the workspace on, in the
-order of the momenta with which they pair. In addition to the phases of every element
+A branch condenses its equations onto the hub. Its velocities are stored from index W_IMPLICIT of the workspace on, in
+the order of the momenta with which they pair. In addition to the phases of every element
 (`polhode.plant.elements.element`) its kernel implements
 
     0 MASS     add to the mass matrix of omega (`add_mass`), to the mass matrix of the velocity v0 of the reference
@@ -74,7 +74,7 @@ class Branch(Element, Protocol):
         ...
 
     def straight(self, attitude: ArrayLike, offset: NDArray[np.float64]) -> list[float]:
-        """Return the undeformed positions on a hub of given attitude; `offset` as in `pack`."""
+        """Return the undeformed positions for a given hub attitude; `offset` as in `pack`."""
         ...
 
 
@@ -110,7 +110,7 @@ def branches(elements: tuple[Element, ...]) -> list[Branch]:
 
 
 def is_branch(element: object) -> TypeGuard[Branch]:
-    """Return whether an element has its own states; the answer is cached per type."""
+    """Return whether an element has its own states; the result is cached per type."""
     kind = type(element)
     if kind not in _DECLARES:
         _DECLARES[kind] = has_parts(element, Branch)

@@ -13,7 +13,7 @@ whose phases are
     2 ENERGY   add its potential energy (`add_energy`)
     3 SIGNALS  append one value per entry of its `signals`, in their order (`add_signal`)
 
-`couple_particle`, `particle_force` and others in `polhode.plant.elements.assembly` implement all this for a point mass.
+`couple_particle`, `particle_force` and others in `polhode.plant.elements.assembly` cover these phases for a point mass.
 
 The parameters of the element begin at p[row + 4]. Its first coordinate has the index k = int(p[row + 2]), so s = x[7 +
 k] and sdot = `relative_rate`. All quantities refer to the reference point of the hub (its mass centre or the pivot), in
@@ -38,7 +38,10 @@ first word of the coordinates: wheel_1_angle and so on.
 torque of a motor on a hinge or the force of an actuator on a mass. This force acts between hub and element and leaves
 the total momentum unchanged. The demanded force is stored and its power added before FORCES and SIGNALS; an element
 with a limit reads the demand with `asked_force` and subtracts the excess. `undriven`: the reason why an element accepts
-no force.
+no force. `rate_commanded`: names of the driven coordinates whose element contains a rate loop; their input is a
+commanded rate instead of a force, which the element replaces by the force of its motor.
+
+`cyclic_coordinates`: names of the coordinates on which no energy depends, of an element that is not `cyclic` itself.
 
 `has_command`: true for an element with a motor that a law can command. If p[THROUGH_ELEMENTS] is not zero, the element
 adds its part of the torque commanded to the elements (`commanded_torque`). Such elements drive a spacecraft whose

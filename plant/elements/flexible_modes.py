@@ -128,7 +128,7 @@ class FlexibleModes:
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """Names of the driven modes: all, each by the modal force phi' F of an actuator on the appendage."""
+        """Names of the driven modes: all modes, each driven by the modal force phi' F of an actuator."""
         return self.coordinates
 
     cyclic = False
@@ -144,7 +144,7 @@ class FlexibleModes:
 
     @property
     def feels_gradient(self) -> bool:
-        """True if a gravity gradient may act: for modes that move mass, the inertia change is unknown."""
+        """True if a gravity gradient may act. Modes that move mass change the inertia by an unknown amount."""
         return not self.moves_mass
 
     mass = 0.0

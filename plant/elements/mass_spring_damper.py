@@ -115,7 +115,7 @@ class MassSpringDamper:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------

@@ -100,7 +100,7 @@ class Pendulum:
         converter=OPTIONAL_AXIS,
         optional=True,
         default=None,
-        doc="hinge axis of a planar pendulum, body axes; spherical without it",
+        doc="hinge axis of a planar pendulum, body axes; without an axis the pendulum is spherical",
     )
     damping: float = quantity("N m s", converter=NUMBER, non_negative=True, default=0.0, doc="friction of the hinge")
     stiffness: float = quantity(
@@ -108,10 +108,10 @@ class Pendulum:
         converter=NUMBER,
         non_negative=True,
         default=0.0,
-        doc="the torque is that times the sine of the angle",
+        doc="the torque is the stiffness times the sine of the angle",
     )
     angle: Array = quantity(
-        "rad", converter=ONE_OR_SEVERAL, default=0.0, start=True, doc="angle at t = 0; two of a spherical pendulum"
+        "rad", converter=ONE_OR_SEVERAL, default=0.0, start=True, doc="angle at t = 0; two angles if spherical"
     )
     rate: Array = quantity("rad/s", converter=ONE_OR_SEVERAL, default=0.0, start=True, doc="its rate at t = 0")
 
@@ -153,7 +153,7 @@ class Pendulum:
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """Names of the driven angles: all, each by a torque about the hinge axis or its cross-joint axis."""
+        """Names of the driven angles: all angles, each driven by a torque about its hinge or cross-joint axis."""
         return self.coordinates
 
     cyclic = False
@@ -176,7 +176,7 @@ class Pendulum:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------

@@ -96,7 +96,7 @@ class RigidPart:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run; not used, since the part is fixed.
+            Motion over the rows of a run; not used, since the part is fixed.
 
         Returns
         -------

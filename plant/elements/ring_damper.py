@@ -158,7 +158,7 @@ class RingDamper:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------

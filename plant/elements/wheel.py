@@ -68,7 +68,7 @@ class Wheel:
         -command . demand, where demand is the commanded torque on the hub (body components). See `wheel_array`.
     sharing : array_like, shape (n,)
         Alternative to `command` if the wheel torques are nonlinear in the demand: the index of this wheel, then the
-        table of the array, both from `wheel_array(..., allocation="min-max")`. Empty: not used.
+        allocation table of the array, both from `wheel_array(..., allocation="min-max")`. Empty: not used.
     torque_limit : float, optional
         Largest motor torque, N m. None: no limit.
     speed_limit : float, optional
@@ -99,7 +99,7 @@ class Wheel:
         "kg m^2",
         converter=NUMBER,
         positive=True,
-        doc="axial inertia, not in that of the hub, which has the transverse one",
+        doc="axial inertia; the inertia of the hub excludes it",
     )
     friction: float = quantity("N m s", converter=NUMBER, non_negative=True, default=0.0, doc="viscous friction")
     coulomb: float = quantity("N m", converter=NUMBER, non_negative=True, default=0.0, doc="Coulomb friction")
@@ -229,7 +229,7 @@ class Wheel:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------
@@ -266,7 +266,7 @@ class Wheel:
         Returns
         -------
         list of float
-            The fields of AT, then the table of the array, if any.
+            The fields of AT, then the allocation table of the array, if any.
         """
         limit = UNLIMITED if self.speed_limit is None else self.speed_limit
         most = UNLIMITED if self.torque_limit is None else self.torque_limit

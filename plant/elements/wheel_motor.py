@@ -24,7 +24,7 @@ AT = fields(
     torque_limit=1,
     number=1,
 )
-"""Parameters of a wheel in its row; the table of its array follows."""
+"""Parameters of a wheel in its row; the allocation table of its array follows."""
 
 
 @kernel(inline=True)  # not lanes=True: the last bit of tanh differs between numpy and C

@@ -53,7 +53,7 @@ def _facets(axes_of: bytes, limits_of: bytes) -> list[tuple[Array, list[tuple[Ar
 
 
 def _level(arms: Array, normal: Array, rest: Array, wheels: Sequence[int]) -> tuple[Array, Array, list[int]]:
-    """Return the linear form, the torque fractions of wheels outside the plane, and the wheels in it."""
+    """Return the linear form, torque fractions of wheels outside the plane, and the wheels in the plane."""
     along = {k: float(arms[k] @ normal) for k in wheels}
     flat = [k for k, part in along.items() if abs(part) < FLAT * float(np.linalg.norm(arms[k]))]
     height = sum(abs(part) for k, part in along.items() if k not in flat)

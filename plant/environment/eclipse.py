@@ -55,7 +55,7 @@ def sunlit(r0, r1, r2, d0, d1, d2):
     n0, n1, n2 = r1 * d2 - r2 * d1, r2 * d0 - r0 * d2, r0 * d1 - r1 * d0
     across = math.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
     sin_a, sin_b, sin_c = SUN_RADIUS / d, min(EARTH_RADIUS / r, 1.0), across / (r * d)
-    if sin_c >= sin_b + sin_a:  # i.e. c > a + b: most of the orbit needs no angles
+    if sin_c >= sin_b + sin_a:  # i.e. c > a + b: no angles are needed for most of the orbit
         return 1.0
     if sin_c <= sin_b - sin_a:  # i.e. c < b - a
         return 0.0

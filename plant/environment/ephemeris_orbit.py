@@ -50,11 +50,11 @@ class EphemerisOrbit(Orbit):
         t, r, v = (np.array(each, dtype=np.float64) for each in (self.t, self.position, self.velocity))
         if t.ndim != 1 or t.size < 2 or r.shape != (t.size, 3) or v.shape != (t.size, 3):
             raise InputError(
-                "an ephemeris has n >= 2 times and positions and velocities of shape (n, 3); got shapes "
+                "an ephemeris needs n >= 2 times and positions and velocities of shape (n, 3); got shapes "
                 f"{t.shape}, {r.shape} and {v.shape}"
             )
         if not (np.isfinite(t).all() and np.isfinite(r).all() and np.isfinite(v).all()):
-            raise InputError("an ephemeris must be finite; it has a time, position or velocity that is not")
+            raise InputError("the times, positions and velocities of an ephemeris must be finite")
         steps = np.diff(t)
         if not (steps > 0.0).all():
             row = int(np.flatnonzero(steps <= 0.0)[0]) + 1
@@ -67,7 +67,7 @@ class EphemerisOrbit(Orbit):
         if off.max() > 0.1:
             row = int(np.argmax(off))
             raise InputError(
-                f"the velocities of an ephemeris do not fit its positions (by {100 * off[row]:.3g} % between rows "
+                f"the velocities of an ephemeris do not match its positions (by {100 * off[row]:.3g} % between rows "
                 f"{row} and {row + 1}): check km against m, or give rows closer together"
             )
         for name, value in (("t", t), ("position", r), ("velocity", v)):

@@ -70,7 +70,7 @@ class Epoch:
             try:
                 utc = erfa.dtf2d("UTC", year, month, day, hour, minute, second)
             except Exception:  # noqa: BLE001 # erfa raises its own types
-                raise InputError(f"epoch: there is no such day as in {self.utc!r}") from None
+                raise InputError(f"epoch: the date in {self.utc!r} does not exist") from None
             tai = erfa.utctai(*utc)
         object.__setattr__(self, "_tai", tuple(float(part) for part in tai))
         object.__setattr__(self, "_ahead", self._leap_seconds(utc))
@@ -114,7 +114,7 @@ class Epoch:
         return self._parts(t, self.dut1 - vars(self)["_ahead"])
 
     def utc_parts(self, t: ArrayLike = 0.0) -> tuple[Array, Array]:
-        """Return UTC as a two-part Julian date, in SI seconds from the epoch, without later leap seconds.
+        """Return UTC as a two-part Julian date, counted in SI seconds, without leap seconds after the epoch.
 
         Parameters
         ----------

@@ -17,11 +17,11 @@ FACE = fields(
     normal=3, centre=3, moment=3, specular=1, diffuse=1, absorbed=1, pressure=1, emission=1, friction=1, mirror=1
 )
 """Parameters of a face in the packed array. moment: centre x normal. Areas (m^2) to which the forces are proportional:
-2 rs A, 2/3 rd A and (1 - rs) A for sunlight; (2 - sn) A, sn/2 sqrt(Tw/T) A and st A/sqrt(pi) for the gas. mirror:
-whether the normal is opposite to that of the previous face, whose flow terms are then reused."""
+2 rs A, 2/3 rd A and (1 - rs) A for sunlight; (2 - sn) A, sn/2 sqrt(Tw/T) A and st A/sqrt(pi) for the gas. mirror: 1 if
+the normal is opposite to that of the previous face, whose flow terms are then reused."""
 
 CLOSED = 1e-6
-"""Largest magnitude of the sum of the area vectors of a closed body, relative to the total area."""
+"""Largest accepted magnitude of the sum of the area vectors of a closed body, relative to the total area."""
 
 
 @frozen_arrays
@@ -182,6 +182,6 @@ def require_closed(faces: Sequence[Face]) -> None:
     if float(np.linalg.norm(total)) > CLOSED * area:
         text = ", ".join(f"{each:.6g}" for each in total)
         raise InputError(
-            f"the faces do not close: their area vectors add up to ({text}) m^2 of {area:.6g} m^2; add the missing "
-            "faces (a thin panel is two, one for each side), or declare the body open"
+            f"the faces do not close: their area vectors add up to ({text}) m^2, of {area:.6g} m^2 in total; "
+            "add the missing faces (a thin panel has two, one per side), or declare the body open"
         )

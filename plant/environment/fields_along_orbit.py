@@ -71,7 +71,7 @@ class FieldsAlongOrbit:
         return self.duration / self.intervals
 
     def at(self, t: NDArray[np.float64]) -> Array:
-        """Return the interpolated columns, with the values that the kernels compute.
+        """Return the interpolated columns, identical to the values in the kernels.
 
         Parameters
         ----------

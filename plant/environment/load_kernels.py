@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Environmental torques on a rigid hub, from the table of the fields along its orbit.
 
-gravity gradient    3 mu/r^3 r^ x J r^
+gravity gradient    3 mu/r^3 r^ x J r^, and its forces on elements that change J
 residual dipole     m x B
 eddy currents       m = K (omega_rel x B), with omega_rel x B = -dB/dt in body axes; torque m x B
 magnetic damping    m = -k dB/dt in body axes, limited on each axis, times the fault factors; torque m x B
@@ -12,10 +12,11 @@ sunlight, drag      see `face_kernels`, about the mass centre
 
 import math
 
-from ..hub.parameters import W_V
+from ..hub.parameters import N_INTERNAL, VARIES, W_G, W_SUMS, W_V
 from ..kernels.fields import fields, row_times, three
 from ..kernels.kernel import kernel
 from ..kernels.rotation import rotation_row
+from ..loads.field_loads import central_field
 from ..loads.potentials.gravity_gradient import inertia_times
 from .eclipse import sunlit
 from .face_kernels import gas_torque, light_torque
@@ -30,7 +31,7 @@ HEAD = fields(
 matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s) of the unloading and momentum to keep (N m
 s); largest dipoles (A m^2) of the magnetorquers, and the factors that apply to them from the fault times (s) on; solar
 pressure times the square of the distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of faces, whose
-rows follow; starts of the gas curve and of the table after the faces; and a key that differs between tables."""
+rows follow; starts of the gas curve and of the table after the faces; and a key that is different for each table."""
 
 INSTANT = fields(
     t=1, key=1, inside=1, up=3, gradient=1, field=3, slope=3, sun=3, pressure=1, flow=3, thermal=1, ratio=1
@@ -150,6 +151,24 @@ def _turned(w, n, x0, x1, x2, y0, y1, y2, z0, z1, z2):
 
 
 @kernel
+def _power_on_elements(p, w):
+    """Return the power of the generalised forces in the workspace, W."""
+    total, g, v = 0.0 * w[int(p[W_V])], int(p[W_G]), int(p[W_V]) + 3
+    for i in range(int(p[N_INTERNAL])):
+        total = total + w[g + i] * w[v + i]
+    return total
+
+
+@kernel
+def _on_elements(t, x, p, w, k, b0, b1, b2):
+    """Add the gravity gradient of elements that change the inertia, and its power."""
+    before = _power_on_elements(p, w)
+    central_field(t, x, p, w, k, b0, b1, b2)
+    sums = int(p[W_SUMS])
+    w[sums] = w[sums] + _power_on_elements(p, w) - before
+
+
+@kernel
 def environment_load(t, x, p, row, w):
     """Return the environmental torque (body), NaN outside the table; no force, as the orbit is prescribed."""
     at, k = int(p[row]), int(p[row + 1])
@@ -170,6 +189,8 @@ def environment_load(t, x, p, row, w):
         j0, j1, j2, _ = inertia_times(p, w, c0, c1, c2)
         s = w[k + INSTANT.gradient]
         t0, t1, t2 = t0 + s * (c1 * j2 - c2 * j1), t1 + s * (c2 * j0 - c0 * j2), t2 + s * (c0 * j1 - c1 * j0)
+        if p[VARIES] != 0.0:
+            _on_elements(t, x, p, w, s / 3.0, c0, c1, c2)
     if p[at + HEAD.magnetic] != 0.0:
         b0, b1, b2 = _turned(w, k + INSTANT.field, x0, x1, x2, y0, y1, y2, z0, z1, z2)
         c0, c1, c2 = _turned(w, k + INSTANT.slope, x0, x1, x2, y0, y1, y2, z0, z1, z2)

@@ -74,8 +74,8 @@ class Magnetorquers:
     limit : array_like, shape (3,)
         Largest dipole of each torquer, A m^2.
     fault_factors : array_like, shape (3,)
-        Factor of the dipole of each torquer after its fault: -1 for reversed polarity, 0 for a dead torquer, 1 for
-        no fault.
+        Factor that multiplies the dipole of each torquer after its fault: -1 for reversed polarity, 0 for a dead
+        torquer, 1 without a fault.
     fault_times : array_like, shape (3,)
         Time of the fault of each torquer, s.
 
@@ -143,8 +143,8 @@ class MagneticUnloading(Magnetorquers):
     gain : float
         k, 1/s.
     limit : array_like, shape (3,)
-        Largest dipole of each torquer, A m^2. If the torquers are off for part of the time, while a magnetometer
-        samples, the largest mean dipole.
+        Largest dipole of each torquer, A m^2; for torquers that are off while a magnetometer samples, the largest
+        dipole averaged over time.
     target : array_like, shape (3,)
         h_d, body axes, N m s: the momentum to keep, such as a momentum bias.
     fault_factors, fault_times : array_like, shape (3,)
@@ -153,7 +153,7 @@ class MagneticUnloading(Magnetorquers):
     Raises
     ------
     InputError
-        When the gain is negative, a limit is not positive, or another value is not finite.
+        When the gain is negative, a limit is not positive, or any other value is not finite.
     """
 
     gain: float
@@ -199,8 +199,8 @@ class EnvironmentLoads(AnyPotential):
     Raises
     ------
     InputError
-        When `fields` lacks the magnetic field or density that a torque needs, there are no faces for sunlight or
-        drag, the faces do not form a closed body, or a value is out of range.
+        When `fields` lacks the magnetic field or density that a torque needs, `faces` is empty although sunlight or
+        drag acts, the faces do not form a closed body, or a value is out of range.
     """
 
     words: ClassVar[str] = "the environment along an orbit"
@@ -228,14 +228,14 @@ class EnvironmentLoads(AnyPotential):
             object.__setattr__(self, "eddy_coefficient", _eddy_matrix(self.eddy_coefficient))
         object.__setattr__(self, "faces", tuple(self.faces))
         if self.magnetic_damping is not None and self.magnetic_unloading is not None:
-            raise InputError("the magnetorquers either damp the rotation or unload the wheels; give one of the two")
+            raise InputError("give either magnetic damping or magnetic unloading: the magnetorquers cannot do both")
         magnetic = [name for name in MAGNETIC[1:] if self._has(name)]
         if magnetic and not self.fields.magnetic:
-            raise InputError(f"{magnetic[0]} needs a magnetic field, and the orbit has none: give one, dipole or IGRF")
+            raise InputError(f"{magnetic[0]} needs a magnetic field, but the orbit has none: give a model")
         if self.molecules is not None and not self.fields.dense:
-            raise InputError("drag needs a density of the atmosphere, and the orbit has none: give one")
+            raise InputError("drag needs an atmosphere, but the orbit has none: give a density model")
         if (self.solar_pressure or self.molecules is not None) and not self.faces:
-            raise InputError("solar pressure and drag act on faces, and the spacecraft has none: give faces")
+            raise InputError("solar pressure and drag act on faces, but the spacecraft has none: give faces")
         if self.faces and not self.open_faces:
             require_closed(self.faces)
 
@@ -311,7 +311,7 @@ class EnvironmentLoads(AnyPotential):
         """
         if duration > self.fields.duration * (1.0 + 1e-9):
             raise InputError(
-                f"the environment is computed for {self.fields.duration:g} s along the orbit, and the run takes "
+                f"the environment is computed for {self.fields.duration:g} s along the orbit, but the run takes "
                 f"{duration:g} s: compute it for the whole run"
             )
 
@@ -388,9 +388,10 @@ def _eddy_matrix(value: ArrayLike) -> Array:
         raise InputError(f"eddy coefficient must be a number or a 3 x 3 matrix (A m^2 s/T); got shape {given.shape}")
     matrix = given * np.eye(3) if given.shape == () else given
     if not np.array_equal(matrix, matrix.T) or float(np.linalg.eigvalsh(matrix)[0]) < 0.0:
-        raise InputError("eddy coefficient must be symmetric and not negative: eddy currents take energy away")
+        raise InputError(
+            "eddy coefficient must be symmetric and positive semidefinite, since eddy currents dissipate energy"
+        )
     return matrix
 
 
 EnvironmentLoads.kernels = environment_load, environment_energy
-POTENTIAL = EnvironmentLoads

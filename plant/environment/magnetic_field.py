@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 TESLA = 1e-9  # T per nT
 FIRST, LAST = 1900.0, 2030.0
-"""Range of years of the IGRF; from 2025 on it extrapolates by its secular variation."""
+"""Range of years of the IGRF; from 2025 on, the model extrapolates by its secular variation."""
 
 
 class MagneticField(Protocol):
@@ -37,8 +37,8 @@ class DipoleField:
     Parameters
     ----------
     coefficients : array_like, shape (3,)
-        g11, h11 and g10, T: the dipole m at the reference radius, in ITRF, which points south. Default: the values
-        for 2025.0 (IGRF-14).
+        g11, h11 and g10, T: the dipole m at the reference radius, ITRF components; it points south. Default: the
+        values for 2025.0 (IGRF-14).
 
     Raises
     ------
@@ -110,7 +110,7 @@ class IGRFField:
         years = epoch.decimal_year(first), epoch.decimal_year(last)
         if not (years[0] >= FIRST and years[1] <= LAST):
             raise InputError(
-                f"IGRF-14 covers the years {FIRST:g} to {LAST:g}; the run is in {years[0]:.2f} to {years[1]:.2f}: "
+                f"IGRF-14 covers the years {FIRST:g} to {LAST:g}; the run spans {years[0]:.2f} to {years[1]:.2f}: "
                 "choose another epoch, or the dipole field"
             )
         turn = gcrf_to_itrf(epoch, t)

@@ -163,7 +163,8 @@ def sun_synchronous_inclination(semi_major_axis: float, *, eccentricity: float =
     cosine = -TROPICAL_RATE / k
     if cosine < -1.0:
         raise InputError(
-            f"no orbit with a semi-major axis of {a / 1e3:.6g} km is sun-synchronous: its node is too slow; lower it"
+            f"no orbit with a semi-major axis of {a / 1e3:.6g} km is sun-synchronous: its node is too slow; "
+            "lower the orbit"
         )
     return float(np.arccos(cosine))
 

@@ -11,8 +11,8 @@ _PACKAGES = {"erfa": "pyerfa", "sgp4.api": "sgp4", "ppigrf": "ppigrf", "pymsis":
 def optional_library(module: str, purpose: str, *, extra: str = "orbit") -> Any:
     """Return a module of an optional library.
 
-    module: import name; purpose: feature that needs it, subject of the message; extra: name of the extra that installs
-    it. Raises InputError if it is not installed.
+    module: import name; purpose: feature that needs the library, subject of the message; extra: name of the extra that
+    installs the library. Raises InputError if the library is not installed.
     """
     try:
         return import_module(module)

@@ -64,6 +64,6 @@ def local_time_of_node(position: ArrayLike, velocity: ArrayLike, *, sun: ArrayLi
     normal = np.cross(np.asarray(position, dtype=np.float64), np.asarray(velocity, dtype=np.float64))
     s = np.asarray(sun, dtype=np.float64)
     if not (np.hypot(normal[..., 0], normal[..., 1]) > 1e-9 * np.linalg.norm(normal, axis=-1)).all():
-        raise InputError("an equatorial orbit has no ascending node, so no local time of it")
+        raise InputError("an equatorial orbit has no ascending node and thus no local time of the node")
     node = np.arctan2(normal[..., 0], -normal[..., 1])
     return np.remainder(12.0 + 12.0 / np.pi * (node - np.arctan2(s[..., 1], s[..., 0])), 24.0)

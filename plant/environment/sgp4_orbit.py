@@ -70,7 +70,7 @@ class SGP4Orbit(Orbit):
         if abs(age) > 30.0:
             raise InputError(
                 f"the epoch of the run is {abs(age):.4g} days {'after' if age > 0 else 'before'} that of the two-line "
-                "elements: they are useless beyond 30 days; take newer elements or another epoch"
+                "elements, above the limit of 30 days; use newer elements or another epoch"
             )
 
     def state(self, t: ArrayLike) -> tuple[Array, Array]:
@@ -110,5 +110,5 @@ def _check_line(number: int, line: str) -> None:
     total = sum(int(each) if each.isdigit() else each == "-" for each in line[:-1]) % 10
     if str(total) != line[-1]:
         raise InputError(
-            f"line {number} of the two-line element set has the checksum {line[-1]}, not {total}: mistyped?"
+            f"line {number} of the two-line element set has the checksum {line[-1]}, but its sum is {total}"
         )

@@ -14,8 +14,8 @@ def sun_position(epoch: Epoch, t: ArrayLike = 0.0, *, apparent: bool = True) -> 
     """Return the position of the Sun relative to the Earth.
 
     Uses epv00 of pyerfa (simplified VSOP2000), accurate to arcseconds, with TT in place of TDB. The apparent position
-    includes the aberration by the velocity of the Earth, 20 arcsec: it is the direction from which light comes, and
-    shadows are opposite to it.
+    includes the aberration by the velocity of the Earth, 20 arcsec. Light comes from the apparent position, and shadows
+    are opposite to it.
 
     Parameters
     ----------

@@ -83,7 +83,7 @@ def orbital_period(craft: "Spacecraft") -> float:
     return float("nan")
 
 
-def torque_budget(craft: "Spacecraft", t: Array, attitude: Array, rate: Array, *, period: float) -> TorqueBudget:
+def torque_budget(craft: "Spacecraft", t: Array, states: Array, rate: Array, *, period: float) -> TorqueBudget:
     """Return the torque budget of a motion.
 
     Integrals over time use the trapezoidal rule, so the rows must resolve the rotation of the spacecraft.
@@ -91,11 +91,11 @@ def torque_budget(craft: "Spacecraft", t: Array, attitude: Array, rate: Array, *
     Parameters
     ----------
     craft : Spacecraft
-        Spacecraft with the loads among its potentials; elements are at their initial positions.
+        Spacecraft with the loads among its potentials.
     t : numpy.ndarray, shape (n,)
         Times, s, ascending.
-    attitude : numpy.ndarray, shape (n, 4)
-        Euler parameters.
+    states : numpy.ndarray, shape (n, nx)
+        State vectors; the torque of a load that unloads wheels depends on the angular momentum.
     rate : numpy.ndarray, shape (n, 3)
         Body rate, rad/s.
     period : float
@@ -106,10 +106,8 @@ def torque_budget(craft: "Spacecraft", t: Array, attitude: Array, rate: Array, *
     TorqueBudget
         The budget; empty if there are no sources.
     """
-    sources = sources_of(craft)
-    torque = np.array([_torques(craft, load, t, attitude, rate) for _, load in sources]).reshape(
-        len(sources), t.size, 3
-    )
+    sources, attitude = sources_of(craft), states[:, 3:7]
+    torque = np.array([_torques(craft, load, t, states, rate) for _, load in sources]).reshape(len(sources), t.size, 3)
     span = float(t[-1] - t[0])
     orbits = int(span / period * (1.0 + 1e-9)) if np.isfinite(period) and period > 0.0 else 0
     turns = np.stack([rotation_matrix(e) for e in attitude]) if t.size else np.zeros((0, 3, 3))
@@ -137,7 +135,7 @@ def _largest_turn(attitude: Array) -> float:
     return float(2.0 * np.arccos(np.minimum(cosine, 1.0)).max())
 
 
-def _torques(craft: "Spacecraft", load: "AnyPotential", t: Array, attitude: Array, rate: Array) -> Array:
+def _torques(craft: "Spacecraft", load: "AnyPotential", t: Array, states: Array, rate: Array) -> Array:
     """Return the torque (n, 3) of one load, evaluated by its kernel."""
     from ..spacecraft import Spacecraft
 
@@ -146,13 +144,11 @@ def _torques(craft: "Spacecraft", load: "AnyPotential", t: Array, attitude: Arra
     )
     p, w = one.pack(), one.work_space()
     row, kind = int(p[AT_POTENTIALS]) + 1, number_of(load)
-    x = one.at_rest()
     found = np.empty((t.size, 3))
     v = int(p[W_V])
     for k in range(t.size):
-        x[3:7] = attitude[k]
         w[v : v + 3] = rate[k]
-        found[k] = potential_load(kind, float(t[k]), x, p, row, w)[:3]
+        found[k] = potential_load(kind, float(t[k]), states[k], p, row, w)[:3]
     return found
 
 

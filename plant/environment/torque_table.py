@@ -69,7 +69,7 @@ class TorqueTable(AnyPotential):
         if not (steps > 0.0).all():
             row = int(np.flatnonzero(steps <= 0.0)[0]) + 1
             raise InputError(
-                f"the times of a torque table must ascend; row {row + 1} is at {t[row]:g} s, the row before it at "
+                f"the times of a torque table must ascend; row {row + 1} is at {t[row]:g} s, the previous row at "
                 f"{t[row - 1]:g} s"
             )
         choice("basis", self.basis, BASES)
@@ -102,7 +102,7 @@ class TorqueTable(AnyPotential):
         first, last = float(self.t[0]), float(self.t[-1])
         if first > 0.0 or last < duration:
             raise InputError(
-                f"the torque table covers {first:g} to {last:g} s, and the run 0 to {duration:g} s: begin and end it "
+                f"the torque table covers {first:g} to {last:g} s, but the run 0 to {duration:g} s: begin and end it "
                 "with rows of zero torque where none acts"
             )
 
@@ -166,4 +166,3 @@ def torque_table_energy(t, x, p, row, w):
 
 
 TorqueTable.kernels = torque_table_load, torque_table_energy
-POTENTIAL = TorqueTable

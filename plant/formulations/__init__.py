@@ -17,8 +17,8 @@
 | schwab-42 | e, e' | omega'J omega |
 
 All give omega' = J^-1 (n - omega x J omega) and e'' = 1/2 G' omega' - 1/4 |omega|^2 e. The multiplier balances the
-terms along e that a form omits. It appears as lambda e on the left-hand side (in the hamilton-8 forms on the right; in
-schwab-42 with gradient 2e). `RotationIn` selects one of them for `polhode.sim.runs.simulate`.
+terms along e that a form omits. The multiplier appears as lambda e on the left-hand side (in the hamilton-8 forms on
+the right; in schwab-42 with gradient 2e). `RotationIn` selects a formulation for `polhode.sim.runs.simulate`.
 """
 
 from typing import TYPE_CHECKING

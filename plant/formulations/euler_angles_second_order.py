@@ -6,7 +6,7 @@
 
 x = (angles, angle rates): rad and rad/s. There is no constraint and no multiplier. B' is regular away from gimbal lock
 and cancels, so the kernel evaluates uddot = B^-1 [J^-1 (M' - omega x J omega) - Bdot udot] with omega = B udot, without
-numerical inversion. The singularity is stronger than in (20)-(21): B^-1 acts on the rate and on the derivative of it.
+numerical inversion. The singularity is stronger than in (20)-(21): B^-1 acts on the rate and on its derivative.
 """
 
 from ..kernels.kernel import kernel

@@ -11,9 +11,9 @@ With H of (67), and E for the matrix that the notes call G (see `pieces`):
     B2 = 2 E H + 2 u e'         (68)        for A = (2 e0^2 - 1) I + 2 (e e' + e0 e~), the polynomial of (5)
     B2 = 2 E H                              for the homogeneous A = E G', the polynomial of (7)
 
-(68) holds for (5) only, since two polynomials that are equal on |e| = 1 have different gradients. Nor is 2 E H the
-working part, contrary to the notes after (75): (2 E H) e = 2 A u. In each case, an orthogonal split gives B1 plus an
-idle part.
+(68) holds for (5) only, since two polynomials that are equal on |e| = 1 have different gradients. 2 E H is not the
+working part either, contrary to the notes after (75): (2 E H) e = 2 A u. In each case, an orthogonal split gives B1
+plus an idle part.
 """
 
 import numpy as np
@@ -93,7 +93,7 @@ def matrix_B2(e: ArrayLike, point: ArrayLike, *, polynomial: str = "printed") ->
     point : array_like, shape (3,)
         u, from the mass centre, body components, m.
     polynomial : str
-        "printed", A = (2 e0^2 - 1) I + 2 (e e' + e0 e~), or "homogeneous", A = E G'.
+        "printed" for A = (2 e0^2 - 1) I + 2 (e e' + e0 e~), or "homogeneous" for A = E G'.
 
     Returns
     -------
@@ -127,8 +127,8 @@ def split_force_matrix(matrix: ArrayLike, e: ArrayLike) -> tuple[Array, Array]:
     Returns
     -------
     tuple of numpy.ndarray, shapes (3, 4) and (3, 4)
-        B (I - e e'), which equals B1 for all three, and B e e', whose generalised force is along e: it causes no
-        rotation and adds e.B'f to the multiplier.
+        B (I - e e'), which equals B1 for each of the three matrices, and B e e', whose generalised force is along e:
+        it causes no rotation and adds e.B'f to the multiplier.
 
     Raises
     ------

@@ -4,7 +4,7 @@
 
     4 J G e'' + 8 G Gdot'J G e' = 2 n,   e.e'' = -e'.e'
 
-x = (e, e'). Three rows and the constraint are four equations for e''. With G G' = |e|^2 I the solution is
+x = (e, e'). The three rows and the constraint give four equations for e''. With G G' = |e|^2 I the solution is
 e'' = G'J^-1 (n/2 - 2 G Gdot'J G e') / |e|^2 - e (e'.e') / |e|^2, which is (38) if |e| = 1.
 """
 

@@ -4,7 +4,7 @@
 
     4 G'J G e'' + 8 Gdot'J G e' + e lambda = 2 H'E'f + 2 G'(M' + A'M),   e.e'' = -e'.e'
 
-x = (e, e'). The notes do not combine the two. The multipliers add up: 2 omega'J omega + 2 u.(A'f).
+x = (e, e'). The notes do not combine the two simplifications. The multipliers add up: 2 omega'J omega + 2 u.(A'f).
 """
 
 from ..kernels.kernel import kernel

@@ -5,7 +5,7 @@
 Schwab & Meijaard (2006), after (46), project q / |q| after each step. If velocities or momenta of the Euler parameters
 are also states, they have their own constraint (e.e' = 0, e.g = 0): their component along e is removed, and the rest is
 scaled such that the body rate of the state does not change. A projection therefore changes neither energy nor momentum;
-any drift of these is due to the integrator.
+any drift of energy or momentum is due to the integrator.
 """
 
 import math

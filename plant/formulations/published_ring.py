@@ -75,7 +75,7 @@ class PublishedRing:
 
     @property
     def multiplier(self) -> str:
-        """Expression for the multiplier, N m: the torque between rotor and slug about the axis, mu of (63)."""
+        """Expression for the multiplier, N m: torque mu of (63) between rotor and slug about the axis."""
         return "Cd R^2 betadot + dV/dbeta"
 
     @property

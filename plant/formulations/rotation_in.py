@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class RotationIn:
     """Rotation of a spacecraft in a selected formulation, for `simulate(craft, formulation=...)`.
 
-    It describes one rigid body: pivoted, translating or neither. Spacecraft with elements need the standard equations.
+    The formulation describes one rigid body: pivoted, translating or neither. Spacecraft with elements need the
+    standard equations.
 
     Parameters
     ----------
@@ -100,8 +101,8 @@ class RotationIn:
         if craft.elements:
             kinds = ", ".join(sorted({type(element).__name__ for element in craft.elements}))
             raise InputError(
-                f"formulation {self.name!r} describes one rigid body, but this spacecraft has elements ({kinds}): omit "
-                "the formulation, or the elements"
+                f"formulation {self.name!r} describes one rigid body, but this spacecraft has elements ({kinds}): "
+                "remove the formulation, or the elements"
             )
         return RotationModel(self.name, craft.body.inertia, sequence=self.sequence)
 
@@ -141,5 +142,5 @@ class RotationIn:
         return self.model(craft).state(x[3:7], craft.rate(x))
 
     def words(self) -> str:
-        """Return the warning that applies to every run in this formulation: empty."""
+        """Return the warning that applies to every run in this formulation: none, as an empty string."""
         return ""

@@ -6,7 +6,7 @@
     [2q'                0 ] [lambda] = [-2 |q'|^2                             ]
 
 x = (q, q'). The paper prints Q' instead of Qdot' on the right-hand side: Q'q = (|q|^2, 0), so diag(0, J) Q'q = 0 and
-the printed gyroscopic term vanishes. It also prints the unknown q'' with one dot. (43) has Qdot' and is correct:
+the printed gyroscopic term vanishes. The paper also prints the unknown q'' with one dot. (43) has Qdot' and is correct:
 lambda = omega'J omega = 2 T, half of the lambda in the Euler-parameter notes (30), because here the constraint has
 gradient 2q. The matrix is inverted as in `lagrange.solve_augmented`; the equations are (29) of the notes in different
 notation.

@@ -2,9 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Integration of a spacecraft in the states of a formulation: interface to the engine.
 
-The states of the formulation follow those of the spacecraft in x and are the integrated ones. Momentum and Euler
-parameters remain in x as an image of these states, so that torques, potentials, user forces, laws, poses and recorded
-rows can use them as usual. Like an element, a formulation has one function, `view(phase, t, x, dx, p, row, w)`:
+The states of the formulation follow those of the spacecraft in x, and only they are integrated. Momentum and Euler
+parameters remain in x as an image of the formulation's states, so that torques, potentials, user forces, laws, poses
+and recorded rows can use them as usual. Like an element, a formulation has one function, `view(phase, t, x, dx, p,
+row, w)`:
 
 - SEE      write the image to x: momentum, Euler parameters, and the states of an element that is part of the view
 - RATES    on entry, dx holds the rates of the standard equations for this image, so dx[0:3] minus the gyroscopic part
@@ -14,7 +15,7 @@ rows can use them as usual. Like an element, a formulation has one function, `vi
            deviation of |e|^2 from 1 to the workspace
 - LOCK     write the distance from gimbal lock to the workspace: |sin a2| or |cos a2|; FAR without Euler angles
 
-The rates of the image in dx are not integrated. They serve the error estimate of dop853 and recorded outputs.
+The rates of the image in dx are not integrated; only the error estimate of dop853 and recorded outputs use them.
 """
 
 from collections.abc import Callable
@@ -154,6 +155,6 @@ def view_kernel(
                     lock_distance(int(body[BODY.axes]), int(body[BODY.axes + 2]), own[middle])
                 )
 
-    # named after its kernel, since the engine's library looks it up by this name
+    # named after its kernel: the engine's library looks the function up by this name
     view.__module__, view.__qualname__ = kernel.__module__, f"{kernel.__qualname__}.view"
     return view

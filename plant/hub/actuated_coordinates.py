@@ -16,7 +16,10 @@ CONJUGATE = {"rad": ("torque", "N m"), "m": ("force", "N"), "kg^0.5 m": ("force"
 
 @dataclass(frozen=True)
 class ActuatedCoordinate:
-    """Name and index (from 0) of an actuated coordinate, and name and unit of its generalised force."""
+    """Name and index (from 0) of an actuated coordinate, and name and unit of its input.
+
+    The input is a generalised force, or the commanded rate of a coordinate with a rate loop.
+    """
 
     name: str
     number: int
@@ -32,14 +35,16 @@ def actuated_coordinates(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
         accepted = getattr(element, "driven", ())
         for own, unit in zip(element.coordinates, element.units, strict=True):
             name = craft.layout.coordinates[number]
-            if own in accepted:
+            if own in getattr(element, "rate_commanded", ()):
+                driven[name] = ActuatedCoordinate(name, number, "rate", f"{unit}/s")
+            elif own in accepted:
                 driven[name] = ActuatedCoordinate(name, number, *CONJUGATE.get(unit, ("force", f"J/({unit})")))
             number += 1
     return driven
 
 
 def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
-    """Return an actuated coordinate by name, or raise InputError if none of this name accepts a force."""
+    """Return an actuated coordinate by name; raise InputError if the coordinate accepts no force."""
     driven = actuated_coordinates(craft)
     if name in driven:
         return driven[name]
@@ -52,7 +57,7 @@ def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
         )
     if not driven:
         raise InputError(
-            f"on = {name!r}: this spacecraft has no element with a coordinate that accepts a torque or force, such as "
+            f"no torque or force can act on {name!r}: this spacecraft has no element with a driven coordinate, such as "
             "a wheel or a pendulum; omit the coordinate for a torque on the body"
         )
     choice("coordinate that a torque or force acts on:", name, driven)

@@ -104,7 +104,7 @@ def compose_near(t, x, u, p, w):
 
 @kernel
 def _fill_near(t, x, u, p, w):
-    """Like `compose_near`, but the entries to which elements add must already be zero."""
+    """Like `compose_near`, but the entries that elements add to must be zero on entry."""
     m = 3 + int(p[N_INTERNAL])
     d = int(p[W_MOMENT])
     for i in range(3):
@@ -254,7 +254,8 @@ def clear_forces(p, w):
 @kernel
 def about_mass_centre(p, w):
     """Transform the total inertia from the reference point to the total mass centre."""
-    at, d, mass = int(p[W_HUB]) + LOCKED_NOW, int(p[W_MOMENT]), p[TOTAL_MASS]
+    at, d = int(p[W_HUB]) + LOCKED_NOW, int(p[W_MOMENT])
+    mass = p[TOTAL_MASS] if p[TOTAL_MASS] > 0.0 else 1.0  # without a mass, d is zero
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
     square = d0 * d0 + d1 * d1 + d2 * d2
     for i in range(3):

@@ -16,22 +16,7 @@ same indices for rows and columns.
 import numpy as np
 
 from ..kernels.kernel import kernel, table_in
-from .parameters import (
-    AT_ELEMENTS,
-    HUB_SIZE,
-    INTERNAL,
-    N_ELEMENTS,
-    N_INTERNAL,
-    N_OWN,
-    NEAR_MASS,
-    REDUCED,
-    ROOT_P,
-    ROOT_PI,
-    ROOT_VV,
-    W_B,
-    W_HUB,
-    W_V,
-)
+from . import parameters as at
 
 CONDENSED_FROM = 20
 """Number of coordinates from which condensation is faster."""
@@ -48,11 +33,11 @@ def condensed_size(n: int) -> int:
 @kernel
 def clear_blocks(p, w):
     """Set to zero the entries of M and B to which elements add: their blocks and coupling to the hub."""
-    m = 3 + int(p[N_INTERNAL])
-    for i in range(int(p[W_B]), int(p[W_B]) + 3 * m):
+    m = 3 + int(p[at.N_INTERNAL])
+    for i in range(int(p[at.W_B]), int(p[at.W_B]) + 3 * m):
         w[i] = 0.0
-    row = int(p[AT_ELEMENTS])
-    for _ in range(int(p[N_ELEMENTS]) - int(p[N_OWN])):
+    row = int(p[at.AT_ELEMENTS])
+    for _ in range(int(p[at.N_ELEMENTS]) - int(p[at.N_OWN])):
         first, q = 3 + int(p[row + 2]), int(p[row + 3])
         for i in range(first, first + q):
             for k in range(3):
@@ -65,23 +50,23 @@ def clear_blocks(p, w):
 @kernel
 def _hub_rows(x, p, w, m, K):
     """Set the lower triangle of K and the right-hand side to the values of the hub without elements."""
-    b, hub = int(p[W_B]), int(p[W_HUB])
+    b, hub = int(p[at.W_B]), int(p[at.W_HUB])
     for i in range(3):
         for k in range(3):
-            K[i, k] = p[NEAR_MASS] if i == k else 0.0
+            K[i, k] = p[at.NEAR_MASS] if i == k else 0.0
             K[3 + i, k] = w[b + k * m + i]
             K[3 + i, 3 + k] = w[i * m + k] if k <= i else 0.0
         K[i, RIGHT], K[3 + i, RIGHT] = 0.0, x[i]
-        if p[N_OWN] != 0.0:
+        if p[at.N_OWN] != 0.0:
             for k in range(3):
-                K[i, k] = K[i, k] + w[hub + ROOT_VV + 3 * i + k]
-            K[i, RIGHT], K[3 + i, RIGHT] = w[hub + ROOT_P + i], x[i] + w[hub + ROOT_PI + i]
+                K[i, k] = K[i, k] + w[hub + at.ROOT_VV + 3 * i + k]
+            K[i, RIGHT], K[3 + i, RIGHT] = w[hub + at.ROOT_P + i], x[i] + w[hub + at.ROOT_PI + i]
 
 
 @kernel
 def _eliminate(x, p, w, m, first, q, z, K):
     """Factor the block of an element, D = L L', and subtract its Schur complement, with z = L^-1 (C' | p)."""
-    n, b = m - 3, int(p[W_B])
+    n, b = m - 3, int(p[at.W_B])
     for i in range(q):
         here = (3 + first + i) * m + 3 + first
         for k in range(i + 1):
@@ -99,7 +84,7 @@ def _eliminate(x, p, w, m, first, q, z, K):
             elif c < RIGHT:
                 total = w[(3 + first + i) * m + c - 3]
             else:
-                total = x[INTERNAL + n + first + i]
+                total = x[at.INTERNAL + n + first + i]
             for j in range(i):
                 total = total - w[here + j] * z[first + j, c]
             z[first + i, c] = total * w[here + i]
@@ -141,21 +126,21 @@ def solve_condensed(x, p, w):
 
     v is not finite unless M is positive definite.
     """
-    n = int(p[N_INTERNAL])
-    m, v = 3 + n, int(p[W_V])
-    z = table_in(w, int(p[W_HUB]) + HUB_SIZE + 2 * n, n + 6, 7)
+    n = int(p[at.N_INTERNAL])
+    m, v = 3 + n, int(p[at.W_V])
+    z = table_in(w, int(p[at.W_HUB]) + at.HUB_SIZE + 2 * n, n + 6, 7)
     K = z[n:]
     _hub_rows(x, p, w, m, K)
-    row = int(p[AT_ELEMENTS])
-    for _ in range(int(p[N_ELEMENTS]) - int(p[N_OWN])):
+    row = int(p[at.AT_ELEMENTS])
+    for _ in range(int(p[at.N_ELEMENTS]) - int(p[at.N_OWN])):
         _eliminate(x, p, w, m, int(p[row + 2]), int(p[row + 3]), z, K)
         row += int(p[row + 1])
-    low = 0 if p[REDUCED] > 0.0 else 3  # v0 is zero, or uncoupled
+    low = 0 if p[at.REDUCED] > 0.0 else 3  # v0 is zero, or uncoupled
     _solve_hub(K, low)
     for i in range(3):
         w[v + i] = K[3 + i, RIGHT]
-    row = int(p[AT_ELEMENTS])
-    for _ in range(int(p[N_ELEMENTS]) - int(p[N_OWN])):
+    row = int(p[at.AT_ELEMENTS])
+    for _ in range(int(p[at.N_ELEMENTS]) - int(p[at.N_OWN])):
         first, q = int(p[row + 2]), int(p[row + 3])
         for i in range(q - 1, -1, -1):
             total = z[first + i, RIGHT]

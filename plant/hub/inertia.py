@@ -21,8 +21,7 @@ def inertia_matrix(inertia: ArrayLike) -> NDArray[np.float64]:
 
     Notes
     -----
-    A flat body satisfies the triangle inequality with equality; a relative tolerance of 1e-9 admits rounded
-    decimals.
+    A flat body satisfies the triangle inequality with equality; a relative tolerance of 1e-9 accepts rounded input.
 
     Examples
     --------

@@ -90,8 +90,8 @@ def check_elements(craft: "Spacecraft") -> None:
         for potential in craft.potentials:
             if potential.holds_point and potential.time_dependent:
                 raise InputError(
-                    f"{potential.words} acts on a hub whose mass centre is that of the whole spacecraft, and an "
-                    "element moves it: model the moving part otherwise, or use GravityGradient and UserForce"
+                    f"{potential.words} requires a common mass centre of hub and spacecraft, but an element moves "
+                    "that of the spacecraft: model the moving part differently, or use GravityGradient and UserForce"
                 )
             if potential.holds_point:
                 raise InputError(
@@ -206,7 +206,7 @@ def _exerted_torque(craft: "Spacecraft", p: Array) -> Array:
 
 
 def momentum_at(inertia: Array, rate: Array) -> Array:
-    """Return J omega of bodies, (..., 3, 3) and (..., 3); single bodies and batches give the same bits."""
+    """Return J omega of bodies, (..., 3, 3) and (..., 3); bitwise identical one by one or in batches."""
     return inertia[..., 0] * rate[..., :1] + inertia[..., 1] * rate[..., 1:2] + inertia[..., 2] * rate[..., 2:]
 
 

@@ -15,7 +15,7 @@ from ..loads.faults import FAULT_SIZE
 from ..loads.potentials import Potential
 from ..loads.potentials.any_potential import AnyPotential
 from ..loads.potentials.kinds import number_of
-from ..loads.torque import TorqueBasis, TorquePulse, WheelFault
+from ..loads.torque import TorqueBasis, TorquePulse
 from ..loads.torque.torque_kernels import OF_WHEEL, ON_COORDINATE
 from .actuated_coordinates import actuated_coordinate
 from .composition import compose_mass, compose_near, work_size
@@ -105,15 +105,15 @@ def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
 
 
 _packed: "WeakKeyDictionary[Spacecraft, dict[bool, NDArray[np.float64]]]" = WeakKeyDictionary()
-"""Packed parameters of spacecraft without scheduled torques, by ledger. They are not attributes of the spacecraft,
-since element functions have different indices in another process."""
+"""Packed parameters of spacecraft without scheduled torques; the inner key is whether there is a ledger. They are not
+attributes of the spacecraft, since element functions have different indices in each process."""
 
 _without: "WeakKeyDictionary[Spacecraft, NDArray[np.float64]]" = WeakKeyDictionary()
 """Like `_packed`, without a ledger and without the entries that depend on the mass matrix."""
 
 MOST_PLANTS = 16
 _same: "dict[_SamePlant, tuple[tuple[Element, ...], NDArray[np.float64]]]" = {}
-"""Packed parameters of the most recent spacecraft, by all that they depend on except the hub."""
+"""Packed parameters of the most recent spacecraft, by all data that they depend on except those of the hub."""
 _LOCK = Lock()
 
 
@@ -463,13 +463,11 @@ def _port(basis: TorqueBasis) -> NDArray[np.float64]:
 
 def _scheduled(craft: "Spacecraft", pulse: TorquePulse) -> NDArray[np.float64]:
     code, axes = pulse.basis.code, pulse.basis.axes
-    damping = np.asarray(pulse.euler_rate_damping, dtype=np.float64)
-    if isinstance(pulse, WheelFault):
-        code, damping = OF_WHEEL, np.array(pulse.numbers(craft))
+    parameters = pulse.numbers(craft)
+    if pulse.coordinate:
+        code = OF_WHEEL if pulse.fault else ON_COORDINATE
         axes = (actuated_coordinate(craft, pulse.coordinate).number, 0, 0)
-    elif pulse.coordinate:
-        code, axes = ON_COORDINATE, (actuated_coordinate(craft, pulse.coordinate).number, 0, 0)
-    return np.array([code, *axes, *damping, pulse.start, pulse.turning], dtype=np.float64)
+    return np.array([code, *axes, *parameters, pulse.start, pulse.turning], dtype=np.float64)
 
 
 def _padded(numbers: Sequence[float]) -> NDArray[np.float64]:

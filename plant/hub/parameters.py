@@ -103,7 +103,11 @@ right-hand side, linear and angular; v0; the inverse of the block of v0; an acce
 reference point (3 and 3 x 3); the current inertia of all parts about the total mass centre."""
 
 NEAR = 9
-"""Number of velocities in an implicit step without those of coordinates and elements: see `implicit_places`."""
+"""Number of velocities in an implicit step excluding those of coordinates and elements: see `implicit_places`."""
+
+PROBED = 1e300
+"""Value of the power in the workspace while a field evaluates the dependence of the inertia on the coordinates by calls
+of FORCES at unit rates; see `polhode.plant.elements.assembly.is_probed`."""
 
 INTERNAL = 7  # start of s in x; p follows
 LEDGER_SIZE = 4  # work (1) and inertial angular impulse (3), at the end of x

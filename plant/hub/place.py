@@ -20,44 +20,30 @@ import math
 
 from ..kernels.kernel import kernel
 from ..kernels.rotation import to_inertial
-from .parameters import (
-    CENTRE,
-    HELD,
-    HUB_SHARE,
-    LINEAR_MOMENTUM,
-    MASS,
-    N_ELEMENTS,
-    POSITION,
-    REDUCED,
-    SHARE,
-    TRANSLATION,
-    W_LINEAR,
-    W_MOMENT,
-    W_V,
-)
+from . import parameters as at
 
 
 @kernel
 def centre_from_pivot(x, p, w):
     """Return the vector from pivot to total mass centre, body components; NaN without a stated hub mass."""
-    s = p[HUB_SHARE]
+    s = p[at.HUB_SHARE]
     zero = 0.0 * x[0]
-    b0, b1, b2 = s * p[CENTRE] + zero, s * p[CENTRE + 1] + zero, s * p[CENTRE + 2] + zero
-    if p[SHARE] < 0.0:
+    b0, b1, b2 = s * p[at.CENTRE] + zero, s * p[at.CENTRE + 1] + zero, s * p[at.CENTRE + 2] + zero
+    if p[at.SHARE] < 0.0:
         return b0 + math.nan, b1 + math.nan, b2 + math.nan
-    if p[SHARE] > 0.0:
-        d = int(p[W_MOMENT])
-        b0, b1, b2 = b0 + p[SHARE] * w[d], b1 + p[SHARE] * w[d + 1], b2 + p[SHARE] * w[d + 2]
+    if p[at.SHARE] > 0.0:
+        d = int(p[at.W_MOMENT])
+        b0, b1, b2 = b0 + p[at.SHARE] * w[d], b1 + p[at.SHARE] * w[d + 1], b2 + p[at.SHARE] * w[d + 2]
     return b0, b1, b2
 
 
 @kernel
 def whole_centre(x, p, w):
     """Return the position of the total mass centre, inertial components."""
-    if p[TRANSLATION] != 0.0:
-        n = int(p[POSITION])
+    if p[at.TRANSLATION] != 0.0:
+        n = int(p[at.POSITION])
         return x[n], x[n + 1], x[n + 2]
-    if p[HELD] == 0.0:
+    if p[at.HELD] == 0.0:
         unknown = math.nan + 0.0 * x[3]
         return unknown, unknown, unknown
     b0, b1, b2 = centre_from_pivot(x, p, w)
@@ -68,37 +54,37 @@ def whole_centre(x, p, w):
 def hub_place(x, p, w):
     """Return the inertial position of the hub's mass centre.
 
-    It is relative to the total mass centre if positions are not simulated.
+    The position is relative to the total mass centre if positions are not simulated.
     """
-    if p[TRANSLATION] != 0.0 or p[HELD] != 0.0:
+    if p[at.TRANSLATION] != 0.0 or p[at.HELD] != 0.0:
         c0, c1, c2, _, _, _ = hub_centre(x, p, w)
         return c0, c1, c2
-    if p[REDUCED] == 0.0:
+    if p[at.REDUCED] == 0.0:
         return 0.0 * x[3], 0.0 * x[3], 0.0 * x[3]
-    d, mass = int(p[W_MOMENT]), p[REDUCED]
+    d, mass = int(p[at.W_MOMENT]), p[at.REDUCED]
     return to_inertial(x[3], x[4], x[5], x[6], -w[d] / mass, -w[d + 1] / mass, -w[d + 2] / mass)
 
 
 @kernel
 def hub_centre(x, p, w):
     """Return position and velocity of the hub's mass centre, inertial components."""
-    if p[TRANSLATION] != 0.0:
-        n, m = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
+    if p[at.TRANSLATION] != 0.0:
+        n, m = int(p[at.POSITION]), int(p[at.LINEAR_MOMENTUM])
         c0, c1, c2 = x[n], x[n + 1], x[n + 2]
-        v0, v1, v2 = x[m] / p[MASS], x[m + 1] / p[MASS], x[m + 2] / p[MASS]
-        if p[N_ELEMENTS] != 0.0 and p[REDUCED] > 0.0:
-            mass = p[REDUCED]
-            d, k = int(p[W_MOMENT]), int(p[W_LINEAR])
+        v0, v1, v2 = x[m] / p[at.MASS], x[m + 1] / p[at.MASS], x[m + 2] / p[at.MASS]
+        if p[at.N_ELEMENTS] != 0.0 and p[at.REDUCED] > 0.0:
+            mass = p[at.REDUCED]
+            d, k = int(p[at.W_MOMENT]), int(p[at.W_LINEAR])
             a0, a1, a2 = to_inertial(x[3], x[4], x[5], x[6], w[d], w[d + 1], w[d + 2])
             b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], w[k], w[k + 1], w[k + 2])
             c0, c1, c2 = c0 - a0 / mass, c1 - a1 / mass, c2 - a2 / mass
             v0, v1, v2 = v0 - b0 / mass, v1 - b1 / mass, v2 - b2 / mass
         return c0, c1, c2, v0, v1, v2
-    if p[HELD] == 0.0:
+    if p[at.HELD] == 0.0:
         unknown = math.nan + 0.0 * x[3]
         return unknown, unknown, unknown, unknown, unknown, unknown
-    b0, b1, b2 = p[CENTRE], p[CENTRE + 1], p[CENTRE + 2]
-    n = int(p[W_V])
+    b0, b1, b2 = p[at.CENTRE], p[at.CENTRE + 1], p[at.CENTRE + 2]
+    n = int(p[at.W_V])
     w0, w1, w2 = w[n], w[n + 1], w[n + 2]
     c0, c1, c2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
     v0, v1, v2 = to_inertial(x[3], x[4], x[5], x[6], w1 * b2 - w2 * b1, w2 * b0 - w0 * b2, w0 * b1 - w1 * b0)

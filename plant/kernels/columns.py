@@ -6,7 +6,7 @@ row behaves like a scalar: reading it from a table copies it, and += creates a n
 Columns of a Jacobian: complex steps in several directions have the same real part and different imaginary parts. A row
 holds these steps, so that a kernel that branches on the real part gets a single float.
 
-Samples: many states in one evaluation. A kernel must not branch on them. If it does, numpy raises a ValueError or a
+Samples: many states in one evaluation. A kernel must not branch on samples. If it does, numpy raises a ValueError or a
 TypeError, and the samples must be evaluated one by one.
 """
 

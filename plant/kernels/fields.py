@@ -26,7 +26,7 @@ def fields(**sizes: int) -> Any:
     """
     places = accumulate(sizes.values(), initial=0)
     names = [*sizes, "size"]
-    made: Any = namedtuple("Fields", names)  # pyright: ignore[reportUntypedNamedTuple] # its names are known when called
+    made: Any = namedtuple("Fields", names)  # pyright: ignore[reportUntypedNamedTuple] # names known at run time
     return made(*places)
 
 

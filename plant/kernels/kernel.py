@@ -1,7 +1,7 @@
 """Decorator of kernels, which run as plain Python, compiled, and on complex numbers.
 
-A kernel is a plain function at module level, written on scalars. It reads packed float64 parameters, writes to the
-arrays it receives, and branches on integers or real parts only. One source then serves a compiled loop, an exact
+A kernel is a plain function at module level, written on scalars. A kernel reads packed float64 parameters, writes to
+the arrays it receives, and branches on integers or real parts only. One source then serves a compiled loop, an exact
 complex-step derivative and plain Python.
 
 `inline=True` inlines a kernel into its callers, for kernels that are small or called in the innermost loop, whose call

@@ -47,7 +47,7 @@ def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Call
     except Exception as failure:
         error = failure.__cause__ or failure  # exception of the user function
         raise InputError(
-            f"an effort, or the given gradient of a potential, failed on complex numbers ({type(error).__name__}: "
+            f"a user force, or the given gradient of a potential, failed on complex numbers ({type(error).__name__}: "
             f"{error}), which carry the derivatives of the linear model; write it with arithmetic and numpy functions"
         ) from failure
     floor = 1e-9 * float(np.abs(acting(np.zeros(n))).max())
@@ -57,7 +57,7 @@ def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Call
         errors.append(float(np.abs(differences - exact).max()) - floor - MISMATCH * float(np.abs(differences).max()))
     if min(errors) > 0.0:
         raise InputError(
-            "the complex-step derivative of an effort, or of the given gradient of a potential, differs from finite "
+            "the complex-step derivative of a user force, or of the given gradient of a potential, differs from finite "
             "differences: it has a kink at this state, or abs, np.linalg.norm, np.sign, float or .real in it drop the "
             "imaginary part that carries the derivative; write abs(x) as np.sqrt(x * x)"
         )

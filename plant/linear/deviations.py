@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..elements.cyclic import cyclic_flags
 from . import own_chart
 
 if TYPE_CHECKING:
@@ -65,8 +66,7 @@ def ignorable(craft: "Spacecraft") -> list[int]:
 
     An example is the angle of a wheel.
     """
-    cyclic = [flag for element in craft.elements for flag in [element.cyclic] * len(element.coordinates)]
-    return [6 + n for n, flag in enumerate(cyclic) if flag]
+    return [6 + n for n, flag in enumerate(cyclic_flags(craft.elements)) if flag]
 
 
 def deviations(craft: "Spacecraft") -> tuple[tuple[str, ...], tuple[str, ...], list[int]]:

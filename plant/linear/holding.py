@@ -89,8 +89,8 @@ def require_held(craft: "Spacecraft", x: Array, torques: Mapping[str, float]) ->
         if driven.name not in torques:
             motor = "has a motor with a constant torque" if getattr(bearer, "has_motor", False) else "has no motor"
             raise UnheldRateError(
-                f"{turns} and {motor}, so that nothing holds its rate; give it a motor that does (a command, as in "
-                "plant.wheel_array, or a torque_limit, and no motor_torque), or a relative rate of 0"
+                f"{turns} and {motor}, so that nothing holds its rate; give it a motor with a command "
+                "(plant.wheel_array) or a torque_limit and no motor_torque, or a relative rate of 0"
             )
         if abs(slopes[k]) > REACHED * abs(torques[driven.name]):
             available = max(abs(free[k]) - abs(slopes[k]), 0.0)

@@ -37,7 +37,7 @@ def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
 
 
 def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
-    """Report motors near their speed limit, whose torque is smaller outwards than inwards."""
+    """Report motors near their speed limit, which accelerate a wheel with less torque than they brake it."""
     sentences: list[str] = []
     for name, (wheel, rate) in wheels.items():
         if wheel.speed_limit is None or abs(rate) <= wheel.speed_limit * (1.0 - THROTTLED):
@@ -45,8 +45,8 @@ def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
         share = max((wheel.speed_limit - abs(rate)) / (THROTTLED * wheel.speed_limit), 0.0)
         sentences.append(
             f"{name} rotates at {rate:.6g} rad/s, so near its speed limit of {wheel.speed_limit:.6g} rad/s that its "
-            f"motor gives {100.0 * share:.3g} % of an outward torque and all of an inward one, while the linear model "
-            f"has one slope for both; lower the relative rate below "
+            f"motor gives {100.0 * share:.3g} % of an accelerating torque but all of a braking one, while the linear "
+            f"model has the same gain for both; lower the relative rate below "
             f"{wheel.speed_limit * (1.0 - THROTTLED):.6g} rad/s"
         )
     return sentences

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-TOLERANCE = 1e-9  # state error whose rates of change a steady state may have: rad, or relative to momentum and position
+TOLERANCE = 1e-9  # rad or relative: state error whose rates of change a steady state may have
 FLOOR = 1e-12  # relative rate of change, 1/s: far below any physical effect
 
 
@@ -85,7 +85,7 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
         when = f"does not stay steady: at t = {t:.3g} s" if t else "is not steady:"
         values = ", ".join(f"{value:.6g}" for value in found.residual[part.rows])
         raise EquilibriumError(
-            f"the state {when} the rate of the {part.words} is ({values}); linearise about a rest or a spin "
+            f"the state {when} the rate of the {part.words} is ({values}); linearise about rest, or about a spin "
             "about a principal axis"
         )
 
@@ -93,7 +93,7 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
 def turns(craft: "Spacecraft", x: Array) -> bool:
     """Return whether the body rate exceeds the rounding error of rotating wheels on a body at rest.
 
-    A body at rest stays in its state: the linear model along the motion is then constant unless the equations depend on
+    A body at rest keeps its state, so the linear model along the motion is constant unless the equations depend on
     time.
     """
     return float(np.linalg.norm(craft.rate(x))) > FLOOR
@@ -147,8 +147,8 @@ def _whole(found: Matrices) -> Array:
 def _tolerance(parts: tuple[Group, ...], here: Matrices, rate: float) -> Any:
     """Return the largest accepted change of each entry.
 
-    It is 1e-9 of the largest entry of its block plus 1e-13 of the largest entry of all blocks, all scaled. The second
-    term matters for blocks that are zero to rounding. Rows of an output are scaled by that output.
+    The tolerance is 1e-9 of the largest entry of its block plus 1e-13 of the largest entry of all blocks, all scaled.
+    The second term matters for blocks that are zero to rounding. Rows of an output are scaled by that output.
     """
     n = len(here.a)
     pace = [1.0 if number % 2 == 0 else rate for number in range(len(parts))]  # momenta scale with the rate

@@ -86,10 +86,10 @@ def linearize(
     _refuse_singular(craft, x[3:7])
     chosen = select_outputs(craft, outputs, x[3:7])
     if isinstance(coordinates, str):
-        raise InputError(f"on must be a sequence of names of coordinates, such as ({coordinates!r},)")
+        raise InputError(f"coordinates must be a sequence of names of coordinates, such as ({coordinates!r},)")
     driven = [actuated_coordinate(craft, name) for name in coordinates]
     if len({*coordinates}) < len(driven):
-        raise InputError(f"on names a coordinate twice: {', '.join(coordinates)}")
+        raise InputError(f"coordinates contains a name twice: {', '.join(coordinates)}")
     return cached_model(
         craft,
         x,
@@ -146,8 +146,8 @@ def _build(
 def _depends_on_time(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> bool:
     """Return whether the equations depend on time.
 
-    They do not if one deviation gives bitwise identical results at three times. Only user-defined potentials, forces
-    and elements may depend on time.
+    The equations do not depend on time if the results for one deviation are bitwise identical at three times. Only
+    user-defined potentials, forces and elements may depend on time.
     """
     ours = all(element.kernel.__module__.startswith("polhode.") for element in craft.elements)
     if ours and not craft.potentials and not craft.user_forces:

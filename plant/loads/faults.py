@@ -5,8 +5,8 @@
 Compiled code cannot propagate an exception, and a non-finite value must never reach the state. Therefore dx[0] is NaN
 while a user function runs, and is restored only if the function returns finite values. Otherwise the run ends, and the
 record in the workspace states why. From w[p[W_FAULT]] on, the record holds: the running function (counted from 1,
-potentials first) and its time; then the function that failed last, the time, the index of its first value that was not
-finite or too large (-1 for an exception), and that value.
+potentials first) and its start time; then, for the most recent failure, the function, the time, the index of its first
+value that was not finite or too large (-1 for an exception), and this value.
 """
 
 import math
@@ -72,8 +72,8 @@ def fault_sentence(
 ) -> str:
     """Return a clause that describes the latest fault of a user function; empty without a fault.
 
-    functions: pairs of kind ("potential" or "effort") and name, in the order in which the record counts them; p: packed
-    parameters; w: workspace; since: time from which a fault counts, s; raised: the exception, if available.
+    functions: pairs of kind ("potential" or "user force") and name, in the order in which the record counts them; p:
+    packed parameters; w: workspace; since: time from which a fault counts, s; raised: the exception, if available.
     """
     running, started, which, t, at, value = (float(w[int(p[W_FAULT]) + n].real) for n in range(FAULT_SIZE))
     if running:

@@ -19,6 +19,7 @@ from ..hub.parameters import (
     N_OWN,
     OWN_AT,
     OWN_SIZE,
+    PROBED,
     REDUCED,
     SHARE,
     W_B,
@@ -38,14 +39,15 @@ from ..kernels.rotation import to_body
 def central_field(t, x, p, w, k, b0, b1, b2):
     """Add the generalised forces of the field G = k (3 b b' - 1) about the mass centre.
 
-    b: unit vector, body axes. With a0 = -G d/m, the acceleration at r from the reference point is a0 + G r, and
-    Q_k = dd/ds_k . a0 - 1/2 tr(G dJ/ds_k). At the rate w, with its coordinates at rest, an element returns the force
-    1/2 w'(dJ/ds_k)w. The trace is therefore k (6 f(b) - 2 sum f(e_i)), in which all rate-independent terms cancel.
+    b: unit vector, body axes. With a0 = -G d/m, the acceleration at r from the reference point is a0 + G r, and Q_k =
+    dd/ds_k . a0 - 1/2 tr(G dJ/ds_k). If the body rotates at the rate w while the coordinates are at rest, an element
+    returns the force f(w) = 1/2 w'(dJ/ds_k)w. The trace term is therefore k (6 f(b) - 2 sum f(e_i)), in which all
+    rate-independent terms cancel. A motor whose torque depends on w must be inactive in these calls (`is_probed`).
     """
     n = int(p[N_INTERNAL])
     m = 3 + n
     v, g, linear, d, sums = int(p[W_V]), int(p[W_G]), int(p[W_LINEAR]), int(p[W_MOMENT]), int(p[W_SUMS])
-    mass = p[MASS]
+    mass = p[MASS] if p[MASS] > 0.0 else 1.0  # without a mass, d is zero
     along = (b0 * w[d] + b1 * w[d + 1] + b2 * w[d + 2]) * 3.0
     a0, a1, a2 = (
         -k * (along * b0 - w[d]) / mass,
@@ -71,6 +73,7 @@ def central_field(t, x, p, w, k, b0, b1, b2):
                 w[v], w[v + 1], w[v + 2] = b0, b1, b2
             for i in range(n):
                 w[g + i] = zero
+            w[sums] = PROBED + zero
             call_near(FORCES, t, x, x, p, w)
             share = k if axis < 3 else -3.0 * k
             for i in range(n):
@@ -135,7 +138,7 @@ def element_gravity(x, p, w, g0, g1, g2):
 def hub_force(x, p, dx, w, f0, f1, f2):
     """Transfer a force (inertial) on the hub at its reference point to the total mass centre.
 
-    With the reference point at c - R d/m, virtual work gives the torque -d x a / m and the generalised forces
+    The reference point is at c - R d/m, and virtual work gives the torque -d x a / m and the generalised forces
     -dd/ds_k . a / m, a = R'f. These are added to p'. Returns the torque and the total power.
     """
     n = int(p[N_INTERNAL])

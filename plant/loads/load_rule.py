@@ -1,7 +1,8 @@
 """The rule for all loads: a load that depends on position needs a spacecraft with a defined position.
 
-A spacecraft is pivoted, translates, or does neither. In the last case it rotates about its mass centre, whose motion is
-not simulated (`polhode.plant.hub.place`), and loads that depend on the position or velocity of the mass centre are
+A spacecraft is pivoted, translates, or does neither. A spacecraft of the third kind rotates about its mass centre,
+whose motion is not simulated (`polhode.plant.hub.place`), and loads that depend on the position or velocity of the mass
+centre are
 rejected: weight, springs, a potential with dV/dc, and a user force that uses c or v. A pivot at (0, 0, 0) holds the
 mass centre fixed.
 
@@ -44,11 +45,11 @@ def check_loads(craft: "Spacecraft") -> None:
             _refuse(potential.words, held=False)
     for effort in () if held else craft.user_forces:
         if _uses(lambda c, v, f=effort.function: f(0.0, ATTITUDE, np.zeros(3), c, v)):
-            _refuse(f"the effort {function_name(effort.function)!r}", held=False)
+            _refuse(f"the user force {function_name(effort.function)!r}", held=False)
 
 
 def _uses(function: Callable[[Any, Any], Any]) -> bool:
-    """Return whether a NaN position makes an output NaN, or raises, that is finite at a finite position."""
+    """Return whether NaN positions make a function fail, or return NaN, where finite positions do not."""
     with np.errstate(all="ignore"):
         try:
             finite = np.isfinite(np.asarray(function(PLACE, PLACE)))

@@ -55,8 +55,8 @@ class UserForce:
         try:
             value = self.function(0.0, attitude, zero, zero, zero)
         except Exception as error:
-            raise InputError(f"the effort failed at t = 0 ({type(error).__name__}: {error})") from error
+            raise InputError(f"the user force failed at t = 0 ({type(error).__name__}: {error})") from error
         if np.shape(value) != (6,):
-            raise InputError(f"an effort must return 6 numbers, torque and force; got shape {np.shape(value)}")
+            raise InputError(f"a user force must return 6 numbers, torque and force; got shape {np.shape(value)}")
         if np.asarray(value).dtype.kind not in "iuf":
-            raise InputError(f"an effort must return 6 numbers, torque and force; got {value!r}")
+            raise InputError(f"a user force must return 6 numbers, torque and force; got {value!r}")

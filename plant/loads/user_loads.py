@@ -51,7 +51,7 @@ def python_user_loads(
             c, v = _frozen_copy(centre[:3]), _frozen_copy(centre[3:])
             for which, effort in enumerate(user_forces, start=1 + len(potentials)):
                 saved = begin_call(t, which, x, p, dx, w)
-                with _attribute_errors("effort", effort.function, t):
+                with _attribute_errors("user force", effort.function, t):
                     numbers = effort.function(t, e, omega, c, v)
                     _require(numbers, 6)
                 end_call(saved, p, dx, w, *numbers, 0.0, 0.0)
@@ -88,4 +88,4 @@ def _attribute_errors(kind: str, function: Any, t: float) -> Generator[None]:
 
 def _require(numbers: Any, size: int) -> None:
     if len(numbers) != size:
-        raise ValueError(f"it returned {len(numbers)} numbers, not {size}")
+        raise ValueError(f"the result has {len(numbers)} values instead of {size}")

@@ -64,7 +64,7 @@ def explain(error: ValidationError, model: type[BaseModel], document: Mapping[st
     if len(lines) == 1:
         return InputError(f"{source}: {lines[0]}")
     others = "\n".join(f"  {line}" for line in lines[1:])
-    count = f"{len(lines) - 1} more" if not left else f"{len(lines) - 1 + left} more, the first {len(lines) - 1}"
+    count = f"{len(lines) - 1} more" if not left else f"{len(lines) - 1 + left} more; the first {len(lines) - 1}"
     return InputError(f"{source}: {lines[0]}\nand {count}:\n{others}")
 
 

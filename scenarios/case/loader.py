@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from ...controllers.laws.files.text_file import read_text
 from ...controllers.laws.files.valid_text import valid_text
+from ...plant.checks import of_kind
 from ...plant.errors import InputError
 from .explain import explain
 from .overrides import apply_overrides
@@ -96,6 +97,7 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
         If the file is missing, unreadable or not TOML, or if the case violates the schema. The message lists every
         fault.
     """
+    of_kind("name_or_path", name_or_path, str | Path, such_as="the name of a case or the path of a case file")
     if str(name_or_path).endswith(".nc"):
         source = str(name_or_path)
         name, document = stored_case(Path(source))
@@ -106,7 +108,8 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     apply_overrides(document, overrides)
     if "satellite" in document:
         raise InputError(
-            f"{source}: satellite: unknown key; a craft is a [plant] with the hub's inertia_kg_m2 and mass_kg, and its "
+            f"{source}: satellite: unknown key; a spacecraft is a [plant] with the hub's inertia_kg_m2 and mass_kg, "
+            "and its "
             'flexible arms are [[plant.elements]] with kind = "flexible-arm"'
         )
     return replace(checked_case(name, source, document, authority=authority), text=text)
@@ -171,7 +174,7 @@ def case_path(name: str) -> Path:
 def _read(name_or_path: str | Path) -> tuple[str, str, str]:
     given = str(name_or_path)
     if "\0" in given:
-        raise InputError(f"case {given!r}: a name or a path holds no NUL character")
+        raise InputError(f"case {given!r}: a name or a path must not contain a NUL character")
     if not given.strip():
         raise InputError(f"the name of the case is empty; shipped cases: {', '.join(shipped_cases())}")
     path = Path(given)

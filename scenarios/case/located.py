@@ -1,4 +1,4 @@
-"""Context manager that puts the key path before the messages of errors."""
+"""Context manager that prefixes error messages with the key path."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from ...plant.errors import InputError
 
 @contextmanager
 def located(path: str) -> Generator[None]:
-    """Put a key path or the name of a case before the message of an error raised inside the context.
+    """Prefix the message of an error raised inside the context with a key path or the name of a case.
 
     path: key path in the case file, or name of the case.
     """

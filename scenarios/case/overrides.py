@@ -30,7 +30,7 @@ def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
     (('dispersions', 'initial.rate_rad_s', 'sigma'), 0.001)
     """
     if valid_text(text) != text:
-        raise InputError(f"--set {text!r}: is not UTF-8 text, as a case is")
+        raise InputError(f"--set {text!r}: is not UTF-8 text, as required in a case")
     path, equals, written = (part.strip() for part in text.partition("="))
     if not equals or not _PATH.fullmatch(path):
         raise InputError(f"--set {text!r}: write key.path=value, such as run.duration_s=100")
@@ -39,9 +39,7 @@ def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
     except tomllib.TOMLDecodeError:
         parsed = {"value": written} if _BARE.fullmatch(written) else {}
     if list(parsed) != ["value"]:
-        raise InputError(
-            f"--set {text!r}: {written!r} is not a value as TOML writes it, such as 100, [0, 0.1, 0] or true"
-        )
+        raise InputError(f"--set {text!r}: {written!r} is not a TOML value such as 100, [0, 0.1, 0] or true")
     return tuple(key.strip('"') for key in _KEY.findall(path)), parsed["value"]
 
 
@@ -69,7 +67,7 @@ def put_value(document: dict[str, Any], path: tuple[str, ...], value: Any, *, wh
 def _index(place: list[Any], path: tuple[str, ...], where: str) -> int:
     parent = ".".join(path[:-1])
     if not path[-1].isdigit() or int(path[-1]) >= len(place):
-        raise InputError(f"{where}: {parent} is a list of {len(place)}; an entry is numbered 0 to {len(place) - 1}")
+        raise InputError(f"{where}: {parent} has {len(place)} entries, numbered 0 to {len(place) - 1}")
     return int(path[-1])
 
 
@@ -79,7 +77,7 @@ def _enter(place: Any, key: str, path: tuple[str, ...], where: str) -> Any:
         return items[_index(items, path, where)]
     if isinstance(place, dict):
         return cast("dict[str, Any]", place).setdefault(key, {})
-    raise InputError(f"{where}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}")
+    raise InputError(f"{where}: {'.'.join(path[:-1])} is a value, not a table; it has no key {key!r}")
 
 
 def _put(place: Any, path: tuple[str, ...], value: Any, where: str) -> None:
@@ -95,4 +93,4 @@ def _put(place: Any, path: tuple[str, ...], value: Any, where: str) -> None:
                     table.pop(other, None)
         table[key] = value
     else:
-        raise InputError(f"{where}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}")
+        raise InputError(f"{where}: {'.'.join(path[:-1])} is a value, not a table; it has no key {key!r}")

@@ -165,7 +165,7 @@ def _size(fault: ErrorDetails) -> int:
     return len(fault["input"])
 
 
-_PATTERNS = {"^[A-Za-z0-9_-]+$": "have only letters of ASCII, digits, hyphens and underscores"}
+_PATTERNS = {"^[A-Za-z0-9_-]+$": "contain only ASCII letters, digits, hyphens and underscores"}
 
 _SENTENCES: dict[str, Callable[[ErrorDetails, str], str]] = {
     "polhode": lambda fault, _: str(_context(fault)["message"]),

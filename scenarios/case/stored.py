@@ -54,13 +54,13 @@ def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
 
     about = read_about(path)
     if "case" not in about:
-        raise InputError(f"{path}: was made from Python, not from a case; sim.load(path) reads it")
+        raise InputError(f"{path}: was created in Python, not from a case; read it with sim.load(path)")
     case = read_json(str(about["case"]), where=f"{path}: its case")
     if not isinstance(case, dict):
         raise InputError(f"{path}: its case is not a table; got {case!r:.60}")
     name = str(about.get("case_name", ""))
     if not name.isprintable():
-        raise InputError(f"{path}: its case is called {name!r:.60}; a name is a line of text")
+        raise InputError(f"{path}: its case has the name {name!r:.60}; a name must be one line of text")
     return name, cast("dict[str, Any]", case)
 
 

@@ -34,7 +34,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
     a Lyapunov function increases, or a limit cycle is outside the predicted band; otherwise 0. Raises InputError if
     the case has no controller.
     """
-    from ...controllers.contracts.law import asked
+    from ...controllers.contracts.law_defaults import with_defaults
     from ...controllers.laws.files.plant_fingerprint import flown_fingerprint
     from ..case.kinds.design import design_plant, taken_as
     from ..case.kinds.formulations import require_linear
@@ -54,7 +54,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
         loaded, alone = one_mode(loaded, mode)
         problem = build(loaded.case) if alone is None else alone
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
-        if problem.law is not None and asked(problem.law).is_relay:
+        if problem.law is not None and with_defaults(problem.law).is_relay:
             return _limit_cycles(loaded, problem, cast("OnOffThrusters", problem.law), json=json, out=out)
         craft, model = design_plant(loaded.case, problem.craft)
         words = taken_as(loaded.case, problem.craft, craft)

@@ -35,4 +35,4 @@ OneMode = Annotated[
 Steady = Annotated[
     bool, typer.Option("--allow-nonequilibrium", help="Linearise about a state that is not an equilibrium.")
 ]
-Picture = typer.Option("--out", metavar="FILE", help="Write the picture here: .png, .svg or .pdf.")
+Picture = typer.Option("--out", metavar="FILE", help="File of the figure: .png, .svg or .pdf.")

@@ -84,7 +84,7 @@ def parse_sweep(text: str) -> tuple[str, list[float]]:
     except ValueError:
         raise InputError(f"--sweep {text!r}: write key=first:last:count, such as plant.mass_kg=90:110:5") from None
     if not (key and isfinite(low) and isfinite(high) and 2 <= many <= MOST):
-        raise InputError(f"--sweep {text!r}: takes 2 to {MOST} values between two finite numbers")
+        raise InputError(f"--sweep {text!r}: requires 2 to {MOST} values between two finite numbers")
     return key.strip(), [float(f"{value:.12g}") for value in np.linspace(low, high, many)]
 
 

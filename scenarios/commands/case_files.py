@@ -48,7 +48,7 @@ def list_cases(folder: Path | None = None, *, json: bool) -> int:
 
 def _cases_of(folder: Path) -> dict[str, Path]:
     if not folder.is_dir():
-        raise InputError(f"{folder}: not a folder; give one with case files, or none for the shipped cases")
+        raise InputError(f"{folder}: not a folder; state a folder with case files, or none for the shipped cases")
     paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
     if not paths:
         raise InputError(f"{folder}: no case files (*.toml); polhode new NAME writes one")
@@ -65,9 +65,9 @@ def new_case(name: Path, *, json: bool) -> int:
     """
     path = name if name.suffix == ".toml" else name.with_name(f"{name.name}.toml")
     if not name.name or path.stem != " ".join(path.stem.split()) or not path.stem.isprintable():
-        raise InputError(f"{str(name)!r}: give the name of a file, such as my-craft")
+        raise InputError(f"{str(name)!r}: must be the name of a file, such as my-craft")
     if path.exists():
-        raise InputError(f"{path}: exists already; give another name")
+        raise InputError(f"{path}: already exists; use a different name")
     text = resources.files("polhode.scenarios.commands").joinpath(TEMPLATE).read_text(encoding="utf-8")
     text = text.replace(TITLE, toml_string(path.stem)).replace("THIS_FILE", path.name)
     write_whole(path, lambda part: part.write_text(text, encoding="utf-8", newline="\n"))

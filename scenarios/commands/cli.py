@@ -9,8 +9,6 @@ from polhode import __version__
 from . import cli_cases, cli_design, cli_exchange, cli_outputs, cli_reference
 from .app import app
 
-__all__ = ["app"]
-
 VERBS = (cli_cases, cli_design, cli_exchange, cli_outputs, cli_reference)
 """Modules that define the subcommands, in the order of the help."""
 

@@ -53,7 +53,7 @@ def _run(
     json: Json = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Write run.nc, summary.json and pictures here."),
+        typer.Option("--out", metavar="DIR", help="Folder of run.nc, summary.json and figures."),
     ] = None,
     overrides: Overrides = None,
     at: Annotated[
@@ -61,7 +61,7 @@ def _run(
     ] = None,
     from_campaign: Annotated[
         Path | None,
-        typer.Option("--from-campaign", metavar="DIR", help="Repeat a run of this campaign, in place of CASE."),
+        typer.Option("--from-campaign", metavar="DIR", help="Repeat a run of this campaign, instead of CASE."),
     ] = None,
     number: Annotated[
         int | None, typer.Option("--run", metavar="K", help="Number of the run, with --from-campaign.")
@@ -69,7 +69,9 @@ def _run(
     real_time: Annotated[
         float | None,
         typer.Option(
-            "--real-time", metavar="RATE", help="Simulated seconds per second of real time, for external processes."
+            "--real-time",
+            metavar="RATE",
+            help="Simulated seconds per second of wall-clock time, for external processes.",
         ),
     ] = None,
 ) -> Work:

@@ -26,7 +26,7 @@ def _design(
     method: Annotated[
         str | None,
         typer.Option(
-            "--method", metavar="KIND", help="Another kind of law with the same natural frequency and damping ratio."
+            "--method", metavar="KIND", help="Different kind of law with the same natural frequency and damping ratio."
         ),
     ] = None,
     compare: Annotated[
@@ -36,9 +36,7 @@ def _design(
         ),
     ] = None,
     mode: OneMode = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Write design.json and pictures here.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder of design.json and figures.")] = None,
 ) -> Work:
     """Design the controller of a case: gains, closed-loop poles, margins of the sampled loop."""
     from .designing import design_case
@@ -80,7 +78,7 @@ def _tune(
     sigmas: Sigmas = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Write tune.json, tuned.toml, law.toml and the picture here."),
+        typer.Option("--out", metavar="DIR", help="Folder of tune.json, tuned.toml, law.toml and the figure."),
     ] = None,
 ) -> Work:
     """Tune the free parameters of a case to its requirements; print goals and values before and after."""
@@ -125,7 +123,7 @@ def _identify(
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Write identify.json, identified.toml and pictures here."),
+        typer.Option("--out", metavar="DIR", help="Folder of identify.json, identified.toml and figures."),
     ] = None,
     design: Annotated[
         bool, typer.Option("--design", help="Design torque commands for the identification, in place of FILE.")
@@ -181,7 +179,7 @@ def _analyse(
     overrides: Overrides = None,
     mode: OneMode = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Write analysis.json and pictures here.")
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder of analysis.json and figures.")
     ] = None,
 ) -> Work:
     """Compare margins with simulations; Lyapunov function, unwinding, region of attraction."""
@@ -214,7 +212,7 @@ def _campaign(
         typer.Option(
             "--sweep",
             metavar="KEY=A:B:N",
-            help="Sweep a key over N values from A to B in place of the dispersions; repeatable.",
+            help="Sweep a key over N values from A to B instead of the dispersions; repeatable.",
         ),
     ] = None,
     workers: Annotated[
@@ -289,7 +287,7 @@ def _linearize(
     ] = None,
     actuators: Annotated[
         str | None,
-        typer.Option("--actuators", metavar="NAME", help="Control torque to take as input: wheels or external."),
+        typer.Option("--actuators", metavar="NAME", help="Control torque that is the input: wheels or external."),
     ] = None,
     coordinates: Annotated[
         list[str] | None,
@@ -302,7 +300,7 @@ def _linearize(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="DIR", help="Write linear_model.json here, with pictures of the modes of flexible arms."
+            "--out", metavar="DIR", help="Folder of linear_model.json, with figures of the modes of flexible arms."
         ),
     ] = None,
 ) -> Work:

@@ -23,9 +23,7 @@ def _export(
             help="Write a block such as the estimator as C99; allocation is the wheel allocation.",
         ),
     ] = None,
-    float32: Annotated[
-        bool, typer.Option("--float32", help="Use single precision (float) in place of double.")
-    ] = False,
+    float32: Annotated[bool, typer.Option("--float32", help="Use single precision (float) instead of double.")] = False,
     samples: Annotated[
         int,
         typer.Option("--samples", metavar="N", help="Number of samples of the case's run to write as test vectors."),
@@ -101,9 +99,11 @@ def _cosim(
     json: Json = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Write cosimulation.nc and .csv, summary.json and a picture here."),
+        typer.Option("--out", metavar="DIR", help="Write cosimulation.nc and .csv, summary.json and a figure here."),
     ] = None,
-    trust: Annotated[bool, typer.Option("--trust", help="Allow its libraries to run with your rights.")] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Allow the libraries of the FMUs to run with your rights.")
+    ] = False,
     step: Annotated[
         float | None,
         typer.Option("--step", metavar="S", help="Communication step, s; the maximum step with --tolerance."),
@@ -119,7 +119,9 @@ def _cosim(
     tolerance: Annotated[
         float | None,
         typer.Option(
-            "--tolerance", metavar="SHARE", help="Largest relative error of a step; longer steps are shortened."
+            "--tolerance",
+            metavar="SHARE",
+            help="Largest relative error of a step; steps with a larger error are shortened.",
         ),
     ] = None,
     estimate: Annotated[bool, typer.Option(help="Repeat the run with a finer step to estimate the error.")] = True,

@@ -37,7 +37,7 @@ def _plot(
         typer.Option("--signal", metavar="NAME[.COMPONENT]", help="Draw this quantity, such as rate.x; repeatable."),
     ] = None,
     look: Annotated[
-        str, typer.Option("--look", metavar="NAME", help="screen, print (a column of 88 mm), slide or dark.")
+        str, typer.Option("--look", metavar="NAME", help="Style: screen, print (a column of 88 mm), slide or dark.")
     ] = "screen",
     json: Json = False,
 ) -> Work:
@@ -51,7 +51,8 @@ def _plot(
 def _poles(
     case: CaseName,
     vary: Annotated[
-        str, typer.Option("--vary", metavar="KEY.PATH=LOW:HIGH[:COUNT]", help="The number that changes, and its range.")
+        str,
+        typer.Option("--vary", metavar="KEY.PATH=LOW:HIGH[:COUNT]", help="Parameter that is varied, and its range."),
     ],
     out: Annotated[Path | None, Picture] = None,
     overrides: Overrides = None,
@@ -74,9 +75,13 @@ def _convert(
     json: Json = False,
     name: Annotated[str | None, typer.Option("--name", help="Name of the spacecraft.")] = None,
     identifier: Annotated[str | None, typer.Option("--id", help="International designator of the spacecraft.")] = None,
-    frame: Annotated[str | None, typer.Option("--frame", help="Name of the inertial frame; EME2000.")] = None,
-    center: Annotated[str | None, typer.Option("--center", help="Central body of the orbit; EARTH.")] = None,
-    time_system: Annotated[str | None, typer.Option("--time-system", help="Time system of the epoch; UTC.")] = None,
+    frame: Annotated[
+        str | None, typer.Option("--frame", help="Name of the inertial frame; by default EME2000.")
+    ] = None,
+    center: Annotated[str | None, typer.Option("--center", help="Central body of the orbit; by default EARTH.")] = None,
+    time_system: Annotated[
+        str | None, typer.Option("--time-system", help="Time system of the epoch; by default UTC.")
+    ] = None,
     position: Annotated[
         tuple[float, float, float] | None,
         typer.Option("--position", metavar="X Y Z", help="Earth-fixed position of a spacecraft without an orbit, m."),

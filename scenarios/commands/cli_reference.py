@@ -18,7 +18,7 @@ def _schema(
         str | None,
         typer.Argument(metavar="KIND", help="A table or kind such as plant, lqr or controller.lqr."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the JSON Schema of KIND in place of its keys.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the JSON Schema of KIND instead of its keys.")] = False,
 ) -> Work:
     """Print the JSON Schema of case files, or the keys of one table or kind with units and bounds."""
     from .case_files import print_schema
@@ -32,7 +32,7 @@ def _verify(
         bool, typer.Option("--documents", help="Verify every system and equation group of the five documents.")
     ] = False,
     mesh: Annotated[bool, typer.Option("--mesh", help="Verify the mesh convergence of flexible arms.")] = False,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="With --mesh: file of the picture.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="With --mesh: file of the figure.")] = None,
     json: Json = False,
 ) -> Work:
     """Compute the values in the source documents, or on refined meshes, and compare them with references."""
@@ -64,7 +64,7 @@ def _bases(
     angles_deg: Annotated[tuple[float, float, float] | None, Angles] = None,
     attitude: Annotated[
         tuple[float, float, float, float] | None,
-        typer.Option("--attitude", metavar="E0 E1 E2 E3", help="Euler parameters, scalar first, in place of angles."),
+        typer.Option("--attitude", metavar="E0 E1 E2 E3", help="Euler parameters, scalar first, instead of angles."),
     ] = None,
     out: Annotated[Path | None, Picture] = None,
     json: Json = False,

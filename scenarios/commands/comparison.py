@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...plant.errors import PolhodeError
 from ..case.kinds.design import design_craft, design_model
 from ..case.kinds.laws.twins import twin
@@ -49,7 +49,7 @@ class Entry:
 
 
 def with_method(case: Case, method: str) -> Case:
-    """Return the case with another kind of law, tuned to the same natural frequency and damping ratio.
+    """Return the case with a different kind of law, tuned to the same natural frequency and damping ratio.
 
     case: a case with a controller; method: kind of law. If the law of the case is already of this kind, the case is
     returned unchanged. Raises InputError if the case has no controller, or the kind cannot be tuned this way.
@@ -57,7 +57,7 @@ def with_method(case: Case, method: str) -> Case:
     from ...plant.errors import InputError
 
     if case.controller is None:
-        raise InputError("the case has no [controller] whose tuning another method could adopt")
+        raise InputError("the case has no [controller] whose tuning a different method could adopt")
     craft = design_craft(case, build(case, with_law=False).craft)
     table = twin(case.controller, method, craft.locked_inertia(craft.at_rest()))
     return case.model_copy(update={"controller": table})
@@ -80,7 +80,7 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
     try:
         problem = build(case)
         assert problem.law is not None  # noqa: S101 # the case has a controller
-        margins = asked(problem.law).margins(design_model(case, problem.craft), blocks=problem.blocks).to_dict()
+        margins = with_defaults(problem.law).margins(design_model(case, problem.craft), blocks=problem.blocks).to_dict()
     except PolhodeError as error:
         return Entry(method=method, metrics=blank, margins=None, run=None, reason=str(error))
     margins.pop("closed_loop_poles")

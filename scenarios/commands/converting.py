@@ -14,7 +14,7 @@ def convert_run(file: Path, *, json: bool, out: Path, epoch: str, given: dict[st
     """Write attitude or orbit of a saved run in a standard format.
 
     file: the saved run. json: print the result as one JSON object. out: output file; the suffix selects the format
-    (.aem, .oem or .czml). epoch: date of t = 0. given: further keyword arguments of the writer; None: not given.
+    (.aem, .oem or .czml). epoch: date of t = 0. given: additional keyword arguments of the writer; None: not given.
     Returns 0. Raises InputError if the suffix is unknown, or the format does not support an option.
     """
     from ... import sim

@@ -37,7 +37,7 @@ def design_case(
     import numpy as np
 
     from ...controllers import analyse, plant_fingerprint
-    from ...controllers.contracts.law import asked
+    from ...controllers.contracts.law_defaults import with_defaults
     from ...controllers.contracts.law_system import linear_law_content
     from ...controllers.laws.files.checksum import CHECKSUM, system_checksum
     from ...controllers.laws.files.law_file import law_text
@@ -76,20 +76,20 @@ def design_case(
         kind = "" if chosen.controller is None else chosen.controller.kind
         model = design_model(chosen, craft)
         state({"plant_fingerprint": plant_fingerprint(model)})
-        no_margins = asked(law).no_margins
+        no_margins = with_defaults(law).no_margins
         blocks = blocks_of(chosen, craft, law=law) if whole is None else whole.blocks
         analysis = None if no_margins else analyse(law, model, blocks=blocks)
         verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=no_margins, problem=whole)
         warnings = (*design_warnings(chosen, craft), *warnings)
         budget = budget_on_reference(craft, reference_of(chosen, craft), chosen.run.duration_s)
-    system = None if analysis is None else linear_law_content(asked(law), model, with_delay=False)
+    system = None if analysis is None else linear_law_content(with_defaults(law), model, with_delay=False)
     if system is not None:
         system[CHECKSUM] = system_checksum(system)
     told = {} if system is None else {"system": {name: np.asarray(each).tolist() for name, each in system.items()}}
     summary = {**design_summary(law, analysis, verdicts, method=kind), **told, **budget_entries(budget)}
     summary["warnings"] = list(warnings)
     with Results(out) as results:
-        if asked(law).kind:
+        if with_defaults(law).kind:
             results.text("law.toml", law_text(law, model=model))
         if system is not None:
             results.write("law.mat", lambda path: write_mat(system, path))
@@ -104,7 +104,7 @@ def design_case(
         show_design(
             loaded,
             summary,
-            words=asked(law).summary,
+            words=with_defaults(law).summary,
             analysis=no_margins if analysis is None else str(analysis),
         )
         results.say()

@@ -49,7 +49,7 @@ def export_case(
     with located(loaded.source):
         problem = build(loaded.case)
         if problem.law is None:
-            raise InputError("no controller: there is no law to export; give the case a [controller]")
+            raise InputError("no controller: there is no law to export; add a [controller] to the case")
         flight = _flight(problem)
         unnamed = ALLOCATION not in {each.name for each in problem.blocks}
         if unnamed and block is not None and block[0] == ALLOCATION and problem.craft.torques.internal:
@@ -128,7 +128,7 @@ def export_unit(
     with located(loaded.source):
         problem = build(loaded.case, with_law=not plant)
         if problem.law is None and (law or target.suffix == ".ssp"):
-            raise InputError("no controller: there is no law to export; give the case a [controller]")
+            raise InputError("no controller: there is no law to export; add a [controller] to the case")
         told: dict[str, Any] = {
             "path": target, "flight": _flight(problem), "fmi": fmi, "name": loaded.name, "progress": _say,
         }  # fmt: skip
@@ -169,7 +169,7 @@ def _flight(problem: Problem) -> dict[str, Any]:
     if "accuracy" in problem.settings:
         raise InputError(
             "run.accuracy_deg: needs several runs, but exported code runs once; give run.integrator with "
-            "run.step_s or run.rtol in its place"
+            "run.step_s or run.rtol instead"
         )
     return {
         **{key: value for key, value in problem.settings.items() if key != "output_step"},

@@ -73,11 +73,11 @@ def invoke(arguments: Sequence[str]) -> int:
         mute()
         return 1
     except MemoryError as error:
-        return _fail(f"there is not enough memory for this ({error or 'no details'}); use fewer rows or elements", 2)
+        return _fail(f"not enough memory ({error or 'no details'}); use fewer rows or elements", 2)
     except Exception as error:  # noqa: BLE001 - report any other error as one message
         if isinstance(error, OSError) and error.filename is None:  # without a file name, a standard stream failed
             mute()
-            return _fail(f"the answer could not be printed ({error.strerror or error})", 1)
+            return _fail(f"the output could not be printed ({error.strerror or error})", 1)
         usage = getattr(error, "format_message", None)  # typer's messages about invalid arguments
         if usage is not None:
             return _fail(f"{usage()} (see polhode --help)", 2)

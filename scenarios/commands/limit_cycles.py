@@ -91,15 +91,17 @@ def limit_cycles(
     inside the hub. Raises DesignError if there is no limit cycle.
     """
     if craft.elements or craft.potentials or craft.user_forces:
-        raise InputError("limit cycles are predicted for a rigid craft on which only its thrusters act")
+        raise InputError("limit cycles can be predicted only for a rigid spacecraft on which only its thrusters act")
     if follows_orbit(reference) or (reference is not None and steady_pose(reference)[1].any()):
-        raise InputError("limit cycles are predicted about rest; a spin couples the axes: give a [reference] at rest")
+        raise InputError(
+            "limit cycles can be predicted about rest only; a spin couples the axes: use a [reference] at rest"
+        )
     inertia = craft.body.central_inertia
     off = inertia - np.diag(np.diag(inertia))
     if np.abs(off).max() > 1e-9 * np.abs(inertia).max():
         raise InputError(
-            f"limit cycles are predicted about principal axes; the inertia has a product of {np.abs(off).max():g} "
-            "kg m^2, which lets no axis cycle alone: give the inertia in principal axes"
+            f"limit cycles can be predicted about principal axes only; the product of inertia of {np.abs(off).max():g} "
+            "kg m^2 couples the axes: use principal axes"
         )
     return tuple(_one(craft, law, axis, float(inertia[axis, axis])) for axis in range(3))
 
@@ -115,7 +117,7 @@ def _one(craft: "Spacecraft", law: OnOffThrusters, axis: int, inertia: float) ->
     if one > ideal.rate_rad_s:
         raise DesignError(
             f"about {'xyz'[axis]}: one sample of thrust changes the rate by {np.degrees(one):.3g} deg/s, more than the "
-            f"{np.degrees(ideal.rate_rad_s):.3g} deg/s of the drifts: there is no cycle of drifts and pulses; take a "
+            f"{np.degrees(ideal.rate_rad_s):.3g} deg/s of the drifts: there is no cycle of drifts and pulses; use a "
             "shorter sample_s, less torque or more hysteresis"
         )
     try:

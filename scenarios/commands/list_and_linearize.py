@@ -11,7 +11,7 @@ from ..case.located import located
 from ..case.stored import state_case
 from ..report.output import Results, prepare
 
-ONE_OF_TWO = "of the two control torques the model has that of the wheels; for the other, give --actuators external"
+ONE_OF_TWO = "the control torque of the wheels is the input; for the external torque, use --actuators external"
 
 
 def linearize_case(
@@ -58,20 +58,13 @@ def linearize_case(
     asked = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
     if asked and not loaded.case.plant.has_arms:
         raise InputError(
-            f"{asked[0]} requires a spacecraft with flexible arms, and {loaded.name} has none; add them as "
+            f"{asked[0]} requires a spacecraft with flexible arms, but {loaded.name} has none; add them as "
             '[[plant.elements]] kind = "flexible-arm"'
         )
     by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]
     driven = tuple(coordinates)
-    if by_modes and driven:
-        raise InputError(
-            f"--on {driven[0]}: not with {by_modes[0]}, whose model has torques on the hub as its only inputs"
-        )
-    if by_modes and allow_nonequilibrium:
-        raise InputError(
-            f"--allow-nonequilibrium: with {by_modes[0]} arms are linearised at rest, which is an equilibrium"
-        )
     if by_modes:
+        _check_arm_options(by_modes[0], driven, allow_nonequilibrium=allow_nonequilibrium)
         import numpy as np
 
         from .arm_modes import linearize_arms
@@ -114,6 +107,16 @@ def linearize_case(
         show_warnings(warnings)
         results.say()
     return results.code(0)
+
+
+def _check_arm_options(option: str, driven: tuple[str, ...], *, allow_nonequilibrium: bool) -> None:
+    """Raise InputError if other options do not apply together with one that linearises flexible arms by modes."""
+    if driven:
+        raise InputError(
+            f"--on {driven[0]}: cannot be combined with {option}, since torques on the hub are its only inputs"
+        )
+    if allow_nonequilibrium:
+        raise InputError(f"--allow-nonequilibrium: with {option} arms are linearised at rest, which is an equilibrium")
 
 
 def _print(text: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import FixedReference, SpinReference, pointing_budget
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.guidance import follows_orbit
 from ...controllers.loop.acting_model import operating_rate
 from ...plant.errors import DesignError, EquilibriumError, InputError
@@ -117,8 +117,8 @@ def analyse(
     name: name of the case, for the progress bar.
     duration: duration of the case, and of each run for the region of attraction, s.
     taken_as: description of the simplified spacecraft in the problem; empty if it is not simplified.
-    known: blocks for a law that reads the true attitude. They are used for unwinding and region of attraction, whose
-        large errors a filter has not settled for. None: the blocks of the problem.
+    known: blocks for a law that reads the true attitude. They are used for unwinding and region of attraction, where
+        errors are too large for a filter to settle. None: the blocks of the problem.
     window, pointing_from: averaging window and start of the pointing errors, s.
     Raises InputError if the problem has no law, DesignError if the loop is unstable, and EquilibriumError if the
     orbit of the reference moves the spacecraft.
@@ -184,12 +184,12 @@ def _budget(
     if law is None or not any(block.random for block in problem.blocks):
         return None, "", None
     if window is None:
-        return None, "no pointing budget: give metrics.window_s, over which mean and relative errors are taken", None
+        return None, "no pointing budget: set metrics.window_s, the averaging window of mean and relative errors", None
     try:
         budget = pointing_budget(law, model, window=window, blocks=problem.blocks)
     except (DesignError, InputError) as error:
         return None, f"no pointing budget: {error}", None
-    sample = asked(law).sample
+    sample = with_defaults(law).sample
     rows = {**problem.settings, "output_step": min(float(problem.settings["output_step"]), sample)}
     run = fly(replace(problem, settings=rows), name=f"{name} (pointing errors)")
     try:
@@ -207,9 +207,9 @@ def _require_rest(craft: "Spacecraft", model: "LinearModel") -> None:
         craft.linearize(np.array(model.operating_point))
     except EquilibriumError:
         raise EquilibriumError(
-            "along the orbit the gravity gradient never rests, so there is no steady motion whose margins a run "
-            "could confirm; `polhode design` computes the margins at a fixed point of the orbit, `polhode run` "
-            "simulates it"
+            "the gravity gradient varies along the orbit, so there is no steady motion about which a run "
+            "could confirm margins; `polhode design` computes the margins at a fixed point of the orbit, `polhode run` "
+            "simulates the motion"
         ) from None
 
 
@@ -220,7 +220,7 @@ def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
     if problem.blocks:
         return None, "no Lyapunov function is known for a law with blocks"
     try:
-        asked(problem.law).lyapunov()
+        with_defaults(problem.law).lyapunov()
     except DesignError as error:
         return None, str(error)
     run = run_problem(replace(problem, pulses=()))  # the theorem excludes external torques
@@ -250,7 +250,7 @@ def _fastest(craft: "Spacecraft", model: "LinearModel", law: Any, duration: floa
     inertia = float(np.linalg.eigvalsh(craft.locked_inertia(np.array(model.operating_point))).max())
     if np.isfinite(limits).all():
         return 0.25 * duration * float(limits.min()) / inertia
-    loop = asked(law).loop(model)
+    loop = with_defaults(law).loop(model)
     return loop.slowest() / loop.sample
 
 
@@ -270,7 +270,7 @@ def _sweeps(
     rigid = not (craft.elements or craft.potentials or craft.user_forces or craft.translation or blocks)
     if rigid and craft.torques.name == "body" and not craft.rate(at).any():
         values, axes = np.linalg.eigh(craft.body.inertia)
-        loop = asked(law).loop(model)
+        loop = with_defaults(law).loop(model)
         pace = loop.slowest() / loop.sample
         found.append(
             sim.spin_sweep(craft, law, axis=axes[:, int(np.argmax(values))], rates=pace * np.linspace(0, 2, 9))

@@ -33,11 +33,11 @@ def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
     """
     if not craft.elements:
         raise InputError(
-            "the case has no [controller] to design and no [[plant.elements]] to judge; add one of the two"
+            "the case has no [controller] to design and no [[plant.elements]] to analyse; add one of the two"
         )
     size = float(np.linalg.norm(state[:3]))
     if size == 0.0:
-        raise InputError("the craft has no angular momentum, so it has no steady spin; give [initial] a rate")
+        raise InputError("the spacecraft has no angular momentum, so it has no steady spin; set a rate in [initial]")
     return spin_equilibria(craft, momentum=size)
 
 

@@ -37,7 +37,7 @@ def plot_runs(paths: Sequence[str], *, out: Path, signals: Sequence[str] = (), l
     style_sheet(look)
     for path in paths:
         if not path.endswith(".nc"):
-            raise InputError(f"{path}: is no saved run; polhode run CASE --out DIR writes DIR/run.nc")
+            raise InputError(f"{path}: is not a saved run; polhode run CASE --out DIR writes DIR/run.nc")
     cases = [load_case(path) for path in paths]
     loaded = [load_run(path) for path in paths]
     runs = dict(zip(_labels(paths, [each.name for each in cases]), loaded, strict=True))

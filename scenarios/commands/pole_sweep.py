@@ -54,7 +54,7 @@ def poles_at(loaded: "LoadedCase", *, mode: str | None = None) -> NDArray[np.com
     With a law, these are the poles of the sampled loop, s = log(z) / h. Without a law, they are the poles of the
     spacecraft about its initial state. Raises PolhodeError if there is no linear model.
     """
-    from ...controllers.contracts.law import asked
+    from ...controllers.contracts.law_defaults import with_defaults
     from ..case.kinds.design import design_model, linear_model
     from ..case.kinds.formulations import require_linear
     from ..case.kinds.problem import build
@@ -66,7 +66,7 @@ def poles_at(loaded: "LoadedCase", *, mode: str | None = None) -> NDArray[np.com
     if problem.law is None:
         found = np.asarray(linear_model(loaded.case, problem.craft).eigenvalues(), dtype=np.complex128)
     else:
-        loop = asked(problem.law).loop(design_model(loaded.case, problem.craft), blocks=problem.blocks)
+        loop = with_defaults(problem.law).loop(design_model(loaded.case, problem.craft), blocks=problem.blocks)
         z = np.asarray(loop.poles(), dtype=np.complex128)
         found = np.asarray(np.log(z[np.abs(z) > DEAD_BEAT]), dtype=np.complex128) / (loop.repeats * loop.sample)
     return found[found.imag >= -1e-12 * np.abs(found)]
@@ -112,7 +112,7 @@ def sweep_poles(
         if rate_varies:
             spin.append(_spin(loaded))
     if not used:
-        raise InputError(f"--vary {vary}: the case has poles at no value; at {values[0]:g}: {left[values[0]]}")
+        raise InputError(f"--vary {vary}: no value gives poles; at {values[0]:g}: {left[values[0]]}")
     if out is not None:
         label = _label(key)
         turning = spin if rate_varies and max(spin) > 0.0 else None

@@ -64,7 +64,7 @@ def _check(out: Path) -> None:
     if out.is_dir():
         raise InputError(f"--out {out}: is a folder; give a file")
     if not out.parent.is_dir():
-        raise InputError(f"--out {out}: there is no folder {out.parent}; make it first")
+        raise InputError(f"--out {out}: there is no folder {out.parent}; create it first")
 
 
 def _judgement(source: "PageSource") -> int:

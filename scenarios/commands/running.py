@@ -72,7 +72,7 @@ def run_and_print(
     at: comma-separated times of the samples in the summary, s.
     json: print one JSON object.
     out: directory for run.nc, summary.json and the figures.
-    real_time: simulated seconds per second of real time; None: as fast as possible.
+    real_time: simulated seconds per second of wall-clock time; None: as fast as possible.
     Returns 0 if the run completed and every requirement is met; 130 if interrupted; otherwise 1, also if a file could
     not be written or a repeated run differs.
     """
@@ -109,7 +109,7 @@ def _of_campaign(name: str | None, campaign: Path | None, number: int | None, ov
         raise InputError(
             "nothing to run; give CASE, or --from-campaign DIR with --run K"
             if name is None
-            else "--from-campaign DIR and --run K belong together; give both or neither"
+            else "--from-campaign DIR and --run K must be given together"
         )
     if name is not None or not all(trusts(each) for each in overrides):
         raise InputError("--from-campaign defines the case and its numbers; remove CASE and --set")
@@ -135,7 +135,7 @@ def _run(
         many = problem.settings["duration"] / problem.settings["output_step"] > ROWS_IN_MEMORY
         if many and "accuracy" in problem.settings:
             raise InputError(
-                f"run.accuracy_deg keeps all rows of several runs in memory, at most {ROWS_IN_MEMORY} each; take a "
+                f"run.accuracy_deg keeps all rows of several runs in memory, at most {ROWS_IN_MEMORY} each; use a "
                 "longer run.output_s"
             )
         if real_time is not None and others:

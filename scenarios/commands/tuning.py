@@ -33,7 +33,7 @@ def tune_and_print(
     out: directory for tune.json, tuned.toml (the case with tuned values), law.toml and the figure. Returns 1 if a
     requirement on the loop, or on the run with the tuned law, is not met; otherwise 0.
     """
-    from ...controllers.contracts.law import asked
+    from ...controllers.contracts.law_defaults import with_defaults
     from ...controllers.laws.files.law_file import law_text
     from ..case.kinds.design import design_model
     from ..case.kinds.problem import build
@@ -62,7 +62,7 @@ def tune_and_print(
 
     with Results(out) as results:
         problem = build(found.loaded.case)
-        if problem.law is not None and asked(problem.law).kind:
+        if problem.law is not None and with_defaults(problem.law).kind:
             law, model = problem.law, design_model(found.loaded.case, problem.craft)
             results.text("law.toml", law_text(law, model=model))
         results.text("tuned.toml", tuned_text(found.loaded, source=loaded.source))

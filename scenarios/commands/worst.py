@@ -65,5 +65,5 @@ def print_worst(
         show_worst(found, files=results.files, out=results.where)
     if not found.meets:
         what = "is not stable" if found.is_linear and found.search.lost else "violates the requirement of the case"
-        sys.stderr.write(f"polhode: {loaded.name}: the worst craft found {what}\n")
+        sys.stderr.write(f"polhode: {loaded.name}: the worst spacecraft found {what}\n")
     return results.code(0 if found.meets else 1)

@@ -108,7 +108,7 @@ def _disk(run: "Run") -> list[TableRow]:
             document="plotted",
             exact=float(4.0 * ellipk(0.25) / np.sqrt(5.0)),
             polhode=mean_period(run.t, momentum),
-            note="(46) has k r for k r^2; with r = 1 m the figures do not show it",
+            note="(46) has k r for k r^2; with r = 1 m the figures do not show the error",
         ),
     ]
 
@@ -170,7 +170,7 @@ def _top(run: "Run") -> list[TableRow]:
     # average over complete nutation periods, so that the nutation cancels
     whole = np.floor(run.t[-1] / nutation) * nutation if np.isfinite(nutation) else float("nan")
     precession = float((Spline(run.t, turned)(whole) - turned[0]) / whole)
-    note = "Table 5's figures are readings off a plot"
+    note = "the values in Table 5 are read from a plot"
     return [
         TableRow(
             quantity="nutation (rad/s)",

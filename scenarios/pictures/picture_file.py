@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...controllers.laws.files.whole_file import write_whole
 from ...plant.errors import InputError
-from ..report.output import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,11 +22,11 @@ def check_picture(out: Path) -> None:
     if ending not in PICTURE_TYPES:
         wanted = ", ".join(f".{word}" for word in PICTURE_TYPES)
         given = f"the file type {out.suffix!r} is unknown" if ending else "the name has no file type"
-        raise InputError(f"--out {out}: {given}; end it in one of {wanted}")
+        raise InputError(f"--out {out}: {given}; use one of {wanted}")
     if out.is_dir():
         raise InputError(f"--out {out}: is a folder; give a file")
     if not out.parent.is_dir():
-        raise InputError(f"--out {out}: there is no folder {out.parent}; make it first")
+        raise InputError(f"--out {out}: there is no folder {out.parent}; create it first")
 
 
 def write_picture(out: Path, draw: "Callable[[], Figure]") -> None:

@@ -19,12 +19,12 @@ def case_warnings(loaded: "LoadedCase", run: "Run", times: Sequence[float] = ())
     end = float(run.t[-1])
     late = [f"no sample at {time:g} s: the run ended at {end:g} s" for time in times if time > end]
     idle = [
-        f"torques.{index} begins at {begins:g} s, when the run is over: it never acts"
+        f"torques.{index} begins at {begins:g} s, after the end of the run, and never acts"
         for index, begins in enumerate(getattr(each, each.begins) for each in loaded.case.torques)
         if begins >= loaded.case.run.duration_s
     ]
     idle += [
-        f"faults.{index} begins at {each.from_s:g} s, when the run is over: it never occurs"
+        f"faults.{index} begins at {each.from_s:g} s, after the end of the run, and never occurs"
         for index, each in enumerate(loaded.case.faults)
         if each.from_s >= loaded.case.run.duration_s
     ]

@@ -24,7 +24,7 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
     console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
     if found.taken_as:
-        console.print(f"[dim]model and simulation of the craft with {escape(found.taken_as)}[/dim]\n")
+        console.print(f"[dim]model and simulation of the spacecraft with {escape(found.taken_as)}[/dim]\n")
     table = Table(title="margins", title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("input")
     table.add_column("changed")
@@ -58,14 +58,14 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
         console.print(f"[dim]{escape(found.reason)}[/dim]")
     else:
         V = found.lyapunov
-        words = f"V = {V.function.words} falls from {V.values[0]:.4g} to {V.values[-1]:.3g}"
-        rise = f"; largest rise {V.largest_increase:.2g} of its start"
+        words = f"V = {V.function.words} decreases from {V.values[0]:.4g} to {V.values[-1]:.3g}"
+        rise = f"; largest increase {V.largest_increase:.2g} of the initial value"
         _say(console, V.decreases(), escape(words + rise))
     apart = np.degrees(found.unwinding.difference.max())
     _say(console, not found.unwinding.unwinds, f"no unwinding: from e and -e the attitudes differ by {apart:.2g} deg")
 
     if found.known:
-        console.print("[dim]stability in the large, for the law with the true attitude in place of its estimate:[/dim]")
+        console.print("[dim]global stability, for the law with the true attitude instead of the estimate:[/dim]")
     region = found.region
     settled, starts = int(np.isfinite(region.settling_time).sum()), region.settling_time.size
     console.print(
@@ -101,7 +101,7 @@ def _show_budget(console: Terminal, budget: PointingBudget, measured: PointingEr
     console.print(table)
     share = f"{100.0 * budget.confidence:g} %"
     console.print(
-        f"[dim]{share} of a Gaussian error lie within {budget.factor:.3f} sigma: of noise over time, of a bias over "
+        f"[dim]{share} of a Gaussian error are within {budget.factor:.3f} sigma: for noise over time, for a bias over "
         "the ensemble of runs (mixed interpretation, ECSS-E-ST-60-10C)[/dim]"
     )
     for words in budget.words:
@@ -109,7 +109,7 @@ def _show_budget(console: Terminal, budget: PointingBudget, measured: PointingEr
     if measured is not None and measured.limited:
         console.print(
             f"the torque was at its limit in {100.0 * measured.limited:.3g} % of the samples, which the linear "
-            "budget knows nothing of"
+            "budget does not include"
         )
 
 

@@ -36,7 +36,7 @@ def show_campaign(summary: Mapping[str, Any], *, title: str, files: Sequence[str
 
 def _rates(console: Terminal, summary: Mapping[str, Any]) -> None:
     if not summary["pass_rates"]:
-        console.print("\n[dim]the case requires nothing: \\[\\[require]] says the requirements of a run[/dim]")
+        console.print("\n[dim]the case has no requirements; \\[\\[require]] states them[/dim]")
         return
     random = summary["plan"] == "random"  # other plans are not random samples, so they have no confidence interval
     sure = f"{100 * summary['confidence']:g} % interval" if random else ""
@@ -78,7 +78,7 @@ def _spread(console: Terminal, summary: Mapping[str, Any]) -> None:
     console.print()
     console.print(table)
     if summary["noisy"]:
-        console.print("[dim]nominal: the case itself, as in polhode run with its own seed: one draw of its noise[/dim]")
+        console.print("[dim]nominal: the case as in polhode run with its own seed, one draw of its noise[/dim]")
 
 
 def _drivers(console: Terminal, summary: Mapping[str, Any], out: str | None) -> None:
@@ -88,7 +88,7 @@ def _drivers(console: Terminal, summary: Mapping[str, Any], out: str | None) -> 
         words = ", ".join(f"{name} {value:+.2f}" for name, value in list(felt.items())[:MOST])
         none = "nothing that varies" if not found else "too few runs to say" if chance is None else "nothing"
         left = f" (|r| up to {chance:.2f} is chance)" if found and chance is not None else ""
-        console.print(f"\n{metric} goes with (rank correlation): {escape(words) or none}{left}")
+        console.print(f"\n{metric} correlates with (rank correlation): {escape(words) or none}{left}")
         if summary["sobol_indices"]:
             _indices(console, summary["sobol_indices"][metric])
         worst = ", ".join(f"{each['run']} ({_value(each['value'])})" for each in summary["worst"][metric])
@@ -107,7 +107,7 @@ def _indices(console: Terminal, found: Mapping[str, Any]) -> None:
         console.print(f"  [yellow]no Sobol indices[/yellow]: {escape(found['reason'])}")
         return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
-    for heading, justify in (("share of its variance", "left"), ("alone", "right"), ("with others", "right")):
+    for heading, justify in (("fraction of its variance", "left"), ("alone", "right"), ("with others", "right")):
         table.add_column(heading, justify=justify)  # pyright: ignore[reportArgumentType] # two of rich's own words
     for name, index in list(found.items())[:MOST_INDICES]:
         low, high = index["total_interval"]

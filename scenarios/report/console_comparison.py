@@ -26,8 +26,8 @@ def show_comparison(loaded: LoadedCase, entries: Sequence[Entry]) -> None:
     console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
     console.print(
-        "[dim]equal natural frequency and damping ratio; smallest margin over all inputs together and each alone "
-        "(disk: each alone)[/dim]\n"
+        "[dim]equal natural frequency and damping ratio; smallest margin over all inputs together and individually "
+        "(disk: individually)[/dim]\n"
     )
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("law", vertical="bottom", no_wrap=True)

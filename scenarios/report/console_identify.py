@@ -22,6 +22,39 @@ def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | N
     """
     console = Terminal()
     console.print(f"[bold]{escape(found.loaded.name)}[/bold]  {escape(found.loaded.case.title)}\n")
+    console.print(_estimates(found))
+    names, correlation = found.information.names, found.information.correlation
+    strong = [
+        (abs(correlation[i, j]), f"{names[i]} and {names[j]} {correlation[i, j]:+.3f}")
+        for i in range(len(names))
+        for j in range(i)
+        if abs(correlation[i, j]) >= STRONG
+    ]
+    if strong:
+        words = ", ".join(text for _, text in sorted(strong, reverse=True)[:6])
+        console.print(f"\ncorrelations above {STRONG:g}: {escape(words)}", soft_wrap=True)
+    if found.unobservable:
+        console.print("\n[red]not determined by this telemetry, so there is no estimate:[/red]")
+        for each, words in zip(found.unobservable, found.advice, strict=True):
+            console.print(escape(f"  {each} (sigma {_text(each.sigma)} of its magnitude): {words}"), soft_wrap=True)
+    else:
+        worst = found.information.combinations[0]
+        console.print(f"\nleast certain combination: {escape(str(worst))}, sigma {_text(worst.sigma)} of its magnitude")
+    console.print()
+    console.print(_residuals(found))
+    for words in found.notes:
+        console.print(escape(words), soft_wrap=True)
+    console.print(f"\n{found.steps} steps; error of the sensitivities {100 * found.difference_error:.2g} % of sigma")
+    if found.observable and found.by_key:
+        sets = " ".join(f"--set {shlex.quote(f'{key}={inline_toml(value)}')}" for key, value in found.by_key.items())
+        console.print("\nthe identified case:")
+        console.print(escape(f"polhode run {shlex.quote(found.loaded.source)} {sets}"), soft_wrap=True)
+    if out is not None:
+        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
+
+
+def _estimates(found: IdentifiedCase) -> Table:
+    """Return the table of the estimates."""
     table = Table(box=None, pad_edge=False)
     for title in ("parameter", "before", "estimate", "sigma", ""):
         table.add_column(title, justify="left" if title in ("parameter", "") else "right")
@@ -36,24 +69,11 @@ def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | N
             _text(each.sigma),
             escape(f"{each.unit}, also estimated"),
         )
-    console.print(table)
-    names, correlation = found.information.names, found.information.correlation
-    strong = [
-        (abs(correlation[i, j]), f"{names[i]} and {names[j]} {correlation[i, j]:+.3f}")
-        for i in range(len(names))
-        for j in range(i)
-        if abs(correlation[i, j]) >= STRONG
-    ]
-    if strong:
-        words = ", ".join(text for _, text in sorted(strong, reverse=True)[:6])
-        console.print(f"\ncorrelations above {STRONG:g}: {escape(words)}", soft_wrap=True)
-    if found.unobservable:
-        console.print("\n[red]not determined by this telemetry, so there is no estimate:[/red]")
-        for each, words in zip(found.unobservable, found.advice, strict=True):
-            console.print(escape(f"  {each} (sigma {_text(each.sigma)} of its size): {words}"), soft_wrap=True)
-    else:
-        worst = found.information.combinations[0]
-        console.print(f"\nleast certain combination: {escape(str(worst))}, sigma {_text(worst.sigma)} of its size")
+    return table
+
+
+def _residuals(found: IdentifiedCase) -> Table:
+    """Return the table of the residual tests."""
     rows = Table(box=None, pad_edge=False)
     for title in ("residuals of", "number", "mean square", "99.9 % band", "whiteness", ""):
         rows.add_column(title, justify="left" if title in ("residuals of", "") else "right")
@@ -69,17 +89,7 @@ def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | N
             "-" if np.isnan(each.whiteness) else f"{each.whiteness:.2g}",
             verdict,
         )
-    console.print()
-    console.print(rows)
-    for words in found.notes:
-        console.print(escape(words), soft_wrap=True)
-    console.print(f"\n{found.steps} steps; error of the sensitivities {100 * found.difference_error:.2g} % of sigma")
-    if found.observable and found.by_key:
-        sets = " ".join(f"--set {shlex.quote(f'{key}={inline_toml(value)}')}" for key, value in found.by_key.items())
-        console.print("\nthe identified case:")
-        console.print(escape(f"polhode run {shlex.quote(found.loaded.source)} {sets}"), soft_wrap=True)
-    if out is not None:
-        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
+    return rows
 
 
 def _text(value: float) -> str:

@@ -27,7 +27,7 @@ def show_modes(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     console.print(f"inertia about the mass centre {diagonal} kg m^2, mass {summary['mass_kg']:.6g} kg\n")
     _modes(console, modes, kept)
     whole = "  ".join(f"{100 * share:.2f}" for share in summary["inertia_share_of_all_modes"])
-    console.print(f"all modes together hold {whole} % of the inertia about x, y, z\n")
+    console.print(f"all modes together have {whole} % of the inertia about x, y, z\n")
     _flight(console, summary["free_modes"])
     bound = summary["valid_up_to_Hz"]
     console.print()

@@ -18,7 +18,7 @@ def show_cans(summary: Mapping[str, Any], *, file: str) -> None:
     """
     console = _console()
     console.print(f"[bold]{summary['sequence']}[/bold]  {_state(summary)}")
-    table = _table("turn", "angle (deg)", "about", "axis in inertial components")
+    table = _table("rotation", "angle (deg)", "about", "axis in inertial components")
     for number, (turn, angle) in enumerate(zip(summary["turns"], summary["angles_deg"], strict=True), start=1):
         numbers = _vector(turn["direction"])
         table.add_row(str(number), f"{angle:.10g}", turn["axis"], f"g{number} = {numbers}")

@@ -38,19 +38,12 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
         words, unit = label(metric)
         table.add_row(escape(f"{words} {unit}"), "soft goal", _text(before), _text(after), *(("", "") * sought), "")
     console.print(table)
-    values = Table(box=None, pad_edge=False)
-    for title in ("value", "before", "after", "low", "high", ""):
-        values.add_column(title, justify="left" if title in ("value", "") else "right")
-    for each in found.values:
-        mark = f"[yellow]at its {each['at_bound']} bound[/yellow]" if each["at_bound"] else ""
-        numbers = [_text(each[name]) for name in ("before", "after", "low", "high")]
-        values.add_row(escape(str(each["key"])), *numbers, mark)
     console.print()
-    console.print(values)
+    console.print(_values(found))
     console.print(f"\n{escape(_starts(found))}")
     stops = [each.name for each in found.requirements if each.active]
     if found.met and stops:
-        console.print(f"what stops the soft goal: {escape(', '.join(stops))}")
+        console.print(f"goals that limit the soft goal: {escape(', '.join(stops))}")
     elif not found.met:
         pair = " and ".join(stops[:2]) or "the requirements"
         console.print(f"[red]no start met the requirements; the tightest conflict is {escape(pair)}[/red]")
@@ -60,6 +53,18 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
     console.print(escape(f"polhode run {shlex.quote(found.loaded.source)} {words}"), soft_wrap=True)
     if out is not None:
         console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
+
+
+def _values(found: TunedCase) -> Table:
+    """Return the table of the tuned values."""
+    values = Table(box=None, pad_edge=False)
+    for title in ("value", "before", "after", "low", "high", ""):
+        values.add_column(title, justify="left" if title in ("value", "") else "right")
+    for each in found.values:
+        mark = f"[yellow]at its {each['at_bound']} bound[/yellow]" if each["at_bound"] else ""
+        numbers = [_text(each[name]) for name in ("before", "after", "low", "high")]
+        values.add_row(escape(str(each["key"])), *numbers, mark)
+    return values
 
 
 def _row(each: Requirement, *, sought: bool) -> list[str]:

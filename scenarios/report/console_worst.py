@@ -22,11 +22,11 @@ def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> N
         console.print(f"{what:<22} {value:10.5g} {escape(unit)}{'  ' if unit else ' '}[dim]{escape(more)}[/dim]")
 
     console.print(
-        f"[bold]{escape(name)}[/bold]  {escape(found.loaded.case.title)}\n{escape(words)}, of the law as it is\n"
+        f"[bold]{escape(name)}[/bold]  {escape(found.loaded.case.title)}\n{escape(words)}, for the law of the case\n"
     )
     row("nominal craft", search.nominal)
     if search.lost and found.no_guarantee.startswith("the loop"):
-        console.print("[red]worst found[/red]            the loop of this craft is not stable")
+        console.print("[red]worst found[/red]            the loop of this spacecraft is not stable")
     elif search.lost:
         console.print("[red]worst found[/red]            this run has no value, so the requirement is not met")
     else:
@@ -54,9 +54,9 @@ def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> N
     if found.unfelt:
         console.print(f"[dim]without effect on the loop, not varied: {escape(', '.join(found.unfelt))}[/dim]")
     if found.taken_as:
-        console.print(f"[dim]the loop of the craft with {escape(found.taken_as)}[/dim]")
+        console.print(f"[dim]the loop of the spacecraft with {escape(found.taken_as)}[/dim]")
     if search.refused:
-        console.print(f"[yellow]{search.refused} refused[/yellow], the first: {escape(search.reason)}")
+        console.print(f"[yellow]{search.refused} rejected[/yellow], the first: {escape(search.reason)}")
     console.print("\nthe worst case:")
     verb = "polhode analyse" if found.metric in BUDGETS else "polhode design" if found.is_linear else "polhode run"
     mode = "" if found.mode is None else f" --mode {shlex.quote(found.mode)}"

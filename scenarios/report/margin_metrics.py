@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from ...controllers.loop.sampled_loop import SampledLoop
     from ...plant import Spacecraft
 
-__all__ = ["MARGINS", "margin_metrics", "required_margins"]
-
 BUDGET = "_budget_deg"
 
 
@@ -83,7 +81,7 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
     wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
     if not wanted:
         return {}
-    from ...controllers.contracts.law import asked
+    from ...controllers.contracts.law_defaults import with_defaults
     from ...controllers.loop.shared_loop import shared_loop
     from ..case.kinds.design import design_model
     from ..case.kinds.formulations import require_linear
@@ -95,8 +93,8 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
         return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
     if law is None:
         return dict.fromkeys(sorted(wanted), Metric(None, "the case has no [controller]"))
-    if asked(law).no_margins:
-        return dict.fromkeys(sorted(wanted), Metric(None, asked(law).no_margins))
+    if with_defaults(law).no_margins:
+        return dict.fromkeys(sorted(wanted), Metric(None, with_defaults(law).no_margins))
     found: dict[str, Metric] = {}
     try:
         loop = shared_loop(craft, law, design_model(case, craft), blocks)
@@ -140,7 +138,7 @@ def _budgets(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[s
 
     del wanted
     if case.metrics.window_s is None:
-        raise InputError("the case gives no metrics.window_s, over which mean errors are taken")
+        raise InputError("the case has no metrics.window_s, the averaging window of the errors")
     return {
         f"{name}_budget_deg": Metric(degrees(value)) if isfinite(value) else Metric(None, "it grows without bound")
         for name, value in budget_figures(loop, window=case.metrics.window_s).items()

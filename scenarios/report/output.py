@@ -20,13 +20,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...controllers.laws.files.no_link import require_no_link
 from ...controllers.laws.files.provenance import provenance
-from ...controllers.laws.files.whole_file import WholeFiles, write_whole
+from ...controllers.laws.files.whole_file import WholeFiles
 from ...plant.errors import InputError, SaveError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["Results", "prepare", "write_whole"]
 
 
 def prepare(directory: Path) -> None:
@@ -106,7 +104,7 @@ class Results:
         try:
             self.out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SaveError(f"{self.out}: cannot be made ({error.strerror or error})") from None
+            raise SaveError(f"{self.out}: cannot be created ({error.strerror or error})") from None
 
     def text(self, name: str, text: str) -> None:
         """Write a text file."""
@@ -120,7 +118,7 @@ class Results:
             for name, figure in draw().items():
                 self.write(f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
         except KeyboardInterrupt:
-            self.interrupted = "the pictures not drawn yet"
+            self.interrupted = "the figures not drawn yet"
 
     def finish(self, name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
         """Write the JSON file, rename all files, and remove obsolete files of the previous run.
@@ -171,7 +169,7 @@ class Results:
         if self.failure:
             sys.stderr.write(f"polhode: {self.failure}\n")
         if self.interrupted:
-            sys.stderr.write(f"polhode: interrupted: {self.interrupted} were left out\n")
+            sys.stderr.write(f"polhode: interrupted: {self.interrupted} were omitted\n")
             return 130
         return 1 if self.failure else code
 

@@ -16,7 +16,7 @@ def unkept_plan(run: "Run", duration: float) -> list[str]:
     body axes.
     """
     plan: Any = run.reference
-    what = getattr(plan, "manoeuvre", "")  # set for a motion with a start and an end
+    what = getattr(plan, "manoeuvre", "")  # empty unless the motion has a start and an end
     if not what:
         return []
     found: list[str] = []
@@ -30,7 +30,7 @@ def unkept_plan(run: "Run", duration: float) -> list[str]:
         worst = int((needed / limits).argmax())
         if needed[worst] > limits[worst] * (1.0 + 1e-9):
             found.append(
-                f"reference: the slew takes {needed[worst]:.4g} N m about body axis {worst + 1}, more than the limit "
-                f"of {limits[worst]:g} N m; give [reference] a torque_limit_N_m below it"
+                f"reference: the slew requires {needed[worst]:.4g} N m about body axis {worst + 1}, more than the "
+                f"limit of {limits[worst]:g} N m; set a lower torque_limit_N_m in [reference]"
             )
     return found

@@ -58,7 +58,7 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
         old, new = _rows(recorded.pieces(name), there), _rows(pieces(name), here)
         for a, b in zip(old, new, strict=True):
             if a.shape != b.shape:
-                raise InputError(f"{path}: its {name} is of another craft than its case")
+                raise InputError(f"{path}: its {name} belongs to a different spacecraft than its case")
             largest = max(largest, float(np.abs(a).max(initial=0.0)))
             differs = max(differs, float(np.abs(a - b).max(initial=0.0)))
         found[name] = {"difference": differs, "relative": differs / largest if largest > 0.0 else differs}
@@ -70,7 +70,7 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
 
 
 def _rows(pieces: Generator[Array], which: NDArray[np.int64], size: int = 65_536) -> Generator[Array]:
-    """Yield selected rows in chunks of equal length, whatever the lengths of the input chunks."""
+    """Yield selected rows in chunks of equal length, independent of the input chunks."""
     first, left = 0, np.zeros(0)
     ready: list[Array] = []
     count = 0
@@ -106,7 +106,7 @@ def say_comparison(found: Mapping[str, Any], *, json: bool) -> int:
             sys.stdout.write(f"\n{words}\n")
         return 0
     sys.stderr.write(
-        f"polhode: {words}; another machine may change {found['allowed_relative']:g}, so this is another run: "
-        "the file, or what polhode computes, has changed\n"
+        f"polhode: {words}; a different machine may change up to {found['allowed_relative']:g}, so this is a different "
+        "run: the file, or what polhode computes, has changed\n"
     )
     return 1

@@ -173,13 +173,13 @@ def design_summary(
     method: the kind of law.
     -> the object that ``polhode design --json`` prints. Poles are z-plane values, in order of decreasing modulus.
     """
-    from ...controllers.contracts.law import asked
+    from ...controllers.contracts.law_defaults import with_defaults
 
     found: dict[str, Any] = {
         "method": method,
         "sample_s": law.sample,
         "delay_s": law.delay,
-        "gains": asked(law).gains(),
+        "gains": with_defaults(law).gains(),
         "closed_loop_poles": None,
         "margins": None,
         "requirements": [verdict.to_dict() for verdict in verdicts],

@@ -35,8 +35,7 @@ def _computed(run: "Run") -> "TorqueBudget | None":
 
     if not any(isinstance(potential, EnvironmentLoads) for potential in craft.potentials):
         return None
-    attitude, rate = run.values("attitude"), run.values("rate")
-    return torque_budget(craft, np.asarray(run.t), attitude, rate, period=orbital_period(craft))
+    return torque_budget(craft, np.asarray(run.t), np.asarray(run.x), run.values("rate"), period=orbital_period(craft))
 
 
 def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", duration: float) -> "TorqueBudget | None":
@@ -56,7 +55,8 @@ def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", dura
     q, rows = reference.parameters, np.zeros((t.size, 10))
     for time, row in zip(t.tolist(), rows, strict=True):
         reference.kernel(time, q, row)
-    return torque_budget(craft, t, rows[:, :4], rows[:, 4:7], period=orbital_period(craft))
+    states = np.array([craft.state(attitude=row[:4], rate=row[4:7]) for row in rows])
+    return torque_budget(craft, t, states, rows[:, 4:7], period=orbital_period(craft))
 
 
 def budget_entries(budget: "TorqueBudget | None") -> dict[str, Any]:
@@ -90,7 +90,7 @@ def unresolved(turn: float) -> str:
     if turn <= np.degrees(LARGEST_TURN):
         return ""
     return (
-        f"means and momenta are approximate: the body turns by up to {turn:.0f} deg between two rows; take a shorter "
+        f"means and momenta are approximate: the body rotates by up to {turn:.0f} deg between two rows; use a shorter "
         "run.output_s"
     )
 

@@ -33,13 +33,13 @@ class ChangedLaw:
 
         u_i(t) = factor_i u_i[law](t - late_i)
 
-    Delays need not be whole samples: they are rounded to ticks, an integer fraction of the sampling period.
+    Delays are rounded to ticks, which are an integer fraction of the sampling period.
     Factors and delays are parameters of one kernel, which is compiled once for all laws.
 
     Parameters
     ----------
     law : Law
-        The original law. If its memory contains commands, these are without factor and delay.
+        The original law. Commands in its memory are stored without factor and delay.
     factor : array_like, shape (3,)
         Factor of each component of the command.
     late : array_like, shape (3,)
@@ -81,7 +81,7 @@ class ChangedLaw:
             raise InputError(f"a sampling period has at least one tick; got {ticks}")
         wait = vector("late", late, unit="s")
         if wait.min() < 0.0 or wait.max() > MOST_SLOTS * law.sample:
-            raise InputError(f"late must lie within 0 and {MOST_SLOTS:,} samples of {law.sample:g} s; got {wait} s")
+            raise InputError(f"late must be between 0 and {MOST_SLOTS:,} samples of {law.sample:g} s; got {wait} s")
         object.__setattr__(self, "law", law)
         object.__setattr__(self, "factor", read_only(vector("factor", factor)))
         object.__setattr__(self, "late", read_only(np.round(wait * ticks / law.sample) * law.sample / ticks))
@@ -104,7 +104,7 @@ class ChangedLaw:
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The further signals that the original law reads."""
+        """Additional signals that the original law reads."""
         return tuple(getattr(self.law, "reads", ()))
 
     @property
@@ -136,7 +136,7 @@ class ChangedLaw:
         DesignError
             Always.
         """
-        raise DesignError("a changed law has no linear form; take the loop of the law that it changes")
+        raise DesignError("a ChangedLaw has no linear form; use the loop of the original law")
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -9,7 +9,8 @@ from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 
 HEAD = fields(law=1, ticks=1, slots=1, factors=3, late=3, memory=1)
-"""Parameters before those of the original law; `memory`: index in z at which its memory starts."""
+"""Kernel parameters that precede those of the original law; `memory` is the index in z at which the law's memory
+starts."""
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Block, Law, Reference
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.loop.linear_blocks import linear_blocks
 from ...plant import LinearModel, Spacecraft
 from ...plant.errors import DesignError
@@ -39,14 +39,14 @@ class ConfirmedMargin:
     Parameters
     ----------
     input : str
-        The plant input that is changed, or "all".
+        The plant input whose command is scaled or delayed, or "all".
     kind : str
         "gain up", "gain down" or "delay".
     predicted : float
         Predicted factor or additional delay (s).
     observed : float or None
-        Value at which a small disturbance stops decaying; None if no value within a factor of 2 of the prediction does
-        this.
+        Value at which a small disturbance stops decaying; None if there is no such value within a factor of 2 of the
+        prediction.
     """
 
     input: str
@@ -146,7 +146,7 @@ def confirm_margins(
     Parameters
     ----------
     craft : Spacecraft
-        The plant. The small attitude error does not reach its torque limits.
+        The plant. The small attitude error must not lead to saturation.
     law : Law
         The law, which must have a linear loop; see `AttitudeLaw.loop`.
     state : array_like, optional
@@ -185,14 +185,14 @@ def confirm_margins(
     """
     at = operating_point(craft, law, state)
     model = craft.linearize(at) if model is None else model
-    loop = asked(law).loop(model, blocks=blocks)
+    loop = with_defaults(law).loop(model, blocks=blocks)
     blocks = (
         linear_blocks(model, blocks, sample=law.sample).linear_equivalents() if blocks else ()
     )  # same conditions as for the margins of the loop
     if not loop.attitude:
         raise DesignError(
-            f"{law.__class__.__name__} holds no attitude, and margins are confirmed by whether the attitude error "
-            "grows; its loop is that of the rate alone, whose margins `margins(model)` gives"
+            f"{law.__class__.__name__} does not control attitude, but margins are confirmed by the growth of the "
+            "attitude error; `margins(model)` returns the margins of its rate loop"
         )
     margins = loop.margins()
     duration = min(max(LIFETIMES / loop.slowest(), FEWEST), MOST) * law.sample

@@ -177,7 +177,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
     nis: list[Array] = []
     for run in every:
         if run.t.shape != first.t.shape or not np.array_equal(run.t, first.t):
-            raise InputError("the runs have rows at different times; fly them with the same output_step=...")
+            raise InputError("the runs have rows at different times; simulate them with the same output_step=...")
         sigma = run.values("attitude_sigma")
         with np.errstate(divide="ignore", invalid="ignore"):
             nees.append(((run.values("knowledge_error") / np.where(sigma > 0.0, sigma, np.nan)) ** 2).sum(axis=1))
@@ -186,8 +186,8 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
     late = (first.t >= begin) & at_samples(first.t, block)
     if (first.t >= begin).any() and not late.any():
         raise InputError(
-            f"no row from {begin:g} s on is at a sample of {block.name!r}, which comes every {block.clock.period:g} s; "
-            f"fly with output_step={block.clock.period:g}"
+            f"no row from {begin:g} s on is at a sample of {block.name!r} (period {block.clock.period:g} s); "
+            f"simulate with output_step={block.clock.period:g}"
         )
     told = late & np.isfinite(np.array(nees)).all(axis=0)
     if not told.any():

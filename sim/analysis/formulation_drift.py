@@ -161,7 +161,9 @@ def formulation_drift(
     )
     kinetic = 0.5 * float(run.values("rate")[0] @ run.values("momentum")[0])
     if kinetic == 0.0:
-        raise InputError("a body at rest has nothing to drift from: give a rate (rad/s) that is not zero")
+        raise InputError(
+            "the drift is relative to energy and momentum, which are zero at rest: give a nonzero rate (rad/s)"
+        )
     energy, momentum = _invariants(run, acting)
     change = momentum - momentum[0]
     pull = float(np.linalg.norm(acting.force))

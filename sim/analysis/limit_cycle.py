@@ -126,14 +126,14 @@ def continuous_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0
     late, lead = law.lateness, float(law.lead[axis])
     if late >= lead:
         raise DesignError(
-            f"the torque comes {late:g} s late, with half a sample, and the lead is {lead:g} s: every pulse adds "
+            f"the torque delay {late:g} s (with half a sample) exceeds the lead {lead:g} s: every pulse adds "
             "energy; give a lead above the delay"
         )
     w = (float(law.hysteresis[axis]) + a * late * (lead - 0.5 * late)) / (2.0 * (lead - late))
     turn = float(law.deadband[axis]) - (lead - late) * w
     if turn <= 0.0 or w <= 0.0:
         raise DesignError(
-            f"no cycle of drifts and pulses: the drift is {w:g} rad/s and would begin at {turn:g} rad; "
+            f"no cycle of drifts and pulses exists: the drift at {w:g} rad/s would begin at {turn:g} rad; "
             "give a wider deadband, a smaller torque or hysteresis"
         )
     return LimitCycle(period_s=4.0 * turn / w + 4.0 * w / a, amplitude_rad=turn + w * w / (2.0 * a), rate_rad_s=w)
@@ -152,8 +152,8 @@ def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis
         duty cycle                           84 %          67 %            29 %          4 % or less
         error of period, amplitude           9 %, 23 %     0.3 %, 2 %      10 %, 7 %     factor 2, or no solution
 
-    The last column is the usual cycle of a spacecraft, short pulses and long drifts: use `continuous_limit_cycle`, or
-    `sampled_limit_cycles` for coarse sampling.
+    The last column is the usual limit cycle of a spacecraft, with short pulses and long drifts. For this case, use
+    `continuous_limit_cycle`, or `sampled_limit_cycles` for coarse sampling.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def simulated_limit_cycle(
     t, angle, speed = run.t[late], run.values("error_vector")[late, axis], run.values("rate")[late, axis]
     rising = np.flatnonzero((angle[1:] > 0.0) & (angle[:-1] <= 0.0))
     if rising.size < 3:
-        raise InputError(f"{duration:g} s hold fewer than two whole cycles in their last half; simulate longer")
+        raise InputError(f"the last half of {duration:g} s contains fewer than two whole cycles; simulate longer")
     at = t[rising] - angle[rising] * (t[rising + 1] - t[rising]) / (angle[rising + 1] - angle[rising])
     return LimitCycle(
         period_s=float(np.diff(at).mean()),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.loop.sampled_plant import split_delay
 from ...plant import LinearModel
 from ...plant.brief import brief
@@ -59,7 +59,7 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
         `craft.linearize(...)` of the plant.
     start : array_like, shape (n,)
         Deviations of the states of `law.loop(model, attitude=True).with_total_momentum()`: attitude error (rad),
-        momentum (N m s), then those of `model.states` that act on these or that the law measures. If wheels provide the
+        momentum (N m s), then those `model.states` that act on these or are measured by the law. If wheels provide the
         torque, the momentum excludes the axial momenta of these wheels; if the wheels have friction, the momenta of all
         these wheels are further states. Constant momenta, such as the momentum of a wheel without friction or motor,
         may be added in the order of the states of `with_start_momenta()` of the loop; by default their deviation is
@@ -90,7 +90,7 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
     (0.041, 0.041)
     """
     span = positive("duration", duration, "s")
-    moving = asked(law).loop(model, attitude=True).with_total_momentum()
+    moving = with_defaults(law).loop(model, attitude=True).with_total_momentum()
     loop = moving.with_start_momenta()
     F, G, K = loop.matrices()
     n, given = len(loop.states), np.asarray(start, dtype=np.float64)

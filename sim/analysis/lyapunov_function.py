@@ -1,11 +1,9 @@
-"""Lyapunov functions of those nonlinear laws for which one is known."""
+"""Known Lyapunov functions of nonlinear laws."""
 
 from ...controllers import Law
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.laws.lyapunov import LyapunovFunction
 from ...plant.one_thread import one_thread
-
-__all__ = ["LyapunovFunction", "lyapunov_function"]
 
 
 @one_thread
@@ -38,4 +36,4 @@ def lyapunov_function(law: Law, *, moving: bool = False) -> LyapunovFunction:
     >>> found.words, round(found.value(np.array([0.8, 0.6, 0, 0]), np.zeros(3)), 12)
     ("1/2 v' Kp^-1 J v + 2 (1 - e_err0)", 0.4)
     """
-    return asked(law).lyapunov(moving=moving)
+    return with_defaults(law).lyapunov(moving=moving)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Block, Law, Margins
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...plant import LinearModel, RigidBody, Spacecraft
 from ...plant.brief import brief
@@ -192,9 +192,9 @@ def inertia_sweep(
             user_forces=craft.user_forces,
             translation=craft.translation,
         )
-        return asked(law).loop(_model(other, rate, attitude=at[3:7]), blocks=blocks)
+        return with_defaults(law).loop(_model(other, rate, attitude=at[3:7]), blocks=blocks)
 
-    return margin_sweep(build, factors, words="inertia over that of the design", unit="")
+    return margin_sweep(build, factors, words="inertia relative to the design", unit="")
 
 
 def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequence[Block] = ()) -> MarginSweep:
@@ -224,7 +224,7 @@ def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequ
         When the law has no linear loop.
     """
     return margin_sweep(
-        lambda delay: asked(law).loop(model, delay=delay, blocks=blocks), delays, words="delay", unit="s"
+        lambda delay: with_defaults(law).loop(model, delay=delay, blocks=blocks), delays, words="delay", unit="s"
     )
 
 
@@ -259,10 +259,12 @@ def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike
     if length <= 0.0:
         raise InputError("the spin axis must not be zero")
     if craft.torques.name != "body":
-        raise DesignError("about a spin the torque basis must turn with the body; give a craft with the body basis")
+        raise DesignError(
+            "in a steady spin the torque basis must rotate with the body; use a spacecraft with the body basis"
+        )
 
     def build(rate: float) -> SampledLoop:
-        return asked(law).loop(_model(craft, rate * along / length, attitude=(1.0, 0.0, 0.0, 0.0)))
+        return with_defaults(law).loop(_model(craft, rate * along / length, attitude=(1.0, 0.0, 0.0, 0.0)))
 
     return margin_sweep(build, rates, words="spin rate", unit="rad/s")
 

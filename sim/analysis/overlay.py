@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.loop.acting_model import body_momentum, operating_rate
 from ...plant import LinearModel, Spacecraft
 from ...plant.brief import brief
@@ -150,7 +150,7 @@ def overlay(
     >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
     >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
     >>> one, half = (overlay(craft, law, duration=20.0, error=(angle, 0, 0)) for angle in (0.2, 0.1))
-    >>> round(one.difference("error_vector") / half.difference("error_vector"), 1)  # relative: cube over size
+    >>> round(one.difference("error_vector") / half.difference("error_vector"), 1)  # cubic difference / linear response
     4.0
     """
     at = operating_point(craft, law, state)
@@ -158,7 +158,7 @@ def overlay(
     turn = vector("error", error, unit="rad")
     x = moved(craft, at, turn, vector("rate", rate, unit="rad/s"))
     off = dict(zip(craft.layout.names, x - at, strict=True))
-    states = asked(law).loop(linearized, attitude=True).with_start_momenta().states
+    states = with_defaults(law).loop(linearized, attitude=True).with_start_momenta().states
     beyond = [off[name] for name in states[6:]]
     linear = linear_response(
         law, linearized, start=(*turn, *body_momentum(linearized, off), *beyond), duration=duration

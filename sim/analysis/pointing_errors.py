@@ -124,8 +124,8 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
     step = float(steps.mean())
     if run.law is not None and step > run.law.sample * (1.0 + EVEN):
         raise InputError(
-            f"rows are {step:g} s apart and the law samples every {run.law.sample:g} s, so means over a window would "
-            f"miss what is between; simulate it with output_step={run.law.sample:g}"
+            f"rows are {step:g} s apart, but the law samples every {run.law.sample:g} s, so that window means would "
+            f"omit samples between rows; simulate with output_step={run.law.sample:g}"
         )
     many = max(1, round(length / step))
     windows = len(at) // many
@@ -138,7 +138,7 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
     if "knowledge_error" in run.names:
         known = _errors(run.values("knowledge_error")[at], windows)
         if np.isnan(known).any():
-            raise InputError("there is no estimate yet in some rows; take a later start")
+            raise InputError("some rows have no estimate yet; choose a later start")
     return PointingErrors(
         pointing=_errors(run.values("error_vector")[at], windows),
         knowledge=known,

@@ -74,25 +74,25 @@ def residual_vibration(run: Run, *, after: float) -> ResidualVibration:
     start, t = non_negative("after", after, "s"), run.t
     modes = elastic_modes(run.craft)
     if modes is None:
-        raise InputError("residual vibration needs flexible arms, and the craft of this run has none")
+        raise InputError("residual vibration needs flexible arms, and the spacecraft of this run has none")
     slowest = float(modes.hertz[0])
     if not slowest > 0.0:
         raise InputError(
-            "residual vibration needs elastic modes of a frequency above 0 Hz; the stiffness of the arms is lost in "
-            "rounding beside their inertia"
+            "residual vibration needs elastic modes with a frequency above 0 Hz; the stiffness of the arms is below "
+            "round-off relative to their inertia"
         )
     period = 1.0 / slowest
     first = int(np.searchsorted(t, start * (1.0 - ROUNDING)))
     if first >= t.size or t[-1] - t[first] < period * (1.0 - ROUNDING):
         raise InputError(
             f"residual vibration needs one period of the slowest elastic mode, {period:.4g} s, after {after:g} s; the "
-            f"run ends at {t[-1]:g} s: take a longer duration"
+            f"run ends at {t[-1]:g} s: simulate longer"
         )
     apart = float(np.diff(t[first:]).max())
     if apart > 0.5 * period * (1.0 + ROUNDING):
         raise InputError(
-            f"residual vibration needs two rows in a period of the slowest elastic mode, {period:.4g} s, and after "
-            f"{after:g} s they are up to {apart:.4g} s apart: take an output below {0.49 * period:.3g} s"
+            f"residual vibration needs two rows in a period of the slowest elastic mode, {period:.4g} s, but after "
+            f"{after:g} s they are up to {apart:.4g} s apart: use an output step below {0.49 * period:.3g} s"
         )
     lowest, highest = (run.values(f"tip_deflection_{end}")[first + 1 :, :, 1:] for end in ("lowest", "highest"))
     last = np.searchsorted(t[first:], t[first:] + period * (1.0 + ROUNDING), side="right") - 1

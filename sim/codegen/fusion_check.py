@@ -24,7 +24,7 @@ SYMBOL = "polhode_fusion_entry"
 """Name of the library function that computes the probe outputs."""
 
 ROUNDS = 4
-"""Number of input sets: for about every second set a fused sum happens to round like the plain sum."""
+"""Number of input sets; in about half of the sets, a fused sum rounds like the plain sum by chance."""
 
 LIMIT_S = 60.0
 
@@ -90,7 +90,7 @@ def refuse_fused(path: Path, *, runs_here: bool) -> str:
         if different:
             raise FusedError(
                 f"the C compiler contracted products and sums (FMA) in {path.name}: {different} of {ROUNDS * OUTPUTS} "
-                "probe results differ from separately rounded arithmetic; set CC to another compiler"
+                "probe results differ from separately rounded arithmetic; set CC to a different compiler"
             )
         checks.append("probe results")
     objdump = shutil.which("objdump")
@@ -99,7 +99,7 @@ def refuse_fused(path: Path, *, runs_here: bool) -> str:
         fused = _FUSED.search(done.stdout) if done.returncode == 0 else None
         if fused is not None:
             raise FusedError(
-                f"the C compiler contracted products and sums ({fused.group()}) in {path.name}; set CC to another "
+                f"the C compiler contracted products and sums ({fused.group()}) in {path.name}; set CC to a different "
                 "compiler"
             )
         checks += ["machine code"] if done.returncode == 0 else []

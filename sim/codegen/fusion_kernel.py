@@ -69,7 +69,7 @@ def _less_product(table, to, a0, a1, a2, a3, k):
 
 @kernel
 def complex_products(n, x, y):
-    """Write the products of n / 2 pairs of complex numbers into the end of y."""
+    """Write the products of n / 2 pairs of complex numbers to the end of y."""
     for k in range(n // 2):
         product = complex(x[2 * k], x[2 * k + 1]) * complex(x[n + 2 * k], x[n + 2 * k + 1])
         y[PRODUCTS + 2 * k], y[PRODUCTS + 2 * k + 1] = product.real, product.imag

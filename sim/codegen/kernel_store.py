@@ -79,14 +79,14 @@ def kernel_folder() -> Path | None:
             pass
     except (OSError, RuntimeError):
         say(
-            "polhode: compiled kernels cannot be kept (no writable cache folder), so every process compiles anew; "
+            "polhode: compiled kernels cannot be stored (no writable cache folder), so every process compiles them; "
             "set POLHODE_CACHE_DIR to a writable folder"
         )
         return None
     except MistrustError as reason:
         say(
-            f"polhode: no compiled kernel is taken from the cache folder: {reason}; this process compiles its own and "
-            "keeps none; POLHODE_CACHE_DIR may name a folder of your own"
+            f"polhode: compiled kernels are not loaded from the cache folder: {reason}; this process compiles them "
+            "without storing them; set POLHODE_CACHE_DIR to a private folder"
         )
         return None
     _tidy(folder)
@@ -115,7 +115,7 @@ def _sealed(folder: Path, key: str) -> Path | None:
     except (OSError, ValueError):
         return None
     except MistrustError as reason:
-        say(f"polhode: a compiled kernel is not taken from disk: {reason}; it is compiled anew")
+        say(f"polhode: a compiled kernel is not loaded from disk: {reason}; it is compiled again")
         return None
     return path if hashlib.sha256(content).hexdigest() == digest else None
 

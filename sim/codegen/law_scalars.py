@@ -1,4 +1,4 @@
-"""Scalars of a law, varied one by one, and the test whether its parameters are linear in them."""
+"""Scalars of a law, varied one by one, and the test that kernel parameters vary linearly with them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ...plant import Spacecraft
 Array = NDArray[np.float64]
 
 MOST = 256
-"""Largest number of scalars of a law that are offered as parameters: nobody sets more individually."""
+"""Largest number of law scalars offered as parameters; nobody sets more of them individually."""
 
 STEPS = (1.0, 0.125, 0.015625, -0.5)
 """Relative variations of a scalar (exact powers of two); the first with a valid result is used."""

@@ -29,7 +29,7 @@ class Sources:
 
 
 def present_sources() -> Sources:
-    """Return the present state of the sources; call it before the translation to notice later changes."""
+    """Return the current state of the sources; call it before the translation to notice later changes."""
     stamp = source_stamp()
     return Sources(stamp, source_digest())
 

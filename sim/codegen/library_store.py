@@ -75,8 +75,8 @@ def _of_checkout() -> Path | None:
         raise MissingLibraryError(f"the engine's library cannot be built here: {error}") from None
     except MistrustError as reason:
         raise MissingLibraryError(
-            f"the engine's library can be neither replaced nor kept in the cache folder: {reason}; "
-            f"POLHODE_CACHE_DIR may name a folder of your own"
+            f"the engine's library can be neither replaced nor stored in the cache folder: {reason}; "
+            f"set POLHODE_CACHE_DIR to a private folder"
         ) from None
 
 
@@ -89,7 +89,7 @@ def _here(folder: Path) -> Path | None:
 
 
 def _is_current(folder: Path) -> bool:
-    """Return whether the library in a folder is complete and was built from the present sources."""
+    """Return whether the library in a folder is complete and was built from the current sources."""
     record, path = read_record(folder), _here(folder)
     if not record or path is None or not is_whole(path):
         return False
@@ -129,19 +129,19 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
-    """Rebuild the library in one process while others wait. elsewhere: not in the package folder."""
+    """Rebuild the library in one process while others wait. elsewhere: whether the folder is outside the package."""
     from .library_build import build_digest, build_library, checks_in_words
     from .library_text import library_text
     from .toolchain import require_compiler
 
-    with held(folder / "build.lock", lambda: _say("waiting for another process, which builds the engine's library")):
+    with held(folder / "build.lock", lambda: _say("waiting for another process that builds the engine's library")):
         if _is_current(folder):
             return _here(folder)
         require_compiler()  # before the translation, which takes seconds
         sources, text, path = present_sources(), library_text(), _here(folder)
         digest = build_digest(text)
         if read_record(folder).get("build") != digest or path is None or not is_whole(path):
-            place = f"; it is kept in {folder}, since {FOLDER} cannot be written" if elsewhere else ""
+            place = f"; it is stored in {folder}, since {FOLDER} cannot be written" if elsewhere else ""
             _say(f"building the engine's library, since its sources changed{place}")
             _say(checks_in_words(build_library(folder, text=text)))
         write_record(folder, build=digest, sources=sources, files=folder.glob("engine-*"))

@@ -57,7 +57,7 @@ def _verdict(scope: Any, arguments: Sequence[Value]) -> Value:
 
 
 def replaced_by_vectors() -> dict[Callable[..., Any], Replacement]:
-    """Return what replaces the functions of `sim.engine.simd` and `plant.kernels.lanes` in compiled code."""
+    """Return the replacements for the functions of `sim.engine.simd` and `plant.kernels.lanes` in compiled code."""
     access: dict[Callable[..., Any], Replacement] = {
         simd.width: _width,
         simd.run_of: _run_of,

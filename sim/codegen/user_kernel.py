@@ -55,8 +55,8 @@ def can_compile() -> bool:
     if c_compiler() is not None:
         return True
     say(
-        "polhode: there is no C compiler (cc, gcc, clang, tcc, or CC), so functions of your own run as plain Python, "
-        "slowly; pip install ziglang brings one"
+        "polhode: there is no C compiler (cc, gcc, clang, tcc, or CC), so user-defined functions run as plain Python, "
+        "slowly; pip install ziglang installs one"
     )
     return False
 
@@ -108,7 +108,7 @@ def _slow(kind: str, function: Any, error: InputError) -> str:
     names, are, run = ("potentials and user forces", "are", "run") if kind == "user" else (kind, "is", "runs")
     subject = f"{names} {name}" if kind == "user" else f"{names} {name!r}"
     return (
-        f"polhode: the {subject} {are} not compiled and {run} as plain Python, about {SLOWER} times slower a call: "
+        f"polhode: the {subject} {are} not compiled and {run} as plain Python, about {SLOWER} times slower per call: "
         f"{place}{why}"
     )
 

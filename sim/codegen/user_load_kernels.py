@@ -49,7 +49,7 @@ def complex_step_load(energy, which, t, x, p, dx, w):
         found = energy(c, e) + 0.0
         slope[n] = found.imag / STEP
         value = found.real
-        if abs(found.imag) > 1e-21 * (1.0 + abs(value)):  # not infinitesimal: V is not real, as sqrt(-1)
+        if abs(found.imag) > 1e-21 * (1.0 + abs(value)):  # not infinitesimal: V is not real, for example sqrt(-1)
             value = math.nan
             break
     f0, f1, f2, f3, f4, f5, f6 = slope[0], slope[1], slope[2], slope[3], slope[4], slope[5], slope[6]

@@ -39,7 +39,7 @@ class LoadSet:
             if gradient is not None:
                 require_arguments("the gradient", gradient, ("c", "e"))
         for function in self.efforts:
-            require_arguments("the effort", function, ("t", "e", "omega", "c", "v"))
+            require_arguments("the user force", function, ("t", "e", "omega", "c", "v"))
 
     def python(self) -> Callable[..., Any]:
         """Return loads(t, x, p, dx, w) in plain Python, with gradients by dual numbers."""

@@ -76,7 +76,7 @@ def kernel_text(kind: str, kernel: Callable[..., Any]) -> UserText:
     plain = source_of(kernel)
     name = getattr(plain, "__name__", type(plain).__name__)
     if not hasattr(plain, "__code__"):
-        why = f"{name!r} is an object that is called, not a plain function; make it one with def to have it compiled"
+        why = f"{name!r} is an object that is called, not a plain function; define it with def to have it compiled"
         raise NotTranslatedError(why)
     return text_of(lambda program: kernel_lines(program, kind, plain), kind)
 
@@ -113,7 +113,7 @@ def kernel_lines(program: Program, kind: str, kernel: Callable[..., Any]) -> Seq
     own = dict(zip(function.parameters, signature.arguments, strict=True))
     for each in sorted(function.writes):
         if own[each] not in signature.writes:
-            why = f"it writes into {each!r}, which a {kind} only reads; change a copy: own = {each}.copy()"
+            why = f"it writes to {each!r}, which a {kind} must only read; change a copy: own = {each}.copy()"
             raise InputError(str(refuse(kernel, _line_of(kernel, each), why)).replace("has no C", "is wrong"))
     return [f"{function.call(list(argument_values(kind).values()))};"]
 

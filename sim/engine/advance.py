@@ -10,38 +10,9 @@ held. The command is zero before the first actuation.
 
 from ...plant.hub.parameters import PULSE, PULSES
 from ...plant.kernels.kernel import kernel
+from . import indices as at
 from .blocks import next_of_blocks, run_blocks
 from .free_body_loop import free_body_loop, is_free_body_loop
-from .indices import (
-    BLOCKS,
-    DELAY,
-    DONE,
-    EVENT_KIND,
-    EVENT_PORT,
-    EXTERNAL,
-    FRESH,
-    HARD,
-    HAVE_COMMAND,
-    KA,
-    KEDGE,
-    KOUT,
-    KS,
-    LAW_MODE,
-    LOCK,
-    N_OUT,
-    NO_LAW,
-    POSE_LIMIT,
-    ROWS_FULL,
-    SAMPLE,
-    SCHEDULE,
-    SEGMENT_N,
-    SINGULAR,
-    SOFT,
-    T_END,
-    TAKEN,
-    WATCH,
-    T,
-)
 from .law import actuate, ask_law, look
 from .outputs import record
 from .pose import AT_POSE, closest
@@ -55,26 +26,26 @@ def _edges(t, b):
     """Switch every scheduled torque on or off for the interval that begins at t."""
     count, edges, schedule, u = b.count, b.edges, b.schedule, b.u
     slack = close_to(t)
-    while count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
-        count[KEDGE] += 1
-        count[FRESH] = 1
+    while count[at.KEDGE] < edges.size and edges[count[at.KEDGE]] <= t + slack:
+        count[at.KEDGE] += 1
+        count[at.FRESH] = 1
         for n in range(schedule.shape[0]):
-            on = schedule[n, SCHEDULE.start] <= t + slack and t + slack < schedule[n, SCHEDULE.stop]
-            pulse = PULSES + PULSE.size * (n + count[EXTERNAL])
+            on = schedule[n, at.SCHEDULE.start] <= t + slack and t + slack < schedule[n, at.SCHEDULE.stop]
+            pulse = PULSES + PULSE.size * (n + count[at.EXTERNAL])
             u[pulse + PULSE.gate] = 1.0 if on else 0.0
             for m in range(3):
-                u[pulse + PULSE.torque + m] = schedule[n, SCHEDULE.torque + m]
+                u[pulse + PULSE.torque + m] = schedule[n, at.SCHEDULE.torque + m]
 
 
 @kernel(inline=True)
 def _at_singular_pose(t, b):
     """Return whether a torque port or formulation is at its singular pose; record index and distance."""
     clock, count = b.clock, b.count
-    for kind in (HARD, SOFT, LOCK):
+    for kind in (at.HARD, at.SOFT, at.LOCK):
         c, port = closest(kind, b.x, b.u, b.p, b.w)
-        if not c > (AT_POSE if kind == SOFT else clock[POSE_LIMIT]):
-            count[EVENT_PORT] = port
-            count[EVENT_KIND] = kind
+        if not c > (AT_POSE if kind == at.SOFT else clock[at.POSE_LIMIT]):
+            count[at.EVENT_PORT] = port
+            count[at.EVENT_KIND] = kind
             note_pose(kind, c, t, clock)
             return True
     return False
@@ -85,15 +56,15 @@ def at_instant(t, law, reference, b):
     """Process the events at t: edges, then law and blocks, then their commands; return 0 or the stop code."""
     count, edges = b.count, b.edges
     slack = close_to(t)
-    if count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
+    if count[at.KEDGE] < edges.size and edges[count[at.KEDGE]] <= t + slack:
         _edges(t, b)
-    if count[BLOCKS] != 0:
+    if count[at.BLOCKS] != 0:
         status = run_blocks(t, law, reference, b)
         if status != 0:
             return status
-    elif count[LAW_MODE] != NO_LAW:
-        if count[KS] * b.clock[SAMPLE] <= t + slack:
-            if count[HAVE_COMMAND] == 0:
+    elif count[at.LAW_MODE] != at.NO_LAW:
+        if count[at.KS] * b.clock[at.SAMPLE] <= t + slack:
+            if count[at.HAVE_COMMAND] == 0:
                 status = look(t, reference, b)
                 if status != 0:
                     return status
@@ -101,8 +72,8 @@ def at_instant(t, law, reference, b):
             if status != 0:
                 return status
         actuate(t, b)
-    if count[WATCH] != 0 and _at_singular_pose(t, b):
-        return SINGULAR
+    if count[at.WATCH] != 0 and _at_singular_pose(t, b):
+        return at.SINGULAR
     return 0
 
 
@@ -110,15 +81,15 @@ def at_instant(t, law, reference, b):
 def next_breakpoint(b):
     """Return the time of the next breakpoint, at which the current segment ends."""
     clock, count, edges = b.clock, b.count, b.edges
-    t_next = clock[T_END]
-    if count[LAW_MODE] != NO_LAW:
-        t_next = min(t_next, count[KS] * clock[SAMPLE])
-        if count[KA] < count[KS]:
-            t_next = min(t_next, count[KA] * clock[SAMPLE] + clock[DELAY])
-    if count[BLOCKS] != 0:
+    t_next = clock[at.T_END]
+    if count[at.LAW_MODE] != at.NO_LAW:
+        t_next = min(t_next, count[at.KS] * clock[at.SAMPLE])
+        if count[at.KA] < count[at.KS]:
+            t_next = min(t_next, count[at.KA] * clock[at.SAMPLE] + clock[at.DELAY])
+    if count[at.BLOCKS] != 0:
         t_next = next_of_blocks(t_next, b)
-    if count[KEDGE] < edges.size:
-        t_next = min(t_next, edges[count[KEDGE]])
+    if count[at.KEDGE] < edges.size:
+        t_next = min(t_next, edges[count[at.KEDGE]])
     return t_next
 
 
@@ -134,14 +105,14 @@ def advance(law, reference, user, b):
             status = free_body_loop(law, reference, b)
             if status != 0:
                 return status
-        t = clock[T]
-        if t >= clock[T_END] - close_to(t):
-            while count[KOUT] < count[N_OUT]:
-                if count[KOUT] - count[TAKEN] >= b.out_x.shape[0]:
-                    return ROWS_FULL
+        t = clock[at.T]
+        if t >= clock[at.T_END] - close_to(t):
+            while count[at.KOUT] < count[at.N_OUT]:
+                if count[at.KOUT] - count[at.TAKEN] >= b.out_x.shape[0]:
+                    return at.ROWS_FULL
                 record(b.x, b)
-            return DONE
-        if count[SEGMENT_N] == 0:
+            return at.DONE
+        if count[at.SEGMENT_N] == 0:
             status = at_instant(t, law, reference, b)
             if status != 0:
                 return status

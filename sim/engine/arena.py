@@ -133,7 +133,7 @@ def pattern_of(bundle: type[Any], contents: Mapping[str, Any], *, functions: int
         given = contents[name]
         shapes[name] = given if isinstance(given, tuple) else given.shape
         if len(shapes[name]) != dimensions:
-            raise TypeError(f"{name!r} is an array of {dimensions} dimensions; got shape {shapes[name]}")
+            raise TypeError(f"{name!r} must have {dimensions} dimensions; got shape {shapes[name]}")
     held = [name for name in kinds if not isinstance(contents[name], tuple)]
     first = functions + sum(1 + len(shape) for shape in shapes.values())
     places: dict[str, _Cut] = {}

@@ -13,30 +13,7 @@ from ...controllers.contracts.kernel_call import found
 from ...controllers.contracts.law_layout import REFERENCE
 from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import saturate
-from .indices import (
-    ASKED,
-    BAD_ANSWER,
-    BLOCK,
-    BLOCKS,
-    COMMAND,
-    EXTERNAL,
-    EXTERNAL_AT,
-    FRESH,
-    HAVE_ANSWER,
-    HAVE_COMMAND,
-    KS,
-    LAST,
-    LAW_AT,
-    LAW_COMMAND,
-    LAW_FURTHER,
-    LAW_MODE,
-    LAW_WIRES,
-    NEED_ANSWER,
-    NO_LAW,
-    PORT_OF,
-    SAMPLE,
-    TICK,
-)
+from . import indices as at
 from .law import ask_law, look, look_at_rates, take_command
 from .steppers.stage_times import close_to
 
@@ -50,23 +27,23 @@ def call_block(code, t, y, q, z, v):
 def _sampled_at(n, b):
     """Return the time of the next sample of block n."""
     row = b.blocks[n]
-    return (row[BLOCK.offset] + row[BLOCK.taken] * row[BLOCK.period]) * b.clock[TICK]
+    return (row[at.BLOCK.offset] + row[at.BLOCK.taken] * row[at.BLOCK.period]) * b.clock[at.TICK]
 
 
 @kernel(inline=True)
 def _answered_at(n, b):
     """Return the time at which the next output of block n takes effect."""
     row = b.blocks[n]
-    return (row[BLOCK.offset] + row[BLOCK.given] * row[BLOCK.period]) * b.clock[TICK] + b.delays[n]
+    return (row[at.BLOCK.offset] + row[at.BLOCK.given] * row[at.BLOCK.period]) * b.clock[at.TICK] + b.delays[n]
 
 
 @kernel
 def next_of_blocks(t_next, b):
     """Return t_next or, if earlier, the next sample or acting output of any block."""
-    for n in range(b.count[BLOCKS]):
+    for n in range(b.count[at.BLOCKS]):
         t_next = min(t_next, _sampled_at(n, b))
-        acts = n >= b.count[LAW_AT] or b.blocks[n, BLOCK.acts] != 0
-        if acts and b.blocks[n, BLOCK.given] < b.blocks[n, BLOCK.taken]:
+        acts = n >= b.count[at.LAW_AT] or b.blocks[n, at.BLOCK.acts] != 0
+        if acts and b.blocks[n, at.BLOCK.given] < b.blocks[n, at.BLOCK.taken]:
             t_next = min(t_next, _answered_at(n, b))
     return t_next
 
@@ -86,13 +63,13 @@ def show(t, reference, b):
     status = look(t, reference, b)
     if status != 0:
         return status
-    n = b.seen.size - b.count[LAW_FURTHER]
+    n = b.seen.size - b.count[at.LAW_FURTHER]
     for m in range(n):
         b.signals[m] = b.seen[m]
     for m in range(3):
         b.signals[n + m] = b.u[m]
-        if b.count[EXTERNAL] != 0:
-            b.signals[n + m] += b.u[EXTERNAL_AT + m]
+        if b.count[at.EXTERNAL] != 0:
+            b.signals[n + m] += b.u[at.EXTERNAL_AT + m]
     for m in range(REFERENCE.size):
         b.signals[n + 3 + m] = b.r[m]
     look_at_rates(n + 3 + REFERENCE.size, b)
@@ -101,46 +78,46 @@ def show(t, reference, b):
 
 @kernel
 def _hand_on(t, n, b):
-    """Copy those outputs of block n that are due to the signals."""
+    """Copy the due outputs of block n to the signals."""
     row = b.blocks[n]
-    start, width = row[BLOCK.outputs], row[BLOCK.outputs + 1]
-    while row[BLOCK.given] < row[BLOCK.taken] and _answered_at(n, b) <= t + close_to(t):
-        at = row[BLOCK.held] + width * (row[BLOCK.given] % row[BLOCK.held + 1])
+    start, width = row[at.BLOCK.outputs], row[at.BLOCK.outputs + 1]
+    while row[at.BLOCK.given] < row[at.BLOCK.taken] and _answered_at(n, b) <= t + close_to(t):
+        slot = row[at.BLOCK.held] + width * (row[at.BLOCK.given] % row[at.BLOCK.held + 1])
         for m in range(width):
-            b.signals[start + m] = b.held[at + m]
-        row[BLOCK.given] += 1
-        if n == b.count[LAST]:
-            b.count[FRESH] = 1
+            b.signals[start + m] = b.held[slot + m]
+        row[at.BLOCK.given] += 1
+        if n == b.count[at.LAST]:
+            b.count[at.FRESH] = 1
 
 
 @kernel
 def _sample(t, n, b):
     """Call block n, and queue its output until it takes effect."""
     row, count, answer = b.blocks[n], b.count, b.answer
-    width = row[BLOCK.outputs + 1]
-    if count[HAVE_ANSWER] == 0:
-        _read(row[BLOCK.wires], row[BLOCK.wires + 1], b)
+    width = row[at.BLOCK.outputs + 1]
+    if count[at.HAVE_ANSWER] == 0:
+        _read(row[at.BLOCK.wires], row[at.BLOCK.wires + 1], b)
         for m in range(width):
             answer[m] = math.nan
-        count[ASKED] = n
-        if row[BLOCK.caller] != 0:
-            return NEED_ANSWER
-        first = row[BLOCK.inputs]
+        count[at.ASKED] = n
+        if row[at.BLOCK.caller] != 0:
+            return at.NEED_ANSWER
+        first = row[at.BLOCK.inputs]
         call_block(
-            row[BLOCK.code],
+            row[at.BLOCK.code],
             t,
-            b.inputs[first : first + row[BLOCK.inputs + 1]],
-            b.block_q[row[BLOCK.q] : row[BLOCK.q + 1]],
-            b.block_z[row[BLOCK.z] : row[BLOCK.z + 1]],
+            b.inputs[first : first + row[at.BLOCK.inputs + 1]],
+            b.block_q[row[at.BLOCK.q] : row[at.BLOCK.q + 1]],
+            b.block_z[row[at.BLOCK.z] : row[at.BLOCK.z + 1]],
             answer[:width],
         )
-    count[HAVE_ANSWER] = 0
-    at = row[BLOCK.held] + width * (row[BLOCK.taken] % row[BLOCK.held + 1])
+    count[at.HAVE_ANSWER] = 0
+    slot = row[at.BLOCK.held] + width * (row[at.BLOCK.taken] % row[at.BLOCK.held + 1])
     for m in range(width):
         if not abs(answer[m]) < 1e300:
-            return BAD_ANSWER
-        b.held[at + m] = answer[m]
-    row[BLOCK.taken] += 1
+            return at.BAD_ANSWER
+        b.held[slot + m] = answer[m]
+    row[at.BLOCK.taken] += 1
     return 0
 
 
@@ -148,11 +125,11 @@ def _sample(t, n, b):
 def _run_law(t, law, b):
     """Process the law at its position: take a sample if due, then apply the commands that are due."""
     clock, count = b.clock, b.count
-    if count[KS] * clock[SAMPLE] <= t + close_to(t):
-        if count[HAVE_COMMAND] == 0:
-            _read(count[LAW_WIRES], count[LAW_WIRES + 1], b)
-            first = count[LAW_WIRES + 2]
-            shown = b.seen.size - count[LAW_FURTHER]
+    if count[at.KS] * clock[at.SAMPLE] <= t + close_to(t):
+        if count[at.HAVE_COMMAND] == 0:
+            _read(count[at.LAW_WIRES], count[at.LAW_WIRES + 1], b)
+            first = count[at.LAW_WIRES + 2]
+            shown = b.seen.size - count[at.LAW_FURTHER]
             for m in range(shown):
                 b.seen[m] = b.inputs[first + m]
             for m in range(REFERENCE.size):
@@ -165,9 +142,9 @@ def _run_law(t, law, b):
     row = take_command(t, b)
     while row >= 0:
         for m in range(b.command.size):
-            b.signals[count[LAW_COMMAND] + m] = b.queue[row, m]
-        if count[LAST] == count[BLOCKS]:
-            count[FRESH] = 1
+            b.signals[count[at.LAW_COMMAND] + m] = b.queue[row, m]
+        if count[at.LAST] == count[at.BLOCKS]:
+            count[at.FRESH] = 1
         row = take_command(t, b)
     return 0
 
@@ -176,19 +153,19 @@ def _run_law(t, law, b):
 def run_blocks(t, law, reference, b):
     """Process law and blocks at t; return 0 or the stop code."""
     clock, count = b.clock, b.count
-    due = count[LAW_MODE] != NO_LAW and count[KS] * clock[SAMPLE] <= t + close_to(t)
-    for n in range(count[BLOCKS]):
+    due = count[at.LAW_MODE] != at.NO_LAW and count[at.KS] * clock[at.SAMPLE] <= t + close_to(t)
+    for n in range(count[at.BLOCKS]):
         due = due or _sampled_at(n, b) <= t + close_to(t)
     if due:
         status = show(t, reference, b)
         if status != 0:
             return status
-    for n in range(count[BLOCKS] + 1):
-        if n == count[LAW_AT] and count[LAW_MODE] != NO_LAW:
+    for n in range(count[at.BLOCKS] + 1):
+        if n == count[at.LAW_AT] and count[at.LAW_MODE] != at.NO_LAW:
             status = _run_law(t, law, b)
             if status != 0:
                 return status
-        if n < count[BLOCKS]:
+        if n < count[at.BLOCKS]:
             _hand_on(t, n, b)
             if _sampled_at(n, b) <= t + close_to(t):
                 status = _sample(t, n, b)
@@ -198,7 +175,7 @@ def run_blocks(t, law, reference, b):
     if b.ports.shape[0] > 0:
         _act(b)
         return 0
-    k = count[COMMAND]
+    k = count[at.COMMAND]
     b.u[0], b.u[1], b.u[2] = saturate(b.signals[k], b.signals[k + 1], b.signals[k + 2], b.limits)
     return 0
 
@@ -207,25 +184,25 @@ def run_blocks(t, law, reference, b):
 def _act(b):
     """Copy the saturated commands and the block torques to the inputs u of the plant."""
     for n in range(b.ports.shape[0]):
-        k, to = b.ports[n, PORT_OF.command], b.ports[n, PORT_OF.at]
-        if b.ports[n, PORT_OF.numbers] == 1:
+        k, to = b.ports[n, at.PORT_OF.command], b.ports[n, at.PORT_OF.at]
+        if b.ports[n, at.PORT_OF.numbers] == 1:
             if b.signals[k] != b.u[to]:
-                b.count[FRESH] = 1
+                b.count[at.FRESH] = 1
             b.u[to] = b.signals[k]
             continue
-        limits = b.limits[b.ports[n, PORT_OF.limits] : b.ports[n, PORT_OF.limits + 1]]
+        limits = b.limits[b.ports[n, at.PORT_OF.limits] : b.ports[n, at.PORT_OF.limits + 1]]
         c0, c1, c2 = saturate(b.signals[k], b.signals[k + 1], b.signals[k + 2], limits)
         if c0 != b.u[to] or c1 != b.u[to + 1] or c2 != b.u[to + 2]:
-            b.count[FRESH] = 1
+            b.count[at.FRESH] = 1
         b.u[to], b.u[to + 1], b.u[to + 2] = c0, c1, c2
 
 
 @kernel
 def record_signals(row, t, b):
     """Store the outputs of law and blocks that are valid at t in a row of results."""
-    for n in range(b.count[BLOCKS]):
-        if n < b.count[LAW_AT]:  # each output of later blocks is a separate event
+    for n in range(b.count[at.BLOCKS]):
+        if n < b.count[at.LAW_AT]:  # each output of later blocks is a separate event
             _hand_on(t, n, b)
-    first = b.count[LAW_COMMAND]
+    first = b.count[at.LAW_COMMAND]
     for k in range(b.out_s.shape[1]):
         b.out_s[row, k] = b.signals[first + k]

@@ -3,8 +3,8 @@
 """Extremes of the element signals of a run, updated at every step, independently of the output rows.
 
 For each signal (`polhode.plant.elements.signal`), the record contains the square at the last step, the largest
-magnitude, and the integral of the square; for a flag that is 1 at a limit, this is the time at the limit. The record
-also contains the minimum and maximum since the last row; each row of results stores them.
+magnitude, and the integral of the square; for a flag that is 1 at a limit, this integral is the time at the limit. The
+record also contains the minimum and maximum since the last row; each row of results stores them.
 """
 
 import math
@@ -31,7 +31,7 @@ def tally_size(signals: int, rows: int) -> int:
 
 
 def start_tally(tally: NDArray[np.float64], signals: int) -> None:
-    """Initialise a record of zeros; the parts for rows of results remain zero until these are stored."""
+    """Initialise a record of zeros; the parts for rows of results remain zero until rows are stored."""
     if not signals:
         return
     tally[0] = signals
@@ -62,8 +62,8 @@ def spread_of_rows(
 ) -> None:
     """Write the minima, then the maxima of each signal between the previous row and each row to `out`.
 
-    `told` (rows, signals): the signals in the rows themselves; before: those in the row before the first, if any;
-    recorded: number of recorded rows, which the last state of a run that ended early may follow; out (rows, 2 signals).
+    `told` (rows, signals): signals in the rows; before: signals in the row before the first, if any; recorded: number
+    of recorded rows (the last state of a run that ended early may follow them); out (rows, 2 signals).
     """
     rows, n = told.shape
     first = HEAD + TALLY_ROW * n

@@ -13,32 +13,8 @@ from ...controllers.contracts.law_layout import SEEN
 from ...plant.hub.dynamics import momentum_to_rate
 from ...plant.hub.parameters import LEDGER
 from ...plant.kernels.kernel import kernel
+from . import indices as at
 from .fixed import how_many
-from .indices import (
-    BLOCKS,
-    BUDGET,
-    COMPILED_LAW,
-    DELAY,
-    FRESH,
-    HAVE_COMMAND,
-    KA,
-    KEDGE,
-    KOUT,
-    KS,
-    LAW_MODE,
-    METHOD,
-    N_OUT,
-    NORM_DRIFT,
-    RK4,
-    SAMPLE,
-    SEGMENT_N,
-    STEP,
-    STEPS,
-    T_END,
-    TAKEN,
-    WATCH,
-    T,
-)
 from .law import ask_reference, command_of
 from .outputs import record
 from .steppers.free_rates import is_free
@@ -50,18 +26,18 @@ from .steppers.stage_times import close_to
 def is_free_body_loop(b):
     """Return whether the only remaining events are samples and output rows."""
     count = b.count
-    busy = count[BLOCKS] + count[WATCH] + count[SEGMENT_N] + count[HAVE_COMMAND]
-    if busy != 0 or count[METHOD] != RK4 or count[LAW_MODE] != COMPILED_LAW or b.clock[DELAY] != 0.0:
+    busy = count[at.BLOCKS] + count[at.WATCH] + count[at.SEGMENT_N] + count[at.HAVE_COMMAND]
+    if busy != 0 or count[at.METHOD] != at.RK4 or count[at.LAW_MODE] != at.COMPILED_LAW or b.clock[at.DELAY] != 0.0:
         return False
-    return count[KEDGE] == b.edges.size and count[KA] == count[KS] and is_free(b.p)
+    return count[at.KEDGE] == b.edges.size and count[at.KA] == count[at.KS] and is_free(b.p)
 
 
 @kernel(inline=True)
 def _straight(ledger, law, reference, b):
     """Advance as `free_body_loop`; compiled once with and once without a ledger."""
     clock, count, x, u, p, seen = b.clock, b.count, b.x, b.u, b.p, b.seen
-    sample, step, end = clock[SAMPLE], clock[STEP], clock[T_END]
-    t, k, steps, worst, status = clock[T], count[KS], count[STEPS], clock[NORM_DRIFT], 0
+    sample, step, end = clock[at.SAMPLE], clock[at.STEP], clock[at.T_END]
+    t, k, steps, worst, status = clock[at.T], count[at.KS], count[at.STEPS], clock[at.NORM_DRIFT], 0
     for i in range(SEEN.rate):
         seen[i] = x[i]
     w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
@@ -76,14 +52,14 @@ def _straight(ledger, law, reference, b):
             break
         u[0], u[1], u[2] = u0, u1, u2
         k += 1
-        while count[KOUT] < count[N_OUT] and b.out_t[count[KOUT]] <= t + close_to(t):
-            if count[KOUT] - count[TAKEN] >= b.out_x.shape[0]:
+        while count[at.KOUT] < count[at.N_OUT] and b.out_t[count[at.KOUT]] <= t + close_to(t):
+            if count[at.KOUT] - count[at.TAKEN] >= b.out_x.shape[0]:
                 break
             record(x, b)
         t_next = min(end, k * sample)
         n = how_many(t, t_next, step)
-        row = b.out_t[count[KOUT]] if count[KOUT] < count[N_OUT] else math.inf
-        if row < t_next or steps + n > count[BUDGET]:
+        row = b.out_t[count[at.KOUT]] if count[at.KOUT] < count[at.N_OUT] else math.inf
+        if row < t_next or steps + n > count[at.BUDGET]:
             break
         h = t_next - t
         if n > 1:
@@ -104,8 +80,8 @@ def _straight(ledger, law, reference, b):
         worst = max(worst, drift)
         t = t_next
         steps += n
-    clock[T], clock[NORM_DRIFT] = t, worst
-    count[KS], count[KA], count[STEPS], count[FRESH] = k, k, steps, 1
+    clock[at.T], clock[at.NORM_DRIFT] = t, worst
+    count[at.KS], count[at.KA], count[at.STEPS], count[at.FRESH] = k, k, steps, 1
     return status
 
 

@@ -11,22 +11,7 @@ remainder would take hours.
 import math
 
 from ...plant.kernels.kernel import kernel
-from .indices import (
-    COMPUTED,
-    DRIFT,
-    HALVINGS,
-    IMPLICIT,
-    NOT_CONVERGED,
-    NOT_FINITE,
-    PART,
-    REJECTED,
-    ROWS_FULL,
-    SEGMENT_I,
-    SHORTEST,
-    SOLVED,
-    TRIALS,
-    UNSOLVED,
-)
+from . import indices as at
 from .single_step import fixed_step
 from .steppers.stage_times import close_to
 from .take_step import step_is_finite, take_step
@@ -45,18 +30,18 @@ ENOUGH = 6
 def _halve(t, h, status, b):
     """Halve the next part, of length h; return 0, or the status if the part is too short."""
     clock, count = b.clock, b.count
-    count[UNSOLVED] = 0
-    count[SOLVED] = 0
-    count[TRIALS] += 1
-    if count[TRIALS] >= MOST_TRIALS:
-        return NOT_CONVERGED
-    if count[HALVINGS] >= MOST_HALVINGS or 0.5 * h < 25.0 * close_to(t + h):
+    count[at.UNSOLVED] = 0
+    count[at.SOLVED] = 0
+    count[at.TRIALS] += 1
+    if count[at.TRIALS] >= MOST_TRIALS:
+        return at.NOT_CONVERGED
+    if count[at.HALVINGS] >= MOST_HALVINGS or 0.5 * h < 25.0 * close_to(t + h):
         return status
-    count[HALVINGS] += 1
-    count[PART] *= 2
-    count[REJECTED] += 1
-    if clock[SHORTEST] == 0.0 or 0.5 * h < clock[SHORTEST]:
-        clock[SHORTEST] = 0.5 * h
+    count[at.HALVINGS] += 1
+    count[at.PART] *= 2
+    count[at.REJECTED] += 1
+    if clock[at.SHORTEST] == 0.0 or 0.5 * h < clock[at.SHORTEST]:
+        clock[at.SHORTEST] = 0.5 * h
     return 0
 
 
@@ -65,44 +50,44 @@ def implicit_part(t, after, h, user, b):
     """Take the next part of the step of length h from t to `after`; return 0 or the stop code.
 
     The last part completes the step, which is then counted. A part without a solution is halved, without other effects.
-    A part without room for its rows is kept: computed again, it would start from a different guess, and differ in the
-    last digits.
+    A part without room for its output rows is kept, since a repetition would start from a different guess and differ in
+    the last digits.
     """
     clock, count = b.clock, b.count
     parts = 1.0
-    for _ in range(int(count[HALVINGS])):
+    for _ in range(int(count[at.HALVINGS])):
         parts *= 2.0
-    part = count[PART]
+    part = count[at.PART]
     length = h / parts
     here = t + h * (part / parts)
     last = part + 1 == parts
     there = after if last else t + h * ((part + 1) / parts)
-    if count[COMPUTED] == 0:
-        drift = fixed_step(IMPLICIT, here, length, b.new, False, length, user, b)
+    if count[at.COMPUTED] == 0:
+        drift = fixed_step(at.IMPLICIT, here, length, b.new, False, length, user, b)
         if not step_is_finite(drift, b.new):
-            return _halve(here, length, NOT_CONVERGED if drift == math.inf else NOT_FINITE, b)
-        clock[DRIFT] = drift
-        count[COMPUTED] = 1
-    status = take_step(IMPLICIT, clock[DRIFT], here, there, length, user, b)
-    if status == ROWS_FULL:
+            return _halve(here, length, at.NOT_CONVERGED if drift == math.inf else at.NOT_FINITE, b)
+        clock[at.DRIFT] = drift
+        count[at.COMPUTED] = 1
+    status = take_step(at.IMPLICIT, clock[at.DRIFT], here, there, length, user, b)
+    if status == at.ROWS_FULL:
         return status
-    count[COMPUTED] = 0
-    if status == NOT_CONVERGED:
+    count[at.COMPUTED] = 0
+    if status == at.NOT_CONVERGED:
         return _halve(here, length, status, b)
     if status != 0:
         return status
-    count[PART] = part + 1
-    count[TRIALS] += 1
+    count[at.PART] = part + 1
+    count[at.TRIALS] += 1
     if last:
-        count[PART] = 0
-        count[TRIALS] = 0
-        count[SEGMENT_I] += 1
-    elif count[TRIALS] >= MOST_TRIALS:
-        return NOT_CONVERGED
-    if count[HALVINGS] > 0:
-        count[SOLVED] += 1
-        if count[SOLVED] >= ENOUGH and count[PART] % 2 == 0:
-            count[HALVINGS] -= 1
-            count[PART] = count[PART] // 2
-            count[SOLVED] = 0
+        count[at.PART] = 0
+        count[at.TRIALS] = 0
+        count[at.SEGMENT_I] += 1
+    elif count[at.TRIALS] >= MOST_TRIALS:
+        return at.NOT_CONVERGED
+    if count[at.HALVINGS] > 0:
+        count[at.SOLVED] += 1
+        if count[at.SOLVED] >= ENOUGH and count[at.PART] % 2 == 0:
+            count[at.HALVINGS] -= 1
+            count[at.PART] = count[at.PART] // 2
+            count[at.SOLVED] = 0
     return 0

@@ -9,23 +9,7 @@ from ...plant.hub.dynamics import body_rate
 from ...plant.hub.parameters import N_INTERNAL, W_V
 from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import saturate
-from .indices import (
-    BAD_COMMAND,
-    BLOCKS,
-    CALLER_LAW,
-    DELAY,
-    FRESH,
-    HAVE_COMMAND,
-    KA,
-    KS,
-    LAST,
-    LAW_FURTHER,
-    LAW_MODE,
-    NEED_COMMAND,
-    ROW_IN,
-    ROW_OUT,
-    SAMPLE,
-)
+from . import indices as at
 from .steppers.stage_times import close_to
 
 
@@ -48,7 +32,7 @@ def ask_reference(t, reference, b):
     reference(t, b.rq, r)
     for m in range(REFERENCE.size):
         size += abs(r[m])
-    return 0 if size < 1e300 else BAD_COMMAND
+    return 0 if size < 1e300 else at.BAD_COMMAND
 
 
 @kernel(inline=True)
@@ -61,17 +45,17 @@ def look(t, reference, b):
     for i in range(SEEN.rate):
         seen[i] = x[i]
     seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = body_rate(t, x, b.u, b.p, b.w)
-    for i in range(SEEN.rate, seen.size - 3 - b.count[LAW_FURTHER]):
+    for i in range(SEEN.rate, seen.size - 3 - b.count[at.LAW_FURTHER]):
         seen[i + 3] = x[i]
     return 0
 
 
 @kernel(inline=True)
-def look_at_rates(at, b):
-    """Write the internal rates to the signals from `at` on; they are in w since the call of `look`."""
+def look_at_rates(first, b):
+    """Write the internal rates to the signals from `first` on; they are in w since the call of `look`."""
     rates = int(b.p[W_V]) + 3
     for k in range(int(b.p[N_INTERNAL])):
-        b.signals[at + k] = b.w[rates + k]
+        b.signals[first + k] = b.w[rates + k]
 
 
 @kernel(inline=True)
@@ -83,7 +67,7 @@ def command_of(t, law, b):
     law(t, b.seen, b.r, b.q, b.z, command)
     for m in range(3):
         if not abs(command[m]) < 1e300:
-            return BAD_COMMAND, 0.0, 0.0, 0.0
+            return at.BAD_COMMAND, 0.0, 0.0, 0.0
     c0, c1, c2 = saturate(command[0], command[1], command[2], b.limits)
     return 0, c0, c1, c2
 
@@ -92,24 +76,24 @@ def command_of(t, law, b):
 def ask_law(t, law, b):
     """Evaluate the law and queue the command, saturated if no block follows; return 0 or the stop code."""
     count, command, queue = b.count, b.command, b.queue
-    if count[HAVE_COMMAND] == 0:
-        if count[LAW_MODE] == CALLER_LAW:
-            return NEED_COMMAND
+    if count[at.HAVE_COMMAND] == 0:
+        if count[at.LAW_MODE] == at.CALLER_LAW:
+            return at.NEED_COMMAND
         for m in range(command.size):
             command[m] = math.nan
         law(t, b.seen, b.r, b.q, b.z, command)
-    count[HAVE_COMMAND] = 0
-    row = count[ROW_IN]
-    count[ROW_IN] = row + 1 if row + 1 < queue.shape[0] else 0
+    count[at.HAVE_COMMAND] = 0
+    row = count[at.ROW_IN]
+    count[at.ROW_IN] = row + 1 if row + 1 < queue.shape[0] else 0
     for m in range(command.size):
         if not abs(command[m]) < 1e300:
-            return BAD_COMMAND
-    if count[LAST] == count[BLOCKS]:
+            return at.BAD_COMMAND
+    if count[at.LAST] == count[at.BLOCKS]:
         queue[row, 0], queue[row, 1], queue[row, 2] = saturate(command[0], command[1], command[2], b.limits)
     else:
         for m in range(command.size):
             queue[row, m] = command[m]
-    count[KS] += 1
+    count[at.KS] += 1
     return 0
 
 
@@ -117,11 +101,11 @@ def ask_law(t, law, b):
 def take_command(t, b):
     """Return the row of the queue with the command that is due, or -1."""
     clock, count = b.clock, b.count
-    if count[KA] >= count[KS] or count[KA] * clock[SAMPLE] + clock[DELAY] > t + close_to(t):
+    if count[at.KA] >= count[at.KS] or count[at.KA] * clock[at.SAMPLE] + clock[at.DELAY] > t + close_to(t):
         return -1
-    row = count[ROW_OUT]
-    count[ROW_OUT] = row + 1 if row + 1 < b.queue.shape[0] else 0
-    count[KA] += 1
+    row = count[at.ROW_OUT]
+    count[at.ROW_OUT] = row + 1 if row + 1 < b.queue.shape[0] else 0
+    count[at.KA] += 1
     return row
 
 
@@ -132,5 +116,5 @@ def actuate(t, b):
     while row >= 0:
         for m in range(3):
             b.u[m] = b.queue[row, m]
-        b.count[FRESH] = 1
+        b.count[at.FRESH] = 1
         row = take_command(t, b)

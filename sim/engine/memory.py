@@ -26,5 +26,5 @@ def require_memory(size: float, what: str) -> None:
     if size > free:
         raise InputError(
             f"{what} need {size / 2.0**30:.3g} GiB, more than the {free / 2.0**30:.3g} GiB of memory that are free; "
-            "take a longer output period, or a shorter duration"
+            "use a longer output period or a shorter duration"
         )

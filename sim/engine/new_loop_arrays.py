@@ -265,8 +265,8 @@ def _refuse_driven(view: View, outside: Sequence[TorquePulse]) -> None:
     driven = next((pulse.coordinate for pulse in outside if pulse.coordinate), None)
     if driven is not None:
         raise InputError(
-            f"the equations of {view.name!r} have no place for what acts on {driven!r}, a coordinate of an element; "
-            "fly the craft in its own states, without a formulation"
+            f"the equations of {view.name!r} cannot include the torque or force on {driven!r}, a coordinate of an "
+            "element; simulate the spacecraft in its own states, without a formulation"
         )
 
 

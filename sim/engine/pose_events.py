@@ -3,27 +3,7 @@
 """Location of the time in a step at which a port or formulation is too close to its singular pose."""
 
 from ...plant.kernels.kernel import kernel
-from .indices import (
-    CLOSEST_HARD,
-    CLOSEST_LOCK,
-    CLOSEST_SOFT,
-    DOP853,
-    EVENT_KIND,
-    EVENT_PORT,
-    HARD,
-    IMPLICIT,
-    LOCK,
-    NOT_CONVERGED,
-    POSE_LIMIT,
-    ROWS_FULL,
-    SINGULAR,
-    SOFT,
-    T_CLOSEST_HARD,
-    T_CLOSEST_LOCK,
-    T_CLOSEST_SOFT,
-    UNSOLVED,
-    T,
-)
+from . import indices as at
 from .outputs import outputs
 from .pose import AT_POSE, closest, speed
 from .single_step import within_step
@@ -33,11 +13,11 @@ from .steppers.implicit_layout import MATRIX_STEP, META, WITHIN
 @kernel
 def note_pose(kind, c, t, clock):
     """Record the closest approach to a pose."""
-    nearest, when = CLOSEST_HARD, T_CLOSEST_HARD
-    if kind == SOFT:
-        nearest, when = CLOSEST_SOFT, T_CLOSEST_SOFT
-    elif kind == LOCK:
-        nearest, when = CLOSEST_LOCK, T_CLOSEST_LOCK
+    nearest, when = at.CLOSEST_HARD, at.T_CLOSEST_HARD
+    if kind == at.SOFT:
+        nearest, when = at.CLOSEST_SOFT, at.T_CLOSEST_SOFT
+    elif kind == at.LOCK:
+        nearest, when = at.CLOSEST_LOCK, at.T_CLOSEST_LOCK
     if c < clock[nearest]:
         clock[nearest] = c
         clock[when] = t
@@ -56,11 +36,11 @@ def _pose_event(kind, method, t, h, user, b):
     c1, _ = closest(kind, y, u, p, w)
     note_pose(kind, c0, t, clock)
     turn = max(speed(t, x, u, p, w), speed(t, y, u, p, w)) * h
-    limit = AT_POSE if kind == SOFT else clock[POSE_LIMIT]
-    if kind == LOCK and method != DOP853:  # at a smaller c, the next step could miss the pose
+    limit = AT_POSE if kind == at.SOFT else clock[at.POSE_LIMIT]
+    if kind == at.LOCK and method != at.DOP853:  # at a smaller c, the next step could miss the pose
         limit = max(limit, turn)
     # a smaller c is worth reporting; for angles, whose evaluation is costly, the ends of steps suffice
-    watch = limit if kind == LOCK else max(limit, 0.3)
+    watch = limit if kind == at.LOCK else max(limit, 0.3)
     if 0.5 * (c0 + c1 - turn) > watch:
         note_pose(kind, c1, t + h, clock)
         return 2.0
@@ -118,8 +98,8 @@ def _pose_event(kind, method, t, h, user, b):
     within_step(method, before, t, h, user, b)
     c, port = closest(kind, out, u, p, w)
     note_pose(kind, c, t + before * h, clock)
-    count[EVENT_PORT] = port
-    count[EVENT_KIND] = kind
+    count[at.EVENT_PORT] = port
+    count[at.EVENT_KIND] = kind
     return before
 
 
@@ -129,23 +109,23 @@ def pose_events(method, t, h, user, b):
 
     Returns 0 without a pose, otherwise the stop code.
     """
-    if method == IMPLICIT:  # discard the matrix of a row, so that the location of a pose does not depend on rows
+    if method == at.IMPLICIT:  # discard the matrix of a row, so that the location of a pose does not depend on rows
         b.implicit[META, MATRIX_STEP + WITHIN] = 0.0
     theta = 2.0
-    for kind in (HARD, SOFT, LOCK):
+    for kind in (at.HARD, at.SOFT, at.LOCK):
         theta = _pose_event(kind, method, t, h, user, b)
         if theta <= 1.0:
             break
-    if b.count[UNSOLVED] != 0:
-        return NOT_CONVERGED
+    if b.count[at.UNSOLVED] != 0:
+        return at.NOT_CONVERGED
     if theta > 1.0:
         return 0
     if not outputs(t + theta * h, method, t, h, user, b):
-        return ROWS_FULL
+        return at.ROWS_FULL
     within_step(method, theta, t, h, user, b)
-    if b.count[UNSOLVED] != 0:
-        return NOT_CONVERGED
+    if b.count[at.UNSOLVED] != 0:
+        return at.NOT_CONVERGED
     for i in range(b.x.size):
         b.x[i] = b.between[i]
-    b.clock[T] = t + theta * h
-    return SINGULAR
+    b.clock[at.T] = t + theta * h
+    return at.SINGULAR

@@ -50,7 +50,7 @@ class RealTime:
         if not self.overruns:
             return ""
         return (
-            f"{self.overruns} of {self.answers} answers came later than the run at {self.rate:g} s a second wanted "
-            f"them, by {self.latest:.3g} s on the wall at most: there it was not in real time. Its numbers are "
-            "the same as they would be in time"
+            f"{self.overruns} of {self.answers} answers were late for a run at {self.rate:g} s per second of "
+            f"wall-clock time, by at most {self.latest:.3g} s: the run was not in real time at these samples. Its "
+            "results are not affected"
         )

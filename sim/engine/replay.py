@@ -62,7 +62,7 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
         table = table_of((address_of("block", block.kernel),), rows)  # must outlive the call
         with collect_raised() as told:
             entry_function("replay_entry")(table.ctypes.data)
-        raised = f", for it raised {told[0]}" if told else ""
+        raised = f", since it raised {told[0]}" if told else ""
     else:
         with block.opened() as ready:
             call = named("block", ready.kernel, block.name)
@@ -73,6 +73,7 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
     if bad.size:
         numbers = ", ".join(f"{value:g}" for value in rows.v[bad[0]])
         raise InputError(
-            f"the block {block.name!r} gave no finite answer at t = {rows.t[bad[0]]:g} s: ({numbers}){raised}"
+            f"the block {block.name!r} returned a value that is not finite at t = {rows.t[bad[0]]:g} s: "
+            f"({numbers}){raised}"
         )
     return rows.v

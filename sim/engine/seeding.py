@@ -25,8 +25,8 @@ def seeded(blocks: Sequence[Block], *, seed: int | None, run_index: int) -> tupl
             raise InputError(f"two blocks that draw random numbers are called {other!r}; give each a different name")
         if other is not None:
             raise InputError(
-                f"the names {other!r} and {block.name!r} have the same number (CRC-32), and the blocks would draw the "
-                "same; change one of them"
+                f"the names {other!r} and {block.name!r} have the same CRC-32 checksum, so the blocks would draw the "
+                "same random numbers; change one of the names"
             )
         by_number[number] = block.name
     return tuple(block.seeded(seed=0 if seed is None else seed, run_index=run_index) for block in blocks)

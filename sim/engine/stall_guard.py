@@ -58,14 +58,12 @@ class StallGuard:
         self._bad += 1
         if self._bad < LOOKS:
             return ""
-        pace = (
-            f"at t = {t:.6g} s the run goes on by {step:.3g} s a step, at which it needs {needed:.3g} steps to its end"
-        )
+        pace = f"at t = {t:.6g} s the run advances by {step:.3g} s per step, and needs {needed:.3g} steps to its end"
         if stiff:
             return (
                 f"{pace}: the plant is stiff. Its fastest rate, a decay of {name}, is {abs(rate):.3g}/s, and explicit "
-                "steps stay stable only while they are a few times the inverse of it, however slow the rest; soften "
-                "what is fast (friction, damping, stiffness), hold it fixed, or shorten the run"
+                "steps are stable only up to a few times its inverse, however slow the other motions are; soften "
+                "the fast part (friction, damping, stiffness), fix it, or shorten the run"
             )
         reason = f"; {found.words}" if found.words else ""
         sample = float(clock[at.SAMPLE])

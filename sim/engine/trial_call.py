@@ -41,6 +41,6 @@ def _try(who: str, function: Callable[..., Any], *arrays: np.ndarray, sizes: str
         with np.errstate(all="ignore"):
             function(0.0, *arrays)
     except IndexError as error:
-        raise InputError(f"the {who} goes beyond its arrays ({error}): {sizes}") from error
+        raise InputError(f"the {who} exceeds its arrays ({error}): {sizes}") from error
     except Exception:  # noqa: BLE001 # a user-defined function may raise anything; the run reports it
         pass

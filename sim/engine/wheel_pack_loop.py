@@ -463,7 +463,7 @@ def _advance_pack(law, reference, user, b, tables, first, work, codes):
 def advance_wheel_packs(law, reference, user, tables, work, codes):
     """Advance runs in packs of the vector width, and write their codes.
 
-    A run with the code DOUBTFUL continues as a single run from its present state.
+    A run with the code DOUBTFUL continues as a single run from its current state.
     law: a kernel on vectors; user: loads of the single run; tables: address tables, a row for each run; work: space for
     one pack; codes: return codes of the runs, whose number is a multiple of `width()`.
     """

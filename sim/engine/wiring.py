@@ -1,6 +1,6 @@
 """Conversion of signal names to indices: inputs and outputs of blocks and law in the arrays of a run."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -67,8 +67,9 @@ class Wiring:
     def lengths(self) -> tuple[int, ...]:
         """Lengths that determine the array shapes.
 
-        Number of blocks, signals, inputs and delayed outputs, length of the longest output, number of inputs of the law
-        that the plant does not provide, of recorded outputs, and of control torques that the law names.
+        In order: the numbers of blocks, signals, inputs and delayed outputs; the length of the longest output; the
+        numbers of inputs of the law that the plant does not provide, of recorded outputs, and of control torques that
+        the law names.
         """
         longest = max((row[BLOCK.outputs + 1] for row in self.blocks.tolist()), default=0)
         told, named = self.told, len(self.named)
@@ -101,28 +102,14 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
     no common tick.
     """
     further = () if law is None else tuple(getattr(law, "reads", ()))
+    _check_partners(law, further, blocks)
     if not blocks:
-        if further:
-            raise InputError(
-                f"the law reads {further[0]!r}, which no block writes; give simulate(blocks=...) the one that does"
-            )
         return _NOTHING
-    if law is None and not any(block.torque for block in blocks):
-        raise InputError(
-            "blocks need a law, and this run has none; give simulate(craft, law, blocks=[...]), or one that "
-            "exerts a torque, Block(torque=...)"
-        )
     tick = clock_tick(None if law is None else law.sample, blocks)
     shown = shown_by(craft)
     named = () if law is None else require_ports(law, craft)
     found = routes(shown, blocks, further, commands=commands_of(law))
-    places: dict[tuple[int, str], int] = {}
-    free = 0
-    for name, width in shown.items():
-        places[SHOWN, name], free = free, free + width
-    law_command = free
-    for name in found.commands:
-        places[LAW, name], free = free, free + COMMAND_SIZE
+    places, law_command, free = _places(shown, tuple(found.commands))
     wires, table = _Wires(), np.zeros((len(blocks), BLOCK.size), np.int64)
     starts: list[tuple[int, int, int]] = []
     held, q, z = 0, 0, 0
@@ -151,10 +138,7 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
         )
         held, q, z = held + rows * (free - start), q + block.parameters.size, z + block.memory.size
     law_wires = wires.read(found.law_reads.values(), places)
-    exerting = [(places[n, block.torque], block) for n, block in enumerate(blocks) if block.torque]
-    for _, block in exerting:
-        external_torque_unit(craft, block)
-    torques = tuple(place + k for place, block in exerting for k in range(len(block.coordinates) or 1))
+    torques = _torques(craft, blocks, places)
     commands = tuple(places[source.by, source.name] for source in found.commands.values())
     return Wiring(
         blocks=table,
@@ -175,3 +159,36 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
         torques=torques,
         starts=tuple(starts),
     )
+
+
+def _torques(craft: Spacecraft, blocks: Sequence[Block], places: Mapping[tuple[int, str], int]) -> tuple[int, ...]:
+    """Return the indices of the torques that blocks exert, one for each coordinate; the body counts as one."""
+    exerting = [(places[n, block.torque], block) for n, block in enumerate(blocks) if block.torque]
+    for _, block in exerting:
+        external_torque_unit(craft, block)
+    return tuple(place + k for place, block in exerting for k in range(len(block.coordinates) or 1))
+
+
+def _check_partners(law: Law | None, further: Sequence[str], blocks: Sequence[Block]) -> None:
+    """Raise InputError if a law reads signals of blocks that the run lacks, or blocks have no law and no torque."""
+    if further and not blocks:
+        raise InputError(
+            f"the law reads {further[0]!r}, which no block writes; add the block that writes it to simulate(blocks=...)"
+        )
+    if blocks and law is None and not any(block.torque for block in blocks):
+        raise InputError(
+            "blocks need a law, but this run has none; use simulate(craft, law, blocks=[...]), or a block that "
+            "exerts a torque, Block(..., writes={'push': Signal(role='torque')})"
+        )
+
+
+def _places(shown: Mapping[str, int], commands: Sequence[str]) -> tuple[dict[tuple[int, str], int], int, int]:
+    """Return the index of each signal of the plant and of each command, of the first command, and the first free."""
+    places: dict[tuple[int, str], int] = {}
+    free = 0
+    for name, width in shown.items():
+        places[SHOWN, name], free = free, free + width
+    law_command = free
+    for name in commands:
+        places[LAW, name], free = free, free + COMMAND_SIZE
+    return places, law_command, free

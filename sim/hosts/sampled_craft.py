@@ -102,7 +102,8 @@ def sampled_craft(
     )  # fmt: skip
     if plan.scheme.stepper.exact:
         raise InputError(
-            f"integrator {plan.scheme.integrator!r} serves a free body only; take another for a craft under command"
+            f"integrator {plan.scheme.integrator!r} applies to a free body only; use a different one for a commanded "
+            "spacecraft"
         )
     moved = _Moved(plan)
     whole, rest = split_delay(period, lag)
@@ -165,5 +166,5 @@ class _Moved:
         status = self._loop.advance(MOST_STEPS)
         if status != at.DONE:
             ended = ending(self._loop, status, self._plan.torques)
-            raise InputError(f"the craft cannot be moved on from t = {t:g} s: {ended.reason}")
+            raise InputError(f"the spacecraft cannot be integrated from t = {t:g} s: {ended.reason}")
         return b.x.copy()

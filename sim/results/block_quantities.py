@@ -78,7 +78,7 @@ def block_quantities(
     found = routes(shown_by(craft), blocks, commands=commands)
     units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS, **craft.layout.rates}
     made: dict[str, BlockQuantity] = {}
-    told = "command of the law, before the blocks behind it"
+    told = "command of the law, before the blocks that follow"
     written = [
         (Source(name, COMMAND_SIZE, LAW), f"{name}_asked", "", told)
         for name in commands
@@ -91,7 +91,7 @@ def block_quantities(
             places[n, source.name], at = at, at + source.width
             name, words = _named(source, block, found, own=source.name not in {*units})
             unit = external_torque_unit(craft, block) if source.name == block.torque else block.writes[source.name].unit
-            unit = "" if block.timestamped == source.name else unit  # validity and time have other units
+            unit = "" if block.timestamped == source.name else unit  # validity and time have different units
             written.append((source, name, unit, words))
     for source, given, unit, words in written:
         own = source.name not in units
@@ -101,8 +101,8 @@ def block_quantities(
             unique, number = f"{name}_{number}", number + 1
         if unique in taken:
             raise InputError(
-                f"the signal {unique!r} of the block {blocks[source.by].name!r} has the name of another quantity of "
-                "the run; give it another name"
+                f"the signal {unique!r} of the block {blocks[source.by].name!r} has the name of an existing quantity "
+                "of the run; give it a different name"
             )
         at = places[source.by, source.name]
         made[unique] = BlockQuantity(
@@ -124,8 +124,8 @@ def _named(source: Source, block: Block, found: Routes, *, own: bool) -> tuple[s
     if own and source.by == last:
         return source.name, f"written by {block.name}"
     if not own and source.name not in _COMMANDS and source.by == last:
-        return f"{source.name}_seen", f"{source.name} as the law is shown it, written by {block.name}"
-    return f"{source.name}_after_{block.name}", f"{source.name} as {block.name} wrote it"
+        return f"{source.name}_seen", f"{source.name} as read by the law, written by {block.name}"
+    return f"{source.name}_after_{block.name}", f"{source.name} as written by {block.name}"
 
 
 def _components(source: Source, *, own: bool, timestamped: bool) -> tuple[str, ...]:

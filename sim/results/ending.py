@@ -14,6 +14,7 @@ from ..engine.extremes import INTEGRAL, PEAK, counters_of
 from ..engine.loop import Loop
 from .fault_words import answer_fault, command_fault, load_fault
 from .known_faults import known_faults
+from .near_singularity import near_singularity
 from .unmonitored_motors import unmonitored_motors
 
 COUNTER = "attitude_accuracy_rad"
@@ -75,7 +76,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
             counters[f"{told}_square_integral"] = float(row[INTEGRAL])
     if clock[at.SHORTEST] > 0.0:
         counters["shortest_implicit_step"] = clock[at.SHORTEST]
-    found = _warnings(clock, words) + _halved(clock, count) + unmonitored_motors(loop)
+    found = _warnings(clock, words) + _halved(clock, count) + unmonitored_motors(loop) + near_singularity(loop)
     faults = [each for start, each in known_faults(loop, pulses) if start <= clock[at.T]]
     if faults:
         counters["faults"] = len(faults)
@@ -92,9 +93,9 @@ def _halved(clock: Sequence[float], count: Sequence[int]) -> tuple[str, ...]:
     if clock[at.SHORTEST] == 0.0 or halved <= OFTEN * count[at.STEPS]:
         return ()
     words = (
-        f"{halved} implicit steps found no solution at once and were halved, from {clock[at.STEP]:.4g} s down to "
-        f"{clock[at.SHORTEST]:.4g} s: something moves faster than the step resolves; a shorter step is more exact, and "
-        "may take less time"
+        f"{halved} implicit steps had no solution and were halved, from {clock[at.STEP]:.4g} s down to "
+        f"{clock[at.SHORTEST]:.4g} s: a motion is faster than the step can resolve; a shorter step is more accurate, "
+        "and may take less time"
     )
     return (words,)
 
@@ -114,24 +115,24 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
     if status == at.SINGULAR and count[at.EVENT_KIND] == at.LOCK and loop.view is not None:
         name, limit = loop.view.name, 1.0 / float(clock[at.POSE_LIMIT])
         return "singular", (
-            f"at t = {t:.12g} s formulation {name!r} came to gimbal lock of {loop.view.sequence!r}: its Euler rates "
-            f"are amplified {limit:g} times (the limit set), or the next step could pass the pose unseen; Euler "
-            "parameters have no such pose, and another sequence has it elsewhere"
+            f"at t = {t:.12g} s formulation {name!r} reached gimbal lock of {loop.view.sequence!r}: its Euler rates "
+            f"are amplified {limit:g} times (the set limit), or the next step could miss the pose; Euler "
+            "parameters have no such pose, and a different sequence has it at a different attitude"
         )
     if status == at.SINGULAR and count[at.EVENT_KIND] == at.SOFT:
         return "singular", (
-            f"at t = {t:.12g} s the {_port(loop, pulses)} came to the singular pose of its Euler sequence: its "
-            "component along the second vector has no direction there, and beyond the pose it points the other way, so "
-            "that it may drive the craft back for ever (Choi 2014, section 2.1); a torque about a body axis, or "
-            "another sequence, has no such pose"
+            f"at t = {t:.12g} s the {_port(loop, pulses)} reached the singular pose of its Euler sequence: its "
+            "component along the second vector is undefined there, and is reversed beyond the pose, so "
+            "that it may drive the spacecraft back for ever (Choi 2014, section 2.1); a torque about a body axis, or "
+            "a different sequence, has no such pose"
         )
     if status == at.SINGULAR:
         limit = 1.0 / float(clock[at.POSE_LIMIT])
         return "singular", (
-            f"at t = {t:.12g} s the {_port(loop, pulses)}, given in a dual Euler basis, came to its singular pose: "
-            f"a unit component along the first or third dual vector makes {limit:g} times as much torque there (the "
-            "limit set), and without bound at the pose itself (Choi 2014, Theorem 4, C2); the torque of a motor about "
-            "that axis, an Euler basis, or another sequence has no such pose"
+            f"at t = {t:.12g} s the {_port(loop, pulses)}, given in a dual Euler basis, reached its singular pose: "
+            f"a unit component along the first or third dual vector causes {limit:g} times as much torque there (the "
+            "set limit), and an unbounded torque at the pose itself (Choi 2014, Theorem 4, C2); the torque of a motor "
+            "about that axis, an Euler basis, or a different sequence has no such pose"
         )
     if status == at.NOT_FINITE:
         fault = load_fault(loop, t)
@@ -144,10 +145,10 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
 
         return "failed", no_solution(loop, pulses)
     if status == at.STEP_COLLAPSE:
-        return "failed", f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: " + (
+        return "failed", f"the step decreased to the resolution of t = {t:.9g} s without meeting the tolerance: " + (
             load_fault(loop, t)
-            or "something is not smooth there (give its time as a breakpoint), or rtol asks for more than the "
-            "arithmetic holds"
+            or "a load is not smooth there (state its time as a breakpoint), or rtol is below the "
+            "precision of the arithmetic"
         )
     if status == at.STEP_LIMIT:
         most = int(count[at.MAX_STEPS])
@@ -175,13 +176,12 @@ def _warnings(clock: Sequence[float], words: str) -> tuple[str, ...]:
     if words != "singular" and soft * WORTH_A_WORD < 1.0:
         found.append(
             f"at t = {clock[at.T_CLOSEST_SOFT]:.6g} s the motion passed {math.degrees(math.asin(soft)):.3g} deg from "
-            "the singular pose of an Euler sequence: the torque along its second vector stayed bounded but turned "
-            "round quickly there, and has no direction at the pose itself"
+            "the singular pose of an Euler sequence: the torque along its second vector stayed bounded but rotated "
+            "quickly there, and is undefined at the pose itself"
         )
     drift = clock[at.NORM_DRIFT]
     if drift > LARGE_DRIFT:
         found.append(
-            f"a step changed |e|^2 by {drift:.2g} before it was put back to 1: the step is too large for this rate; "
-            "shorten it"
+            f"a step changed |e|^2 by {drift:.2g} before normalisation: the step is too large for this rate; shorten it"
         )
     return tuple(found)

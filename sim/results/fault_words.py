@@ -67,8 +67,8 @@ def _reference_fault(loop: "Loop", r: Array) -> str:
     worst = int(np.argmax(np.where(np.isnan(r), np.inf, np.abs(r))))
     what = f"{r[worst]:g} for {REFERENCE_NUMBERS[worst]}"
     if np.isfinite(r).all():
-        return f"the reference {name!r} gave {what}, too large to compute with"
-    return f"the reference {name!r} gave {what}, or left it unwritten"
+        return f"the reference {name!r} returned {what}, too large to compute with"
+    return f"the reference {name!r} returned {what}, or left it unwritten"
 
 
 def _law_fault(loop: "Loop", u: Array) -> str:
@@ -77,7 +77,7 @@ def _law_fault(loop: "Loop", u: Array) -> str:
     if loop.raised:
         return f"the law {name!r} raised {loop.raised}"
     numbers = ", ".join(f"{value:g}" for value in u)
-    return f"the law {name!r} gave ({numbers}) N m: {_why(u, 'a component')}"
+    return f"the law {name!r} returned ({numbers}) N m: {_why(u, 'a component')}"
 
 
 def answer_fault(loop: "Loop", t: float) -> str:
@@ -90,7 +90,7 @@ def answer_fault(loop: "Loop", t: float) -> str:
     if loop.raised:
         return f"{head} raised {loop.raised}"
     numbers = ", ".join(f"{value:g}" for value in answer)
-    return f"{head} gave ({numbers}) for {', '.join(block.writes)}: {_why(answer, 'one')}"
+    return f"{head} returned ({numbers}) for {', '.join(block.writes)}: {_why(answer, 'one')}"
 
 
 def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
@@ -144,7 +144,7 @@ def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:
     bad = np.zeros(0, np.intp) if np.isfinite(table.sum()) else np.flatnonzero(~np.isfinite(table).all(axis=1))
     if bad.size and not sentence:
         sentence = fault_sentence(craft.user_functions, loop.arrays.p, loop.arrays.w) or (
-            f"what follows from the state at t = {t[bad[0]]:.9g} s is not finite: a number is too large, or the "
+            f"a quantity computed from the state at t = {t[bad[0]]:.9g} s is not finite: a value is too large, or the "
             "reference is not defined there"
         )
     return sentence

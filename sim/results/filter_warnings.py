@@ -39,10 +39,10 @@ LOST = 1.0  # rad: with a larger sigma, the attitude is considered unknown
 ATTITUDE = 4  # width of an attitude message without validity and time
 AXES = "xyz"
 GYRO_MESSAGE = 5  # width of a gyro message
-MOST_READINGS = 1_000_000  # largest number of readings to replay for a comparison
+MOST_READINGS = 1_000_000  # largest number of measurements to replay for a comparison
 MOST_ROWS = 2_000_000  # largest number of rows: 64 MB of attitudes
 CAUSE = (
-    "noise, bias, scale factor or misalignment of a sensor is larger than the filter assumes, or its readings are "
+    "noise, bias, scale factor or misalignment of a sensor is larger than the filter assumes, or its measurements are "
     "correlated in time"
 )
 
@@ -55,7 +55,7 @@ def filter_warnings(run: "Run") -> list[str]:
     if run.t.size > MOST_ROWS:
         return [
             f"{block.name} was not compared with its own covariance (NEES and NIS): the run has {run.t.size} rows, and "
-            f"up to {MOST_ROWS} are compared; take a longer run.output_s"
+            f"at most {MOST_ROWS} are compared; use a longer run.output_s"
             for block in run.blocks
             if {"nis", "attitude_sigma"} & block.writes.keys()
         ]
@@ -102,7 +102,7 @@ def innovation_fault(innovations: Innovations, sensors: int = 1) -> str:
     sensor, t, squares, degrees, gate = innovations
     taken = squares > 0.0
     if t.size >= FEWEST and taken.mean() < REFUSED:
-        return f"the gate refused {int((~taken).sum())} of {t.size} messages of {sensor}"
+        return f"the gate rejected {int((~taken).sum())} of {t.size} messages of {sensor}"
     mean, variance = _truncated(degrees, gate)
     tests = (PARTS + 1) * sensors
     for part in _parts(t[taken]):
@@ -115,8 +115,8 @@ def innovation_fault(innovations: Innovations, sensors: int = 1) -> str:
             continue
         span = f"{t[taken][part][0]:.4g} to {t[taken][part][-1]:.4g} s"
         words = (
-            f"the innovations of {sensor} are {'larger' if found > high else 'smaller'} than it claims: mean NIS "
-            f"{found:.3g} over {values.size} messages from {span}, expected {mean:.3g} ({low:.3g} to {high:.3g}); "
+            f"the innovations of {sensor} are {'larger' if found > high else 'smaller'} than the filter predicts: mean "
+            f"NIS {found:.3g} over {values.size} messages from {span}, expected {mean:.3g} ({low:.3g} to {high:.3g}); "
         )
         return words + (CAUSE if found > high else "the sensors are better than the filter assumes")
     return ""
@@ -172,25 +172,25 @@ def _error_fault(run: "Run", block: Block, signals: dict[str, str]) -> str:
 
 
 def _readings(run: "Run", gyro: Block, t: Array) -> int:
-    """Return the number of readings of a gyro up to the last of the given times."""
+    """Return the number of measurements of a gyro up to the last of the given times."""
     return round((float(t.max(initial=0.0)) - gyro.clock.offset - gyro.clock.delay) / gyro.clock.period) + 1
 
 
 def _unchecked_bias(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
-    """Return a sentence if the bias is not compared because its gyro has too many readings."""
+    """Return a sentence if the bias is not compared because its gyro has too many measurements."""
     gyro = next((each for each in run.blocks if block.reads and block.reads[0] in each.writes), None)
     if "bias_sigma" not in signals or gyro is None or gyro.kernel is not gyro_kernel:
         return []
     count = _readings(run, gyro, run.t)
     words = (
-        f"{block.name}: the error of the gyro bias was not compared with its sigma: the gyro has given {count} "
-        f"readings, and up to {MOST_READINGS} are replayed; take a shorter run"
+        f"{block.name}: the error of the gyro bias was not compared with its sigma: the gyro has produced {count} "
+        f"measurements, but at most {MOST_READINGS} are replayed; use a shorter run"
     )
     return [words] if count > MOST_READINGS else []
 
 
 def true_bias(run: "Run", name: str, t: Array) -> Array | None:
-    """Return the true bias (n, 3) of a gyro at its readings at t, rad/s; None for other kinds of gyros."""
+    """Return the true bias (n, 3) of a gyro at its measurements at t, rad/s; None for other kinds of gyros."""
     gyro = next((each for each in run.blocks if name in each.writes), None)
     if gyro is None or gyro.kernel is not gyro_kernel or run.seed is None or not t.size:
         return None
@@ -225,9 +225,9 @@ def error_fault(quantity: str, t: Array, ratios: Array) -> str:
         axis = int(squares.argmax())
         if squares[axis] > bound:
             return (
-                f"the error of the {quantity} about {AXES[axis]} is {np.sqrt(squares[axis]):.3g} times the sigma that "
-                f"it claims (root mean square from {t[part][0]:.4g} to {t[part][-1]:.4g} s; NEES {squares.sum():.3g}, "
-                f"expected 3); {CAUSE}"
+                f"the error of the {quantity} about {AXES[axis]} is {np.sqrt(squares[axis]):.3g} times the sigma "
+                f"of the filter (root mean square from {t[part][0]:.4g} to {t[part][-1]:.4g} s; NEES "
+                f"{squares.sum():.3g}, expected 3); {CAUSE}"
             )
     return ""
 
@@ -235,16 +235,16 @@ def error_fault(quantity: str, t: Array, ratios: Array) -> str:
 def _restarts(block: Block, restarts: Array) -> list[str]:
     count = int(restarts[-1])
     many = f"{count} times" if count > 1 else "once"
-    return [f"{block.name} refused every message for long and started again from its sensors {many}"] if count else []
+    return (
+        [f"{block.name} rejected every message for a long time and restarted from its sensors {many}"] if count else []
+    )
 
 
 def _left_out(block: Block, missed: Array) -> list[str]:
     """Return a sentence on messages that an attitude filter omitted: late, or not at a sample."""
     count = int(missed[-1])
     many = f"{count} messages" if count > 1 else "1 message"
-    words = (
-        f"{block.name} left out {many} that came later than the delay of the sensor; give the sensor its longest delay"
-    )
+    words = f"{block.name} omitted {many} later than the delay of the sensor; set it to the longest delay"
     return [words] if count else []
 
 
@@ -252,8 +252,8 @@ def _missed(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
     """Return a sentence on messages that a linear filter omitted because of their age."""
     counts = (run.values(made)[-1] for name, made in signals.items() if name.endswith("_missed"))
     return [
-        f"{block.name} left out {int(count)} messages of {block.reads[0]}, as their time is not that of a sample of "
-        "the sensor; give the time of the sample in each message"
+        f"{block.name} omitted {int(count)} messages of {block.reads[0]}, since their time is not that of a sample of "
+        "the sensor; state the time of the sample in each message"
         for count in counts
         if count > 0.0
     ]

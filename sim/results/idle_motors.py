@@ -1,4 +1,4 @@
-"""Motors that stay idle because the torque of the law comes from outside."""
+"""Motors that stay idle because the law commands an external torque."""
 
 from typing import TYPE_CHECKING
 
@@ -27,10 +27,10 @@ def idle_motors(run: "Run") -> list[str]:
     if not idle or not np.any(run.values("command")):
         return []
     names = ", ".join(label.replace("_", " ") for label in idle)
-    motors = f"the motor of {names} gave" if len(idle) == 1 else f"the motors of {names} gave"
+    motors = f"the motor of {names}" if len(idle) == 1 else f"the motors of {names}"
     words = (
-        f"the torque that the law commands comes from outside, and {motors} none; have the law command them with "
-        "torques=TorqueBasis(..., internal=True) and a `command` of each (plant.wheel_array), or say "
+        f"the law commands an external torque, and {motors} produced no torque; to command motors, use "
+        "torques=TorqueBasis(..., internal=True) and a `command` for each (plant.wheel_array); otherwise, state "
         "TorqueBasis(..., internal=False)"
     )
     return [words]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...plant import TorquePulse, WheelFault
+from ...plant import TorquePulse
 from ..engine.loop import Loop
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def known_faults(loop: Loop, pulses: Sequence[TorquePulse]) -> list[tuple[float,
 
     loop: the loop of the run; pulses: its scheduled torques and wheel faults.
     """
-    found = [(fault.start, fault.words) for fault in pulses if isinstance(fault, WheelFault)]
+    found = [(pulse.start, pulse.fault) for pulse in pulses if pulse.fault]
     if loop.blocks:
         from ...controllers.laws.blocks.signal_fault import fault_of_block
         from ...controllers.laws.blocks.thruster_pulses import thruster_faults_of

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, DesignCondition, Law, Reference
-from ...controllers.contracts.law import asked
+from ...controllers.contracts.law_defaults import with_defaults
 from ...controllers.loop.routes import in_the_loop, shown_by
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...controllers.loop.shared_loop import shared_loop
@@ -70,10 +70,11 @@ class _Near:
 def law_warnings(run: Run) -> list[str]:
     """Return the warnings on the law of a run.
 
-    The run is compared with the design conditions of the law (`design_condition`): torque basis, inertia, rate of the
-    operating point, torque limits. The closed loop of law, blocks and this spacecraft is linearised about the reference
-    at the end of the run (at its start on an orbit). Its poles are checked once per combination. A warning also
-    reports a law that controls attitude but has not reduced its error in the last quarter of the run.
+    The conditions of the run are compared with the design conditions of the law (`design_condition`): torque basis,
+    inertia, rate of the operating point, torque limits. The closed loop of law, blocks and this spacecraft is
+    linearised about the reference at the end of the run (at its start on an orbit). Its poles are checked once per
+    combination. A warning also reports a law that controls attitude but has not reduced its error in the last quarter
+    of the run.
 
     run: the finished run -> one sentence per warning; empty for a law without design conditions (custom laws).
     """
@@ -173,8 +174,8 @@ def _look(
     mine, its = about.torques, craft.torques
     if _basis(mine) != _basis(its):
         words = (
-            f"the law commands torque in the {mine.name!r} basis and the craft takes it in the {its.name!r} basis: its "
-            "components act along other axes than it was designed for; design it on this craft"
+            f"the law commands torque in the {mine.name!r} basis, but the spacecraft uses the {its.name!r} basis: the "
+            "components act along different axes than in the design; design the law for this spacecraft"
         )
         return _Flight((words,), None)
     found = _loop(craft, law, pose, where, blocks)
@@ -184,18 +185,18 @@ def _look(
         there = _differences(craft, about, pose, share=NEARLY, turn=np.inf)
         if not there:
             return _Flight((), None)
-        return _Flight((f"the law flies where it was not designed: {'; '.join(there)}",), None)
+        return _Flight((f"the law is used outside its design conditions: {'; '.join(there)}",), None)
     loop, poles, locked = found
     radius = float(np.abs(poles).max())
     if radius >= OUTSIDE:
         there = _differences(craft, about, pose, share=1e-6, turn=1e-9, locked=locked)
-        why = f"; {'; '.join(there)}: design it on craft.linearize(...) of this craft and that motion"
-        alone = "; see its closed_loop_poles(): lower the gain, or sample faster"
+        why = f"; {'; '.join(there)}: design it on craft.linearize(...) of this spacecraft about that motion"
+        alone = "; see its closed_loop_poles(): reduce the gain, or the sampling period"
         names = ", ".join(repr(block.name) for block in blocks)
         beside = f" with the other blocks ({names})" if blocks else ""
         words = (
-            f"the law does not hold this craft about its reference{_turning(pose)}{beside}: the sampled loop has a "
-            f"pole of modulus {radius:.6g} there, so errors grow{why if there else alone}"
+            f"the law does not stabilise this spacecraft about its reference{_turning(pose)}{beside}: the sampled loop "
+            f"has a pole of modulus {radius:.6g} there, so errors grow{why if there else alone}"
         )
         return _Flight((words,), None)
     sentences: list[str] = []
@@ -203,17 +204,17 @@ def _look(
     there = _differences(craft, about, pose, share=NEARLY, turn=SLOW_TURN * slow, locked=locked)
     if there:
         sentences.append(
-            f"the law flies where it was not designed: {'; '.join(there)}; the loop is stable here (largest pole "
-            f"modulus {radius:.6g}), with other margins than those of the design"
+            f"the law is used outside its design conditions: {'; '.join(there)}; the loop is stable here (largest pole "
+            f"modulus {radius:.6g}), but its margins differ from those of the design"
         )
     twice = loop.radius(factor=(2.0, 2.0, 2.0))
     if max(radius, twice) < 1.0 and not blocks and not where:
         _near.add(craft, law, pose, loop)
     if twice >= OUTSIDE:
         sentences.append(
-            f"twice the gain would be too much for the loop (pole modulus {twice:.4g}): less than 6 dB of margin is "
-            f"left by a sample of {law.sample:g} s with a delay of {law.delay:g} s; weights, gains or frequencies as "
-            "high as these leave it to the sampling how the craft moves"
+            f"the loop is unstable with twice the gain (pole modulus {twice:.4g}): its gain margin is below 6 dB "
+            f"with a sample of {law.sample:g} s and a delay of {law.delay:g} s; with such high weights, gains or "
+            "frequencies, sampling dominates the motion"
         )
     return _Flight(tuple(sentences), law.sample * loop.repeats / -np.log(radius) if radius < 1.0 else np.inf)
 
@@ -240,16 +241,16 @@ def _loop(
             inside = in_the_loop(shown_by(craft), blocks)
             asks = [repr(block.name) for block in inside if not block.compiled and block.linear is None]
             if asks:
-                asked(law).loop(model)
+                with_defaults(law).loop(model)
                 return (
                     f"plain Python is not called again after its run, and {', '.join(asks)} has no linear= form; "
-                    "margins(model, blocks=...) of the law asks it"
+                    "margins(model, blocks=...) of the law computes it"
                 )
             if loop is None:
                 try:
                     loop = shared_loop(craft, law, model, blocks)
                 except PolhodeError as error:
-                    asked(law).loop(model)  # a law without a loop on this plant gives no warning
+                    with_defaults(law).loop(model)  # a law without a loop on this plant gives no warning
                     return str(error)
             poles = loop.poles()
     except (PolhodeError, np.linalg.LinAlgError):
@@ -269,14 +270,14 @@ def _differences(
         if worst.max() > share * float(np.abs(J).max()):
             n, m = np.unravel_index(int(worst.argmax()), (3, 3))
             found.append(
-                f"it was designed on a craft whose inertia[{n}, {m}] is {about.inertia[n, m]:.6g} kg m^2, and that of "
-                f"this one is {J[n, m]:.6g}"
+                f"it was designed for inertia[{n}, {m}] = {about.inertia[n, m]:.6g} kg m^2, but this spacecraft has "
+                f"{J[n, m]:.6g}"
             )
     if about.rate is not None and float(np.abs(about.rate - pose[4:]).max()) > turn:
-        found.append(f"it was designed about {_motion(about.rate)}, and the reference is {_motion(pose[4:])}")
+        found.append(f"it was designed about {_motion(about.rate)}, but the reference is {_motion(pose[4:])}")
     if about.limits is not None and (np.asarray(craft.torques.limits()) < about.limits * (1.0 - 1e-9)).any():
         found.append(
-            f"what it remembers goes by torque limits of {_three(about.limits)} N m, and the craft has "
+            f"its memory assumes torque limits of {_three(about.limits)} N m, but the spacecraft has "
             f"{_three(np.asarray(craft.torques.limits()))}"
         )
     return found
@@ -291,7 +292,7 @@ def _motion(rate: Array) -> str:
 
 
 def _turning(pose: Array) -> str:
-    return f", which turns at {_three(pose[4:])} rad/s" if pose[4:].any() else ""
+    return f", which rotates at {_three(pose[4:])} rad/s" if pose[4:].any() else ""
 
 
 def _unsettled(run: Run, part: _Part, about: DesignCondition, flight: _Flight | _Near) -> list[str]:
@@ -310,10 +311,10 @@ def _unsettled(run: Run, part: _Part, about: DesignCondition, flight: _Flight | 
     here, there = float(error[last].max()), float(error[before].max())
     reaches = f"the attitude error reaches {np.degrees(here):.3g} deg in the last quarter of the run"
     if flight.lasts is not None and flight.lasts > HARDLY * span and span > FEWEST * part.law.sample:
-        takes = (
-            f"takes {flight.lasts:.3g} s to fall to a third" if np.isfinite(flight.lasts) else "does not fall at all"
-        )
-        return [f"the law hardly acts: {reaches}, and the slowest mode of its loop {takes}; the run lasts {span:g} s"]
+        takes = f"takes {flight.lasts:.3g} s to decay to a third" if np.isfinite(flight.lasts) else "does not decay"
+        return [
+            f"the law has little effect: {reaches}, and the slowest mode of its loop {takes}; the run lasts {span:g} s"
+        ]
     if flight.lasts is not None and span < LIFETIMES * flight.lasts:
         return []
     limits = np.minimum(part.craft.torques.limits(), getattr(part.law, "torque", np.inf))
@@ -321,4 +322,4 @@ def _unsettled(run: Run, part: _Part, about: DesignCondition, flight: _Flight | 
     if here <= (STEADY if about.deadband == 0.0 else 1.0) * there and full < 0.5:
         return []
     cut = f"; the torque is at its limit in {100.0 * full:.0f} % of that time" if full else ""
-    return [f"the law does not settle: {reaches}, and {np.degrees(there):.3g} deg in the one before{cut}"]
+    return [f"the law does not settle: {reaches}, and {np.degrees(there):.3g} deg in the quarter before{cut}"]

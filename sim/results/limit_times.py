@@ -58,9 +58,10 @@ def command_limit_times(run: "Run") -> dict[str, float]:
 
 
 def rate_excess(run: "Run") -> RateExcess | None:
-    """Return the excess of the body rate over the rate limit of the reference, once its motion begins.
+    """Return the excess of the body rate over the rate limit of the reference, from the start of its motion.
 
-    Excesses above 1 % count. Of several references, the one with the longest time; None without a rate limit.
+    Excesses above 1 % count. If there are several references, the one with the longest time counts; None without a rate
+    limit.
     """
     rates = row_norms(run.values("rate"))
     found: list[RateExcess] = []

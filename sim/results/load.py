@@ -52,7 +52,7 @@ def load(
     Raises
     ------
     InputError
-        When the file cannot be read or holds no run of a `Spacecraft`, or the spacecraft has different states.
+        When the file cannot be read or contains no run of a `Spacecraft`, or the spacecraft has different states.
 
     Examples
     --------
@@ -70,8 +70,8 @@ def load(
     about, states = stored.about, stored.states
     if craft is not None and craft.layout.size + 4 * stored.ledger != states.shape[1]:
         raise InputError(
-            f"{path}: has {states.shape[1] - 4 * stored.ledger} states, the craft given {craft.layout.size}; give the "
-            "one that flew"
+            f"{path}: has {states.shape[1] - 4 * stored.ledger} states, but the given spacecraft has "
+            f"{craft.layout.size}; pass the simulated one"
         )
     law_name, followed, beside = about["law"], about["reference"], about["blocks"]
     return Run(
@@ -101,7 +101,7 @@ class _Missing:
     """Placeholder for an object that is not in the file; any use raises an error."""
 
     def __init__(self, name: str, words: str, path: str | Path) -> None:
-        self._words = f"{words} of the run in {path} is not in the file: sim.load(path, {name}=...) takes it"
+        self._words = f"{words} of the run in {path} is not in the file: pass it with sim.load(path, {name}=...)"
 
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):
@@ -112,4 +112,4 @@ class _Missing:
         self._refuse()
 
     def _refuse(self) -> NoReturn:
-        raise InputError(f"{self._words}, and polhode.scenarios.load_run(path) builds it from a case")
+        raise InputError(f"{self._words}, or build it from its case with polhode.scenarios.load_run(path)")

@@ -34,8 +34,8 @@ def _unchecked(run: "Run") -> list[str]:
     from ...controllers.laws.modes.graph import MANY_CYCLES
 
     words = (
-        f"whether modes chase each other was checked of {MANY_CYCLES:,} ways round only: so many modes and transitions "
-        "have more; leave out transitions, or look at the rate of switches"
+        f"only {MANY_CYCLES:,} cycles of modes were checked for repeated switching: these modes and transitions "
+        "have more; remove transitions, or check the switching rate"
     )
     return [words]
 
@@ -47,7 +47,7 @@ def _switching(run: "Run") -> list[str]:
     why = run.labels(MODE_CAUSE)[int(run.values(MODE_CAUSE)[-1])]
     words = (
         f"the modes switched {int(run.values(MODE_COUNT)[-1])} times in {float(run.t[-1]):.4g} s, up to {most} times "
-        f"within a minute; the last time on {why}: set the thresholds of the ways there and back further apart "
-        "(release, lasting), or give the modes a dwell"
+        f"within a minute; the last time on {why}: set the thresholds of entry and return further apart "
+        "(release, lasting), or set a dwell of the modes"
     )
     return [words]

@@ -29,17 +29,17 @@ def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:
     b = loop.arrays
     t, step, shortest = float(b.clock[at.T]), float(b.clock[at.STEP]), float(b.clock[at.SHORTEST])
     places = max(3, math.ceil(math.log10(max(t / step, 1.0))) + 2)
-    head = f"at t = {t:.{places}g} s the implicit equations found no solution with a step of {step:.4g} s"
+    head = f"at t = {t:.{places}g} s the implicit equations have no solution with a step of {step:.4g} s"
     if b.count[at.TRIALS] < MOST_TRIALS:
         return (
-            f"{head}, nor with halves of it down to {shortest:.2g} s: a load or an element jumps with the state there, "
-            "as a sign or a switch does; make it continuous over a small range, or take dop853"
+            f"{head}, nor with halved steps down to {shortest:.2g} s: a load or an element is discontinuous there, "
+            "as a sign or a switch does; make it continuous over a small range, or use dop853"
         )
     found = fastest(loop.craft, b.x, t=t, u=b.u, pulses=pulses)
-    words = f"{head}, which was not finished after {MOST_TRIALS} parts of it, halved down to {shortest:.1g} s"
+    words = f"{head}, which was not completed after {MOST_TRIALS} parts, halved down to {shortest:.1g} s"
     words += f"; {found.words}" if found.words else ""
     words += _folded(loop.craft, b.x)
-    return f"{words}; take a shorter step or dop853, and check the units of inertia, rate, torque and stiffness"
+    return f"{words}; use a shorter step or dop853, and check the units of inertia, rate, torque and stiffness"
 
 
 def _folded(craft: Spacecraft, x: "NDArray[np.float64]") -> str:
@@ -56,7 +56,7 @@ def _folded(craft: Spacecraft, x: "NDArray[np.float64]") -> str:
         if angles[k] > max(FOLDED, worst + 1.0):  # of identical arms, report the first
             worst = float(angles[k])
             words = (
-                f"; {label} is bent or twisted by {worst:.0f} deg between nodes {k} and {k + 1}, and an element has no "
-                "strain at 180: give the arm more elements, or check its stiffness"
+                f"; {label} is bent or twisted by {worst:.0f} deg between nodes {k} and {k + 1}, but the strain of an "
+                "element is undefined at 180: use more elements for the arm, or check its stiffness"
             )
     return words

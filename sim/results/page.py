@@ -97,7 +97,7 @@ def new_page(
     size: width and height, inches.
     dpi: dots per inch.
     layout: "constrained", or None to place the axes by hand.
-    title: above the plot, wrapped if wider than the page.
+    title: title above the plot, wrapped if wider than the page.
     mathematics: whether "$" begins a formula in the texts of the figure.
     -> a figure that a notebook displays.
     """

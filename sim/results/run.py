@@ -25,11 +25,9 @@ from ..engine.observed import Observed
 from ..engine.steppers.scheme import Scheme
 from .block_quantities import BlockQuantity, block_quantities
 from .ending import Ending
-from .kinetic_energy import kinetic_energy, largest_kinetic_energy, slow_energy
-from .momentum_scale import largest_momentum, slow_momentum
+from .invariants import energy_before, energy_scale, invariants, momentum_scale
 from .quantities import QUANTITIES, XYZ, Quantity, RunQuantity
 from .recorded import Recorded, Table
-from .row_norms import row_norms
 from .signal_quantities import SignalQuantity, signal_quantities
 
 Array = NDArray[np.float64]
@@ -69,7 +67,7 @@ class Run:
     recorded : Recorded or None
         The file that contains the rows, if any; quantities are read on first use.
     blocks : tuple of Block
-        Further blocks of the run, without the law.
+        Blocks of the run in addition to the law.
     seed : int or None
         Seed of the random numbers of the blocks.
     number : int
@@ -388,23 +386,7 @@ class Run:
     @cached_property
     def energy_before(self) -> float:
         """Energy at t = 0, J."""
-        start = self.start[: self.craft.layout.size]
-        found = self._energy_of_first_row(start)
-        return self.craft.energy(start) if found is None else found
-
-    def _energy_of_first_row(self, start: Array) -> float | None:
-        """Return the energy of the first row if its state is that at t = 0, otherwise None.
-
-        The engine computes it with the kernel of `Spacecraft.energy`. None is also returned for a value that is not
-        finite, and for user-defined kernels: these may read the input, which is zero in `Spacecraft.energy`.
-        """
-        user = self.craft.user_functions or not all(
-            type(each).__module__.startswith("polhode.") for each in self.craft.elements
-        )
-        if user or self.formulation is not None or self.recorded is not None or not self.t.size or self.t[0] != 0.0:
-            return None
-        value = float(self.values("energy")[0])
-        return value if np.isfinite(value) and (self.x[0] == start).all() else None
+        return energy_before(self)
 
     @cached_property
     def momentum_before(self) -> Array:
@@ -490,10 +472,7 @@ class Run:
 
         The value is at least that of a rotation at 1e-6 rad/s, since a spacecraft may be at rest in all rows.
         """
-        if self.recorded is not None and "largest_kinetic_energy_J" in self.recorded.attributes:
-            return float(self.recorded.attributes["largest_kinetic_energy_J"])
-        before = kinetic_energy(self.craft, self.start[None, : self.craft.layout.size])
-        return max(largest_kinetic_energy(self, translation=True), float(before[0]), slow_energy(self.craft))
+        return energy_scale(self)
 
     @property
     def largest_momentum(self) -> float:
@@ -502,9 +481,7 @@ class Run:
         The value is at least that of a rotation at 1e-6 rad/s. With elements, it is the largest sum of the magnitudes
         of the momenta of the parts, since those of wheels may cancel.
         """
-        if self.recorded is not None and "largest_momentum_N_m_s" in self.recorded.attributes:
-            return float(self.recorded.attributes["largest_momentum_N_m_s"])
-        return max(largest_momentum(self), float(np.linalg.norm(self.start[:3])), slow_momentum(self.craft))
+        return momentum_scale(self)
 
     def invariants(self) -> dict[str, float | None]:
         """Return the errors of the conserved quantities and balances from t = 0 to the last row.
@@ -516,16 +493,4 @@ class Run:
             imbalance after work and impulse, divided by the largest momentum or kinetic energy (including translation)
             at t = 0 and in the rows; None if the run has no such balance.
         """
-        e = self.values("attitude")
-        found: dict[str, float | None] = {
-            "quaternion_norm_error": float(np.abs(row_norms(e) - 1.0).max()),
-            "momentum_balance_relative": None,
-            "energy_balance_relative": None,
-        }
-        if "momentum_balance" in self.names:
-            off = float(row_norms(self.values("momentum_balance")).max())
-            found["momentum_balance_relative"] = off / self.largest_momentum
-        if "energy_balance" in self.names:
-            off = float(np.abs(self.values("energy_balance")).max())
-            found["energy_balance_relative"] = off / self.largest_kinetic_energy
-        return found
+        return invariants(self)

@@ -30,6 +30,7 @@ Array = NDArray[np.float64]
 
 LONG_AT_LIMIT = 0.01  # fraction of the run time
 _known: WeakKeyDictionary[Spacecraft, tuple[tuple[complex, ...], Array, float]] = WeakKeyDictionary()
+LARGE_USE = 0.01  # propellant over mass of the spacecraft
 WORTH_A_WORD = 1e-3  # rad, or relative to the largest momentum or energy
 MOST_WORK = 4e8
 """Largest value of rows x states^2 for which the kinetic energy is computed.
@@ -42,6 +43,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
     with np.errstate(all="ignore"):  # a user-defined energy may be arbitrary
         return (
             *_limits(run),
+            *_propellant(run),
             *idle_motors(run),
             *mode_switching(run),
             *_unequal_pair(run),
@@ -71,15 +73,31 @@ def _limits(run: "Run") -> list[str]:
     return found + _rate_limit(run)
 
 
+def _propellant(run: "Run") -> list[str]:
+    """Return a warning if on-off thrusters used much of a mass that the model keeps constant."""
+    mass = run.craft.body.mass
+    if "propellant" not in run.names or mass is None:
+        return []
+    used = float(np.ravel(run.values("propellant")[-1])[0])
+    if not used > LARGE_USE * mass:
+        return []
+    words = (
+        f"the thrusters used {used:.4g} kg of propellant, {100.0 * used / mass:.3g} % of the {mass:g} kg of the body, "
+        "but its mass and inertia are constant in the run; simulate shorter runs, and update mass and inertia"
+    )
+    return [words]
+
+
 def _rate_limit(run: "Run") -> list[str]:
     """Return a warning if the body exceeded the rate limit of its reference for long."""
     excess, end = rate_excess(run), float(run.t[-1])
     if excess is None or not excess.time > LONG_AT_LIMIT * end:
         return []
     words = (
-        f"the body turned at up to {np.degrees(excess.peak):.4g} deg/s, for {excess.time:.4g} of {end:.4g} s faster "
-        f"than the rate limit of {np.degrees(excess.limit):.4g} deg/s of its reference, which keeps it: a body that "
-        "lags behind catches up; leave the feedback more torque by a lower acceleration or torque limit of the path"
+        f"the body rate reached {np.degrees(excess.peak):.4g} deg/s, and for {excess.time:.4g} of {end:.4g} s exceeded "
+        f"the rate limit of {np.degrees(excess.limit):.4g} deg/s, which the reference observes: a body that "
+        "lags behind must catch up; reduce the acceleration or torque limit of the path to leave more torque to the "
+        "feedback"
     )
     return [words]
 
@@ -97,8 +115,8 @@ def _unequal_pair(run: "Run") -> list[str]:
         return []
     names = ", ".join(each.name for each in behind[one])
     words = (
-        f"wheels are unloaded by two equal and opposite torques, and what stands behind that of {one} ({names}) is not "
-        "behind the other: until both have settled their difference turns the hub; put the like behind both"
+        f"wheels are unloaded by two equal and opposite torques, but the blocks after that of {one} ({names}) do not "
+        "follow the other torque: until both have settled, their difference rotates the hub; use equal blocks for both"
     )
     return [words]
 
@@ -109,10 +127,10 @@ def _missed_efforts(run: "Run") -> list[str]:
         return []
     longest = run.counters.get("longest_adaptive_step", 0.0)
     return [
-        f"the effort {getattr(effort.function, '__name__', 'of the craft')!r} reads the time and names no breakpoints: "
-        f"steps of up to {longest:.3g} s were taken, and what it does between the looks of one may have been stepped "
-        "over; give UserForce(..., breakpoints=...) the times at which it jumps, or simulate a `step` below its "
-        "shortest change"
+        f"the user force {getattr(effort.function, '__name__', 'of the spacecraft')!r} reads the time but declares no "
+        f"breakpoints: steps of up to {longest:.3g} s were taken, and a change between the evaluations of one step may "
+        "have been missed; list the times of discontinuities in UserForce(..., breakpoints=...), or use a `step` below "
+        "its shortest change"
         for effort in run.craft.user_forces
         if np.size(effort.breakpoints) == 0 and _reads_time(effort.function)
     ]
@@ -150,8 +168,8 @@ def _accuracy(run: "Run") -> list[str]:
     if method.exact:
         error = rounding_of_motion(run.craft, run.start[: run.craft.layout.size], float(run.t[-1]))
         words = (
-            f"the attitude at the end may be wrong by {error:.2g} rad by rounding only: near the separatrix the "
-            "motion doubles every error in a short time, with any integrator; take a shorter run"
+            f"the attitude at the end may have an error of {error:.2g} rad from rounding only: near the separatrix the "
+            "motion doubles every error in a short time, with any integrator; shorten the run"
         )
         return [words] if error > WORTH_A_WORD else []
     turned, bound = _turned(run), _drift(run, kinetic=False)
@@ -165,9 +183,9 @@ def _accuracy(run: "Run") -> list[str]:
         drift = _drift(run)
     elif bound > drift and max(0.5 * bound * turned, bound) > WORTH_A_WORD:
         found.append(
-            f"whether energy drifted was not checked: it is out of balance by {bound:.2g} of its largest value, and "
-            f"the kinetic energy that it is compared with takes long to compute of {rows} rows of {states} states; "
-            "Run.invariants() compares them"
+            f"whether energy drifted was not checked: its imbalance may be {bound:.2g} of its largest value; "
+            f"the reference kinetic energy takes long to compute for {rows} rows of {states} states; "
+            "Run.invariants() computes it"
         )
     error = max(0.5 * drift * turned, phase)
     if error > WORTH_A_WORD or drift > WORTH_A_WORD:
@@ -176,11 +194,11 @@ def _accuracy(run: "Run") -> list[str]:
             if run.scheme.stepper.adaptive
             else f"a shorter step than {run.scheme.step:g} s, or dop853"
         )
-        words = [f"momentum or energy drifted by {drift:.2g} of their size"] if drift > 1e-9 else []
-        words += [f"the steps turn its fastest motion {phase:.2g} rad too far or short"] if phase > 0.5 * error else []
+        words = [f"momentum or energy drifted by {drift:.2g} of their magnitude"] if drift > 1e-9 else []
+        words += [f"the steps shift the phase of its fastest motion by {phase:.2g} rad"] if phase > 0.5 * error else []
         found.append(
-            f"the attitude at the end may be wrong by {error:.2g} rad, of {turned:.3g} rad turned through"
-            f"{': ' if words else ''}{' and '.join(words)}; take {way}, or a shorter run"
+            f"the attitude at the end may have an error of {error:.2g} rad after a rotation of {turned:.3g} rad"
+            f"{': ' if words else ''}{' and '.join(words)}; use {way}, or a shorter run"
         )
     return found
 

@@ -27,7 +27,7 @@ def _column(name: str, values: ArrayLike, count: int) -> Array:
     """Return an array of one number per run (may be NaN). Raises InputError when the length differs."""
     column = np.asarray(values, dtype=np.float64)
     if column.shape != (count,):
-        raise InputError(f"{name} must be {count} numbers, one of each run; got shape {column.shape}")
+        raise InputError(f"{name} must be {count} numbers, one per run; got shape {column.shape}")
     return column
 
 
@@ -45,7 +45,7 @@ class Runs:
     reasons : mapping
         Reasons why runs did not complete, by run number.
     flagged : numpy.ndarray of int
-        Numbers of the runs with warnings of the engine: a step too long for the rate, a singular pose passed.
+        Numbers of the runs with warnings of the engine: a step too long for the rate, a passage near a singular pose.
         `runs[k].warnings` holds these and all other warnings of `simulate`, such as the expected accuracy and a law
         that does not match the spacecraft.
     states, inputs, observables : numpy.ndarray, shape (runs, n, ...)
@@ -112,7 +112,7 @@ class Runs:
             When there is no such run, or it was refused.
         """
         if not isinstance(k, Integral):
-            raise InputError(f"the number of a run is a whole one; got {k!r}")
+            raise InputError(f"the number of a run must be an integer; got {k!r}")
         if not 0 <= k < len(self):
             raise (IndexError if k == len(self) else InputError)(f"there are runs 0 to {len(self) - 1}; got {k}")
         return self.rerun(k)

@@ -41,7 +41,7 @@ def check_seal(file: Any) -> None:
     if SEAL in file.attrs and file.attrs[SEAL] != seal(file):
         raise InputError(
             "is damaged or was edited: its attributes and labels do not agree with their checksum "
-            f"({SEAL}; remove that attribute if the change is meant)"
+            f"({SEAL}; remove that attribute if the change is intended)"
         )
 
 

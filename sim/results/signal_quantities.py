@@ -16,8 +16,8 @@ Array = NDArray[np.float64]
 
 BETWEEN = {
     "": "",
-    "_lowest": ", its least since the row before, at every step",
-    "_highest": ", its most since the row before, at every step",
+    "_lowest": ", minimum over all steps since the previous row",
+    "_highest": ", maximum over all steps since the previous row",
 }
 
 

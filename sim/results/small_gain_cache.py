@@ -1,10 +1,10 @@
-"""Stability of a law on a rigid spacecraft at rest, inferred from that for a different inertia.
+"""Stability of a law on a rigid spacecraft at rest, inferred from the stability for a different inertia.
 
 Let J_0 = S S be the analysed inertia, and T = L (1 + L)^-1 the complementary sensitivity of its sampled loop L. With
-another inertia J, the loop of a rigid spacecraft at rest is L multiplied by E = J_0 J^-1 at the torque. The new loop
-is stable if |S^-1 T S| |S J^-1 S - 1| < 1 at every frequency. For twice the gain, stability follows in the same
-way from the T with twice the gain. A spacecraft with frictionless wheels is such a body, with J of the hub, as long
-as the total momentum of the wheels is zero.
+a different inertia J, the loop of a rigid spacecraft at rest is L multiplied by E = J_0 J^-1 at the torque. The new
+loop is stable if |S^-1 T S| |S J^-1 S - 1| < 1 at every frequency. For twice the gain, stability follows in the same
+way from the T with twice the gain. A spacecraft with frictionless wheels counts as such a body, with J of the hub, as
+long as the total momentum of the wheels is zero.
 (Small-gain theorem; Zhou, Doyle & Glover 1996, Robust and Optimal Control, section 9.2.)
 """
 

@@ -1,8 +1,8 @@
 """Opening of a NetCDF file of any origin, and checks of its structure and attributes.
 
 A file of polhode is flat: variables in the root group, stored in the file itself. Links, groups, virtual variables
-and variables stored in other files are rejected, since they refer to other data. A variable that claims more values
-than its bytes can contain is rejected too.
+and variables stored in other files are rejected, since they refer to other data. A variable whose declared size exceeds
+its stored bytes is also rejected.
 """
 
 from collections.abc import Callable, Generator
@@ -47,37 +47,37 @@ def require_file(path: str | Path) -> None:
     source = Path(path)
     try:
         if not source.is_file():
-            raise InputError(f"{path}: {'is a folder; give the file in it' if source.is_dir() else 'no such file'}")
+            raise InputError(f"{path}: {'is a folder; state the file in it' if source.is_dir() else 'no such file'}")
         with source.open("rb"):
             pass
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     if not h5py.is_hdf5(source):
-        raise InputError(f"{path}: is not a NetCDF-4 file, or was cut off; a run is saved by run.save(path)")
+        raise InputError(f"{path}: is not a NetCDF-4 file, or was truncated; save a run with run.save(path)")
 
 
 def check_structure(file: Any) -> None:
-    """Raise InputError unless an open h5py.File is flat and contains the data that it claims."""
+    """Raise InputError unless an open h5py.File is flat and contains the data that it declares."""
     import h5py
 
     for name in file:
         link: object = file.get(name, getlink=True)
         if not isinstance(link, h5py.HardLink):
-            raise InputError(f"{name!r} is a link, and a file of results holds none")
+            raise InputError(f"{name!r} is a link, which a file of results must not contain")
         variable: Any = file[name]
         if not isinstance(variable, h5py.Dataset):
-            raise InputError(f"{name!r} is not a variable, and a file of results contains nothing else")
+            raise InputError(f"{name!r} is not a variable; a file of results contains only variables")
         if variable.is_virtual or variable.external:
             raise InputError(f"{name!r} is stored in other files; a file of results must be self-contained")
         if variable.shape is None or (
             variable.dtype.kind not in "biufS" and h5py.check_string_dtype(variable.dtype) is None
         ):
-            raise InputError(f"{name!r} holds neither numbers nor text")
+            raise InputError(f"{name!r} contains neither numbers nor text")
         shape = cast("tuple[int, ...]", variable.shape)
         width = cast("int", variable.dtype.itemsize)
         size = prod(shape) * width
         if size > MOST_PACKED * variable.id.get_storage_size():
-            raise InputError(f"{name!r} claims {size} bytes, which the file does not hold")
+            raise InputError(f"{name!r} declares {size} bytes, which the file does not contain")
 
 
 def attributes_of(file: Any) -> dict[str, str | int | float]:

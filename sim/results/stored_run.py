@@ -70,7 +70,7 @@ def read_run(path: str | Path) -> StoredRun:
     missing = [name for name in ("status", "integrator", "ledger", "counters", "start", *TEXTS) if name not in about]
     if missing:
         raise InputError(
-            f"{path}: is not the run of a Spacecraft ({missing[0]} is not said); xarray.open_dataset reads any "
+            f"{path}: is not the run of a Spacecraft ({missing[0]} is missing); xarray.open_dataset reads any "
             "NetCDF file"
         )
     source = opener(path)
@@ -109,15 +109,15 @@ def _tables(source: Open, *, ledger: bool) -> tuple[Array, Table, Table]:
         rows = file["time"].shape[0]
         for name in (*Recorded(source).names, "state_vector", "input_vector"):
             if file[name].dtype.kind not in "biuf" or file[name].shape[0] != rows:
-                raise InputError(f"{name} has not a number at each of the {rows} times")
+                raise InputError(f"{name} does not have a number at each of the {rows} times")
         t = np.asarray(file["time"][...], dtype=np.float64)
     if not rows or not np.isfinite(t).all() or (np.diff(t) < 0.0).any():
-        raise InputError("its times must be finite and ascend, and there must be one at least")
+        raise InputError("its times must be finite and ascending, and there must be at least one")
     states, inputs = Table(source, "state_vector"), Table(source, "input_vector")
     if states.shape[1] < LEAST_STATES + LEDGER * ledger or inputs.shape[1] < 3:
         raise InputError(
-            f"has {states.shape[1]} states and {inputs.shape[1]} inputs, fewer than any craft (momentum, Euler "
-            "parameters; command)"
+            f"has {states.shape[1]} states and {inputs.shape[1]} inputs, fewer than any spacecraft has (momentum, "
+            "Euler parameters; command)"
         )
     return t, states, inputs
 

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 class Streaming:
     """Writer that stores the rows of a run in a file during the simulation.
 
-    stream: path of the file, which appears under this name at the end of the run; or a recording of the caller.
+    stream: path of the file, which gets this name at the end of the run, or a recording created by the caller.
     """
 
     def __init__(self, stream: str | Path | Recording) -> None:
@@ -41,7 +41,7 @@ class Streaming:
         return self._recording.failure
 
     def append(self, run: Run) -> None:
-        """Append rows to the file; run: a run that holds these rows."""
+        """Append rows to the file; run: a run with these rows."""
         self._recording.append(recordable(run))
 
     def gather(self, last: Run, times: Array) -> Run:

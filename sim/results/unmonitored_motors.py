@@ -1,6 +1,5 @@
 """Torques on element coordinates without motor signals, which sums over the motors miss."""
 
-from ...plant import WheelFault
 from ...plant.elements.signal import Signal
 from ...plant.hub.actuated_coordinates import actuated_coordinates
 from ..engine.loop import Loop
@@ -8,7 +7,7 @@ from ..engine.loop import Loop
 
 def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
     """Return a warning on torques without motor signals if other motors have signals."""
-    asked = {pulse.coordinate for pulse in loop.pulses if not isinstance(pulse, WheelFault)}.union(
+    asked = {pulse.coordinate for pulse in loop.pulses if not pulse.fault}.union(
         *(block.coordinates for block in loop.blocks)
     ) - {""}
     if not asked or not any(_turns_hub(signal) for _, signal in loop.signals):
@@ -25,9 +24,9 @@ def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
     if not unseen:
         return ()
     words = (
-        f"hub_torque, motor_torque and what is counted of motors leave out the torque on {', '.join(unseen)}, whose "
-        "element tells of no motor; a wheel does with a command or a limit: Wheel(..., torque_limit=...), one that it "
-        "does not reach"
+        f"hub_torque, motor_torque and the motor metrics do not include the torque on {', '.join(unseen)}, whose "
+        "element has no motor signals; a wheel has them with a command or a limit: use Wheel(..., torque_limit=...) "
+        "with a limit that is not reached"
     )
     return (words,)
 

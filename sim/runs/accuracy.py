@@ -56,7 +56,7 @@ def simulate_to_accuracy(
         One of `INTEGRATORS`, or "auto": elliptic for a free rigid body, gauss4 for a spacecraft with flexible arms,
         otherwise dop853.
     step : float, optional
-        First fixed step, s. Fixed-step methods require it, except implicit methods with flexible arms.
+        First fixed step, s. Required by fixed-step methods, except implicit methods with flexible arms.
     rtol : float, optional
         First tolerance of dop853; by default a thousandth of the accuracy.
     **settings
@@ -91,10 +91,10 @@ def simulate_to_accuracy(
     """
     wanted = positive("accuracy", accuracy, "rad")
     if settings.get("real_time") is not None:
-        raise InputError("a wanted accuracy takes several runs, and only one can be held to the clock; leave it out")
+        raise InputError("a required accuracy needs several runs, but real_time applies to a single run; omit it")
     if settings.get("stream") is not None:
         raise InputError(
-            "a wanted accuracy takes several runs, and a stream holds one: leave it out, then fly once more with the "
+            "a required accuracy needs several runs, but a stream stores one: omit it, then simulate again with the "
             "integrator, step and rtol of run.scheme"
         )
     if integrator == "auto" and step is None and rtol is None and law is None:
@@ -102,19 +102,9 @@ def simulate_to_accuracy(
         if exact is not None:
             return exact
     method = integrator if integrator != "auto" else default_integrator(craft)
-    if method not in INTEGRATORS:
-        Scheme(method)  # raises the error
-    if INTEGRATORS[method].exact:
-        raise InputError(
-            f"integrator {method!r} has no error that finer steps would make smaller, and tells of its rounding by "
-            "itself; leave the accuracy out"
-        )
+    _check_method(method)
     adaptive = INTEGRATORS[method].adaptive
-    if adaptive:
-        size = rtol if rtol is not None else float(np.clip(1e-3 * wanted, 1e-13, 1e-6))
-    else:
-        first = step if step is not None or not INTEGRATORS[method].implicit else resolving_step(craft)
-        size = Scheme(method, step=first).step or 0.0
+    size = _first_size(craft, method, wanted, step=step, rtol=rtol)
 
     def fly(at: float, longest: float | None = None) -> "Run":
         finely: dict[str, Any] = {"rtol": at, "step": longest} if adaptive else {"step": at}
@@ -148,12 +138,38 @@ def simulate_to_accuracy(
             break
         if stuck:  # a smaller tolerance does not help: the clock limits the steps that cause the error
             longest, halved = fine.scheme.step, halved + 1
-        # aim at half the required accuracy; refine at least by the ratio of the pair, at most by a factor of 1000
-        size *= (
-            float(np.clip((0.5 * wanted / found) ** (1.0 / order), 1e-3, 1.0 / apart)) if np.isfinite(found) else 0.1
-        )
+        size *= _refinement(wanted, found, order, apart)
     assert best is not None  # noqa: S101 # at least one pair was computed
     return _told(best, wanted, reached)
+
+
+def _first_size(craft: Spacecraft, method: str, wanted: float, *, step: float | None, rtol: float | None) -> float:
+    """Return the tolerance (adaptive) or step (s) of the first run."""
+    if INTEGRATORS[method].adaptive:
+        return rtol if rtol is not None else float(np.clip(1e-3 * wanted, 1e-13, 1e-6))
+    first = step if step is not None or not INTEGRATORS[method].implicit else resolving_step(craft)
+    return Scheme(method, step=first).step or 0.0
+
+
+def _check_method(method: str) -> None:
+    """Raise InputError if an integrator is unknown, or has no error that depends on its step."""
+    if method not in INTEGRATORS:
+        Scheme(method)  # raises the error
+    if INTEGRATORS[method].exact:
+        raise InputError(
+            f"integrator {method!r} has no step error that finer steps could reduce, and reports its rounding "
+            "itself; omit the accuracy"
+        )
+
+
+def _refinement(wanted: float, found: float, order: float, apart: float) -> float:
+    """Return the factor from a step or tolerance to the next one, for the accuracy found.
+
+    It aims at half the required accuracy, and refines at least by the ratio of the pair, at most by a factor of 1000.
+    """
+    if not np.isfinite(found):
+        return 0.1
+    return float(np.clip((0.5 * wanted / found) ** (1.0 / order), 1e-3, 1.0 / apart))
 
 
 def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) -> "Run | None":
@@ -195,11 +211,11 @@ def _difference(one: "Run", other: "Run") -> float:
 def _told(run: "Run", wanted: float, reached: float) -> "Run":
     warnings = run.warnings
     if not reached <= wanted:
-        told = f"is {reached:.2g} rad" if np.isfinite(reached) else "is not known: no two runs came to the same end"
+        told = f"is {reached:.2g} rad" if np.isfinite(reached) else "is unknown: no two runs ended in the same way"
         words = (
-            f"the wanted accuracy of {wanted:g} rad was not reached; what was reached with "
+            f"the required accuracy of {wanted:g} rad was not reached; the accuracy with "
             f"{_setting(run.scheme)} {told}. Round-off, or a motion that doubles every "
-            "error in a short time, leaves no more: take a shorter run, or another integrator"
+            "error in a short time, limits the accuracy: use a shorter run or a different integrator"
         )
         warnings = (words, *warnings)
     from ..results.ending import COUNTER

@@ -33,12 +33,23 @@ class BatchRequest:
     def __init__(self, runs: int | None, parts: Mapping[str, Any], settings: Mapping[str, Any], *, first: int) -> None:
         known = inspect.signature(run_spec).parameters
         for name in settings:
-            choice("what all runs share", name, [each for each in known if each not in (*KINDS, *START, "run_index")])
+            choice("argument of all runs", name, [each for each in known if each not in (*KINDS, *START, "run_index")])
         if "duration" not in settings:
-            raise InputError("give duration=, the length of the runs, s")
+            raise InputError("duration= is missing: the length of the runs, s")
         self._settings, self._first = dict(settings), first
         self._all: dict[str, Any] = {}
         self._each: dict[str, Any] = {}
+        self._sort(parts)
+        self.runs: int = self._count(runs)
+        for name, kind in KINDS.items():
+            for value in self._each.get(name, ()):
+                of_kind(f"each {name}", value, kind, such_as=f"a {kind.__name__}")
+        for number in (first, first + self.runs - 1):
+            whole("run_index", number, 2**32)
+        self._check_states()
+
+    def _sort(self, parts: Mapping[str, Any]) -> None:
+        """Divide the arguments into those of all runs and those of each run."""
         for name, value in parts.items():
             if name == INERTIA:
                 if value is not None:
@@ -50,27 +61,24 @@ class BatchRequest:
                 self._each[name] = tuple(value)  # pyright: ignore[reportUnknownArgumentType] # of anything
             else:
                 self._all[name] = value
+
+    def _count(self, runs: int | None) -> int:
+        """Return the number of runs, which the arguments of each run and `runs` must agree on."""
         if runs is not None:
             runs = whole("runs", runs, 2**32)
         lengths = {name: len(value) for name, value in self._each.items()} | ({} if runs is None else {"runs": runs})
         if not lengths:
             raise InputError(
-                "nothing says how many runs there are: give runs=, several crafts, laws or references, or a row of "
+                "the number of runs is unknown: give runs=, several spacecraft, laws or references, or a row of "
                 f"{', '.join(START[1:4])} for each"
             )
         if len(set(lengths.values())) > 1:
             words = ", ".join(f"{name} {length}" for name, length in lengths.items())
             raise InputError(f"the arguments have different numbers of runs: {words}")
-        self.runs: int = next(iter(lengths.values()))
-        if self.runs < 1:
-            raise InputError(f"there must be at least 1 run; got {self.runs}")
-        for name, kind in KINDS.items():
-            for value in self._each.get(name, ()):
-                of_kind(f"each {name}", value, kind, such_as=f"a {kind.__name__}")
-
-        for number in (first, first + self.runs - 1):
-            whole("run_index", number, 2**32)
-        self._check_states()
+        count = next(iter(lengths.values()))
+        if count < 1:
+            raise InputError(f"there must be at least 1 run; got {count}")
+        return count
 
     def _check_states(self) -> None:
         """Raise InputError if the spacecraft or laws have different states, signals or commands."""
@@ -78,16 +86,17 @@ class BatchRequest:
         for n, craft in enumerate(crafts):
             if _columns(craft) != _columns(crafts[0]):
                 raise InputError(
-                    f"crafts that fly together have the same states and signals: craft 0 has {_columns(crafts[0])[1]}, "
-                    f"craft {n} has {_columns(craft)[1]}; fly those of another kind by themselves"
+                    "the spacecraft of a batch must have the same states and signals: craft 0 has "
+                    f"{_columns(crafts[0])[1]}, craft {n} has {_columns(craft)[1]}; simulate the others in a separate "
+                    "batch"
                 )
         laws: Sequence[Law] = self._each.get("law", ())
         for n, law in enumerate(laws):
             if commands_of(law) != commands_of(laws[0]):
                 one, other = (" and ".join(commands_of(each)) for each in (laws[0], law))
                 raise InputError(
-                    f"laws that fly together command the same: law 0 commands {one}, law {n} {other}; fly those of "
-                    "another kind by themselves"
+                    f"the laws of a batch must command the same torques: law 0 commands {one}, law {n} {other}; "
+                    "simulate the others in a separate batch"
                 )
 
     @property
@@ -175,7 +184,7 @@ def _tensors(given: Any) -> Any:
     if found.shape[1:] != (3, 3):
         raise InputError(
             f"inertia must have one tensor per run, runs x 3 x 3 (kg m^2); got shape {found.shape}; "
-            "for one tensor make a craft with it"
+            "for a single tensor, create a spacecraft with it"
         )
     return found
 

@@ -27,12 +27,12 @@ def output_grid(duration: float, output_step: float | None, output_times: ArrayL
         given = numbers("output times", output_times, "s").ravel()
         if not given.size and output_step is None:
             raise InputError(
-                "output times: there are none, so the run has no rows; omit `output_times`, or give a time"
+                "output times: there are none, so the run has no rows; omit `output_times`, or state a time"
             )
         wanted = given if _ascends(given) else np.unique(given)
         if wanted.size and not 0.0 <= wanted.item(0) <= wanted.item(-1) <= duration:
             outside = given[(given < 0.0) | (given > duration)]
-            raise InputError(f"output times must lie within 0 and the duration of {duration:g} s; got {outside[0]:g} s")
+            raise InputError(f"output times must be between 0 and the duration of {duration:g} s; got {outside[0]:g} s")
         if output_step is None:
             return wanted
     if output_step is None:
@@ -40,7 +40,7 @@ def output_grid(duration: float, output_step: float | None, output_times: ArrayL
     period = positive("output_step", output_step, "s")
     if duration / period > MAX_ROWS:
         raise InputError(
-            f"an output every {period:g} s for {duration:g} s makes more than {MAX_ROWS:,} rows; take a longer period"
+            f"an output every {period:g} s for {duration:g} s gives more than {MAX_ROWS:,} rows; use a longer period"
         )
     grid: Array = period * np.arange(int(duration / period * (1.0 + 1e-12)) + 1, dtype=np.float64)
     grid[-1] = min(grid[-1], duration)

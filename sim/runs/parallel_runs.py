@@ -17,7 +17,7 @@ LANE_MEMORY = 2**25  # bytes of all lanes, unless a single one needs more
 
 
 def run_in_parallel(plans: Sequence[RunSpec]) -> Iterator[tuple[int, Run | PolhodeError]]:
-    """Yield the index and the outcome of each run, in any order; the runs may differ in everything.
+    """Yield the index and the outcome of each run, in any order; the runs may differ in any argument.
 
     The outcome is bitwise identical to the result of `simulate`, or is the error that `simulate` raises.
     """

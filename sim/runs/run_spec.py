@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Block, Law, Reference
 from ...controllers.contracts.block_draws import whole
-from ...plant import InputError, Spacecraft, TorquePulse, WheelFault
+from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
@@ -106,7 +106,7 @@ def run_spec(
         )
     check_craft(craft, scheme, span)
     for pulse in torques:
-        if isinstance(pulse, WheelFault):
+        if pulse.fault:
             _check_fault(pulse, craft, scheme)
     follows = law is not None or reference is not None
     if reference is None:
@@ -115,7 +115,7 @@ def run_spec(
         law.check_reference(reference)  # pyright: ignore[reportAttributeAccessIssue] # optional part of a law
     view = _rotation_in(formulation) if isinstance(formulation, str) else formulation
     if view is not None:
-        of_kind("formulation", view, View, such_as="the name of one, or a RotationIn")
+        of_kind("formulation", view, View, such_as="the name of a formulation, or a RotationIn")
     if finite("amplification limit", amplification_limit) <= 1.0:
         raise InputError(f"the amplification limit must be greater than 1; got {amplification_limit:g}")
     if max_steps < 1:
@@ -155,7 +155,7 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
         potential.check_duration(span)
 
 
-def _check_fault(fault: WheelFault, craft: Spacecraft, scheme: Scheme) -> None:
+def _check_fault(fault: TorquePulse, craft: Spacecraft, scheme: Scheme) -> None:
     """Raise InputError if the wheel does not exist, or a fixed step is too long for its friction."""
     _, viscous, _ = fault.numbers(craft)
     if scheme.step is None or scheme.stepper.adaptive or scheme.stepper.implicit or viscous == 0.0:
@@ -163,9 +163,10 @@ def _check_fault(fault: WheelFault, craft: Spacecraft, scheme: Scheme) -> None:
     place = 3 + craft.layout.coordinates.index(fault.coordinate)
     slowing = viscous * float(np.linalg.inv(craft.initial_mass_matrix)[place, place])
     if scheme.step * slowing > MOST_DECAY:
+        wheel = fault.coordinate.removesuffix("_angle")
         raise InputError(
-            f"step {scheme.step:g} s is too long for {fault.wheel}, which its fault stops with a time constant of "
-            f"{1.0 / slowing:.3g} s; take {MOST_DECAY / slowing:.3g} s or less, dop853, or a longer seizing time"
+            f"step {scheme.step:g} s is too long for {wheel}, whose fault stops it with a time constant of "
+            f"{1.0 / slowing:.3g} s; use {MOST_DECAY / slowing:.3g} s or less, dop853, or a longer seizing time"
         )
 
 
@@ -191,7 +192,7 @@ def start_state(
         raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
     size = craft.layout.size
     x = numbers("state", state)
-    if x.size == size + LEDGER_SIZE:  # row of a run with a ledger
+    if x.size == size + LEDGER_SIZE:  # the state is a row of a run with a ledger
         x = x.ravel()[:size]
     if x.shape != (size,):
         x = vector("state", x, size)
@@ -229,7 +230,7 @@ def require_finite_start(craft: Spacecraft, x: Array) -> None:
             raise InputError(f"the run cannot start: {fault}")
         bad = ", ".join(name for name, value in zip(craft.layout.names, rates, strict=True) if not np.isfinite(value))
         raise InputError(
-            f"the rates of change at t = 0 are not finite ({bad}): a spring of natural length above zero whose two "
-            "points coincide, or a craft at the centre of its gravity field, has no direction; numbers above 1e150 "
-            "have no products; move the start"
+            f"the rates of change at t = 0 are not finite ({bad}): a spring with a natural length above zero whose two "
+            "points coincide, or a spacecraft at the centre of its gravity field, has no direction; products of "
+            "numbers above 1e150 overflow; change the initial state"
         )

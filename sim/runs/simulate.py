@@ -188,8 +188,8 @@ def simulate(
         clock = RealTime(real_time)
         if all(getattr(part, "compiled", True) for part in (law, *blocks)):
             raise InputError(
-                "real_time paces what runs outside the compiled engine (a process, or a law or block in plain "
-                "Python), and this run has none; leave it out"
+                "real_time synchronises parts outside the compiled engine (a process, or a law or block in plain "
+                "Python), but this run has none; omit it"
             )
     return _flying()(plan, progress=progress, stream=stream, real_time=clock)
 

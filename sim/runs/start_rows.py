@@ -44,7 +44,7 @@ def inertia_of(crafts: Sequence[Spacecraft]) -> Array | None:
 
 
 def start_rows(inertia: Array, parts: Mapping[str, Array], *, checked: bool) -> StartRows | None:
-    """Return the initial states of runs; None if an error applies to all, for a single run to report.
+    """Return the initial states of runs; None if an error applies to all, which a single run then reports.
 
     inertia (n, 3, 3): tensor of each run; parts: attitude, rate or momentum, one for all or a row for each; checked:
     whether the inertia comes from a spacecraft.

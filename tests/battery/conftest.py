@@ -1,4 +1,4 @@
-"""The crafts the battery runs over: every kind of load, with every torque basis."""
+"""Spacecraft of the battery: every kind of load, with every torque basis."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ GUIDED = (
 
 
 def user_energy(c, e):
-    """Neither symmetric nor a polynomial; every argument counts."""
+    """Neither symmetric nor a polynomial, and dependent on every argument."""
     return (
         np.exp(-0.3 * c[0]) * e[1] * e[2] + np.sqrt(2.0 + c @ c) * (1.0 + e[0] * e[3]) - 0.7 * c[1] * c[2] * e[2] ** 3
     )
@@ -40,7 +40,7 @@ def user_load(t, e, omega, c, v):
 
 
 def environment(seed=11):
-    """All torques of the environment, on a table of random smooth columns in units of the battery's crafts."""
+    """All torques of the environment, on a table of random smooth columns in the units of the battery's spacecraft."""
     from polhode.plant.environment import EnvironmentLoads, FieldsAlongOrbit, box_faces
     from polhode.plant.environment.loads import MagneticDamping, Molecules
 
@@ -123,13 +123,13 @@ def craft(request: pytest.FixtureRequest) -> plant.Spacecraft:
 
 @pytest.fixture(params=list(CRAFTS))
 def kind(request: pytest.FixtureRequest) -> plant.Spacecraft:
-    """Each craft once, where the torque basis does not matter."""
+    """Each spacecraft once, for tests that are independent of the torque basis."""
     return CRAFTS[request.param](BASES["body"])
 
 
 @pytest.fixture
 def moving():
-    """A state of a craft with everything in motion, all numbers of order one."""
+    """A state with every coordinate in motion, all values of order one."""
 
     def state(craft: plant.Spacecraft) -> NDArray[np.float64]:
         e = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)

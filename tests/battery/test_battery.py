@@ -10,7 +10,7 @@ from polhode.plant.hub.dynamics import body_rate, derivative, energy
 from polhode.plant.kernels.rotation import to_inertial
 
 EPS = float(np.finfo(np.float64).eps)
-TINY = 1e-40  # imaginary step: no difference is taken, so no size is too small
+TINY = 1e-40  # imaginary step: without a difference, no step is too small
 T = 0.37  # s
 U = np.array((0.6, -0.9, 0.4))  # N m
 PULSES = (
@@ -27,7 +27,7 @@ ON = np.concatenate([U, *([1.0, *np.asarray(pulse.components)] for pulse in PULS
 
 
 def rates(craft: plant.Spacecraft, x, u, *, pulses=(), ledger: bool = False) -> NDArray:
-    """The kernel itself, on whatever type of number it is given."""
+    """The kernel itself, on any type of number."""
     p = craft.pack(pulses, ledger=ledger)
     full = np.concatenate([x, np.zeros(4 if ledger else 0)])
     dx = np.zeros(len(full), dtype=np.result_type(x, u))
@@ -61,7 +61,7 @@ def test_complex_step_is_the_central_difference(craft, moving):
     def f(z):
         return rates(craft, z[:n], z[n:], pulses=PULSES)
 
-    gates = [n + 3 + 4 * k for k in range(len(PULSES))]  # open or shut, not to be differentiated
+    gates = [n + 3 + 4 * k for k in range(len(PULSES))]  # an open or shut gate cannot be differentiated
     h = 1e-3
     for column in set(range(len(z))) - set(gates):
         d = np.eye(len(z))[column]
@@ -73,14 +73,14 @@ def test_complex_step_is_the_central_difference(craft, moving):
 
 
 def test_potential_loads_are_gradients_of_the_energy(kind, moving):
-    # at rest, with neither efforts nor ports, nothing but the potentials acts: dampers pull on velocities
+    # at rest, without efforts and external torques, only the potentials act: damping needs velocities
     potentials = [each for each in kind.potentials if each.has_energy]
     craft = plant.Spacecraft(kind.body, potentials=potentials, translation=kind.translation)
     x = moving(craft)
     x[:3], x[10:] = 0.0, 0.0
     slope = np.array([hamiltonian(craft, x + 1j * TINY * d).imag / TINY for d in np.eye(len(x))])
     dx = rates(craft, x, np.zeros(3))
-    # 100 eps: some twenty terms of the size of the slope, with cancellation
+    # 100 eps: some twenty terms of the same magnitude as the slope, with cancellation
     size = 100 * EPS * max(1.0, np.abs(slope).max())
     np.testing.assert_allclose(dx[:3], -0.5 * matrix_G(x[3:7]) @ slope[3:7], rtol=0, atol=size)
     np.testing.assert_allclose(dx[10:], -slope[7:10], rtol=0, atol=size)
@@ -90,11 +90,11 @@ def test_energy_changes_by_the_power_of_what_is_no_potential(craft, moving):
     x = moving(craft)
     dx = rates(craft, x, ON, pulses=PULSES, ledger=True)
     flow, power = dx[:-4], dx[-4]
-    # dH/dt along the flow at a fixed instant; a prescribed orbit also moves the field, which is no load
+    # dH/dt along the flow at a fixed instant; a prescribed orbit also moves the field, which is not a load
     along = hamiltonian(craft, x + 1j * TINY * flow).imag / TINY
     # 200 eps of the terms that cancel: the power of each potential is in both halves of H
     assert along == pytest.approx(power, rel=0, abs=200 * EPS * np.abs(flow).max() * np.abs(x).max() * 10)
-    assert abs(power) > 1e-3  # something did work
+    assert abs(power) > 1e-3  # the loads did work
 
 
 def test_power_of_the_ports_is_torque_times_rate(craft, moving):
@@ -123,7 +123,7 @@ def test_inertial_momentum_changes_by_the_torque(craft, moving):
 def test_euler_parameters_keep_their_norm(craft, moving):
     x = moving(craft)
     dx = rates(craft, x, ON, pulses=PULSES)
-    assert abs(x[3:7] @ dx[3:7]) < 8 * EPS  # twelve products below one
+    assert abs(x[3:7] @ dx[3:7]) < 8 * EPS  # twelve products, each below one
 
 
 def test_closed_gate_removes_torque(kind, moving):

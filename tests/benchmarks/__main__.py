@@ -1,10 +1,11 @@
-"""polhode beside C and beside other tools: four problems at equal accuracy, campaigns, growth, start and memory.
+"""polhode against C and other tools: four problems at equal accuracy, campaigns, growth, start-up and memory.
 
-    python tests/benchmarks [--python PATH ...] [--only PART ...] [--repetitions N] [--brief] [--json] [--out FILE]
+python tests/benchmarks [--python PATH ...] [--only PART ...] [--repetitions N] [--brief] [--json] [--out FILE]
 
-Each contestant flies in a process of its own, with this interpreter or, where its library is not here, with one of
-those given by --python. It takes the quickest of its methods and settings that reaches the accuracy asked for; then
-all are timed in turn, and the least processor time counts. What is not installed is named, with the way to install it.
+Each contestant runs in its own process, with this interpreter or, if its library is not installed here, with one of
+those given by --python. The fastest of its methods and settings that reaches the required accuracy is selected; then
+all contestants are timed in turn, and the minimum of the processor time counts. Missing tools are listed with the
+command that installs them.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What the comparisons with C are asked for on the command line."""
+"""Command-line options of the comparisons with C."""
 
 import argparse
 import shutil
@@ -8,7 +8,7 @@ __all__ = ["asked"]
 
 
 def asked(about: str | None, *, repetitions: int) -> argparse.Namespace:
-    """The options of a script, `repetitions` and `json`; without a C compiler it ends here and says so."""
+    """Parse `repetitions` and `json`; end with a message if there is no C compiler."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repetitions", type=int, default=repetitions)
     parser.add_argument("--json", action="store_true", help="print one JSON object")

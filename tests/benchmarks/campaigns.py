@@ -1,4 +1,4 @@
-"""Campaigns of slews: sim.campaign, C one after the other and eight at once, MuJoCo's rollout; on threads too."""
+"""Campaigns of slews: sim.campaign, C with one run and eight runs at a time, MuJoCo's rollout; also on threads."""
 
 import os
 from typing import Any
@@ -13,7 +13,7 @@ GIVEN: dict[str, Any] = SLEW | {"limit": 1.0, "at": [300.0]}
 
 
 def drawn_by(found: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    """The problem for those who draw nothing: inertias, rates and the gain as sim.campaign had them."""
+    """The problem with the inertias, rates and gain of sim.campaign, for contestants that draw no random numbers."""
     columns = found["dispersed"]
     inertia = np.array([columns[f"inertia[{i}, {j}]"] for i in range(3) for j in range(3)]).T.reshape(-1, 3, 3)
     rate = np.array([columns[f"rate[{n}]"] for n in range(3)]).T
@@ -21,17 +21,18 @@ def drawn_by(found: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
 
 
 def halfway(workers: dict[str, Any], name: str, setting: dict[str, Any], middle: dict[str, Any]) -> float:
-    """How far some runs are from those of sim.campaign, at the time given."""
-    few = {"runs": 8 + 1}  # a pack of lanes, and a run that begins the next one
+    """Largest distance of some runs from those of sim.campaign, at the given time."""
+    few = {"runs": 8 + 1}  # one pack of lanes, and one run of the next pack
     ours = workers["ours"].ask("campaign", middle, few)["found"]
     theirs = workers[name].ask("campaign", middle if name == "ours" else drawn_by(ours, middle), setting | few)["found"]
     return apart(theirs["ends"] if name == "ours" else theirs, ours["ends"])
 
 
 def campaign(workers: dict[str, Any], *, brief: bool) -> list[dict[str, Any]]:
-    """A row for each way to fly the same runs.
+    """One row for each way to simulate the same runs.
 
-    `apart` is from sim.campaign, in the middle of the slew: at its end all runs are at rest, right or wrong.
+    `apart` is the distance from sim.campaign in the middle of the slew: at its end all runs are at rest, right or
+    wrong.
     """
     given = GIVEN | {"at": [1.0]} if brief else GIVEN
     middle = GIVEN | {"at": [30.0]}

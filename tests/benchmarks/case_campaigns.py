@@ -1,11 +1,11 @@
-"""Runs a second of campaigns of cases on one core, in processor time, and in times of the engine without them.
+"""Runs per second of campaigns of cases on one core, in processor time, with the time outside the engine.
 
 python tests/benchmarks/case_campaigns.py [--runs N] [--repetitions N] [--case NAME ...] [--json]
 
-Each campaign disperses the inertia. `whole` is `run_campaign` with one worker, after a first one: drawing, building,
-simulating, metrics, margins, warnings. `build`, `engine`, `metrics`, `margins` and `warnings` are these stages of the
-same runs; they are evaluated in this order, and what one computes for a later one is counted there. The least of some
-repetitions counts.
+Each campaign disperses the inertia. `whole` is `run_campaign` with one worker, after a first campaign: drawing,
+building, simulating, metrics, margins, warnings. `build`, `engine`, `metrics`, `margins` and `warnings` are these
+stages of the same runs, evaluated in this order; a result that a later stage reuses counts for the earlier stage. The
+minimum of several repetitions counts.
 """
 
 import argparse

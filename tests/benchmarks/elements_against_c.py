@@ -1,9 +1,9 @@
-"""What a right-hand side with elements costs, against C written by hand for that one plant: RK4, nothing else.
+"""Cost of a right-hand side with elements, against C written by hand for that plant: RK4, nothing else.
 
 python tests/benchmarks/elements_against_c.py [--repetitions N] [--json]
 
-A body, a body with a ring damper, a body with four wheels and six flexible modes. Both are called in turn in this one
-process and the best of many calls is kept. Without a C compiler it says so and ends with 0.
+A body, a body with a ring damper, a body with four wheels and six flexible modes. Both programs are called in turn in
+this process, and the minimum over many calls counts. Without a C compiler the script says so and exits with 0.
 """
 
 import ctypes
@@ -64,7 +64,7 @@ def crafts() -> dict[str, plant.Spacecraft]:
 
 
 def numbers(name: str, craft: plant.Spacecraft) -> Any:
-    """What the C program of that plant reads."""
+    """Input of the C program for that plant."""
     if name == "body":
         return np.linalg.inv(INERTIA).ravel()
     if name == "ring":
@@ -86,20 +86,20 @@ def build(folder: Path) -> Any:
 
 
 def engine_call(craft: plant.Spacecraft, x: Any) -> tuple[float, Any]:
-    """Seconds of one engine call for all steps, and the state it ends in."""
+    """Time of one engine call for all steps, s, and its final state."""
     duration = STEPS * H
     loop = Loop(
         craft, x, None, FixedReference(), pulses=(), scheme=Scheme("rk4", step=H), duration=duration,
         times=np.array([duration]), ledger=False, compiled=True, max_steps=10**9, pose_limit=1e-4,
     )  # fmt: skip
-    loop.advance(0)  # its table of addresses is made, 45 us
+    loop.advance(0)  # its table of addresses is created, 45 us
     began = time.perf_counter()
     loop.advance(10**9)
     return time.perf_counter() - began, loop.arrays.x
 
 
 def c_call(function: Any, start: Any, q: Any) -> tuple[float, Any]:
-    """The same of the C program."""
+    """Time and final state of the C program."""
     x = start.copy()
     began = time.perf_counter()
     function(ctypes.c_long(STEPS), ctypes.c_double(H), ctypes.c_void_p(x.ctypes.data), ctypes.c_void_p(q.ctypes.data))
@@ -107,7 +107,7 @@ def c_call(function: Any, start: Any, q: Any) -> tuple[float, Any]:
 
 
 def compare(library: Any, name: str, craft: plant.Spacecraft, *, repetitions: int) -> dict[str, Any]:
-    """Best and median time of a right-hand side in each, run in turn, and how far the final states are apart."""
+    """Minimum and median time of a right-hand side in both, run in turn, and the distance of the final states."""
     x = craft.state(attitude=(0.8, 0.4, 0.2, -0.4), rate=(0.3, -0.2, 0.8))
     q = np.ascontiguousarray(numbers(name, craft), dtype=np.float64)
     calls = {"engine": lambda: engine_call(craft, x), "gcc -O3": lambda: c_call(getattr(library, f"{name}_run"), x, q)}

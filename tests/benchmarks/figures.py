@@ -1,9 +1,10 @@
-"""Every figure that docs/accuracy.md states, measured now, beside what it says there.
+"""Every figure of docs/accuracy.md, measured now, next to the documented value.
 
 python tests/benchmarks/figures.py [--only WORDS] [--repetitions N] [--python PATH ...]
 
-Ratios of speed are taken in turn in one session and the best of the repetitions counts, so that other work on the
-machine disturbs them little; do not read absolute times of a busy machine. Without a C compiler those rows say so.
+Ratios of speed are measured in turn in one session, and the minimum of the repetitions counts, so that other work on
+the machine has little influence; do not rely on absolute times of a busy machine. Without a C compiler these rows say
+so.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))  # `tests`, whose outside numbers are used
+sys.path.insert(0, str(ROOT))  # `tests`, for its published values
 
 from figures_accuracy import ACCURACY  # noqa: E402
 from figures_speed import PYTHONS, SPEED  # noqa: E402

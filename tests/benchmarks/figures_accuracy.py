@@ -1,6 +1,6 @@
-"""The figures of the table of docs/accuracy.md that are about accuracy, each measured anew; `figures.py` prints them.
+"""Figures of docs/accuracy.md about accuracy, measured again; `figures.py` prints them.
 
-The outside numbers are those of the tests: each is written down once.
+The published values are those of the tests: each is written down once.
 """
 
 import io
@@ -21,7 +21,7 @@ __all__ = ["ACCURACY"]
 
 
 def case(name: str, *words: str) -> dict[str, Any]:
-    """What `polhode run NAME --json` prints."""
+    """Results that `polhode run NAME --json` prints."""
     printed = io.StringIO()
     with redirect_stdout(printed):
         invoke(["run", name, "--json", *words])
@@ -29,7 +29,7 @@ def case(name: str, *words: str) -> dict[str, Any]:
 
 
 def largest(found: Any, expected: Any) -> float:
-    """The largest difference of two rows of numbers."""
+    """Largest difference of two rows of numbers."""
     return float(np.abs(np.asarray(found) - expected).max())
 
 

@@ -1,4 +1,4 @@
-"""The figures of the table of docs/accuracy.md that are about speed, each measured anew; `figures.py` prints them."""
+"""Figures of docs/accuracy.md about speed, measured again; `figures.py` prints them."""
 
 import contextlib
 import tempfile
@@ -80,7 +80,7 @@ def plain_law(repetitions: int) -> str:
     inertia = craft.body.inertia
 
     def law(t: float, y: Any, r: Any) -> Any:
-        """Quaternion feedback with the gyroscopic torque cancelled, as one writes it with numpy."""
+        """Quaternion feedback with cancelled gyroscopic torque, as written in numpy."""
         a, b, c, d = r[:4]
         error = np.array([[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]]) @ y[3:7]
         w = y[7:10]
@@ -132,7 +132,7 @@ def beside(repetitions: int) -> str:
 
 
 def in_turn(calls: dict[str, Callable[[], float]], repetitions: int) -> dict[str, list[float]]:
-    """Seconds of each, called in turn."""
+    """Time of each function, s, called in turn."""
     times: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(repetitions):
         for name, call in calls.items():

@@ -1,4 +1,4 @@
-"""How cost grows: with runs of a campaign, with elements of a craft, with nodes of an arm."""
+"""Growth of cost with the runs of a campaign, the elements of a spacecraft, the nodes of an arm."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ WHEELS = {
 
 
 def with_wheels(count: int, *, until: float) -> dict[str, Any]:
-    """The hub with any number of small wheels around it."""
+    """The hub with any number of small wheels."""
     numbers = PROBLEMS["wheels"]
     angles = 2.0 * np.pi * np.arange(count) / max(count, 1)
     axes = np.stack([np.cos(angles), np.sin(angles), np.ones(count)], axis=1) / np.sqrt(2.0)
@@ -29,13 +29,13 @@ def with_wheels(count: int, *, until: float) -> dict[str, Any]:
 
 
 def slope(counts: list[int], seconds: list[float]) -> float:
-    """The power of the number with which the last two thirds of a curve grow."""
+    """Exponent of the power law through the last two thirds of a curve."""
     first = len(counts) // 3
     return float(np.polyfit(np.log(counts[first:]), np.log(seconds[first:]), 1)[0])
 
 
 def curve(worker: Any, problem: str, asked: list[tuple[int, dict[str, Any], dict[str, Any]]], repetitions: int) -> Any:
-    """Processor time by count, and the slope of its later part."""
+    """Processor time by count, and the slope of the last part of the curve."""
     calls = {str(count): (worker, problem, numbers, setting) for count, numbers, setting in asked}
     seconds = [row["processor_s"] for row in in_turn(calls, repetitions).values()]
     counts = [count for count, _, _ in asked]
@@ -43,7 +43,7 @@ def curve(worker: Any, problem: str, asked: list[tuple[int, dict[str, Any], dict
 
 
 def growth(workers: dict[str, Any], *, brief: bool) -> dict[str, Any]:
-    """The curves, by what grows and by contestant."""
+    """The curves, by growing quantity and contestant."""
     repetitions = 2 if brief else 5
     until = 1.0 if brief else 100.0
     counts = [1, 2] if brief else [1, 2, 4, 8, 16, 32]

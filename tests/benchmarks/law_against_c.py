@@ -1,10 +1,10 @@
-"""Laws exported as flight code against laws written by hand: nanoseconds a sample, and that both answer alike.
+"""Laws exported as flight code against laws written by hand: nanoseconds per sample, and equal commands.
 
 python tests/benchmarks/law_against_c.py [--repetitions N] [--json]
 
-What `polhode export` writes and `laws.c`, written on its own for the one craft and law with its numbers as constants,
-are compiled with the same flags, files of their own as flight software has them, and asked in turn over one record.
-Without a C compiler it says so and ends with 0.
+The code that `polhode export` writes, and `laws.c`, written independently for one spacecraft and law with constant
+parameters, are compiled with the same flags as separate files, as in flight software, and called in turn on one
+record. Without a C compiler the script says so and exits with 0.
 """
 
 import ctypes
@@ -30,14 +30,14 @@ from polhode.controllers.sensing.sensors import StarTracker
 from polhode.plant.elements.wheel_sharing import facets
 
 N = 2000
-AGREE = 1e-9  # relative; sums in other orders, and the filter's over 2,000 samples
+AGREE = 1e-9  # relative; sums in a different order, those of the filter over 2,000 samples
 FLAGS = {"-O2": ["-O2", "-ffp-contract=off"], "-O3": ["-O3", "-ffp-contract=off"]}
 J = ((400.0, 6.0, -5.0), (6.0, 307.8, 4.0), (-5.0, 4.0, 200.0))
 HERE = Path(__file__).parent
 
 
 class Problem(NamedTuple):
-    """What is exported, the numbers of the law by hand, the record, and how much of the answer both have."""
+    """The exported code, the parameters of the hand-written law, the record, and the compared part of the command."""
 
     craft: Any
     law: Any
@@ -49,7 +49,7 @@ class Problem(NamedTuple):
 
 
 def record(inertia: Any) -> tuple[Any, Any]:
-    """What a law sees of a slow turn, and a reference that moves beside it."""
+    """Measurements of a law during a slow rotation, and a reference that moves with it."""
     _, e = motion()
     w = 1e-3 * np.random.default_rng(1).standard_normal((N, 3))
     y = np.hstack((w @ np.asarray(inertia), e[:N], w))
@@ -94,7 +94,7 @@ def shares() -> Problem:
     axes = np.array([(1, 1, 1), (-1, 1, 1), (-1, -1, 1), (1, -1, 1)]) / 3**0.5
     found = facets(axes, np.full(4, 0.1))
     numbers = {"SHARES": 4, "FORMS": len(found), "LIMIT": 0.1, "G": np.array([form for form, _ in found])}
-    numbers["C"] = np.vstack([cells[0][1] for _, cells in found])  # one cell each: no three wheels lie in a plane
+    numbers["C"] = np.vstack([cells[0][1] for _, cells in found])  # one facet each: no three wheel axes are in a plane
     y = 0.05 * np.random.default_rng(2).standard_normal((N, 3))
     return Problem(craft, law, numbers, y, np.zeros((N, 10)), 4, (wheel_shares(craft, sample=T),))
 
@@ -129,7 +129,7 @@ PROBLEMS: dict[str, Callable[[], Problem]] = {
 
 
 def header(numbers: dict[str, Any], *, follows: bool) -> str:
-    """The numbers of a law by hand, as a header."""
+    """Parameters of a hand-written law, as a header."""
     lines = [f"#define FOLLOWS(r) {'r,' if follows else ''}"]
     for name, value in numbers.items():
         if np.ndim(value) == 0:
@@ -141,7 +141,7 @@ def header(numbers: dict[str, Any], *, follows: bool) -> str:
 
 
 def compare(problem: Problem, folder: Path, repetitions: int) -> dict[str, Any]:
-    """Nanoseconds a sample of each with each set of flags, and how far the answers are apart."""
+    """Nanoseconds per sample of both with each set of flags, and the distance of the commands."""
     flight = {"duration": 1.0, "integrator": "rk4", "step": T, "blocks": problem.blocks, "seed": 1}
     block = problem.blocks[-1].name if problem.blocks else ""
     sim.export_code(problem.craft, problem.law, path=folder / "law.c", flight=flight, block=block, samples=5)
@@ -166,7 +166,7 @@ def compare(problem: Problem, folder: Path, repetitions: int) -> dict[str, Any]:
         hand, ours = u[0, :, : problem.answers], u[1, :, : problem.answers]
         apart = float((np.abs(hand - ours).max(axis=0) / np.abs(hand).max(axis=0)).max())
         best = [min(each) for each in times]
-        ratio = statistics.median(ours / hand for hand, ours in zip(*times, strict=True))  # clocks change, for both
+        ratio = statistics.median(ours / hand for hand, ours in zip(*times, strict=True))  # the clock varies, for both
         found[name] = {"hand_ns": best[0], "exported_ns": best[1], "ratio": ratio, "apart": apart}
     return found
 

@@ -1,8 +1,8 @@
-"""What every stepper has made of a free body after 10^6 revolutions, all at the same cost: energy, momentum, phase.
+"""A free body after 10^6 revolutions by every stepper at equal cost: energy, momentum, phase.
 
-A body that tumbles near its middle axis (Shivarama & Fahrenthold 2004, Table 2) is flown by each with the step, or the
-tolerance, at which a revolution costs the same processor time; what it should be is known in closed form. The exact
-solution itself costs a row and nothing else, and is drawn for what rounding leaves.
+A body that tumbles near its middle axis (Shivarama & Fahrenthold 2004, Table 2) is simulated by each stepper with the
+step, or tolerance, at which a revolution costs the same processor time; the closed form is the reference. The exact
+solution costs one row only, and is drawn to show rounding.
 """
 
 import argparse
@@ -24,13 +24,13 @@ START = (346.4101616, 0.0, -200.0)
 CRAFT = plant.Spacecraft(plant.RigidBody(MOMENTS))
 EXACT = FreeMotion(MOMENTS, momentum=START)
 REVOLUTION = 2.0 * np.pi / float(np.linalg.norm(EXACT.rate(np.linspace(0.0, EXACT.period, 1000)), axis=1).mean())
-COARSEST = 0.1  # of a revolution: longer steps resolve nothing, and equations of implicit ones find no solution
-FINEST = 1e-15  # below, every step of an adaptive method is rejected for round-off alone
+COARSEST = 0.1  # of a revolution: longer steps resolve nothing, and implicit equations have no solution
+FINEST = 1e-15  # below, round-off rejects every step of an adaptive method
 PARTS = {"energy": "energy, |E - E0| / E0", "momentum": "momentum, |R h - R0 h0| / |h0|", "phase": "attitude, rad"}
 
 
 def flown(name: str, size: float, revolutions: Any) -> sim.Run:
-    """A run by a step (s) or tolerance, with rows after so many revolutions."""
+    """A run with a step (s) or tolerance, with rows after given numbers of revolutions."""
     given: dict[str, Any] = {} if INTEGRATORS[name].exact else {"step": size}
     if INTEGRATORS[name].adaptive:
         given = {"rtol": size}
@@ -50,7 +50,7 @@ def flown(name: str, size: float, revolutions: Any) -> sim.Run:
 
 
 def cost(name: str, size: float, revolutions: int) -> float:
-    """Processor time of a revolution, us: the best of three."""
+    """Processor time per revolution, us: minimum of three."""
     taken: list[float] = []
     for _ in range(3):
         began = time.process_time()
@@ -60,7 +60,7 @@ def cost(name: str, size: float, revolutions: int) -> float:
 
 
 def size_for(name: str, wanted: float, trial: int) -> float:
-    """The step or tolerance at which a revolution costs so many us, as near as bounds let it come."""
+    """Step or tolerance for a given cost per revolution, us, within bounds."""
     adaptive = INTEGRATORS[name].adaptive
     size, low, high = (1e-9, FINEST, 1e-4) if adaptive else (0.05 * REVOLUTION, 0.0, COARSEST * REVOLUTION)
     for _ in range(4):
@@ -70,7 +70,7 @@ def size_for(name: str, wanted: float, trial: int) -> float:
 
 
 def errors(run: sim.Run) -> dict[str, list[float]]:
-    """Of each row: energy, inertial momentum, attitude."""
+    """Energy, inertial momentum and attitude of each row."""
     e, h = run.values("attitude"), run.values("momentum")
     inertial = np.array([plant.attitude.rotation_matrix(q) @ each for q, each in zip(e, h, strict=True)])
     energy = 0.5 * np.sum(h * h / np.array(MOMENTS), axis=1)
@@ -82,7 +82,7 @@ def errors(run: sim.Run) -> dict[str, list[float]]:
 
 
 def measured(revolutions: int, wanted: float) -> dict[str, Any]:
-    """The table: of each stepper its size, cost of a revolution in us, and errors after the revolutions told."""
+    """The table: for each stepper its step, cost per revolution in us, and errors after the listed revolutions."""
     after = np.unique(np.geomspace(1, revolutions, 80).round()) if revolutions > 80 else np.arange(1, revolutions + 1)
     trial = max(min(revolutions // 10, 500), 2)
     found: dict[str, Any] = {}
@@ -96,7 +96,7 @@ def measured(revolutions: int, wanted: float) -> dict[str, Any]:
 
 
 def draw(found: dict[str, Any], place: Path) -> None:
-    """Three panels, one line a stepper."""
+    """Three panels, one line for each stepper."""
     from polhode.scenarios.pictures.palette import stroke
     from polhode.sim.results.page import new_page
 
@@ -130,7 +130,7 @@ def _size(name: str, row: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Print the table, and draw it where a place is given."""
+    """Print the table, and draw it if a file is given."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--revolutions", type=int, default=1_000_000)
     parser.add_argument("--cost", type=float, default=100.0, help="processor time of a revolution, us")

@@ -1,4 +1,4 @@
-"""What a benchmark must say about the machine it ran on."""
+"""Description of the machine on which a benchmark ran."""
 
 import os
 import platform
@@ -28,7 +28,7 @@ def _compiler() -> str:
 
 
 def machine() -> dict[str, str]:
-    """Return processor, cores, load, system, and the versions that matter."""
+    """Return processor, cores, load, system, and versions of the libraries."""
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
     return {
         "processor": _processor(),

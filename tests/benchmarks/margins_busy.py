@@ -1,10 +1,10 @@
-"""Margins of a loop alone on the machine, and beside neighbours that never rest.
+"""Margins of a loop on an idle machine, and with processes that use all cores.
 
 python tests/benchmarks/margins_busy.py [--neighbours N] [--repetitions N] [--json]
 
-Both are measured in turn, once each a repetition, and the medians compared. Processor time says what the neighbours
-cost beyond their share of the cores; wall time is set beside the fair share, which is that of all who compute on the
-cores there are. The least wall time alone is no yardstick where others use the machine too: the load is printed.
+Both are measured in turn, once per repetition, and their medians are compared. Processor time shows the cost of the
+other processes beyond their share of the cores; wall time is compared with the fair share of all computing processes.
+The minimum of the wall time is no reference if others use the machine too: the load is printed.
 """
 
 import argparse

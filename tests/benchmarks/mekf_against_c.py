@@ -1,10 +1,10 @@
-"""Sensors and the multiplicative Kalman filter: nanoseconds a sample, the filter against C on the same record.
+"""Sensors and the multiplicative Kalman filter: nanoseconds per sample, the filter against C on the same record.
 
 python tests/benchmarks/mekf_against_c.py [--repetitions N] [--json]
 
-The C filter is written on its own, for one gyro and one star tracker that tells at once; that both come to the same
-estimate is the check. Sensors and filter run through `Block.replay`, their rows with them, by the kernels that fly.
-Without a C compiler it says so and ends with 0.
+The C filter is written independently, for one gyro and one star tracker without delay; equal estimates are the check.
+Sensors and filter run through `Block.replay` by the kernels of a simulation. Without a C compiler the script says so
+and exits with 0.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from polhode.controllers.sensing.sensors import FineSunSensor, HorizonSensor, Ma
 from polhode.plant.attitude import from_rotation_vector
 
 N, T, EVERY = 20_000, 0.1, 5
-AGREE = 1e-9  # relative: the two invert and symmetrise in other ways, 20,000 steps of round-off
+AGREE = 1e-9  # relative: both invert and symmetrise differently, 20,000 steps of round-off
 SENSORS: dict[str, Any] = {
     "rate gyro": RateGyro(
         angle_random_walk=1e-5,
@@ -44,13 +44,13 @@ SENSORS: dict[str, Any] = {
 
 
 def motion() -> tuple[Any, Any]:
-    """Times and a slow turn."""
+    """Times and a slow rotation."""
     t = np.arange(N + 1) * T
     return t, np.asarray(from_rotation_vector(0.2 * np.column_stack((np.sin(0.01 * t), np.cos(0.013 * t), 0.001 * t))))
 
 
 def best(call: Any, repetitions: int) -> float:
-    """Least seconds of some calls, after one that compiles."""
+    """Minimum time of some calls, s, after one that compiles."""
     call()
     found = []
     for _ in range(repetitions):
@@ -61,7 +61,7 @@ def best(call: Any, repetitions: int) -> float:
 
 
 def sensors(repetitions: int) -> list[dict[str, Any]]:
-    """Nanoseconds of each sensor, a sample."""
+    """Nanoseconds per sample of each sensor."""
     t, e = motion()
     rows = np.hstack((e, np.zeros((N + 1, 3))))
     found = []
@@ -73,7 +73,7 @@ def sensors(repetitions: int) -> list[dict[str, Any]]:
 
 
 def filters(folder: Path, repetitions: int) -> dict[str, Any]:
-    """Both filters on one record: nanoseconds a reading of the gyro, and how far they end apart."""
+    """Both filters on one record: nanoseconds per gyro sample, and the distance of their final estimates."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     assert compiler is not None
     library = folder / "mekf.so"
@@ -108,7 +108,7 @@ def filters(folder: Path, repetitions: int) -> dict[str, Any]:
     )
     if apart > AGREE:
         sys.exit(f"the two filters end {apart:g} apart, beyond {AGREE:g}: one of them is wrong")
-    # as it flies: a block that reads the messages in force at each of its samples
+    # as in a run: a block that reads the current messages at each of its samples
     quiet = StarTracker(noise=4e-5, roll_noise=3e-4)
     pair = gyro.block(sample=T), quiet.block(sample=EVERY * T)
     block = filter_.block(pair[0], [(quiet, pair[1])], **start)
@@ -135,7 +135,7 @@ def filters(folder: Path, repetitions: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print what was measured."""
+    """Print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=20)
     parser.add_argument("--json", action="store_true")

@@ -1,4 +1,4 @@
-"""The problems in plain numbers, which every contestant is given, and where each must end.
+"""The problems in plain numbers, equal for every contestant, and their exact final states.
 
 A row of states is Euler parameters (4, scalar first, body to inertial) and body rate (3, rad/s), at the times `at`.
 """
@@ -40,7 +40,7 @@ PROBLEMS: dict[str, dict[str, Any]] = {
         "rate": [0.3, -0.2, 0.8],
         "axes": [[x * DIAGONAL, y * DIAGONAL, DIAGONAL] for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1))],
         "axial": 0.05,
-        "transverse": 0.03,  # for those who model a wheel as a body; of the hub for the others
+        "transverse": 0.03,  # for contestants that model a wheel as a body; otherwise part of the hub
         "wheel_mass": 1.0,
         "friction": [0.01, 0.02, 0.03, 0.04],  # N m s
         "wheel_rates": [0.2, 0.4, 0.6, 0.8],  # rad/s, relative
@@ -76,12 +76,12 @@ TITLES = {
 
 
 def shortened(numbers: dict[str, Any]) -> dict[str, Any]:
-    """The first hundredth or so of a problem, to see that everything runs."""
+    """The first hundredth or so of a problem, to test that everything runs."""
     return numbers | {"at": [1.0], "target": 1e-3}
 
 
 def reference(name: str, numbers: dict[str, Any]) -> Any:
-    """Where a problem is at its times: the closed form of the free body, the others by small steps of high order."""
+    """States of a problem at its times: closed form for the free body, otherwise small steps of high order."""
     at = np.array(numbers["at"])
     if name == "free":
         motion = FreeMotion(numbers["inertia"], rate=numbers["rate"], attitude=numbers["attitude"])
@@ -95,7 +95,7 @@ def reference(name: str, numbers: dict[str, Any]) -> Any:
 
 
 def apart(found: Any, expected: Any) -> float:
-    """The largest angle (rad) between attitudes, or of rates the largest difference over the largest rate."""
+    """Largest angle between attitudes, rad, or largest difference of rates over the largest rate."""
     found, expected = np.asarray(found), np.asarray(expected)
     e, f = found[:, :4] / np.linalg.norm(found[:, :4], axis=1, keepdims=True), expected[:, :4]
     f = f * np.sign(np.sum(e * f, axis=1))[:, None]

@@ -1,4 +1,4 @@
-"""Contestants in processes of their own, each tuned to the accuracy asked for, then timed in turn with the others."""
+"""Contestants in their own processes, each tuned to the required accuracy, then timed in turn."""
 
 import json
 import os
@@ -26,12 +26,12 @@ CONTESTANTS = {
 }
 """From the name of the file to that of the tool, and how to install it."""
 
-PATIENCE = 300.0  # s, for one answer
-LONGEST = 3.0  # s, of processor time: no finer setting is tried after a run as long as this
+PATIENCE = 300.0  # s, for one reply
+LONGEST = 3.0  # s, of processor time: after a run of this length no finer setting is tried
 
 
 class Worker:
-    """A contestant's process, and what it said of itself."""
+    """A contestant's process, and its description of itself."""
 
     def __init__(self, name: str, python: str) -> None:
         """Start it."""
@@ -55,7 +55,7 @@ class Worker:
         return json.loads(line) if line else {"failed": "the process ended", "missing": "the process ended"}
 
     def ask(self, problem: str, numbers: dict[str, Any], setting: dict[str, Any]) -> dict[str, Any]:
-        """Fly a problem once: what it took and where it ended, or `failed`."""
+        """Simulate a problem once: its time and final state, or `failed`."""
         assert self.process.stdin is not None
         if self.process.poll() is not None:
             return {"failed": "the process ended"}
@@ -76,7 +76,7 @@ class Worker:
 
 
 def started(names: Sequence[str], pythons: Sequence[str]) -> tuple[dict[str, Worker], dict[str, str]]:
-    """The contestants that are installed in one of the interpreters, and why the others are not there."""
+    """The contestants that are installed in one of the interpreters, and the reasons why others are not available."""
     found: dict[str, Worker] = {}
     missing: dict[str, str] = {}
     for name in names:
@@ -92,7 +92,7 @@ def started(names: Sequence[str], pythons: Sequence[str]) -> tuple[dict[str, Wor
 
 
 def tuned(worker: Worker, problem: str, numbers: dict[str, Any], expected: Any, *, brief: bool) -> dict[str, Any]:
-    """The quickest setting of a contestant that reaches the accuracy asked for, or its best where none does."""
+    """The fastest setting of a contestant that reaches the required accuracy, or its most accurate one."""
     tried: list[dict[str, Any]] = []
     failures: list[str] = []
     for method, ladder in worker.facts["problems"][problem].items():
@@ -111,7 +111,7 @@ def tuned(worker: Worker, problem: str, numbers: dict[str, Any], expected: Any, 
     if not tried:
         return {"failed": "; ".join(failures)}
     right = [row for row in tried if row["error"] <= numbers["target"]]
-    for row in right:  # what was tried first paid for the first run of the process
+    for row in right:  # the first setting also paid for the first run of the process
         row["processor_s"] = worker.ask(problem, numbers, row["setting"])["processor_s"]
     finite = [row for row in tried if np.isfinite(row["error"])]
     best = min(right, key=lambda row: row["processor_s"]) if right else min(finite, key=lambda row: row["error"])
@@ -119,7 +119,7 @@ def tuned(worker: Worker, problem: str, numbers: dict[str, Any], expected: Any, 
 
 
 def in_turn(calls: dict[str, tuple[Worker, str, dict[str, Any], dict[str, Any]]], repetitions: int) -> dict[str, Any]:
-    """The least of what each takes, flown in turn; of a long run fewer repetitions."""
+    """Minimum time of each contestant, run in turn; fewer repetitions of a long run."""
     least: dict[str, dict[str, Any]] = {}
     for n in range(repetitions):
         for name, (worker, problem, numbers, setting) in calls.items():
@@ -136,7 +136,7 @@ def in_turn(calls: dict[str, tuple[Worker, str, dict[str, Any], dict[str, Any]]]
 
 
 def raced(workers: dict[str, Worker], name: str, *, brief: bool, repetitions: int) -> list[dict[str, Any]]:
-    """One problem: a row for each contestant that has it, quickest first."""
+    """One problem: a row for each contestant that supports it, fastest first."""
     numbers = shortened(PROBLEMS[name]) if brief else PROBLEMS[name]
     expected = reference(name, numbers)
     rows: dict[str, dict[str, Any]] = {}

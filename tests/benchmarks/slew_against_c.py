@@ -1,9 +1,9 @@
-"""The engine against a C program doing the same steps: 300 s slew, 10 Hz sampled law, RK4.
+"""The engine against a C program with the same steps: 300 s slew, 10 Hz sampled law, RK4.
 
 python tests/benchmarks/slew_against_c.py [--repetitions N] [--json]
 
-Both are called in turn in this one process and the best of many calls is kept, so that a machine with other work
-on it disturbs the ratio little. Without a C compiler it says so and ends with 0.
+Both are called in turn in this process, and the minimum over many calls counts, so that other work on the machine has
+little influence on the ratio. Without a C compiler the script says so and exits with 0.
 """
 
 import ctypes
@@ -28,7 +28,7 @@ from polhode.sim.engine.loop import Loop
 
 SAMPLE = 0.1  # s
 DURATION = 300.0  # s
-AGREE = 1e-12  # relative; the two add up in different orders, 15,000 steps of round-off at 1e-16 each
+AGREE = 1e-12  # relative; both add in a different order, 15,000 steps of round-off at 1e-16 each
 FLAGS = {"-O3": ["-O3"], "-O3 -march=native": ["-O3", "-march=native"]}
 
 
@@ -48,9 +48,9 @@ def build(folder: Path, flags: list[str]) -> Any:
 
 @cache
 def problem() -> tuple[Any, Any, Any, Any]:
-    """Craft, law, reference and start: an inertia with products, a gain without zeros, a slew that saturates.
+    """Spacecraft, law, reference and start: an inertia with products, a full gain, a slew that saturates.
 
-    They are the same ones whenever it is asked, so that nothing is designed between two calls.
+    Every call returns the same objects, so that nothing is designed between two timed calls.
     """
     inertia = ((400.0, 6.0, -5.0), (6.0, 307.8, 4.0), (-5.0, 4.0, 200.0))
     craft = plant.Spacecraft(plant.RigidBody(inertia), torques=plant.TorqueBasis("body", limit=1.0))
@@ -61,25 +61,25 @@ def problem() -> tuple[Any, Any, Any, Any]:
 
 
 def engine_call(*, ledger: bool, steps: int) -> tuple[float, Any]:
-    """Seconds of one engine call for the whole run, and the state it ends in."""
+    """Time of one engine call for the whole run, s, and its final state."""
     craft, law, reference, x = problem()
     loop = Loop(
         craft, x, law, reference, pulses=(), scheme=Scheme("rk4", step=SAMPLE / steps), duration=DURATION,
         times=np.array([DURATION]), ledger=ledger, compiled=True, max_steps=10**9, pose_limit=1e-4,
     )  # fmt: skip
-    loop.advance(0)  # its table of addresses is made, 45 us
+    loop.advance(0)  # its table of addresses is created, 45 us
     began = time.perf_counter()
     loop.advance(10**9)
     return time.perf_counter() - began, loop.arrays.x
 
 
 def on_rates(law: Any, inertia: Any) -> Any:
-    """The gain (3, 6) on twice the vector part and on the rate; a law's own is on the momentum."""
+    """Gain (3, 6) on twice the vector part and on the rate; that of a law is on the momentum."""
     return np.hstack([law.gain[:, :3], law.gain[:, 3:] @ inertia])
 
 
 def c_call(function: Any, *, ledger: bool, steps: int) -> tuple[float, Any]:
-    """The same of the C program."""
+    """Time and final state of the C program."""
     craft, law, reference, start = problem()
     inertia = craft.body.inertia
     x = np.concatenate([start, np.zeros(4 if ledger else 0)])
@@ -93,7 +93,7 @@ def c_call(function: Any, *, ledger: bool, steps: int) -> tuple[float, Any]:
 
 
 def compare(functions: dict[str, Any], *, ledger: bool, steps: int, repetitions: int) -> dict[str, Any]:
-    """Best and median seconds of each, run in turn, and how far the final states are apart."""
+    """Minimum and median time of both, run in turn, s, and the distance of their final states."""
     calls = {"engine": lambda: engine_call(ledger=ledger, steps=steps)}
     for name, function in functions.items():
         calls[f"gcc {name}"] = lambda function=function: c_call(function, ledger=ledger, steps=steps)

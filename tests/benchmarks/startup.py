@@ -1,9 +1,9 @@
-"""Whole-process times of the command line, cold and warm, and where a warm start goes.
+"""Times of whole command-line processes, cold and warm, and the parts of a warm start.
 
 python tests/benchmarks/startup.py [--repetitions N] [--cold N] [--json]
 
-Compared, in turn and in one session, with `python -c "import numpy, scipy.linalg"` and `python -c "import control"`.
-The best of the repetitions counts. Cold starts have an empty cache folder.
+They are compared, in turn and in one session, with `python -c "import numpy, scipy.linalg"` and `python -c "import
+control"`. The minimum of the repetitions counts. Cold starts have an empty cache folder.
 """
 
 import argparse
@@ -39,7 +39,7 @@ WATCHED = (
 
 
 def seconds(arguments: list[str], *, cache: str | None = None) -> float:
-    """Wall time of one process."""
+    """Wall time of one process, s."""
     environment = os.environ | ({} if cache is None else {"POLHODE_CACHE_DIR": cache})
     began = time.perf_counter()
     subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
@@ -47,7 +47,7 @@ def seconds(arguments: list[str], *, cache: str | None = None) -> float:
 
 
 def imports(arguments: list[str]) -> dict[str, float]:
-    """Seconds of importing each watched package, what it imports itself included, as `-X importtime` has it."""
+    """Import time of each watched package including its own imports, s, by `-X importtime`."""
     done = subprocess.run([sys.executable, "-X", "importtime", *arguments], check=True, capture_output=True, text=True)
     found: dict[str, float] = {}
     for line in done.stderr.splitlines():
@@ -58,9 +58,9 @@ def imports(arguments: list[str]) -> dict[str, float]:
 
 
 def starts(*, repetitions: int, cold: int) -> dict[str, Any]:
-    """Warm and cold starts, and where a warm one goes."""
+    """Warm and cold starts, and the parts of a warm start."""
     for arguments in WARM.values():
-        seconds(arguments)  # fills the caches of the disk
+        seconds(arguments)  # fills the disk cache
     warm: dict[str, list[float]] = {name: [] for name in WARM}
     for _ in range(repetitions):
         for name, arguments in WARM.items():

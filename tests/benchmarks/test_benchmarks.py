@@ -1,4 +1,4 @@
-"""The benchmarks run; what they measure is not judged here."""
+"""The benchmarks run; their results are not judged here."""
 
 import importlib
 import json
@@ -31,7 +31,7 @@ def test_benchmarks_run_every_problem_and_name_missing_tools():
     for name, rows in found["problems"].items():
         for row in rows:
             assert "failed" not in row, row
-            assert row["error"] <= 1e-3, (name, row)  # the bound of shortened problems; other physics is off by 0.1
+            assert row["error"] <= 1e-3, (name, row)  # the bound of shortened problems; wrong physics gives 0.1
     flown = [row for row in found["campaign"] if row["who"].startswith(("polhode", "C"))]
     assert len(flown) >= 2
     for row in flown:
@@ -63,7 +63,7 @@ def test_engine_and_c_program_take_same_steps():
     found = outcome("slew_against_c.py", "--repetitions", "3")
     assert len(found["rows"]) == 4
     for row in found["rows"]:
-        assert row["states_apart"] <= 1e-12  # the script's bound and reason; a wrong step or law is off by 1e-6
+        assert row["states_apart"] <= 1e-12  # bound and reason as in the script; a wrong step or law gives 1e-6
         assert row["ratio_of_best"] > 0.1
     assert "processor" in found["machine"]
 
@@ -74,7 +74,7 @@ def test_elements_and_the_c_program_take_the_same_steps():
     found = outcome("elements_against_c.py", "--repetitions", "2")
     assert [row["plant"] for row in found["rows"]] == ["body", "ring", "wheels_and_modes"]
     for row in found["rows"]:
-        assert row["states_apart"] <= 1e-11  # the script's bound and reason; a wrong term is off by 1e-3
+        assert row["states_apart"] <= 1e-11  # bound and reason as in the script; a wrong term gives 1e-3
         assert row["ratio_of_best"] > 0.1
 
 
@@ -82,7 +82,7 @@ def test_elements_and_the_c_program_take_the_same_steps():
 @pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
 def test_filter_and_c_program_come_to_same_estimate():
     found = outcome("mekf_against_c.py", "--repetitions", "1")
-    assert found["filter"]["apart"] <= 1e-9  # the script's bound and reason; without the reset of P it is 1e-4
+    assert found["filter"]["apart"] <= 1e-9  # bound and reason as in the script; without the reset of P it is 1e-4
     assert len(found["sensors"]) == 5
 
 
@@ -93,7 +93,7 @@ def test_laws_exported_and_written_by_hand_answer_alike():
     assert len(found["rows"]) == 6
     for row in found["rows"].values():
         for one in row.values():
-            assert one["apart"] <= 1e-9  # the script's bound and reason; a sign or a limit that differs is off by 1
+            assert one["apart"] <= 1e-9  # bound and reason as in the script; a wrong sign or limit gives 1
             assert one["ratio"] > 0.1
 
 
@@ -102,7 +102,7 @@ def test_laws_exported_and_written_by_hand_answer_alike():
 def test_unit_and_engine_take_same_steps():
     pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
     found = outcome("unit_against_native.py", "--repetitions", "1")
-    assert found["states_apart"] <= 1e-12  # the script's bound and reason; a sample late is off by 1e-3
+    assert found["states_apart"] <= 1e-12  # bound and reason as in the script; a delay of one sample gives 1e-3
     assert set(found["ratio"]) == {"C host", "FMPy"}
 
 
@@ -113,7 +113,11 @@ def test_every_stepper_flies_for_long(tmp_path):
     assert max(found["elliptic"]["phase"]) < 1e-11  # rounding of 1,300 rad
     for name, row in found.items():
         assert max(row["momentum"]) < 1e-11, name
-        if name in {"midpoint", "gauss4", "gauss6"}:  # no drift: what it is after a tenth of the time it is at the end
+        if name in {
+            "midpoint",
+            "gauss4",
+            "gauss6",
+        }:  # no drift: at a tenth of the time the error is that of the end
             assert max(row["energy"]) < 1.2 * max(row["energy"][:20])
 
 
@@ -154,7 +158,7 @@ def test_start_up_times_are_measured():
     assert found["warm_best_s"]["polhode run torque-free --json"] > 0.0
     loaded = found["imports_s"]["polhode run slew-lqr --json"]
     assert loaded
-    assert "control" not in loaded  # a design and a run do without it
+    assert "control" not in loaded  # not needed by a design and a run
 
 
 @pytest.mark.slow

@@ -1,10 +1,10 @@
-"""A craft in its closed loop as a functional mock-up unit against the native engine: nanoseconds a sample.
+"""A closed loop as an FMU against the native engine: nanoseconds per sample.
 
 python tests/benchmarks/unit_against_native.py [--repetitions N] [--json]
 
-The slew of `slew_against_c.py`, a step of RK4 a sample, a communication step a sample. It is stepped by a host in C
-that links no Python (`tests/sim/hosts/fmi/host.c`) and by FMPy, which reads the attitude behind each step. That the
-C host ends in the state of the native run is the check. Skipped with a message without a C compiler or without FMPy.
+The slew of `slew_against_c.py`, with one RK4 step and one communication step per sample. A host in C without Python
+(`tests/sim/hosts/fmi/host.c`) steps the FMU, and FMPy, which also reads the attitude after each step. The final state
+of the C host must equal that of the native run. Without a C compiler or FMPy the script says so and exits with 0.
 """
 
 import json
@@ -25,14 +25,14 @@ from slew_against_c import DURATION, SAMPLE, engine_call, problem
 
 from polhode import sim
 
-AGREE = 1e-12  # of the largest; the native engine may fuse no product either: equal to the bit is usual
+AGREE = 1e-12  # of the largest; usually bitwise equal, since the native engine contracts no products either
 SAMPLES = round(DURATION / SAMPLE)
 HOST = Path(__file__).parents[1] / "sim" / "hosts" / "fmi" / "host.c"
 STATES = 1_000_000  # the value reference of the first state
 
 
 def unpacked(folder: Path) -> tuple[Path, str]:
-    """The library of the unit and its token; the sources stand in `unit/sources`."""
+    """Library of the FMU and its token; the sources are in `unit/sources`."""
     from fmpy import extract, read_model_description
 
     craft, law, reference, x = problem()
@@ -45,7 +45,7 @@ def unpacked(folder: Path) -> tuple[Path, str]:
 
 
 def c_host(words: list[str], samples: int) -> tuple[float, list[float]]:
-    """Seconds of processor time of a whole process, and the states it ends in."""
+    """Processor time of a whole process, s, and its final states."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     line = [*words, "7", str(samples), repr(SAMPLE)]
     done = subprocess.run(line, capture_output=True, text=True, check=True)
@@ -55,7 +55,7 @@ def c_host(words: list[str], samples: int) -> tuple[float, list[float]]:
 
 
 def fmpy_host(folder: Path, token: str) -> float:
-    """Seconds of the steps in FMPy."""
+    """Time of the steps in FMPy, s."""
     from fmpy import fmi3
 
     slave = fmi3.FMU3Slave(guid=token, unzipDirectory=str(folder), modelIdentifier="craft", instanceName="one")
@@ -73,7 +73,7 @@ def fmpy_host(folder: Path, token: str) -> float:
 
 
 def compare(folder: Path, repetitions: int) -> dict[str, Any]:
-    """Nanoseconds a sample of each, taken in turn, and how far the states are apart."""
+    """Nanoseconds per sample of each, taken in turn, and the distance of the states."""
     library, token = unpacked(folder)
     command = shutil.which("gcc") or shutil.which("cc")
     assert command is not None
@@ -83,7 +83,7 @@ def compare(folder: Path, repetitions: int) -> dict[str, Any]:
     ends = engine_call(ledger=False, steps=1)[1]
     found = np.array(c_host(words, SAMPLES)[1])
     apart = float(np.abs(found - ends[:7]).max() / np.abs(ends).max())
-    many = 100 * SAMPLES  # beside them starting the process is nothing
+    many = 100 * SAMPLES  # the start of the process is negligible against this number
     best = {"native": np.inf, "C host": np.inf, "FMPy": np.inf}
     for _ in range(repetitions):
         best["native"] = min(best["native"], *(engine_call(ledger=False, steps=1)[0] / SAMPLES for _ in range(20)))

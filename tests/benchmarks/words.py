@@ -1,4 +1,4 @@
-"""What was found, as tables for people."""
+"""Results as tables for people."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ __all__ = ["printed"]
 
 
 def seconds(value: float) -> str:
-    """A time with three digits, in the unit that suits it."""
+    """A time with three digits, in a suitable unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if value >= size or unit == "us":
             return f"{value / size:.3g} {unit}"

@@ -1,8 +1,8 @@
-"""A process in which one contestant flies: a line of JSON in, a line of JSON out. It needs nothing but the contestant.
+"""Process of one contestant: a line of JSON in, a line of JSON out. It needs only the library of the contestant.
 
-    python tests/benchmarks/worker.py NAME
+python tests/benchmarks/worker.py NAME
 
-Started by the race with whatever interpreter has the contestant's library; polhode need not be installed there.
+The race starts it with any interpreter that has the contestant's library; polhode need not be installed there.
 """
 
 import gc
@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 NAME = sys.argv[1]
-TURNS = 8  # at once, so that a short run does not pay for a cache that others emptied
-ENOUGH = 0.2  # s, over the number of turns
+TURNS = 8  # in immediate succession, so that other processes do not empty the cache of a short run
+ENOUGH = 0.2  # s, divided by the number of rounds
 
 
 def peak_MB() -> float:
-    """The largest resident memory of this process so far."""
+    """Largest resident memory of this process so far."""
     status = Path("/proc/self/status")
     if status.exists():
         return next(int(line.split()[1]) for line in status.read_text().splitlines() if "VmHWM" in line) / 1024
@@ -29,7 +29,7 @@ def peak_MB() -> float:
 
 
 def answer(contestant: Any, asked: dict[str, Any]) -> dict[str, Any]:
-    """Set up the problem, fly it, and say the least that either took: of several turns where they are short."""
+    """Set up the problem, simulate it, and return the minimum time: over several rounds if they are short."""
     least: dict[str, float] = {}
     found, spent = None, 0.0
     for turn in range(TURNS):
@@ -45,16 +45,16 @@ def answer(contestant: Any, asked: dict[str, Any]) -> dict[str, Any]:
         taken = {"set_up_s": ready - began, "processor_s": processor, "wall_s": wall}
         least = {key: min(taken[key], least.get(key, taken[key])) for key in taken}
         spent += processor
-        if spent > ENOUGH / (turn + 1):  # a run of any length needs a second turn only if it is short
+        if spent > ENOUGH / (turn + 1):  # only a short run needs a second round
             break
-    read = found() if callable(found) else found  # what is read off a finished run is nobody's time
+    read = found() if callable(found) else found  # reading a finished run is not timed
     return {**least, "found": read, "peak_MB": peak_MB()}
 
 
 def main() -> None:
     """Serve until the input ends."""
     out = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints goes to stderr, among the answers it would be noise
+    os.dup2(2, 1)  # output of a library goes to stderr: among the replies it would be noise
 
     def say(what: dict[str, Any]) -> None:
         out.write(json.dumps(what) + "\n")

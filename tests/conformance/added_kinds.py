@@ -1,4 +1,4 @@
-"""Kinds that the tests of CONTRIBUTING add to a copy: a file each, with its quantities declared."""
+"""Kinds that the tests of CONTRIBUTING add to a copy: one file each, with declared quantities."""
 
 ELEMENT = '''"""A disc on a torsion spring about an axis of the hub: p' = -k s - c sdot."""
 

@@ -29,7 +29,7 @@ def all_modules() -> list[ModuleType]:
 
 
 def defined_in(module: ModuleType) -> list[str]:
-    """Names without a leading underscore of the functions and classes that a module defines; none of a package."""
+    """Names without a leading underscore of the functions and classes that a module defines; none for a package."""
     if hasattr(module, "__path__"):
         return []
     own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
@@ -66,7 +66,7 @@ def of_room(named: dict[str, object], room: str) -> dict[str, object]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One test for each room, or for the doctests for each package: a test for each name would take longer itself."""
+    """One test for each room, or for doctests for each package: a test for each name would itself take longer."""
     wanted = {"modules", "publics", "offereds"} & set(metafunc.fixturenames)
     if not wanted:
         return

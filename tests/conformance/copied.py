@@ -1,4 +1,4 @@
-"""A copy of the packages with files and lines added, tried by a separate program."""
+"""A copy of the packages with added files and lines, tested by a separate program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def copied(to: Path, files: Mapping[str, str], lines: Mapping[str, tuple[str, str]]) -> None:
-    """Copy the rooms to a folder, add files, and put lines before what stands in others: (before, line)."""
+    """Copy the rooms to a folder, add files, and insert lines in other files: (before, line)."""
     room = to / "polhode"
     room.mkdir()
     shutil.copy(ROOT / "package" / "polhode" / "__init__.py", room)
@@ -29,7 +29,7 @@ def copied(to: Path, files: Mapping[str, str], lines: Mapping[str, tuple[str, st
 
 
 def tried(to: Path, use: str) -> None:
-    """Run a program on the copy; ROOM is where it is, FILE a file it may write."""
+    """Run a program on the copy; ROOM is its folder, FILE a file that it may write."""
     script = f"ROOM, FILE = {str(to / 'polhode')!r}, {str(to / 'law.toml')!r}\n{use}"
     done = subprocess.run(
         [sys.executable, "-c", script],

@@ -1,4 +1,4 @@
-"""CONTRIBUTING, "Add a command", done for real on a copy of the code: a file and a function, and the command works."""
+"""CONTRIBUTING, "Add a command", carried out on a copy of the code: a file and a function, and the command works."""
 
 from .copied import copied, tried
 

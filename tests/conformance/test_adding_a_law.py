@@ -1,4 +1,4 @@
-"""CONTRIBUTING, "Add a law", done for real on a copy of the code: two files and their lines, and the law is there."""
+"""CONTRIBUTING, "Add a law", carried out on a copy of the code: two files and their lines, and the law works."""
 
 import pytest
 

@@ -1,8 +1,7 @@
-"""CONTRIBUTING's steps for whatever declares its quantities, done on a copy: one file and one line each.
+"""CONTRIBUTING's steps for kinds with declared quantities, carried out on a copy: one file and one line each.
 
-An element, a potential, a reference, a block, a sensor, an estimator and a distribution.
-
-With no other file touched they are in the schema, run from a case and are made from data-sheet values.
+An element, a potential, a reference, a block, a sensor, an estimator and a distribution. Without changes in other
+files they are in the schema, run from a case and accept data-sheet values.
 """
 
 import pytest

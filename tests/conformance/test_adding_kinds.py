@@ -1,6 +1,7 @@
-"""CONTRIBUTING's steps for a metric and a stepper, one file and one line each, done on a copy.
+"""CONTRIBUTING's steps for a metric and a stepper, one file and one line each, carried out on a copy.
 
-With no other file touched they and the kinds of `added_kinds` fly from a case, are in its schema, measured and drawn.
+Without changes in other files they, and the kinds of `added_kinds`, run from a case, are in its schema, are measured
+and drawn.
 """
 
 import pytest
@@ -206,7 +207,7 @@ def test_new_element_and_reference_are_measured_and_drawn(tmp_path):
 
 @pytest.mark.slow
 def test_steppers_are_a_file_and_a_line_each(tmp_path):
-    """Explicit or implicit, of any stages, even where their matrix has no full set of eigenvectors."""
+    """Explicit or implicit, with any number of stages, even if the matrix is not diagonalisable."""
     copied(
         tmp_path,
         {

@@ -1,7 +1,7 @@
-"""Public names document themselves, their arguments, results and errors.
+"""Docstrings of public names describe arguments, results and errors.
 
-Offered is what stands in the `__all__` of a package, and the methods of such a class without a leading
-underscore. A name that only other modules use needs a docstring; where it explains arguments, the right ones.
+Public are the names in the `__all__` of a package, and the methods of such a class without a leading underscore. A
+name that only other modules use needs a docstring; if the docstring describes arguments, they must be the right ones.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SECTIONS = (
     "See Also",
 )
 NOT_ERRORS = {"Exit", "SystemExit", "StopIteration"}  # ways to leave, not failures
-CALLED_METHODS = ("__call__", "__getitem__")  # the dunder methods a user meets as syntax
+CALLED_METHODS = ("__call__", "__getitem__")  # the special methods that a user meets as syntax
 
 
 def sections(doc: str) -> dict[str, list[str]]:
@@ -61,7 +61,7 @@ def arguments(function: Any) -> list[str]:
 
 
 def raised_by(function: Any) -> Iterator[str]:
-    """Names of the exceptions in the raise statements that stand in the function itself."""
+    """Names of the exceptions in the raise statements of the function itself."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError):
@@ -83,7 +83,7 @@ def raised_by(function: Any) -> Iterator[str]:
 
 
 def is_explained(raised: str, explained: set[str], function: Any) -> bool:
-    """Whether the exception, or a base class of it, is named in the Raises section."""
+    """Whether the Raises section names the exception or one of its base classes."""
     known = {**vars(builtins), **getattr(inspect.unwrap(function), "__globals__", {})}
     error = known.get(raised)
     names = {base.__name__ for base in error.__mro__} if inspect.isclass(error) else {raised}
@@ -112,7 +112,7 @@ def complaints_about_function(function: Any, *, doc: str, method: bool) -> list[
 
 
 def own_methods(cls: type) -> Iterator[tuple[str, Any, bool]]:
-    """(name, function, is a property) of what the class itself defines in public."""
+    """(name, function, is a property) of each public attribute that the class itself defines."""
     for name, member in vars(cls).items():
         if name.startswith("_") and name not in CALLED_METHODS:
             continue
@@ -132,7 +132,7 @@ def complaints_about_class(cls: type, *, doc: str) -> list[str]:
     explained = named_in(parts.get("Parameters", []) + parts.get("Attributes", []))
     fields = getattr(cls, "model_fields", None)
     if fields is not None:  # pydantic: the description goes into the JSON Schema
-        explained |= {"kind"}  # the word that chooses the table
+        explained |= {"kind"}  # the word that selects the table
         bare = [name for name, field in fields.items() if not field.description and name not in explained]
         found += [f"field {name!r} has no description" for name in bare]
     elif not (issubclass(cls, BaseException | enum.Enum) or getattr(cls, "_is_protocol", False)):
@@ -194,7 +194,7 @@ def test_offereds(offereds: dict[str, Any]) -> None:
     assert not of_all(offereds, complaints_about_offered)
 
 
-# --- the checks themselves notice what they are for
+# --- tests of the checks themselves
 
 
 def _undocumented(x: float, *, y: float) -> float:

@@ -1,6 +1,6 @@
 """The examples in the docstrings run.
 
-pytest --doctest-modules cannot do this here: it would import plant/ as `plant`, which is refused.
+pytest --doctest-modules cannot run them: it would import plant/ as `plant`, which is refused.
 """
 
 from __future__ import annotations

@@ -25,6 +25,6 @@ def test_room_completion_lists_public_names(room, more):
 
 @pytest.mark.parametrize("room", ["controllers", "sim"])
 def test_no_module_takes_the_place_of_what_is_imported_when_asked_for(room):
-    """Importing polhode.sim.x sets sim.x to the module, and a name of the face would then mean another thing."""
+    """Importing polhode.sim.x sets sim.x to the module, which would hide a public name x."""
     package = import_module(f"polhode.{room}")
     assert not {each.name for each in iter_modules(package.__path__)} & set(package._HOMES)

@@ -38,7 +38,7 @@ HOLDING = [
     if any(
         word in str(field.type).replace("c99.kinds.Array", "").replace("LoopArrays", "")  # arguments in C
         for field in dataclasses.fields(cls)
-        if "Callable" not in str(field.type)  # of arrays, but none itself
+        if "Callable" not in str(field.type)  # contains arrays, but is none itself
         for word in ("Array", "ndarray")
     )
 ]
@@ -50,7 +50,7 @@ def test_every_frozen_dataclass_with_arrays_locks_them(cls: type) -> None:
 
 
 def writable(thing: Any, where: str, seen: set[int]) -> list[str]:
-    """Where a writable array can be reached through the fields of dataclasses, tuples, lists and dicts."""
+    """Paths to writable arrays through the fields of dataclasses, tuples, lists and dicts."""
     if id(thing) in seen:
         return []
     seen.add(id(thing))
@@ -145,7 +145,7 @@ def test_body_inertia_is_read_only(pivot: tuple[float, ...] | None) -> None:
 def test_arrays_of_caller_stay_writable_and_are_copied() -> None:
     inertia = np.diag((4.0, 3.0, 2.0))
     body = plant.RigidBody(inertia)
-    inertia[0, 0] = 1.0  # may be written, and changes nothing
+    inertia[0, 0] = 1.0  # writable, but a copy
     assert body.inertia[0, 0] == 4.0
     model = plant.Spacecraft(body).linearize(np.array((0, 0, 0, 1.0, 0, 0, 0)))
     A = model.A.copy()

@@ -11,7 +11,7 @@ HEAVY = ("scipy", "control", "matplotlib", "xarray", "pandas", "h5netcdf", "h5py
 
 
 def loaded_by(statement: str) -> set[str]:
-    """The packages that `statement` loads, beyond numpy, the standard library and what start-up loads."""
+    """The packages that `statement` loads, except numpy, the standard library and those loaded at start-up."""
     code = (
         "import sys, numpy\n"
         "before = set(sys.modules)\n"
@@ -40,7 +40,7 @@ def test_import_loads_nothing_heavy(name: str) -> None:
 
 @pytest.mark.slow
 def test_run_without_a_law_loads_only_its_own_parts() -> None:
-    build = "from polhode.sim.codegen.library import has_library; has_library()"  # what builds it loads more
+    build = "from polhode.sim.codegen.library import has_library; has_library()"  # building a table loads more
     subprocess.run([sys.executable, "-c", build], capture_output=True, check=True)
     code = (
         "import sys\n"
@@ -62,7 +62,7 @@ def test_run_without_a_law_loads_only_its_own_parts() -> None:
         "polhode.controllers.sensing.sensors",
         "polhode.plant.elements.arm",  # no element
         "polhode.plant.elements.pendulum",
-        "polhode.plant.formulations.lagrange",  # no formulation but the craft's own equations
+        "polhode.plant.formulations.lagrange",  # no formulation but the standard equations
         "polhode.plant.linear.vibration.mesh",
         "polhode.sim.engine.advance",  # the engine as plain Python
         "polhode.sim.results.stored_run",  # nothing to compare with

@@ -1,4 +1,4 @@
-"""A mistyped argument is an error everywhere, and arguments beyond the second are given by name."""
+"""A mistyped argument is an error everywhere, and arguments after the second are keyword-only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from polhode.plant.kernels.kernel import KERNELS
 from polhode.scenarios.report.page.markup import tag
 
 TYPO = "no_such_argument"
-MAKES_NAMES = {fields, filled, tag}  # keywords are the caller's names: of fields, which `filled` compares, and of HTML
+MAKES_NAMES = {fields, filled, tag}  # the caller chooses the keywords: fields for `filled`, HTML attributes
 PASSES_ON = {
     sim.simulate_to_accuracy,  # to `simulate`, which refuses them: tests/sim/runs/test_accuracy.py
     sim.simulate_batch,  # likewise: tests/sim/runs/test_simulate_batch.py
@@ -21,9 +21,9 @@ PASSES_ON = {
 
 
 def callables_of(public: Any) -> Iterator[tuple[str, Any]]:
-    """The object itself and the methods a user calls, unbound."""
+    """The object itself and its public methods, unbound."""
     if not inspect.isclass(public):
-        if public not in KERNELS:  # a kernel's arguments are positional: that is what the compiler takes
+        if public not in KERNELS:  # arguments of a kernel are positional: the compiler requires this
             yield public.__name__, public
         return
     if issubclass(public, BaseException | enum.Enum) or getattr(public, "_is_protocol", False):
@@ -51,7 +51,7 @@ def test_misspelt_argument_is_rejected(publics: dict[str, Any]) -> None:
         f"{name} fails without naming the argument"
         for public in publics.values()
         for name, function in callables_of(public)
-        # what takes no arguments has none to misspell
+        # a function without arguments has none to misspell
         if function not in MAKES_NAMES | PASSES_ON
         and not (inspect.isabstract(function) or getattr(function, "__init__", None) is object.__init__)
         and TYPO not in words_of_refusal(function)

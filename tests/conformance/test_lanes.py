@@ -1,4 +1,4 @@
-"""Every kernel marked for lanes runs in them, and each lane has the numbers of its run to the bit."""
+"""Every kernel marked for lanes compiles for them, and each lane is bitwise equal to a single run."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def seen(rng: np.random.Generator) -> np.ndarray:
 
 
 def row_named(name: str, rng: np.random.Generator) -> np.ndarray:
-    """A row of each lane: what it begins with is what kernels take for codes; one lane in eight is all zero."""
+    """One row per lane: it begins with values that kernels use as codes; one lane in eight is all zero."""
     if name in ("y", "x"):
         return np.hstack([seen(rng), rng.standard_normal((LANES, 4))])
     if name == "r":
@@ -116,7 +116,7 @@ def arguments_of(kernel: Any, kinds: Any, *, seed: int) -> list[Any]:
 
 
 def test_marked_kernel_equals_itself_lane_by_lane() -> None:
-    """With all that kernels do in place of branches; the others are among the slow tests."""
+    """With all that kernels use in place of branches; the other tests are in the slow suite."""
     all_modules()
     compared(saturate, (REAL, REAL, REAL, Array(REAL, 1)), arguments_of(saturate, (REAL, REAL, REAL, None), seed=1))
 
@@ -124,14 +124,14 @@ def test_marked_kernel_equals_itself_lane_by_lane() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", [k for k in marked() if k not in (every, select, shared)], ids=lambda k: k.__name__)
 def test_every_marked_kernel_is_the_same_in_every_lane(kernel: Any) -> None:
-    if not kernel.__name__.endswith("_kernel"):  # laws: below, with numbers they can have
+    if not kernel.__name__.endswith("_kernel"):  # laws: below, with valid parameters
         versions = (kinds for each, kinds in everything().functions if each is kernel)
         kinds = next(kinds for kinds in versions if not any("simd" in str(kind) for kind in kinds))  # of one run
         compared(kernel, kinds, arguments_of(kernel, kinds, seed=2))
 
 
 def numbers_of(law: Any, rng: np.random.Generator) -> np.ndarray:
-    """Parameters of a law, others in each lane where they may be."""
+    """Parameters of a law, different in each lane if they may be."""
     found = np.tile(law.parameters, (LANES, 1))
     found *= np.where(law.batchable, 1.0 + 0.1 * rng.standard_normal(found.shape), 1.0)
     return found
@@ -149,12 +149,12 @@ def test_every_law_is_the_same_in_every_lane(name: str) -> None:
 
 
 class Watched(np.ndarray):
-    """A row that notes what is taken out of it by `shared`."""
+    """A row that records which entries are read through `shared`."""
 
     taken: set[int]
 
     def __getitem__(self, n: Any) -> Any:
-        if sys._getframe(1).f_code is shared.__code__:  # by whom it is asked
+        if sys._getframe(1).f_code is shared.__code__:  # the calling function
             self.taken.add(n)
         return super().__getitem__(n)
 

@@ -1,4 +1,4 @@
-"""The files speak of the project only, and are finished."""
+"""The files describe the project only, and are finished."""
 
 from __future__ import annotations
 

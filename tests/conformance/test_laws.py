@@ -1,4 +1,4 @@
-"""A kind of law is whole: table, guide row, words, gains, an answer about margins; nobody else asks which it is."""
+"""A kind of law is complete: table, guide row, words, gains, margins; no other code depends on the kind."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polhode.controllers import save_law
-from polhode.controllers.contracts.law import SAVED, AttitudeLaw
+from polhode.controllers.contracts.attitude_law import SAVED, AttitudeLaw
 from polhode.plant.errors import PolhodeError
 from polhode.scenarios.case.kinds.design import design, linear_model
 from polhode.scenarios.case.kinds.laws import KINDS
@@ -48,6 +48,7 @@ KEYS = {
     "quaternion-feedback": TUNED,
     "rate-damping": {"gain_N_m_s": 20.0},
     "sliding-mode": {"slope_1_s": 0.2, "reach_N_m": 0.8, "boundary_layer_rad_s": 0.02},
+    "spin-precession": {"torque_N_m": [1.0, 0.0, 0.0], "axis": [0.0, 0.0, 1.0], "arc_deg": 40.0, "deadband_deg": 0.1},
 }
 
 
@@ -90,12 +91,12 @@ def test_law_kind_is_complete(kind, tmp_path):
     assert len(rows) == 1, f"docs/design.md needs a row of the law {kind.name!r}"
     law, model = designed(kind.name, tmp_path)
     assert isinstance(law, AttitudeLaw)
-    assert bool(law.gains()) == bool(law.kind)  # what is no data has none
+    assert bool(law.gains()) == bool(law.kind)  # a law that is not data has no table
     assert all(matrix and matrix[0] for matrix in law.gains().values() if law.gains() != {})
     assert " " in law.summary
     assert "user" not in law.summary
     if hasattr(law, "opened"):
-        with pytest.raises(PolhodeError, match="runs in another process, and only in a run"):
+        with pytest.raises(PolhodeError, match="runs in a process that exists only during a run"):
             law.to_nlsys()
     else:
         assert law.to_nlsys().dt == law.sample
@@ -118,7 +119,7 @@ def test_every_kind_has_keys_here():
 
 
 def test_only_a_law_asks_which_law_it_is():
-    """No isinstance about laws and no class of a law by name outside their own rooms."""
+    """No isinstance on laws and no class of a law by name outside their own rooms."""
     laws = "|".join(sorted(law.__name__ for law in SAVED.values()))
     found: list[str] = []
     for room in ("sim", "scenarios"):

@@ -1,4 +1,4 @@
-"""Mistakes in a call are answered in polhode's words: the argument is named, never what broke inside."""
+"""Mistakes in a call are reported in polhode's words: the message names the argument, not an internal error."""
 
 from __future__ import annotations
 
@@ -93,6 +93,10 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "OnOffThrusters": (
         controllers.OnOffThrusters,
         {"torque": 1.0, "deadband": 0.01, "hysteresis": 0.002, "lead": 1.0, "sample": 0.02},
+    ),
+    "SpinPrecession": (
+        controllers.SpinPrecession,
+        {"torque": (1, 0, 0), "axis": (0, 0, 1), "arc": 0.7, "deadband": 0.01, "lead": 0.01, "sample": 0.02},
     ),
     "CustomLaw": (controllers.CustomLaw, {"function": lambda t, x: np.zeros(3), "sample": 0.1, "compiled": False}),
     "FixedReference": (controllers.FixedReference, {"attitude": (1, 0, 0, 0)}),
@@ -234,17 +238,17 @@ def test_correct_calls_are_accepted(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_misuse(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is put in place of an argument: it is taken, or refused in words that name it, or what it stands for."""
+    """Any value in place of an argument is accepted, or refused in words that name the argument or its meaning."""
     monkeypatch.chdir(tmp_path)  # a law may be saved under any name
     function, given = CALLS[name]
     found: list[str] = []
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # overflow of numbers that nobody means
+        warnings.simplefilter("ignore", RuntimeWarning)  # overflow of absurd values
         for argument in given:
             for words, wrong in WRONG.items():
                 try:
                     function(**{**given, argument: wrong})
-                except PolhodeError as error:  # others must not be raised, and some of these calls are good
+                except PolhodeError as error:  # other exceptions must not be raised, and some of these calls are valid
                     found += [] if str(error) else [f"{argument}={words} raised an error without words"]
                 except Exception as error:  # noqa: BLE001 # this is what must not be
                     found.append(f"{argument}={words} raised {type(error).__name__}: {error}")

@@ -1,8 +1,8 @@
-"""Packed numbers are read by name: no kernel counts its way into p or q.
+"""Parameters are read by name: no kernel uses literal offsets into p or q.
 
-What is allowed: 0 to 3, the components of a vector behind a name (`q[AT.lead + 2]`) and of Euler parameters; and sums
-that a kernel makes of sizes it has read. The state x and what laws are shown, y and r, have one order everywhere
-(`SEEN`, `REFERENCE`), and are not asked for here.
+Allowed are 0 to 3, the components of a vector behind a name (`q[AT.lead + 2]`) and of Euler parameters; and sums of
+dimensions that a kernel has read. The state x and the inputs of laws, y and r, have one order everywhere (`SEEN`,
+`REFERENCE`) and are not checked here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LARGEST = 3
 
 
 def bare_offsets(source: str) -> list[str]:
-    """The subscripts of p and q in kernels whose place is written with a number above three."""
+    """Subscripts of p and q in kernels with a literal offset above three."""
     found: list[str] = []
     for function in ast.walk(ast.parse(source)):
         if not isinstance(function, ast.FunctionDef) or "kernel" not in map(_name, function.decorator_list):

@@ -1,4 +1,4 @@
-"""The installation holds the content of the folders, under the name polhode.* only."""
+"""The installation contains the content of the folders, under the name polhode.* only."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_package_is_imported_before_folder_of_same_name(tmp_path: Path) -> None:
 
 
 def test_package_is_importable_from_sys_path(tmp_path: Path) -> None:
-    """Type checkers look along sys.path and run no import hooks."""
+    """Type checkers search sys.path and run no import hooks."""
     code = (
         "import importlib.machinery as m, sys\n"
         "spec = m.PathFinder.find_spec('polhode')\n"

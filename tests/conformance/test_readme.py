@@ -44,7 +44,7 @@ def test_python_blocks_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert not any(python_blocks(text) for name, text in GUIDE.items() if name not in pages)
     names: dict[str, object] = {"__name__": "readme"}
     try:
-        for name, text in pages.items():  # one after the other, as a reader would type them
+        for name, text in pages.items():  # in sequence, as a reader would type them
             for block in python_blocks(text):
                 exec(compile(block, name, "exec"), names)
     finally:

@@ -1,4 +1,4 @@
-"""Signatures in help() name types; they do not spell out what numpy's ArrayLike is a union of."""
+"""Signatures in help() name types; they do not expand numpy's ArrayLike to its union."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No string stands alone in a function: it would be the rest of a message whose parentheses are missing."""
+"""No string is a statement in a function: it would be the rest of a message with missing parentheses."""
 
 import ast
 from pathlib import Path
@@ -10,7 +10,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def stray(text: str) -> list[int]:
-    """Lines of strings that are statements of a function and not its docstring."""
+    """Lines of strings that are statements of a function but not its docstring."""
     found: set[int] = set()
     for function in (each for each in ast.walk(ast.parse(text)) if isinstance(each, FUNCTIONS)):
         docstrings = {

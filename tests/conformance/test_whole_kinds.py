@@ -1,4 +1,4 @@
-"""A kind that is registered is whole: schema, guide row, battery and picture; each test is seen to fail without."""
+"""A registered kind is complete: schema, guide row, battery and picture; each test fails if a part is missing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from polhode import plant, sim
-from polhode.controllers.contracts.law import SAVED
+from polhode.controllers.contracts.attitude_law import SAVED
 from polhode.plant.formulations import FORMULATIONS
 from polhode.plant.kernels.kernel import kernel
 from polhode.plant.loads.potentials.kinds import POTENTIALS
@@ -53,7 +53,7 @@ NAMES = [*(name for _, name, _ in ROWS), *(kind.name for kind in laws.KINDS)]
 
 
 def test_case_reference_has_row_for_each_kind():
-    """Those of laws, with what they are in Python, are asked for in `test_laws`."""
+    """Laws and their Python classes are checked in `test_laws`."""
     missing = without_row(ROWS, GUIDE)
     assert not missing, "docs/case-reference.md needs\n" + "\n".join(missing)
     assert without_row([*ROWS, ("element", "ghost", "A | ghost.")], GUIDE) == ["| element | `ghost` | A \\| ghost |"]
@@ -115,6 +115,20 @@ def test_each_metric_is_held_against_a_number():
 
 
 EXAMPLES = {
+    "cmg-array": {
+        "skew_deg": 54.73,
+        "momentum_N_m_s": 10.0,
+        "rotor_inertia_kg_m2": 0.02,
+        "gimbal_inertia_kg_m2": 0.03,
+        "time_constant_s": 0.05,
+    },
+    "control-moment-gyro": {
+        "axis": [0, 0, 1],
+        "spin_axis": [1, 0, 0],
+        "momentum_N_m_s": 2.0,
+        "rotor_inertia_kg_m2": 0.02,
+        "gimbal_inertia_kg_m2": 0.03,
+    },
     "flexible-arm": {
         "root_m": [0.5, 0, 0],
         "direction": [1, 0, 0],
@@ -160,14 +174,14 @@ def test_each_element_is_seen_in_the_pictures(kind):
 
 @kernel
 def _nothing(phase, t, x, u, p, row, w):
-    """Of an element that does nothing."""
+    """Table of an element without effect."""
     k = int(p[row + 2])
     if phase == 0:
         plant.elements.assembly.add_mass(p, w, 3 + k, 3 + k, 1.0)
 
 
 class Ghost:
-    """An element whose coordinate matters to nothing and that has no rate to tell: nobody sees it."""
+    """An element whose coordinate affects nothing and has no rate as output."""
 
     kernel = staticmethod(_nothing)
     coordinates, units, initial = ("ghost_angle",), ("rad",), ((0.0,), (0.0,))
@@ -184,7 +198,7 @@ def test_element_without_picture_is_reported():
 
 NOT_DRAWN = {
     "command": "shown as the torque of the law",
-    "command_external": "shown as the torque from outside",
+    "command_external": "shown as the external torque",
     "command_wheels": "shown as the torque of the wheels",
     "error_vector": "the size of it is",
     "formulation_state": "told by rate and attitude, which are read from it",

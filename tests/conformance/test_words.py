@@ -110,7 +110,7 @@ def test_name_check_reports_bad_names() -> None:
 
 
 def stray_texts(source: str) -> list[int]:
-    """Return the lines in functions on which a text stands alone: the rest of a sentence that lost its brackets."""
+    """Return the lines in functions with a bare string: the rest of a sentence that lost its brackets."""
     found = []
     for function in ast.walk(ast.parse(source)):
         if not isinstance(function, ast.FunctionDef):

@@ -11,29 +11,29 @@ __all__ = ["classes_made", "without_battery", "without_picture", "without_row", 
 
 
 def without_row(rows: Iterable[tuple[str, str, str]], guide: str) -> list[str]:
-    """The rows (what, name, words) missing in the case reference of the guide."""
+    """Rows (category, name, words) missing in the case reference of the guide."""
     wanted = [f"| {what} | `{name}` | {words.rstrip('.').replace('|', chr(92) + '|')} |" for what, name, words in rows]
     return [row for row in wanted if row not in guide]
 
 
 def without_schema(names: Iterable[str], schema: Mapping[str, Any]) -> list[str]:
-    """The names that no key of a case file takes."""
+    """Names that no key of a case file accepts."""
     text = str(schema)
     return [name for name in names if f"'{name}'" not in text]
 
 
 def classes_made(make: Any) -> list[str]:
-    """The classes that a kind of a case makes, as the annotation of its function says."""
+    """Classes that a kind of a case creates, from the annotation of its function."""
     said = inspect.signature(make).return_annotation
     text = said if isinstance(said, str) else repr(said)
     return [word for word in re.findall(r"\b[A-Z]\w+", text.replace("ForwardRef", "")) if word != "None"]
 
 
 def without_battery(classes: Iterable[str], battery: str) -> list[str]:
-    """The classes that the text of a battery never makes."""
+    """Classes that the source of a battery never creates."""
     return [name for name in classes if not re.search(rf"\b{name}\(", battery)]
 
 
 def without_picture(panels: Mapping[str, set[str]], usual: set[str]) -> list[str]:
-    """The kinds whose runs have no panel but the usual ones."""
+    """Kinds whose runs have only the usual panels."""
     return [kind for kind, drawn in panels.items() if not drawn - usual]

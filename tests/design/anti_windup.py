@@ -1,4 +1,4 @@
-"""Integrators under saturation take in the error that the torque can answer, not the whole command.
+"""Under saturation, integrators accumulate only the error that the torque can correct, not the whole command.
 
 A slew of 1 rad of a sphere of 8 kg m^2 at a limit of 0.1 N m, LQI with three strengths of integral action:
 

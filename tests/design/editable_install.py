@@ -1,17 +1,18 @@
 """An editable install is a path to a real package with linked rooms.
 
-The rooms lie at the top of the repository and are imported as polhode.plant and so on, so no folder of the checkout has
-the shape of what is imported. What was tried, each by `pip install -e .` in an environment of its own (Python 3.11;
-mypy 2.4 and pyright in a folder outside, on `from polhode import plant`; times on a busy two-core machine):
+The rooms are at the top of the repository and are imported as polhode.plant and so on, so no folder of the checkout
+has the structure of the package. Arrangements that were tried, each by `pip install -e .` in its own environment
+(Python 3.11; mypy 2.4 and pyright in a folder outside, on `from polhode import plant`; times on a busy two-core
+machine):
 
     arrangement                                      types seen  a new file seen  beats a clone  python -c pass
     setuptools' import hook, `polhode` a namespace   no          yes              no             61 ms
     setuptools' strict mode: one link a file         yes         no               no             24 ms
     a real package with linked rooms, one .pth       yes         yes              yes            24 ms
 
-The hook is loaded at every start of Python and asked last, after the folders on the path: there any folder of that
-name, such as a clone in the current directory, passes for a namespace package. A real package wins over it wherever it
-stands on the path, which this script shows on toys.
+The hook is loaded at every start of Python and called after the search of the folders on the path. Any folder of that
+name, such as a clone in the current directory, is therefore imported as a namespace package instead. A real package
+takes precedence at any position on the path, as this script shows with small examples.
 """
 
 import subprocess

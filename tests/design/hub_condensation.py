@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """From 20 coordinates on, elements are condensed onto the hub one by one; below, the whole mass matrix is factored.
 
-The same right-hand side either way, compiled as the engine is, for elements of 1, 2, 5 and 10 coordinates: sliders,
+Both versions of the right-hand side, compiled like the engine, for elements of 1, 2, 5 and 10 coordinates: sliders,
 spherical pendulums, sets of flexible modes. Measured on two shared cores of an AMD EPYC with gcc 12.2, whole mass
 matrix against condensed, in us (elements of 1 coordinate; of 10):
 
@@ -11,7 +11,8 @@ matrix against condensed, in us (elements of 1 coordinate; of 10):
     of 10          1.10 / 1.38   3.19 / 2.44    9.8 / 3.6    29.1 / 4.9   453 / 8.0
 
 From 1 to 11 coordinates the whole matrix takes 0.56 to 1.01 of the time; at 20 it takes 1.08 to 1.69 times as long, at
-60 four times and more. Sixty slosh masses or forty modes fly. The rates differ by 5e-15 of the largest at most.
+60 four times and more. Sixty slosh masses or forty modes can be simulated. The rates differ by at most 5e-15 of the
+largest.
 """
 
 import ctypes

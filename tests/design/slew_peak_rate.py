@@ -1,13 +1,14 @@
-"""A slew within a torque box picks its peak rate as well as its acceleration.
+"""A slew within a torque box optimises its peak rate as well as its acceleration.
 
-About an axis that is not principal the gyroscopic torque grows with the square of the rate, and takes away from what
-accelerates. Three ways to plan a bang-coast-bang turn, over 2,000 random crafts, axes and angles, 1 N m each axis:
+About an axis that is not principal, the gyroscopic torque grows with the square of the rate and reduces the torque
+for acceleration. Three ways to plan a bang-coast-bang slew, over 2,000 random spacecraft, axes and angles, 1 N m on
+each axis:
 
-    ignored    acceleration from J a theta'' alone: the torque is 1.1 times what there is in the mean, 2.15 at worst
-    straight   the largest acceleration with no coasting that keeps the torque, gyroscopic part and all
-    best       the peak rate that makes angle/w + w/A(w) least, a convex function: some coasting, up to 14.6 % sooner
+    ignored    acceleration from J a theta'' only: the torque is 1.1 times the limit on average, 2.15 at worst
+    straight   the largest acceleration without coasting within the limit, gyroscopic torque included
+    best       the peak rate that minimises the convex function angle/w + w/A(w): some coasting, up to 14.6 % faster
 
-polhode.controllers.EigenaxisSlew does the last, which costs one bisection; in the mean it gains 0.6 %.
+polhode.controllers.EigenaxisSlew uses the last way, which costs one bisection and saves 0.6 % on average.
 """
 
 from math import sqrt

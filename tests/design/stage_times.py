@@ -1,10 +1,10 @@
-"""The first and last stage of a step look at loads a hair inside the step.
+"""The first and last stage of a step evaluate loads slightly inside the step.
 
-Integration is split where a load of the user's own jumps. But a stage at the very end of the step before the jump asks
-for the load at that instant and is told the one after it, or before it at the beginning of the next step, depending on
-whether the user wrote < or <=. This integrates 1 N m until 1.3 s with one RK4 step to either side of the jump: looked
-at the ends, the impulse of 1.3 N m s is off by a sixth of a step, 0.217 N m s; looked at inside, by round-off. (dop853
-noticed and came through, with 28 rejected steps around the jump.)
+Integration is split at the jumps of a custom load. But a stage at the end of the step before the jump evaluates the
+load exactly at the jump. Depending on whether the user wrote < or <=, this stage, or the first stage of the next
+step, receives the value from the wrong side. This script integrates 1 N m until 1.3 s with one RK4 step on each side
+of the jump: with evaluations at the ends, the impulse of 1.3 N m s has an error of a sixth of a step, 0.217 N m s;
+with evaluations inside, the error is round-off. (dop853 detects the jump and handles it, with 28 rejected steps.)
 """
 
 from polhode.sim.engine.steppers.stage_times import stage_times

@@ -1,10 +1,10 @@
 """Euler parameters are scaled to unit norm by an added correction, not by a factor.
 
-After a step |e|^2 is off by 1e-16 to 1e-10. 1 / sqrt(|e|^2) is a square root and a division, 40 cycles of an Intel Xeon
-that the next sample waits for. The series e (1 + s), s = -d/2 + 3/8 d^2 of what |e|^2 is off by, d, is there in a third
-of them, and its first term left out is below 1e-18. But 1 + s is a number right beside 1, and a product with it is
-rounded to the same side step after step; e + s e is not. Steps of order 4 at a constant rate, 4,000 of each of 300
-bodies, against the same in extended precision, medians of |e - exact|; the norm itself is within 5e-16 in all three.
+After a step |e|^2 differs from 1 by d = 1e-16 to 1e-10. 1 / sqrt(|e|^2) is a square root and a division, 40 cycles of
+an Intel Xeon that the next sample waits for. The series e (1 + s), s = -d/2 + 3/8 d^2, takes a third of that time,
+and its first omitted term is below 1e-18. But 1 + s is close to 1, and the product with it is rounded in the same
+direction at every step; e + s e is not. Errors of 4,000 steps of order 4 at a constant rate for 300 bodies against
+extended precision, medians of |e - exact|; the norm itself is within 5e-16 in all three:
 
     angle of a step   1 / sqrt    e (1 + s)   e + s e
     1e-9              3e-15       2e-14       3e-15

@@ -1,8 +1,8 @@
-"""Wheels share a torque by looking up a facet: gain and cost of the smallest largest torque.
+"""Wheels distribute a torque by looking up a facet: benefit and cost of minimising the largest motor torque.
 
-Reach is the largest torque in a direction over that of the pseudo-inverse, least, mean and largest of 2000 directions;
-`bytes` is the table each wheel carries; the time is that of a run of 100 s at DOP853, over the same with the
-pseudo-inverse:
+Reach is the ratio of the largest torque in a direction to that of the pseudo-inverse: minimum, mean and maximum over
+2000 directions. `bytes` is the size of the table of each wheel. The time is that of a run of 100 s with DOP853,
+relative to the pseudo-inverse:
 
     wheels              facets  reach least, mean, largest      bytes  time
     three on the axes        3  1.000  1.000  1.000               520   1.0
@@ -10,12 +10,12 @@ pseudo-inverse:
     hexagon                 15  1.017  1.274  1.333              3304   1.4
     eight at random         28  1.045  1.378  1.686              7400   1.5
 
-(two cores of an AMD EPYC, busy). Each wheel looks up the facet by itself, m times the same search in every
-evaluation, so that a wheel stays an element of its own with its own limits: half of a run again is little for that.
+(two cores of an AMD EPYC, busy). Each wheel looks up the facet independently, which repeats the search m times in every
+evaluation, so that a wheel remains a separate element with its own limits. Half as much time again is a small price.
 
-The direction of what is beyond the wheels is kept before that, once per sample, by the facets as an envelope of the
-torque basis. So a law with memory knows what is flown, and thrusters, whose forces no state depends on, need nothing
-else.
+A torque beyond the envelope of the wheels is scaled before that, once per sample, so that its direction is kept. A law
+with memory therefore receives the torque that the wheels exert. Thrusters, whose forces do not depend on the state,
+need nothing else.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Files of an editable install. setuptools need not be installed here: a stand-in plays its part."""
+"""Files of an editable install. setuptools need not be installed here: a stub replaces it."""
 
 import csv
 import hashlib
@@ -27,7 +27,7 @@ INFO = "polhode-0.1.0.dist-info"
 
 
 def setuptools_editable(folder, config_settings=None, metadata_directory=None):
-    """A wheel such as setuptools makes: an import hook, the file that loads it, and what says so."""
+    """A wheel as setuptools builds it: an import hook, the file that loads it, and its record."""
     name = "polhode-0.1.0-0.editable-py3-none-any.whl"
     with zipfile.ZipFile(Path(folder) / name, "w") as archive:
         archive.writestr("__editable__.polhode-0.1.0.pth", "import __editable___polhode_0_1_0_finder")
@@ -102,7 +102,7 @@ def test_editable_install_finds_new_files(backend, tmp_path):
     backend.build_editable(str(tmp_path))
     (backend.FOLDER.parent / "sim" / "later.py").touch()
     assert (backend.FOLDER / "polhode" / "sim" / "later.py").is_file()
-    backend.build_editable(str(tmp_path))  # again does no harm
+    backend.build_editable(str(tmp_path))  # a second call has no effect
     assert (backend.FOLDER / "polhode" / "sim" / "later.py").is_file()
 
 

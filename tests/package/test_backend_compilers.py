@@ -63,7 +63,7 @@ def test_zig_is_chosen_where_no_compiler_works(path_with, monkeypatch):
 
 @pytest.fixture
 def without_zig(monkeypatch, tmp_path):
-    """No ziglang is installed, and the commands that are tried are those of a dictionary."""
+    """No ziglang is installed, and commands are those of a dictionary."""
     monkeypatch.setattr(compilers, "find_spec", lambda name: None)
     results = {"--version": True}
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""Wheels of every platform: facts read from a library, faults found, and the build by zig."""
+"""Wheels of every platform: facts read from a library, detected faults, and the build by zig."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_zig_builds_a_library_for_every_platform(symbols, wheels, tmp_path, targ
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["aarch64-linux", "x86_64-linux"])
 def test_fused_products_stop_the_build(wheels, tmp_path, monkeypatch, target):
-    """The same library with fused products allowed: each processor has instructions for them."""
+    """The same library with contraction allowed: each processor has instructions for it."""
     platform = next(each for each in wheels.PLATFORMS if each.target.startswith(target))
     monkeypatch.setattr(wheels, "EXACT", ("-std=c99", "-ffp-contract=fast"))
     source = tmp_path / "engine.c"

@@ -74,8 +74,8 @@ def test_idle_motors_under_external_torque_give_a_warning():
     stated = plant.TorqueBasis(limit=0.1)
     for elements, torques in ((ARRAY, stated), (NO_COMMAND, None)):
         run = sim.simulate(plant.Spacecraft(BODY, elements=elements, torques=torques), law, **START)
-        (sentence,) = [each for each in run.warnings if "gave none" in each]
-        assert "comes from outside, and the motors of wheel 1, wheel 2, wheel 3" in sentence
+        (sentence,) = [each for each in run.warnings if "produced no torque" in each]
+        assert "commands an external torque, and the motors of wheel 1, wheel 2, wheel 3" in sentence
         assert "TorqueBasis(..., internal=True)" in sentence
 
 
@@ -92,6 +92,6 @@ def test_idle_motor_warning_is_absent_if_intended():
         (plant.Spacecraft(BODY, elements=bare), {}),
     ):
         run = sim.simulate(craft, law, **START, **more)
-        assert not any("gave none" in each for each in run.warnings)
+        assert not any("produced no torque" in each for each in run.warnings)
     idle = sim.simulate(plant.Spacecraft(BODY, elements=NO_COMMAND), duration=1.0, rate=(0.01, 0, 0))
     assert idle.warnings == ()  # no law

@@ -1,4 +1,4 @@
-"""A small valid case, and a way to call the command line in this process."""
+"""A small valid case, and a function that calls the command line in this process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ output_s = 0.5
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command came to."""
+    """Result of a command."""
 
     code: int
     out: str
@@ -44,7 +44,7 @@ Command = Callable[..., Outcome]
 
 @pytest.fixture(scope="session", autouse=True)
 def engine() -> None:
-    """The engines compiled (and their notices on stderr printed) before any test looks at stderr."""
+    """The engine compiled (and its notices on stderr printed) before any test reads stderr."""
     from polhode import plant, sim
 
     body = plant.RigidBody((3, 2, 1), mass=1.0)

@@ -1,6 +1,6 @@
-"""Mutated cases, and a process that puts them to the command line one after another.
+"""Mutated cases, and a process that runs them by the command line one after another.
 
-`python tests/scenarios/fuzzing.py 1234` shows case 1234 and what comes of it.
+`python tests/scenarios/fuzzing.py 1234` shows case 1234 and its outcome.
 """
 
 from __future__ import annotations
@@ -42,18 +42,19 @@ LAWS: dict[str, dict[str, Any]] = {
     "pole-placement": {"poles_1_s": [-0.1, -0.11, -0.12, -0.13, [-0.1, 0.05], [-0.1, -0.05]]},
     "mixed-sensitivity": {"bandwidth_rad_s": 0.1},
     "sliding-mode": {"slope_1_s": 0.2, "reach_N_m": 0.8, "boundary_layer_rad_s": 0.02},
+    "spin-precession": {"torque_N_m": [1.0, 0.0, 0.0], "axis": [0.0, 0.0, 1.0], "arc_deg": 40.0, "deadband_deg": 0.1},
     "on-off": {"torque_N_m": 1.0, "deadband_deg": 0.2, "hysteresis_deg": 0.05, "lead_s": 20.0},
     "rate-damping": {"gain_N_m_s": 20.0},
 }
-sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))  # what is nested 200 deep, twice over, is written here
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))  # nesting 200 deep, twice, is written here
 SEED = "polhode"
-SECONDS = 30.0  # of a processor that takes CHORE for what `slowness` does: seven margins of a slow loop are 42 runs
+SECONDS = 30.0  # processor time, on a machine that takes CHORE for `slowness`: seven margins of a slow loop are 42 runs
 CHORE = 0.13
-PATIENCE = 2.0  # times as long by the clock, on a busy machine, until a case is stopped
+PATIENCE = 2.0  # factor of wall time, on a busy machine, until a case is stopped
 BYTES = 2 * 2**30
 ROOM = Path(__file__).resolve().parents[2]
-SHORT = 10  # samples, or rows of output, of a case that flies
-STEPS = 5_000_000  # the most that a run may take, where its integrator counts them
+SHORT = 10  # samples, or rows of output, of a short case
+STEPS = 5_000_000  # limit of a run, if its integrator counts steps
 
 NUMBERS: tuple[Any, ...] = (
     *(0, -0.0, 1, -1, 2, 3, 0.5, 7, 10, 100, 1000, -1000.0),
@@ -79,7 +80,7 @@ WORDS = (
 )
 OTHERS: tuple[Any, ...] = (True, False, [], {}, [[]], [[1, 2, 3]], [0, 0, 0], [1, 0, 0, 0], {"a": 1}, [{}], [None])
 UNITS = ("_rad_s", "_deg_s", "_deg", "_rad", "_m", "_kg", "_s", "_N_m", "_kg_m2", "_mm", "_N_m_s", "_Hz", "")
-WARM = (  # every program there is, compiled
+WARM = (  # every command, compiled
     ("slew-lqr", "run.duration_s=0.1", "require=[]"),
     (
         "torque-free",
@@ -96,7 +97,7 @@ WARM = (  # every program there is, compiled
 
 @dataclass(frozen=True)
 class Fuzzed:
-    """What is typed, and the text of case.toml."""
+    """The arguments, and the text of case.toml."""
 
     words: tuple[str, ...]
     text: str
@@ -104,7 +105,7 @@ class Fuzzed:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it; no code where the process died or was stopped."""
+    """Its outcome; no exit code if the process died or was stopped."""
 
     code: int | None
     err: str
@@ -112,7 +113,7 @@ class Outcome:
 
     @property
     def fault(self) -> str:
-        """What must not be, or nothing."""
+        """Violations of the rules, or nothing."""
         if self.code is None:
             return self.err
         if self.seconds > SECONDS * slowness():
@@ -129,7 +130,7 @@ class Outcome:
 
 @cache
 def slowness() -> float:
-    """How many times longer this machine takes for a chore than the one that SECONDS was set on; at least 1."""
+    """Time of a chore on this machine relative to the one on which SECONDS was set; at least 1."""
     took: list[float] = []
     for _ in range(3):
         began, total = time.process_time(), 0
@@ -140,7 +141,7 @@ def slowness() -> float:
 
 
 def shipped() -> dict[str, dict[str, Any]]:
-    """The shipped cases, made to fly short."""
+    """The shipped cases, shortened."""
     found: dict[str, dict[str, Any]] = {}
     for path in sorted((ROOM / "scenarios" / "cases").glob("*.toml")):
         case = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -213,7 +214,7 @@ def _words(rng: random.Random, case: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Every key path below a value, with what is there."""
+    """Every key path below a value, with its value."""
     items: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
         items = list(value.items())
@@ -226,7 +227,7 @@ def _places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, .
 
 @dataclass(frozen=True)
 class Place:
-    """Where a case is changed, and what there is to change it with."""
+    """Places where a case is changed, and replacements."""
 
     case: dict[str, Any]
     holder: Any
@@ -294,7 +295,7 @@ def _repeated(at: Place) -> None:
 
 
 def _crossed(at: Place) -> None:
-    """A section of another case, or a value from anywhere in it."""
+    """A section of another case, or any value from it."""
     other = at.cases[at.rng.choice(sorted(at.cases))]
     if at.rng.random() < 0.7:
         section = at.rng.choice(sorted(other))
@@ -346,14 +347,14 @@ def _garbled(text: str, rng: random.Random) -> str:
 
 
 class Worker:
-    """A process that works through cases; a new one after each that had to be stopped."""
+    """A process that works through cases; a new one after each stopped case."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
         self.process: subprocess.Popen[str] | None = None
 
     def outcome(self, case: Fuzzed) -> Outcome:
-        """Put a case to the command line."""
+        """Run a case by the command line."""
         if self.process is None:
             words = [sys.executable, str(Path(__file__).resolve()), "work", str(self.folder)]
             self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -395,7 +396,7 @@ class Worker:
 
 
 def work(folder: Path) -> None:
-    """Answer cases from stdin until it ends, in a folder, with so much memory and no more."""
+    """Read cases from stdin until it ends, in a folder, with limited memory."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.chdir(folder)
     out, err = (os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC) for name in ("out", "err"))

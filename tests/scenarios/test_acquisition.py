@@ -1,4 +1,4 @@
-"""The case `acquisition` written in Python: the same to the bit."""
+"""The case `acquisition` written in Python: bitwise equal."""
 
 import numpy as np
 
@@ -73,7 +73,7 @@ def test_case_is_same_written_in_python():
             Mode("fine", law["fine"], blend_time=5.0, transitions=Transition("sun", lost)),
         ]
     )  # fmt: skip
-    # the law of the sun looks at the momentum: it is shown that of the rate it sees
+    # the Sun law uses the momentum: it receives that of the measured rate
     taken, given = blocks.split_body_momentum(INERTIA, sample=0.1), blocks.momentum_of_rate(INERTIA, sample=0.1)
     run = sim.simulate(
         craft, modes, blocks=[taken, *before, modes.block(before), given], attitude=attitude(70.0, 40.0, 150.0),
@@ -85,7 +85,7 @@ def test_case_is_same_written_in_python():
     assert sim.mode_intervals(run) == sim.mode_intervals(wanted)
     np.testing.assert_array_equal(run.x, wanted.x)
     np.testing.assert_array_equal(run.values("command"), wanted.values("command"))
-    # and it is true: the axis that the sun mode turns lies on the Sun within the noise of the cells when it is left
+    # and it is right: at the end of the Sun mode its axis points to the Sun within the noise of the cells
     left = int(np.searchsorted(run.t, sim.mode_intervals(run)[2].start))
     e = run.values("attitude")[left]
     assert np.degrees(np.arccos(1.0 - 2.0 * (e[1] ** 2 + e[2] ** 2))) < 3.5

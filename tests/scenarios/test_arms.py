@@ -140,7 +140,7 @@ def test_arm_keys_out_of_range_are_refused(refusal: Refusal, old: str, new: str,
         (
             '[[plant.elements]]\nkind = "flexible-arm"',
             "[[satellite.arms]]",
-            "satellite: unknown key; a craft is a [plant]",
+            "satellite: unknown key; a spacecraft is a [plant]",
         ),
     ],
 )
@@ -152,4 +152,4 @@ def test_old_way_is_shown_new_one(refusal: Refusal, old: str, new: str, said: st
 
 def test_hub_size_without_arms(refusal: Refusal) -> None:
     arm = TEXT[TEXT.index("[[plant.elements]]") : TEXT.index("[run]")]
-    assert refusal(arm, "") == "plant: hub_size_m limits the roots of flexible arms, and the plant has none; remove it"
+    assert refusal(arm, "") == "plant: hub_size_m limits the roots of flexible arms, but the plant has none; remove it"

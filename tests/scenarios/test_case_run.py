@@ -49,7 +49,7 @@ def test_published_ring() -> None:
 def test_run_case_errors_name_the_case() -> None:
     with pytest.raises(InputError, match=r"slew-lqr: run\.duration_s: must be greater than 0 s"):
         run_case("slew-lqr", overrides=["run.duration_s=-1"])
-    with pytest.raises(InputError, match=r"torque-free: output times must lie within 0 and the duration"):
+    with pytest.raises(InputError, match=r"torque-free: output times must be between 0 and the duration"):
         run_case("torque-free", output_times=[1e9])
 
 

@@ -1,6 +1,6 @@
-"""Every shipped case, run by the command line and held against its source's printed numbers.
+"""Every shipped case, run by the command line and compared with its source's printed numbers.
 
-Printed times are asked for with --at, so that nothing is interpolated.
+Printed times are set with --at, so that nothing is interpolated.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from polhode.scenarios.case.loader import load_case, shipped_cases
 
 from .conftest import Command
 
-WARNS = {  # cases that are there to show what does not hold, and motors at their limit
+WARNS = {  # cases that demonstrate an instability, and motors at their limit
     "flexible-on-wheels": "wheel 4 was at its torque limit",
     "four-wheel-pyramid": ("wheel 1 was at its torque limit", "wheel 3 was at its torque limit"),
     "flexible-satellite-free": "the document says",
     "flexible-satellite-torque": "the document says",
-    "flexible-slew": "compare 'lqr alone': the law does not hold this craft about its reference",
+    "flexible-slew": "compare 'lqr alone': the law does not stabilise this spacecraft about its reference",
     "flat-spin": "unstable: spin about the minor axis",
     "nutation-damping-minor-axis": "unstable: spin about the minor axis",
     "published-ring-damper": "model = consistent is correct",
@@ -41,7 +41,7 @@ def angle_deg(attitude: Any, printed: Any) -> float:
     return float(np.degrees(rotation_angle(attitude_error(np.array(attitude), reference))))
 
 
-ENDS_SINGULAR = "spring-mounted-case-2"  # on purpose; see test_documents
+ENDS_SINGULAR = "spring-mounted-case-2"  # intentionally; see test_documents
 
 
 LONG = ("flexible-slew", "flexible-on-wheels")
@@ -93,7 +93,7 @@ def test_summary_has_agreed_keys(polhode: Command) -> None:
 
 
 def test_samples_come_in_the_order_asked_for_and_never_interpolated(polhode: Command) -> None:
-    """A time off the output grid is stepped to: the answer does not depend on what else is recorded."""
+    """A step ends at a time off the output grid: the result does not depend on what else is recorded."""
     one = run(polhode, "torque-free", "7.123456789,0.1,5")["samples"]
     other = run(polhode, "torque-free", "0.1,5,7.123456789", "--set", "run.output_s=250")["samples"]
     assert one == [other[2], other[0], other[1]]
@@ -121,7 +121,7 @@ def test_torque_free_is_the_elliptic_solution(polhode: Command) -> None:
 
 
 def test_torque_free_at_1000_s(polhode: Command) -> None:
-    """Against Jacobi's functions, evaluated where the argument is an exact number of doubles."""
+    """Against Jacobi's functions, evaluated at exact multiples in double precision."""
     from scipy.special import ellipj
 
     a1, a2, a3 = 346.4101616, 365.447089415460, 200.0
@@ -172,7 +172,7 @@ def test_tumbling_brick_is_nescs(polhode: Command) -> None:
 )
 def test_jeods_cases(polhode: Command, name: str, rate: Any, printed: Any, attitude_deg: float) -> None:
     (sample,) = run(polhode, name, "28800")["samples"]
-    # 1e-12 rad/s and the angles are how well JEOD's own integration and the printed digits can be met
+    # 1e-12 rad/s and the angles are the accuracy of JEOD's own integration and printed digits
     assert float(np.abs(np.array(sample["rate_rad_s"]) - rate).max()) < 1e-12
     conjugate = np.array(printed) * [1, -1, -1, -1]  # JEOD prints parent to body
     assert angle_deg(sample["attitude"], conjugate) < attitude_deg
@@ -182,7 +182,7 @@ def test_jeods_cases(polhode: Command, name: str, rate: Any, printed: Any, attit
 def test_slew_settles_within_its_torque(polhode: Command, name: str) -> None:
     summary = run(polhode, name, "0,300")
     metrics = summary["metrics"]
-    assert 90.0 < metrics["settling_time_s"] < 110.0  # as the case's comment says
+    assert 90.0 < metrics["settling_time_s"] < 110.0  # as in the case's comment
     assert metrics["peak_torque_N_m"] == 1.0  # saturated: exactly the limit
     assert metrics["final_attitude_error_deg"] < 1e-6
     start, end = summary["samples"]

@@ -39,7 +39,7 @@ def test_minor_axis_is_flagged_and_grows(polhode):
         np.sin(np.radians(metrics["final_nutation_deg"])) / np.sin(np.radians(metrics["initial_nutation_deg"]))
     )
     told = float(warning.split("e-fold in ")[1].split(" s")[0])
-    # the eigenvalue is that of small angles, and the first turns hold more than nutation
+    # the eigenvalue is that of small angles, and the first revolutions contain more than nutation
     assert grown == pytest.approx(600.0 / told, rel=0.1)
 
 
@@ -69,7 +69,7 @@ def test_dual_spin_turn(polhode):
     assert done.code == 0, done.err
     start, end = (np.array(sample["momentum_N_m_s"]) for sample in done.json["samples"])
     assert abs(start[0]) < 1e-12
-    assert abs(end[0]) == pytest.approx(np.linalg.norm(start), rel=2e-3)  # all of it along the wheel
+    assert abs(end[0]) == pytest.approx(np.linalg.norm(start), rel=2e-3)  # all of it along the wheel axis
 
 
 @pytest.mark.slow
@@ -127,7 +127,7 @@ duration_s = 200.0
     done = polhode("run", str(path), "--json", "--at", "0,10,200")
     assert done.code == 0, done.err
     assert done.json["metrics"]["final_attitude_error_deg"] < 1e-3
-    assert max(map(abs, done.json["samples"][1]["momentum_N_m_s"])) < 1e-12  # nothing came from outside
+    assert max(map(abs, done.json["samples"][1]["momentum_N_m_s"])) < 1e-12  # no external torque
     assert "wheel_4_angle_rate_rad_s" in done.json["samples"][1]["internal"]
 
 

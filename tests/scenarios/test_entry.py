@@ -1,4 +1,4 @@
-"""The start of the command: one thread for small matrices while it works, and an environment left as it was."""
+"""The start of the command: one thread for small matrices while it runs, and an unchanged environment."""
 
 import os
 import subprocess

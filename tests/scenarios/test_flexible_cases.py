@@ -1,4 +1,4 @@
-"""Cases of a craft with flexible arms by the command line, against two other codes and the laws of mechanics."""
+"""Cases of a spacecraft with flexible arms by the command line, against two other codes and conservation laws."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_case_1_is_that_of_two_other_codes(polhode: Command) -> None:
     assert there["euler_angles_deg"] == pytest.approx((21.497399, 72.783884, -9.710439), abs=1e-4)
     for sample in (there, start, end):
         assert sample["energy_J"] == pytest.approx(5.638663693331157, rel=1e-10)
-        # about the mass centre, hub axes: turned it is a constant, printed by the two codes
+        # about the mass centre, hub axes: in inertial axes it is a constant, printed by the two codes
         assert np.linalg.norm(sample["momentum_N_m_s"]) == pytest.approx(
             np.linalg.norm((0.016064800, 21.6840787, 4.33681573)), rel=1e-8
         )
@@ -95,8 +95,8 @@ def test_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: Pa
     outcome = polhode("run", "flexible-satellite-free", "--json", "--at", "5", "--out", str(tmp_path), *words)
     assert outcome.code == 1
     expected = (
-        r"the run ended failed: at t = 0\.212 s the implicit equations found no solution with a step of 0\.2 s, "
-        r"which was not finished after 4096 parts of it, halved down to [0-9]e-0[89] s; "
+        r"the run ended failed: at t = 0\.212 s the implicit equations have no solution with a step of 0\.2 s, "
+        r"which was not completed after 4096 parts, halved down to [0-9]e-0[89] s; "
         r"the fastest rate of the plant, of arm_1_node_1_spin_x, is 2\.\d\de\+04/s; "
         r"arm_1 is bent or twisted by 180 deg between nodes 1 and 2, and an element has no strain at 180: "
         r"give the arm more elements, or check its stiffness; "
@@ -107,7 +107,7 @@ def test_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: Pa
     assert outcome.json["status"] == "failed"
     assert outcome.json["samples"] == []
     halved, missed, *_ = outcome.json["warnings"]
-    assert "implicit steps found no solution at once and were halved, from 0.2 s down to" in halved
+    assert "implicit steps had no solution and were halved, from 0.2 s down to" in halved
     assert missed.startswith("no sample at 5 s: the run ended at 0.21")
     assert (tmp_path / "summary.json").is_file()
 
@@ -115,7 +115,7 @@ def test_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: Pa
 def test_torques_out_of_reach_are_told(polhode: Command) -> None:
     late = "torques=[{from_s=2, to_s=3, components_N_m=[0, 1, 0]}]"
     summary = run(polhode, "flexible-satellite-free", *SHORT, "--set", late)
-    assert summary["warnings"][0] == "torques.0 begins at 2 s, when the run is over: it never acts"
+    assert summary["warnings"][0] == "torques.0 begins at 2 s, after the end of the run, and never acts"
 
 
 def test_unmet_requirement_is_told(polhode: Command) -> None:
@@ -142,18 +142,18 @@ def test_flexible_case_without_controller_has_no_design(polhode: Command) -> Non
 @pytest.mark.slow
 def test_design_is_that_of_rigid_arms(polhode: Command) -> None:
     outcome = polhode("design", "flexible-slew", "--json", "--set", "controller.filters=[]")
-    assert outcome.code == 1  # designed on rigid arms, judged on flexible ones: without its notch they ring
+    assert outcome.code == 1  # designed on rigid arms, judged on flexible ones: without its notch they vibrate
     assert "residual_tip_deflection_m" in outcome.err
     assert outcome.json["method"] == "lqr"
     about_y = outcome.json["margins"]["axes"][1]
     # the regulator of a rigid body has 60 degrees in continuous time; half a sample of 0.02 s at 0.46 rad/s takes 0.3
     assert about_y["phase_deg"] > 60.0
-    assert about_y["gain_up_dB"] > 40.0  # which says nothing of the arms
+    assert about_y["gain_up_dB"] > 40.0  # which does not include the arms
 
 
 @pytest.mark.slow
 def test_momentum_is_the_impulse_of_pulses_and_of_the_law(polhode: Command) -> None:
-    """Over the whole run, torques included; twice the rows do not see more."""
+    """Over the whole run, torques included; twice the number of rows gives no larger values."""
     for each in ("0.01", "0.005"):
         more = ("--set", f"run.output_s={each}", "--set", "require=[]", "--set", "run.duration_s=1.5")
         summary = run(polhode, "flexible-satellite-torque", *more)
@@ -164,5 +164,5 @@ def test_momentum_is_the_impulse_of_pulses_and_of_the_law(polhode: Command) -> N
     summary = run(polhode, "flexible-slew", *short, *alone, *push)
     assert summary["invariants"]["momentum_drift_relative"] < 1e-8
     coarse = run(polhode, "flexible-slew", *short, *alone[:2], "--set", "run.output_s=0.03", *push)
-    assert coarse["invariants"]["momentum_drift_relative"] < 1e-8  # the impulse is integrated, not made of rows
+    assert coarse["invariants"]["momentum_drift_relative"] < 1e-8  # the impulse is integrated, not computed from rows
     assert coarse["invariants"]["energy_drift_relative"] < 1e-8  # with the work of the law and of the arms' damping

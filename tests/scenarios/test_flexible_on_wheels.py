@@ -1,4 +1,4 @@
-"""The case with everything on one craft: its books, its hub-and-modes twin, its rigid limit."""
+"""The case with all features on one spacecraft: its balances, its hub-and-modes equivalent, its rigid limit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def whole() -> Problem:
 
 @pytest.fixture(scope="module")
 def calm() -> Problem:
-    """Without the gravity gradient, which modes do not feel, and with an energy that is conserved but for work."""
+    """Without the gravity gradient, which does not act on modes, and with an energy that only work changes."""
     return problem("plant.potentials=[]")
 
 
@@ -52,7 +52,7 @@ def balance_of(run: Run, what: str) -> float:
 
 
 def apart(run: Run, other: Run) -> float:
-    """The largest angle between the hubs of two runs at any row, in shares of the angle of the slew."""
+    """The largest angle between the hubs of two runs at any row, as a fraction of the angle of the slew."""
     pairs = zip(run.values("attitude"), other.values("attitude"), strict=True)
     angles = [float(rotation_angle(attitude_error(one, two))) for one, two in pairs]
     return max(angles) / float(run.values("attitude_error")[0])
@@ -70,7 +70,9 @@ def test_flexible_on_wheels_has_all_parts(whole: Problem) -> None:
 
 
 def test_power_is_balanced_to_round_off(whole: Problem) -> None:
-    """dH/dt along the flow, the orbit held still, is what motors, friction and damping do; well into the slew."""
+    """dH/dt along the flow, with the orbit fixed, equals the power of motors, friction and damping; well into the
+    slew.
+    """
     craft = whole.craft
     x = flown(whole, duration=2.0).states[-1, : craft.layout.size]
     full = np.concatenate([x, np.zeros(4)])
@@ -86,14 +88,14 @@ def test_momentum_less_impulse(whole: Problem) -> None:
     run = flown(whole, duration=20.0)
     assert run.status == "completed"
     assert balance_of(run, "momentum") < 1e-10
-    # the gradient did turn it: 3 n^2 of the difference of inertias, twice the sine of some degrees, for 20 s
+    # the gradient did rotate it: 3 n^2 of the difference of inertias, twice the sine of some degrees, for 20 s
     turned = run.values("inertial_momentum")
     assert np.abs(turned[-1] - turned[0]).max() > 1e-3
 
 
 @pytest.mark.slow
 def test_balances_of_the_whole_slew(whole: Problem, calm: Problem) -> None:
-    """Momentum and energy to what the steps' iteration leaves, whatever the step."""
+    """Momentum and energy to the error of the step iteration, for any step."""
     assert balance_of(flown(whole, duration=240.0), "momentum") < 1e-9
     runs = [flown(calm, duration=60.0, step=step) for step in (0.1, 0.05, 0.025)]
     assert max(balance_of(run, "momentum") for run in runs) < 1e-11
@@ -104,9 +106,9 @@ def test_balances_of_the_whole_slew(whole: Problem, calm: Problem) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("modes", [2, 6])
 def test_hub_and_modes_fly_the_same_slew(calm: Problem, modes: int) -> None:
-    """The hub's attitude at every row, in shares of the slew; 1 % is promised, a thousandth of it is found.
+    """The hub's attitude at every row, as a fraction of the slew; the bound is 1 %, the error a thousandth.
 
-    Bending about x and about z are the two modes that a law has to know.
+    A law must include the two modes of bending about x and about z.
     """
     twin = reduce_craft(calm.craft, modes=modes).spacecraft()
     assert twin.layout.coordinates[modes:] == calm.craft.layout.coordinates
@@ -126,4 +128,4 @@ def test_stiff_arms_are_rigid(calm: Problem) -> None:
         off.append(apart(flown(harder, duration=60.0), rigid))
     assert off[0] < 1e-4
     for soft, stiff in pairwise(off):
-        assert 8.0 < soft / stiff < 15.0  # what vibrates at the start dies the sooner, which takes a little more off
+        assert 8.0 < soft / stiff < 15.0  # vibrations at the start decay faster, which removes a little more

@@ -1,4 +1,4 @@
-"""Slew of a satellite with flexible arms under laws that ignore or respect them."""
+"""Slew of a satellite with flexible arms under laws that ignore or include them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def inertia_about_y(craft: Spacecraft) -> float:
 
 
 def growth(gains: tuple[float, float], sample: float) -> float:
-    """1/s, of the fastest of the arms' modes without damping, under sampled feedback of angle and rate.
+    """1/s, of the fastest arm mode without damping, under sampled feedback of angle and rate.
 
     Sampled exactly with its hold: x' = A x + B u, u = -K (angle, rate) of the hub.
     """
@@ -53,7 +53,7 @@ def growth(gains: tuple[float, float], sample: float) -> float:
 
 
 def test_rigid_arm_regulator_excites_first_mode_as_predicted() -> None:
-    """Without damping, which takes most of it back: the growth itself is then good to a per cent."""
+    """Without damping, which cancels most of it: the growth itself is then accurate to a per cent."""
     undamped = [f"plant.elements.{arm}.damping_time_s=0" for arm in (0, 1)]
     changed = ("run.duration_s=8", "run.output_s=2.5e-3", "metrics.residual_from_s=7", "require=[]")
     flight = run_case("flexible-slew", overrides=[*changed, *PLAIN, *undamped])
@@ -63,7 +63,7 @@ def test_rigid_arm_regulator_excites_first_mode_as_predicted() -> None:
     t, tip = flight.run.t, flight.run.values("tip_deflection")[:, 0, 2]
     early, late = (float(np.std(tip[(t >= a) & (t < a + 0.5)])) for a in (5.0, 7.0))
     assert np.log(late / early) / 2.0 == pytest.approx(expected, rel=0.015)
-    assert np.abs(flight.run.values("command")).max() < 5.0  # the limit plays no part
+    assert np.abs(flight.run.values("command")).max() < 5.0  # the limit has no effect
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_filters_leave_no_vibration_on_any_mesh(plain: CaseRun) -> None:
         flight = flown("compare=[]", *overrides)
         quiet = residual_vibration(flight.run, after=10.0)
         assert quiet.tip_deflection.max() < 0.02 * left.tip_deflection.max()
-        assert quiet.strain_energy < 0.2 * left.strain_energy  # the slow bend of a turning satellite is in it
+        assert quiet.strain_energy < 0.2 * left.strain_energy  # includes the slow bending of a rotating satellite
 
 
 def test_guided_slew_starts_where_satellite_is_and_leaves_arms_quiet() -> None:
@@ -85,7 +85,7 @@ def test_guided_slew_starts_where_satellite_is_and_leaves_arms_quiet() -> None:
     assert error[0] < 1e-9
     # a smooth slew of 60 degrees at 4 deg/s^2 lasts sqrt(10/sqrt(3) 60/4) s (the peak of a quintic's acceleration)
     lasts = np.sqrt(10.0 / np.sqrt(3.0) * 60.0 / 4.0)
-    assert error.max() < 0.02 * 15.0 / 8.0 * 60.0 / lasts  # what it turns in a sample at the quintic's peak rate
+    assert error.max() < 0.02 * 15.0 / 8.0 * 60.0 / lasts  # its rotation in a sample at the quintic's peak rate
     turning = np.abs(flight.run.values("rate")[:, 1]) > np.radians(0.05)
     assert flight.run.t[turning][-1] == pytest.approx(lasts, rel=0.06)
     bent = np.abs(flight.run.values("tip_deflection")[:, :, 2]).max()

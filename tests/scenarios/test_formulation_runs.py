@@ -87,7 +87,7 @@ def test_elements_are_refused(polhode):
 
 
 def test_under_a_law(polhode):
-    """The same law, margins and requirements; dop853, delay and compensation as for the craft's own equations."""
+    """The same law, margins and requirements; dop853, delay and compensation as for the standard equations."""
     own, other = (
         polhode("run", "slew-lqr", "--json", "--at", "10,60", *words)
         for words in ((), ("--set", "run.formulation=lagrange-29"))

@@ -1,4 +1,4 @@
-"""Thousands of mutated cases: each ends with exit code 0, 1 or 2 and one message, soon, and within bounded memory."""
+"""Thousands of mutated cases: each ends soon with exit code 0, 1 or 2 and one message, in bounded memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COUNT = 2000
 
 
 def faults(numbers: range) -> list[str]:
-    """What is wrong with the outcomes of some cases."""
+    """Violations in the outcomes of some cases."""
     cases, worker = shipped(), Worker()
     found: list[str] = []
     try:

@@ -1,4 +1,4 @@
-"""A case with hostile text in every key: each export compiles, parses and holds it as text only."""
+"""A case with hostile text in every key: each export compiles, parses and contains it as text only."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def words_of_toml(text: str) -> str:
 
 
 def controls(text: str) -> list[str]:
-    """Characters that command a terminal."""
+    """Characters that control a terminal."""
     return [each for each in text if each != "\n" and (ord(each) < 32 or 127 <= ord(each) < 160)]
 
 
@@ -95,7 +95,7 @@ def html_quote(text: str) -> str:
 
 
 class Found(HTMLParser):
-    """The tags of a page, and what it runs or draws."""
+    """The tags of a page, and the scripts and drawings in it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -184,7 +184,7 @@ def compiles(*words: str) -> None:
 @pytest.mark.slow  # a run and two compilers
 @pytest.mark.parametrize("wrapper", ["cfs", "fprime"])
 def test_application_of_a_hostile_case_compiles(case: Path, wrapper: str, polhode: Command, tmp_path: Path) -> None:
-    """Its C, C++ and FPP do, and its Markdown holds no link, picture or HTML."""
+    """Its C, C++ and FPP compile, and its Markdown contains no link, picture or HTML."""
     name = "attctl" if wrapper == "cfs" else "AttitudeControl"
     home = tmp_path / "Gnc" / name
     found = polhode("export", str(case), "--wrapper", wrapper, "-o", str(home), "--samples", "3")
@@ -210,7 +210,7 @@ def test_application_of_a_hostile_case_compiles(case: Path, wrapper: str, polhod
     assert not [each for each in tmp_path.rglob("*") if each.name == "evil"]
 
 
-@pytest.mark.slow  # the compiler takes some seconds
+@pytest.mark.slow  # compiling takes some seconds
 @pytest.mark.parametrize("fmi", ["2", "3"])
 def test_fmu_of_a_hostile_case_parses(
     case: Path, fmi: str, polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -233,9 +233,9 @@ def test_fmu_of_a_hostile_case_parses(
         assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.slow  # it draws every picture of a run
+@pytest.mark.slow  # it draws every figure of a run
 def test_run_of_a_hostile_case_prints_text_only(case: Path, polhode: Command, tmp_path: Path) -> None:
-    """On the terminal, in SVG pictures, in the file of the run and what is converted from it."""
+    """On the terminal, in SVG figures, in the file of the run and in conversions of it."""
     out = tmp_path / "out"
     found = polhode("run", str(case), "--out", str(out), "--set", "run.duration_s=1.2")
     assert found.code in (0, 1), found.err
@@ -297,7 +297,7 @@ def test_pages_of_a_hostile_case_have_only_their_own_elements(verb: str, polhode
 
 
 def test_pictures_hold_hostile_words_as_text(tmp_path: Path) -> None:
-    """Neither a formula nor a character that XML refuses reaches a picture; numbers of log axes stay formulas."""
+    """Neither a formula nor a character that XML refuses reaches a figure; numbers of log axes stay formulas."""
     page = new_page((4.0, 3.0), layout=None, title=ALL[:200])
     axes = page.add_subplot()
     axes.loglog([1.0, 10.0], [1.0, 100.0], label=PIECES["formula"])
@@ -305,7 +305,7 @@ def test_pictures_hold_hostile_words_as_text(tmp_path: Path) -> None:
     axes.set_xlabel(PIECES["formula"] + SURROGATE)
     axes.legend()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of glyphs that the font has not
+        warnings.simplefilter("ignore")  # of glyphs missing in the font
         page.savefig(tmp_path / "picture.svg")
         page.savefig(tmp_path / "picture.png")
     assert ET.parse(tmp_path / "picture.svg").getroot().tag.endswith("svg")

@@ -63,7 +63,7 @@ def sun_angles(attitude):
 
 
 def table_of(text):
-    """Return the lines of a plan without its report, whose integration rounds differently from machine to machine."""
+    """Return the lines of a plan without its report, whose integration rounds differently on different machines."""
     return [line for line in text.splitlines() if not line.startswith("# ") or " = " in line]
 
 
@@ -76,7 +76,7 @@ def test_keep_out_slew_case_passes_the_sun_without_casadi() -> None:
     assert isinstance(slew, controllers.KeepOutSlew)
     eigenaxis = controllers.EigenaxisSlew(slew.plan.attitude[0], slew.plan.attitude[-1], acceleration_limit=1.0)
     turn = [eigenaxis.at(t)[:4] for t in np.linspace(0.0, eigenaxis.duration, 200)]
-    assert sun_angles(turn).min() < 20.0  # the straight turn passes the Sun
+    assert sun_angles(turn).min() < 20.0  # the eigenaxis slew passes through the Sun
     assert np.isnan(slew.plan.eigenaxis)
     assert outcome.metrics["keep_out_violation_s"].value == 0.0
     assert outcome.metrics["keep_in_violation_s"].value == 0.0
@@ -86,7 +86,7 @@ def test_keep_out_slew_case_passes_the_sun_without_casadi() -> None:
 @pytest.mark.usefixtures("without_casadi")
 def test_changed_case_does_not_use_the_plan_of_another() -> None:
     loaded = load_case("keep-out-slew", ["reference.torque_limit_N_m=0.7"])
-    with pytest.raises(InputError, match=r"reference: .*keep-out-slew.csv is the plan of other inputs; plan anew"):
+    with pytest.raises(InputError, match=r"reference: .*keep-out-slew.csv is the plan of other inputs; plan again"):
         build(loaded.case)
     kept = "reference.inertia_kg_m2=[[400.0,12.0,-8.0],[12.0,307.8,15.0],[-8.0,15.0,200.0]]"
     dispersed = load_case("keep-out-slew", [kept, "plant.inertia_kg_m2=[410.0,300.0,210.0]"])
@@ -131,7 +131,7 @@ def test_keep_out_slew_case_rejects_bad_keys(override: str, words: str) -> None:
 
 @pytest.mark.slow
 def test_wheels_of_the_engine_keep_the_momentum_capacity_of_the_plan(tmp_path) -> None:
-    """The engine turns each wheel by its own motor: momentum, with what wheels hold against one another, and torque."""
+    """The engine drives each wheel by its own motor: momentum, including opposite wheel momenta, and torque."""
     pytest.importorskip("casadi", reason="CasADi is in the extra guidance")
     path = tmp_path / "on-wheels.toml"
     path.write_text(ON_WHEELS, encoding="utf-8")
@@ -140,7 +140,7 @@ def test_wheels_of_the_engine_keep_the_momentum_capacity_of_the_plan(tmp_path) -
     assert isinstance(slew, controllers.TimeOptimalSlew)
     assert slew.plan.check.momentum == pytest.approx(1.0, abs=1e-3)
     momentum = np.abs(run.values("internal_momentum")).max()
-    assert momentum == pytest.approx(3.3, abs=0.005)  # reached, and left by what the feedback moves only
+    assert momentum == pytest.approx(3.3, abs=0.005)  # reached, and left only by the effect of the feedback
     assert np.abs(run.values("motor_torque")).max() < 0.09 * 1.1
     assert outcome.metrics["peak_attitude_error_deg"].value < 0.05
     assert outcome.metrics["final_attitude_error_deg"].value < 1e-2

@@ -5,6 +5,7 @@ import pytest
 
 from polhode import scenarios
 from polhode.plant import InputError
+from polhode.scenarios.report.torque_budget import budget_of
 
 ORBIT = "run.duration_s=5700.0"
 
@@ -20,7 +21,7 @@ def test_case_unloads_its_wheels():
 
 
 def test_momentum_stays_without_gain_and_goes_to_target():
-    """Without gain only the environment changes it; with a target it goes there."""
+    """Without gain only the environment changes it; with a target it converges to the target."""
     told = ["plant.magnetorquers.gain_1_s=0.0", ORBIT, "require=[]"]
     free = np.linalg.norm(
         scenarios.run_case("magnetic-unloading", overrides=told).run.values("inertial_momentum"), axis=1
@@ -29,6 +30,17 @@ def test_momentum_stays_without_gain_and_goes_to_target():
     told = ["plant.magnetorquers.momentum_N_m_s=[0.006,-0.005,0.004]", ORBIT, "require=[]"]
     kept = scenarios.run_case("magnetic-unloading", overrides=told).run.values("momentum")
     np.testing.assert_allclose(kept[-1], (0.006, -0.005, 0.004), atol=4e-4)
+
+
+def test_torque_budget_adds_up_to_the_change_of_momentum():
+    told = ["run.duration_s=3000.0", "require=[]"]
+    run = scenarios.run_case("magnetic-unloading", overrides=told).run
+    budget = budget_of(run)
+    assert budget is not None
+    assert "magnetic unloading" in budget.sources
+    momentum = run.values("inertial_momentum")
+    change = momentum[-1] - momentum[0]
+    np.testing.assert_allclose(budget.momentum.sum(axis=0), change, atol=1e-3 * np.abs(change).max())
 
 
 def test_torquers_of_wrong_polarity_add_momentum():
@@ -41,7 +53,7 @@ def test_torquers_of_wrong_polarity_add_momentum():
 
 
 def test_duty_lowers_the_largest_torque():
-    """At the limit on every axis: the torque of half the duty is half."""
+    """At the limit on every axis: half the duty gives half the torque."""
     told = ["plant.magnetorquers.gain_1_s=1e3", "plant.magnetorquers.dipole_limit_A_m2=0.002", "run.duration_s=1.0"]
     peaks = [
         scenarios.run_case("magnetic-unloading", overrides=[*told, f"plant.magnetorquers.duty={duty}", "require=[]"])
@@ -57,7 +69,7 @@ def test_duty_lowers_the_largest_torque():
     [
         (['plant.magnetorquers={law="unloading",dipole_limit_A_m2=0.2}'], "gain_1_s"),
         (['plant.magnetorquers={law="b-dot",gain_1_s=1.0,dipole_limit_A_m2=0.2}'], "gain_A_m2_s_T"),
-        (["plant.magnetorquers.gain_A_m2_s_T=1.0"], 'not of law = "unloading"'),
+        (["plant.magnetorquers.gain_A_m2_s_T=1.0"], 'does not belong to law = "unloading"'),
         (["plant.magnetorquers.duty=1.5"], "duty"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Memory and open files of a process that calls the same entry again and again."""
+"""Memory and open files of a process that calls the same function repeatedly."""
 
 import json
 import subprocess

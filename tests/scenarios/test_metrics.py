@@ -1,4 +1,4 @@
-"""Every metric against a motion whose answer is known by hand, and requirements on them."""
+"""Every metric against a motion with a result in closed form, and requirements on them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polhode import plant, sim
+from polhode import controllers, plant, sim
 from polhode.scenarios import run_case
 from polhode.scenarios.case.schema import RequireTable
 from polhode.scenarios.report.metrics import METRICS, measure
@@ -18,9 +18,9 @@ from polhode.scenarios.report.metrics.attitude import settling_time
 from polhode.scenarios.report.requirements import judge
 
 
-@dataclass(eq=False)  # as a run, equal only to itself
+@dataclass(eq=False)  # like a run, equal only to itself
 class StandIn:
-    """What the metrics look at in a run."""
+    """What the metrics read of a run."""
 
     t: Any
     table: dict[str, Any]
@@ -30,12 +30,13 @@ class StandIn:
     warnings: tuple[str, ...] = ()
     counters: dict[str, float] = field(default_factory=dict)
     signals: tuple[Any, ...] = ()
+    blocks: tuple[Any, ...] = ()
     craft: Any = field(default_factory=lambda: plant.Spacecraft(plant.RigidBody((3, 2, 1))))
     ledger: bool = True
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What there is to tell; without a reference no attitude error."""
+        """Available quantities; without a reference no attitude error."""
         hidden = {"attitude_error", "error_vector"} if self.reference is None else set[str]()
         return tuple(name for name in self.table if name not in hidden)
 
@@ -48,7 +49,7 @@ class StandIn:
 
 
 def about_x(angle: Any) -> Any:
-    """Attitudes turned about the first axis, rad."""
+    """Attitudes rotated about the first axis, rad."""
     e = np.zeros((len(angle), 4))
     e[:, 0], e[:, 1] = np.cos(angle / 2), np.sin(angle / 2)
     return e
@@ -71,7 +72,8 @@ def stand_in() -> Callable[..., StandIn]:
             "energy_balance": np.array([0.0, 1e-13, -8e-13, 0.0, 0.0]),
             "momentum_balance": np.array([[0, 0, 0.0], [3e-14, 0, 4e-14], [0, 0, 0], [0, 0, 0], [0, 0, 0]]),
         }
-        run = StandIn(t, table, reference=object(), law=object())
+        law = controllers.RateDamping(gain=1.0, sample=0.1)
+        run = StandIn(t, table, reference=controllers.FixedReference((1.0, 0.0, 0.0, 0.0)), law=law)
         for name, value in changes.items():
             if name in table:
                 table[name] = value
@@ -102,7 +104,7 @@ def test_every_metric_by_hand(stand_in) -> None:
 def test_settling() -> None:
     t = np.array([0.0, 1.0, 2.0, 3.0])
     assert settling_time(t, np.array([0.0, 0.0, 0.0, 0.0]), 1.0) == 0.0
-    assert settling_time(t, np.array([1.0, 1.0, 1.0, 1.0]), 1.0) == 0.0  # on the band is inside
+    assert settling_time(t, np.array([1.0, 1.0, 1.0, 1.0]), 1.0) == 0.0  # a value on the band is inside
     assert settling_time(t, np.array([3.0, 0.0, 3.0, 0.0]), 1.5) == 2.5  # it leaves the band again
     assert settling_time(t, np.array([3.0, 0.0, 0.0, 2.0]), 1.0) is None
     assert settling_time(t, np.array([3.0, 0.0, 0.0, np.nan]), 1.0) is None
@@ -205,7 +207,7 @@ def test_peak_nutation_is_that_of_the_polhode() -> None:
 
 
 def test_momentum_drifts_by_what_the_parts_hold() -> None:
-    """Two wheels that cancel: the craft has no momentum, and 2 x 3 N m s to lose it from."""
+    """Two wheels that cancel: the spacecraft has no total momentum, and 2 x 3 N m s as the scale of its loss."""
     wheels = [plant.Wheel(axis=(0, 0, 1), inertia=0.3, relative_rate=rate) for rate in (10.0, -10.0)]
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.5, 2.0)), elements=wheels)
     push = plant.TorquePulse((1e-3, 0.0, 0.0), start=0.0, stop=1.0)

@@ -1,4 +1,4 @@
-"""The package without the extras `orbit` and `atmosphere`: one sentence where a library is missing."""
+"""The package without the extras `orbit` and `atmosphere`: one sentence if a library is missing."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ TLE = (
 
 @pytest.fixture(autouse=True)
 def without_extras(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The libraries of the extras cannot be imported."""
+    """Make the libraries of the extras impossible to import."""
     for name in LIBRARIES:
         monkeypatch.setitem(sys.modules, name, None)
 

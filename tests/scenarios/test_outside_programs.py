@@ -1,6 +1,6 @@
 """Every way in which a case can arrive, with every place in it that can name an outside program: none is started.
 
-Controls start each of them from a file of the user's own, so that a test which could not fail would be noticed.
+Controls start each of them from a user's own file, which shows that the test can fail.
 """
 
 import contextlib
@@ -67,14 +67,14 @@ VERBS = (
 
 
 class Marker:
-    """Notices a program that is started, a port that is connected to, and an archive that is unpacked."""
+    """Notices a started program, a connected port, and an unpacked archive."""
 
     def __init__(self, path, port):
         self._path, self._port, self.unpacked = path, port, 0
 
     @property
     def seen(self):
-        """Whether anything was started since the last look."""
+        """Whether anything was started since the last check."""
         try:
             self._port.accept()[0].close()
             connected = True
@@ -150,7 +150,7 @@ def written(path, case):
 
 @pytest.fixture(scope="session")
 def plain_run(tmp_path_factory):
-    """The file of a run whose case is inside."""
+    """The file of a run with the case inside."""
     from polhode.scenarios.commands.invoke import invoke
 
     folder = tmp_path_factory.mktemp("plain")
@@ -164,7 +164,7 @@ def stored(path, plain_run, case):
     path.write_bytes(plain_run.read_bytes())
     with h5py.File(path, "r+") as file:
         file.attrs["case"] = json.dumps(case)
-        file.attrs[SEAL] = seal(file)  # whoever forges a file seals it
+        file.attrs[SEAL] = seal(file)  # a forger seals the file
     return path
 
 
@@ -178,7 +178,7 @@ def campaign_folder(path, case):
 
 
 def forged(place, program):
-    """Cases with a program at a place, in each of which something else says that it is trusted."""
+    """Cases with a program at a place, each with a claim of trust elsewhere."""
     key, case = spot(place), made(place, program)
 
     def scattered(values, at=key):
@@ -201,7 +201,7 @@ def test_programs_start_only_where_their_user_trusts_them(marker, polhode, plain
         trust = ("--set", f"{spot(place)}.trust=true")
         refused = polhode("run", written(tmp_path / "own.toml", made(place, program, trust=True)))
         if not marker.seen:
-            assert place == "modes", refused.err  # where the case is refused whatever it trusts
+            assert place == "modes", refused.err  # where the case is refused, trusted or not
             continue
         case = made(place, program)
         own = written(tmp_path / "own.toml", case)
@@ -257,7 +257,7 @@ def test_pages_of_forged_results_start_no_program(marker, polhode, plain_run, tm
 
 @pytest.mark.parametrize("kind", ["process", "port", "fmu"])
 def test_sliders_of_a_page_start_no_program(marker, tmp_path, kind):
-    """Numbers of the program's table are numbers of the case, and sliders build the case anew with each."""
+    """Numbers of the program's table are numbers of the case, and sliders rebuild the case with each."""
     program = {**marker.programs()[kind], "delay_s": 0.1, "answer_within_s": 0.2}
     for place in ("controller", "blocks", "torques"):
         loaded = scenarios.load_case(written(tmp_path / "own.toml", made(place, program, trust=True)))
@@ -267,7 +267,7 @@ def test_sliders_of_a_page_start_no_program(marker, tmp_path, kind):
         assert not any(key.path.endswith((".port", ".trust", "within_s")) for key in slider_keys(loaded.document))
 
 
-@pytest.mark.slow  # every verb, and each draws, designs or exports as far as it gets
+@pytest.mark.slow  # every command, and each draws, designs or exports as far as possible
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)
 def test_no_verb_starts_a_program_of_a_forged_run(marker, polhode, plain_run, tmp_path, place, verb):
@@ -297,7 +297,7 @@ def test_dispersions_and_sweeps_trust_no_program(marker, polhode, tmp_path, plac
 
 
 def test_another_program_in_place_of_a_trusted_one_is_refused(marker, tmp_path):
-    """A worker gets the case by pickle, with the programs that it may run and no others."""
+    """A worker receives the case by pickle, with the programs that it may run and no others."""
     program = marker.programs()["process"]
     harmless = {"kind": "process", "command": [sys.executable, "-S", "-c", "pass"]}
     loaded = scenarios.load_case(written(tmp_path / "own.toml", made("controller", harmless, trust=True)))

@@ -1,4 +1,4 @@
-"""Cases, campaigns and commands on a machine without a compiled engine: slower, and with the same numbers."""
+"""Cases, campaigns and commands on a machine without a compiled engine: slower, with the same results."""
 
 import os
 import subprocess
@@ -65,5 +65,5 @@ def test_workers_of_a_campaign_leave_the_message_to_the_main_process():
         [sys.executable, "-c", script, *command], env=os.environ | {"POLHODE_PLAIN": "1"}, capture_output=True,
         text=True, check=False,
     )  # fmt: skip
-    assert done.returncode in {0, 1}, done.stderr  # requirements need not be met after a second
+    assert done.returncode in {0, 1}, done.stderr  # requirements need not be met within a second
     assert done.stderr.count("POLHODE_PLAIN is set") == 1

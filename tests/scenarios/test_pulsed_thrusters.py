@@ -13,8 +13,8 @@ SHORT = ["run.duration_s=30.0", "require=[]"]
 def test_propellant_of_case_is_that_of_the_steady_torque():
     result = scenarios.run_case("pulsed-thrusters")
     run = result.run
-    # from 1000 s on the steady torque about z is taken off by the two thrusters against it alone, to a pulse at either
-    # end; limit cycles about x and y push as much to one side as to the other
+    # from 1000 s on only the two opposing thrusters balance the steady torque about z, up to one pulse at either
+    # end; limit cycles about x and y use the two directions equally
     late = run.values("thruster_on_time")[-1] - run.values("thruster_on_time")[1000]
     np.testing.assert_allclose(late[[1, 2]], 0.002 * 1000.0 / (2 * 0.5), atol=1.5 * 0.02)
     assert not late[[0, 3]].any()
@@ -30,7 +30,7 @@ def test_propellant_of_case_is_that_of_the_steady_torque():
 
 
 def test_open_and_dead_thrusters_in_a_case():
-    """Thruster 1 alone, open for two seconds: 1 N m s about z; a dead one leaves its pair half of the torque."""
+    """Only thruster 1, open for two seconds: 1 N m s about z; if it is dead, its pair has half of the torque."""
     told = ['faults=[{part="thruster_1",kind="stuck",from_s=10.0,to_s=12.0}]', *SHORT]
     run = scenarios.run_case("pulsed-thrusters", overrides=told).run
     healthy = scenarios.run_case("pulsed-thrusters", overrides=SHORT).run
@@ -57,6 +57,20 @@ def test_metrics_need_on_off_thrusters_and_a_specific_impulse():
     assert "specific_impulse_s" not in text
 
 
+def test_ramps_delays_and_plumes_in_a_case():
+    """Every pulse has the impulse F (t_on + (fall - rise)/2) of an open valve, times the plume factor."""
+    told = [f"plant.thrusters.{key}" for key in (
+        "rise_time_s=0.01", "fall_time_s=0.018", "valve_delay_s=0.02", "closing_delay_s=0.03", "plume_factor=0.9",
+    )]  # fmt: skip
+    run = scenarios.run_case("pulsed-thrusters", overrides=[*told, *SHORT, "torques=[]"]).run
+    on, pulses = run.values("thruster_on_time")[-1], run.values("thruster_pulses")[-1]
+    assert pulses.sum() > 10
+    impulse = 0.5 * (on + pulses * 0.5 * (0.018 - 0.01))
+    assert run.values("propellant")[-1] == pytest.approx(impulse.sum() / (GRAVITY * 220.0), rel=1e-9)
+    healthy = scenarios.run_case("pulsed-thrusters", overrides=[*told[:-1], *SHORT, "torques=[]"]).run
+    assert np.abs(run.values("command")).max() == pytest.approx(0.9 * np.abs(healthy.values("command")).max())
+
+
 @pytest.mark.parametrize(
     ("told", "message"),
     [
@@ -64,8 +78,11 @@ def test_metrics_need_on_off_thrusters_and_a_specific_impulse():
         ("plant.thrusters.least_pulse_s=0.3", "longer than the period"),
         ("plant.thrusters.fires_at=1.5", "fires_at"),
         ("plant.thrusters.drops_at=0.9", "at most fires_at"),
+        ("plant.thrusters.plume_factor=1.5", "plume_factor"),
+        ("plant.thrusters.plume_factor=[0.5]", "plume_factor needs one number for each of the 12"),
+        ("plant.thrusters.closing_delay_s=0.005", "multiple of the tick"),
         ('faults=[{part="thruster_13",kind="dead",from_s=0.0}]', "thruster_12"),
-        ('faults=[{part="thruster_1",kind="reversed",from_s=0.0}]', "no fault of 'thruster_1'"),
+        ('faults=[{part="thruster_1",kind="reversed",from_s=0.0}]', "not a fault of 'thruster_1'"),
     ],
 )
 def test_wrong_keys_are_refused(told, message):

@@ -1,4 +1,4 @@
-"""Modules that wait until they are used."""
+"""Modules that are imported at their first use."""
 
 import subprocess
 import sys

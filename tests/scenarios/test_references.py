@@ -56,7 +56,7 @@ def read(tmp_path) -> Any:
 
 
 def fly(name: str, *overrides: str) -> tuple[Any, Any]:
-    """A shipped case flown, and what it followed."""
+    """A shipped case, simulated, and its reference."""
     problem = build(load_case(name, overrides).case)
     run = sim.simulate(problem.craft, problem.law, state=problem.state, reference=problem.reference, **problem.settings)
     return run, problem
@@ -191,17 +191,17 @@ def test_slew_followed_by_samples_is_off_by_less_quicker_they_come() -> None:
         run, problem = fly("guided-slew", *steps)
         metrics = measure(run, settling_band_deg=0.1)
         off.append(metrics["peak_attitude_error_deg"].value)
-        # the torque that Euler's equation asks for on the path, and the little that the feedback adds
+        # the torque that Euler's equation requires on the path, and the small feedback torque
         assert np.abs(run.values("command")).max() == pytest.approx(0.8, abs=3e-4)
         assert problem.reference.peak_torque(problem.craft.body.inertia).max() == pytest.approx(0.8, rel=1e-13)
-    assert off[0] == pytest.approx(0.024, abs=0.001)  # as the case's comment says
-    assert off[1] < 0.5 * off[0]  # a switch comes late by a part of the sample: first order
+    assert off[0] == pytest.approx(0.024, abs=0.001)  # as in the case's comment
+    assert off[1] < 0.5 * off[0]  # a switch is delayed by a part of the sample: first order
     assert off[2] < 0.1 * off[0]
     assert problem.reference.duration == pytest.approx(59.24, abs=0.005)
 
 
 def test_nadir_pointing_is_off_by_what_holds_the_gravity_gradient() -> None:
-    """The law is a spring of stiffness J wn^2 per radian; the torque changes slowly beside it."""
+    """The law is a spring of stiffness J wn^2 per radian; the torque varies slowly in comparison."""
     run, problem = fly("nadir-pointing")
     J = problem.craft.body.inertia
     for n in range(200, run.t.size, 100):
@@ -236,8 +236,8 @@ def test_linear_law_in_another_basis_says_it_cannot_follow() -> None:
         (
             "reference.torque_limit_N_m=1.5",
             [
-                "the body turned at up to 4.787 deg/s, for 11.8 of 120 s faster than the rate limit of 4 deg/s",
-                "reference: the slew takes 1.5 N m about body axis 1, more than the limit of 1 N m; give [reference]",
+                "the body rate reached 4.787 deg/s, and for 11.8 of 120 s exceeded the rate limit of 4 deg/s",
+                "reference: the slew requires 1.5 N m about body axis 1, more than the limit of 1 N m; set a lower",
             ],
         ),
         ("controller.torque_limit_N_m=0.8", []),

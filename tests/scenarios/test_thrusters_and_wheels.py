@@ -1,4 +1,4 @@
-"""The case `thrusters-and-wheels` in Python, equal to the bit, and the unloading by thrusters."""
+"""The case `thrusters-and-wheels` in Python, bitwise equal, and the unloading by thrusters."""
 
 import numpy as np
 import pytest
@@ -56,8 +56,8 @@ def test_case_is_same_written_in_python():
         np.testing.assert_array_equal(run.values(name)[same], wanted.values(name))
     size = np.linalg.norm(wanted.values("command_external")[:-1], axis=1) @ np.diff(wanted.t)
     assert result.metrics["external_impulse_N_m_s"].value == pytest.approx(size, rel=1e-12)
-    # while the wheels are unloaded the body axes are the inertial ones: what the momentum loses is the sum of what the
-    # thrusters gave and the steady torque
+    # while the wheels are unloaded the body axes are the inertial ones: the change of momentum is the sum of the
+    # thruster impulse and the steady torque
     rows = (run.t > 649.94) & (run.t < 725.04)
     H, u, t = run.values("inertial_momentum")[rows], run.values("command_external")[rows], run.t[rows]
     given = (u[:-1] * np.diff(t)[:, None]).sum(axis=0)

@@ -1,4 +1,4 @@
-"""The bodies and the exact motion that the tests of the engine share."""
+"""Bodies and the exact motion that the tests of the engine share."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 @pytest.fixture(scope="session", autouse=True)
 def engine() -> None:
-    """The engine compiled, and its notice on stderr printed, before anything is timed or listened to."""
+    """The engine compiled, and its notice on stderr printed, before any timing or capture."""
     from polhode import sim
 
     sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0)
@@ -39,7 +39,7 @@ def elliptic(free_body, free_start) -> Callable[[Any], Array]:
 
     J1, J2, J3 = np.diag(free_body.body.inertia)
     a1, a3 = free_start[0], -free_start[2]
-    # h1' = (1/J3 - 1/J2) h2 h3 and so on: put in, these give p, a2, m. Printed they have 15 digits only.
+    # h1' = (1/J3 - 1/J2) h2 h3 and so on: substitution gives p, a2, m. The printed values have only 15 digits.
     p = a1 * np.sqrt((1 / J3 - 1 / J1) * (1 / J2 - 1 / J1))
     a2 = (1 / J3 - 1 / J1) * a1 * a3 / p
     m = (1 / J3 - 1 / J2) * a2 * a3 / (a1 * p)

@@ -28,7 +28,7 @@ Complex = NDArray[np.complex128]
 PEAKS = 6  # most rows of one goal and model
 NEARLY = 0.8  # rows above this fraction of the largest are kept: a step may make them the largest
 POINTS = 160  # points of the frequency grid, in addition to those around poles
-EXACT, ASIDE = 3, 3  # most signals whose fast bound has the peak frequency of the norm; grid points to search
+EXACT, ASIDE = 3, 3  # up to 3 signals, the fast bound peaks where the norm does; else search 3 grid points
 CLOSER, REFINED = 9, 4  # points per refinement of a peak, number of refinements; resolution: 1/256 of the grid spacing
 TURN = 1e-5  # relative frequency step of finite differences
 DESIGN_STEP = 1e-3  # step of differences of a value without analytic gradient: a budget has numerical noise of 1e-8
@@ -42,7 +42,7 @@ class Goal(ABC):
     bound : float
         Value of the metric for which the rows are 1.
     every_model : bool
-        Whether every model must meet it.
+        Whether every model must meet the goal; otherwise only the first must.
     at_most : bool
         Whether a smaller metric is better.
     """
@@ -189,7 +189,7 @@ class DiskPeaks(_Peaks):
     at : {"input", "output", "both"}
         Where the loop is opened, as in `open_loop`.
     every_model : bool
-        Whether every model must meet it.
+        Whether every model must meet the goal.
     """
 
     bound: float
@@ -215,14 +215,14 @@ class DiskPeaks(_Peaks):
 
 @dataclass(eq=False, kw_only=True)
 class SensitivityPeaks(_Peaks):
-    """Peak of the sensitivity at the plant input of at most `bound` dB.
+    """Sensitivity peak of at most `bound` dB at the plant input.
 
     Parameters
     ----------
     bound : float
         Largest peak, dB.
     every_model : bool
-        Whether every model must meet it.
+        Whether every model must meet the goal.
     """
 
     at_most: ClassVar[bool] = True
@@ -256,7 +256,7 @@ class PoleRadius(Goal):
     bound : float
         Radius of the circle.
     every_model : bool
-        Whether every model must meet it.
+        Whether every model must meet the goal.
     """
 
     at_most: ClassVar[bool] = True
@@ -299,7 +299,7 @@ def _closed(loop: SampledLoop) -> Array:
 
 @dataclass(eq=False, kw_only=True)
 class Crossings(Goal):
-    """Gain, phase or delay margin of at least `bound` at every crossing that the loop has.
+    """Gain, phase or delay margin of at least `bound` at every crossing of the loop.
 
     The delay margin is that of a continuous factor exp(-j w tau). A delay by a fraction of a sample in a sampled loop
     differs slightly from this factor.
@@ -313,7 +313,7 @@ class Crossings(Goal):
     one_input : bool
         True for the margins of each single input, False to include the margin of all inputs together.
     every_model : bool
-        Whether every model must meet it.
+        Whether every model must meet the goal.
     """
 
     bound: float
@@ -379,7 +379,7 @@ class Crossings(Goal):
         return -self.bound / margin**2 * slope
 
     def _moved(self, value: complex, angle: float, sample: float, moved: complex, turned: complex) -> float:
-        """Return the change of the margin; moved, turned: derivatives of the locus by parameter and angle."""
+        """Return the change of the margin; moved, turned: its derivatives by parameter and angle."""
         if self.kind == "gain":
             shift = 0.0 if angle >= pi else -moved.imag / turned.imag
             change = (moved + turned * shift).real
@@ -404,7 +404,7 @@ class Value(Goal):
     function : callable
         `function(loop)` returns the value.
     every_model : bool
-        Whether every model must meet it.
+        Whether every model must meet the goal.
     step : float
         Step of the central differences in the scaled parameters.
     """

@@ -179,7 +179,7 @@ def _steered(rows: Rows, H: Array, price: float, low: Array, high: Array) -> tup
 def _along(
     rows_at: Callable[[Array, bool], Rows | None], x: Array, change: Array, merit: float, price: float, gain: float
 ) -> float | None:
-    """Return the fraction of a step that lowers the merit function; None if no fraction does."""
+    """Return the fraction of a step that lowers the merit function; None if no such fraction exists."""
     share = 1.0
     for _ in range(HALVES):
         there = rows_at(x + share * change, False)

@@ -41,7 +41,7 @@ def quadratic_cost(
     from scipy import linalg
 
     if not loop.attitude:
-        raise DesignError("the law holds no attitude, so a start with an attitude error has no finite cost")
+        raise DesignError("the law does not hold an attitude, so an initial attitude error has no finite cost")
     F, G, N, Ks, Ky, C, _ = loop.parts()
     closed = F + N @ C + G @ (Ks + Ky @ C)
     if float(np.abs(np.linalg.eigvals(closed)).max()) >= 1.0:

@@ -42,7 +42,7 @@ class Tuned:
     violation : float
         Largest relative violation of a hard goal.
     values : tuple of float
-        Largest row of each hard goal: 1 at its bound, below 1 if the goal is met with room.
+        Largest row of each hard goal: 1 at its bound, below 1 if the goal is met with a margin.
     active : tuple of int
         Indices of the hard goals that limit the objective, by decreasing multiplier; if a goal is not met, indices of
         the conflicting goals.

@@ -85,10 +85,10 @@ def _read(text: str, path: str, word: str, problem: SlewProblem, settings: PlanS
     """Return the plan in a file, checked between samples. Raises InputError if its inputs are different."""
     lines = text.splitlines()
     if lines[0] != HEAD:
-        raise InputError(f"{path}: is not a slew plan, whose first line is {HEAD!r}")
+        raise InputError(f"{path} is not a slew plan: the first line must be {HEAD!r}")
     head = dict(line[2:].split(" = ", 1) for line in lines if line.startswith("# ") and " = " in line)
     if head.get("inputs") != word:  # do not replan silently: this takes seconds for each run of a campaign
-        raise InputError(f"{path} {OTHER}; plan anew (`polhode plan`), or name no plan file")
+        raise InputError(f"{path} {OTHER}; plan again (`polhode plan`), or omit the plan file")
     try:
         rows = np.array([[float(each) for each in line.split(",")] for line in lines if line[:1] in "-0123456789"])
         t, e, w = rows[:, 0], rows[:, 1:5], rows[:, 5:8]
@@ -96,12 +96,12 @@ def _read(text: str, path: str, word: str, problem: SlewProblem, settings: PlanS
         numbers = int(head["start"]), float(head["eigenaxis_s"]), float(head["residual"])
         reference = SampledReference(t, e, rate=w)
     except (KeyError, ValueError, IndexError) as error:
-        raise InputError(f"{path}: is no complete slew plan ({error}); write it again by `polhode plan`") from None
+        raise InputError(f"{path} is not a complete slew plan ({error}); create it by `polhode plan`") from None
     check = check_slew(problem, reference)
     if not check.acceptable(settings.tolerance):
         raise InputError(
-            f"{path}: its table exceeds a limit by more than {settings.tolerance:g} of it or a cone, or misses the end "
-            f"({'; '.join(check.lines(problem))}); write it again by `polhode plan`"
+            f"{path}: the table exceeds a limit by more than {settings.tolerance:g} times the limit, or a cone, or "
+            f"misses the end ({'; '.join(check.lines(problem))}); create the file again by `polhode plan`"
         )
     return SlewPlan(
         t=t, attitude=e, rate=w, start=numbers[0], durations=durations, eigenaxis=numbers[1], residual=numbers[2],

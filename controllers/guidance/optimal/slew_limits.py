@@ -51,7 +51,7 @@ class SlewLimits:
     def turn(self, axis: Array) -> TurnLimits | None:
         """Return the limits of a rotation about a fixed body axis; None if they depend on the attitude.
 
-        With wheels, they depend on the attitude unless the total momentum is zero.
+        With wheels, the limits depend on the attitude unless the total momentum is zero.
         """
         if self.internal and self.total.any():
             return None
@@ -89,13 +89,13 @@ def slew_limits(
     """Check and return the limits of a slew; arguments and errors as in `TimeOptimalSlew`."""
     J = inertia_matrix(inertia)
     if (torque_limit is None) == (wheels is None):
-        raise InputError("slew: give torque_limit (N m per body axis), or wheels (a WheelAllocation), and not both")
+        raise InputError("slew: give either torque_limit (N m per body axis) or wheels (a WheelAllocation)")
     total, null = np.zeros(3), np.zeros(0)
     if wheels is None:
         if momentum_capacity is not None:
-            raise InputError("slew: momentum_capacity is that of wheels; give wheels too")
+            raise InputError("slew: momentum_capacity requires wheels; give wheels too")
         if wheel_momentum is not None:
-            raise InputError("slew: wheel_momentum is that of wheels; give wheels too")
+            raise InputError("slew: wheel_momentum requires wheels; give wheels too")
         assert torque_limit is not None  # noqa: S101 # checked above
         forms, momentum = np.diag(1.0 / each_positive("torque limit", torque_limit, unit="N m")), np.zeros((0, 3))
     else:
@@ -109,7 +109,7 @@ def slew_limits(
             if wheels.method != "pseudo-inverse":
                 raise InputError(
                     'slew: the momentum of each wheel follows from the total only with method = "pseudo-inverse"; got '
-                    f'"{wheels.method}", so leave out momentum_capacity'
+                    f'"{wheels.method}", so omit momentum_capacity'
                 )
             capacity = each_positive("momentum capacity", momentum_capacity, len(wheels.axes), unit="N m s")
             shares = np.linalg.pinv(wheels.axes.T)

@@ -70,7 +70,7 @@ def slew_problem(
         of_kind("cone", cone, PointingCone, such_as="a PointingCone")
     first = unit_quaternion("slew start", start)
     if (end is None) == (pointing is None):
-        raise InputError("slew: give end, the final attitude, or pointing (body axis, direction), and not both")
+        raise InputError("slew: give either end, the final attitude, or pointing (body axis, direction)")
     last = None if end is None else unit_quaternion("slew end", end)
     target = None
     if pointing is not None:
@@ -85,8 +85,8 @@ def slew_problem(
     angle = float(np.linalg.norm(problem.misses(first)))
     if angle < 1e-9:
         raise InputError(
-            f"slew start and end are the same attitude ({degrees(angle):.3g} deg apart), so there is no turn; hold it "
-            "with FixedReference"
+            f"slew start and end are the same attitude ({degrees(angle):.3g} deg apart), so there is no rotation; hold "
+            "the attitude with FixedReference"
         )
     ends = {"start": first} if last is None else {"start": first, "end": last}
     for word, attitude in ends.items():
@@ -100,18 +100,7 @@ def slew_problem(
                     f"{'smaller' if cone.keep == 'out' else 'larger'} cone"
                 )
     if target is not None:
-        for cone in problem.cones:
-            apart, tilt = _angle(target[1], cone.direction), _angle(target[0], cone.axis)
-            # the cone's body axis rotates about the pointing direction at the angle tilt
-            nearest, farthest = abs(apart - tilt), min(apart + tilt, 2.0 * np.pi - apart - tilt)
-            best = farthest if cone.keep == "out" else nearest
-            clearance = cone.sign * (best - cone.half_angle)
-            if clearance < -EDGE:
-                raise InputError(
-                    f"slew end: at every roll about the pointing axis {cone.name} is at least "
-                    f"{degrees(-clearance):.4g} deg on the wrong side of its keep-{cone.keep} cone; choose another "
-                    "direction or cone"
-                )
+        _check_pointing_end(target, problem.cones)
     if last is not None and len(limits.momentum):
         use = np.abs(limits.momentum @ (rotation_matrix(last).T @ limits.total) + limits.null)
         worst = int(use.argmax())
@@ -121,6 +110,22 @@ def slew_problem(
                 "end attitude; unload the wheels first, or give a larger capacity"
             )
     return problem
+
+
+def _check_pointing_end(target: Array, cones: Sequence[PointingCone]) -> None:
+    """Raise InputError if no roll about the pointing axis satisfies a cone at the end. target: axis and direction."""
+    for cone in cones:
+        apart, tilt = _angle(target[1], cone.direction), _angle(target[0], cone.axis)
+        # the cone's body axis rotates about the pointing direction at the angle tilt
+        nearest, farthest = abs(apart - tilt), min(apart + tilt, 2.0 * np.pi - apart - tilt)
+        best = farthest if cone.keep == "out" else nearest
+        clearance = cone.sign * (best - cone.half_angle)
+        if clearance < -EDGE:
+            raise InputError(
+                f"slew end: at every roll about the pointing axis {cone.name} is at least "
+                f"{degrees(-clearance):.4g} deg on the wrong side of its keep-{cone.keep} cone; choose another "
+                "direction or cone"
+            )
 
 
 def _angle(a: Array, b: Array) -> float:

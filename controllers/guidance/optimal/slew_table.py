@@ -50,8 +50,8 @@ def body_momentum(limits: SlewLimits, e: Array) -> Array:
 def held_table(problem: SlewProblem, solution: Solution) -> tuple[Array, Array, Array]:
     """Return times (n,), attitudes (n, 4) and rates (n, 3) of a motion under piecewise constant torque.
 
-    The motion is integrated by DOP853 with a tolerance of 1e-11. Because of the collocation error, it misses the
-    required end slightly. A small rotation that grows smoothly along the slew removes this error.
+    The motion is integrated by DOP853 with a tolerance of 1e-11. Because of the collocation error, the motion misses
+    the required end slightly. A small rotation that grows smoothly along the slew removes this error.
     """
     from scipy import integrate
 

@@ -260,6 +260,6 @@ def import_casadi() -> Any:
     except ImportError as error:
         raise DesignError(
             "planning a slew needs CasADi, which is not installed: pip install 'polhode[guidance]' (or pip install "
-            "casadi); a plan that was saved needs nothing"
+            "casadi); a saved plan does not need CasADi"
         ) from error
     return casadi

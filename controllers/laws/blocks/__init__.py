@@ -1,7 +1,8 @@
-"""Ready-made blocks: filter, lag, delay, jitter, noise, quantisation, rate limit, dropout, faults."""
+"""Ready-made blocks: filter, lag, delay, jitter, noise, quantisation, rate limit, dropout, faults, gyro steering."""
 
 from .direction_attitude import direction_attitude
 from .dropout import dropout
+from .gyro_steering import gyro_steering
 from .jitter import jitter
 from .linear_block import lag, low_pass, state_space, transfer_function
 from .momentum import momentum_of_rate, split_body_momentum
@@ -17,6 +18,7 @@ __all__ = [
     "delay",
     "direction_attitude",
     "dropout",
+    "gyro_steering",
     "health",
     "jitter",
     "lag",

@@ -78,7 +78,7 @@ def direction_attitude(
     """Return a block that computes an attitude from a measured direction, such as one from sun cells.
 
     The output is `attitude` if the direction is along `axis`. Otherwise it is `attitude` combined with the shortest
-    rotation from the direction to the axis. A law that holds `attitude` thus turns the axis to the direction by the
+    rotation from the direction to the axis. A law that holds `attitude` thus slews the axis to the direction by the
     shortest rotation, and does not control the rotation about that direction. After an invalid measurement the last
     output is repeated. Before the first valid measurement the output is `attitude`, so that the spacecraft does not
     slew.
@@ -130,9 +130,9 @@ def direction_attitude(
         off = math.atan2(float(np.linalg.norm(np.cross(y0[:3], a))), float(y0[:3] @ a)) if size > 0.0 else math.pi
         if off > ALONG:
             raise DesignError(
-                f"the block {name!r} measures its direction {math.degrees(off):.3g} deg off the axis where the craft "
-                "rests, so that its law would not rest there; give attitude=..., one in which the axis points to it, "
-                "and the same reference to the law"
+                f"the block {name!r} measures a direction {math.degrees(off):.3g} deg off the axis at the operating "
+                "point, so the law would not hold this attitude; give attitude=..., one in which the axis has this "
+                "direction, and the same reference to the law"
             )
         y = np.array(y0, dtype=complex)
         y[MESSAGE.valid] = 1.0

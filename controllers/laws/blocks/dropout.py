@@ -99,7 +99,7 @@ def dropout(
     Returns
     -------
     Block
-        The block. Margins treat it as a unit gain, because samples are lost only in simulation.
+        The block. Margins treat it as unity gain, because samples are lost only in simulation.
 
     Raises
     ------

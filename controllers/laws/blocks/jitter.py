@@ -119,7 +119,7 @@ def jitter(block: Block, width: float, *, widths: Mapping[str, int] | None = Non
         random=True,
         linear=BlockForm(
             A=np.zeros((size, size)), B=one, C=share * one, D=(1.0 - share) * one, noise=(),
-            words=f"its jitter counts as its mean delay of {0.5 * long:g} s",
+            words=f"its jitter is treated as the mean delay of {0.5 * long:g} s",
         ),
         noise_free=partial(_at_rest, (share, share, place)),
     )  # fmt: skip

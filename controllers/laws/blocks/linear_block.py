@@ -58,7 +58,7 @@ def state_space(
     name: str = "state-space",
     unit: str = "",
 ) -> Block:
-    """Return a block that is a discrete linear system on each channel, z[k+1] = A z + B y and v = C z + D y.
+    """Return a block that applies a discrete system to each channel, z[k+1] = A z + B y and v = C z + D y.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def state_space(
     a, b, c = np.asarray(A), np.asarray(B), np.asarray(C)
     n = len(a)
     if (b.size, c.size) != (n, n):
-        raise InputError(f"B and C must have {n} numbers each, as A has rows; got {b.size} and {c.size}")
+        raise InputError(f"B and C must have {n} numbers each, one per row of A; got {b.size} and {c.size}")
     eye = np.eye(size)
     return Block(
         state_space_block,
@@ -123,7 +123,7 @@ def transfer_function(
     name: str = "transfer-function",
     unit: str = "",
 ) -> Block:
-    """Return a block that is a continuous transfer function on each channel, with a zero-order hold at its input.
+    """Return a block that applies a continuous transfer function to each channel, by zero-order hold.
 
     Parameters
     ----------
@@ -214,12 +214,12 @@ def low_pass(
     name: str = "low-pass",
     unit: str = "",
 ) -> Block:
-    """Return a block that is a low-pass filter of gain 1, of first or second order.
+    """Return a block that applies a low-pass filter of unity gain, of first or second order.
 
     Parameters
     ----------
     frequency : float
-        Corner frequency, rad/s. For order 1 it is the inverse of the time constant.
+        Corner frequency, rad/s. For order 1, this is the inverse of the time constant.
     reads : str or sequence of str
         Names of the input signals.
     sample : float
@@ -284,7 +284,7 @@ def lag(
     name: str = "lag",
     unit: str = "",
 ) -> Block:
-    """Return a block that is a first-order lag of gain 1, of an actuator or a sensor.
+    """Return a block that applies a first-order lag of unity gain, such as an actuator or sensor lag.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ def split_body_momentum(inertia: ArrayLike, *, sample: float, writes: str = "car
 def momentum_of_rate(inertia: ArrayLike, *, sample: float, reads: str = "carried_momentum") -> Block:
     """Return a block that replaces the momentum by one computed from the measured rate.
 
-    Place it after the blocks that write "rate". Without it, a law that uses the momentum would combine the true
+    Place it after the blocks that write "rate". Without this block, a law that uses the momentum would combine the true
     momentum with a measured rate.
 
     Parameters
@@ -60,8 +60,8 @@ def momentum_of_rate(inertia: ArrayLike, *, sample: float, reads: str = "carried
     sample : float
         Period of the law, s.
     reads : str
-        Name of the signal with the momentum of the elements, N m s. It is assumed exact, as if measured by wheel
-        tachometers.
+        Name of the signal with the momentum of the elements, N m s. The signal is assumed exact, as if measured by
+        wheel tachometers.
 
     Returns
     -------

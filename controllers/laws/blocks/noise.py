@@ -47,7 +47,7 @@ def noise(
     name: str = "noise",
     unit: str = "",
 ) -> Block:
-    """Return a block that adds independent normal numbers at each sample, held in between.
+    """Return a block that adds white Gaussian noise at each sample and holds its output between samples.
 
     On "command" the noise is a random torque: a density q in N m/sqrt(Hz) corresponds to sigma = q/sqrt(sample).
 
@@ -75,7 +75,7 @@ def noise(
     Returns
     -------
     Block
-        The block; margins treat it as a gain of 1, and pointing budgets include its noise.
+        The block; margins treat it as unity gain, and pointing budgets include its noise.
 
     Raises
     ------

@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Delay, quantisation and rate limit.
 
-Margins treat quantisation and rate limit as a gain of 1, and report this.
+Margins treat quantisation and rate limit as unity gain, and report this.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def delay(
     name: str = "delay",
     unit: str = "",
 ) -> Block:
-    """Return a block that delays a signal, and holds it between samples.
+    """Return a block that delays a signal and holds it between samples.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def quantizer(
     name: str = "quantisation",
     unit: str = "",
 ) -> Block:
-    """Return a block that rounds to whole steps.
+    """Return a block that rounds each component to a multiple of its step.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def quantizer(
     Returns
     -------
     Block
-        The block; margins treat it as a gain of 1. Other effects of rounding, such as limit cycles, appear in runs.
+        The block; margins treat it as unity gain. Other effects of rounding, such as limit cycles, appear in runs.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def quantizer(
     return Block(
         quantise_block, reads=names, writes=written, clock=Clock(sample, offset=offset, delay=delay), parameters=steps,
         linear=BlockForm(
-            D=np.eye(size), words="rounding counts with gain 1", noise=[rounding("rounding", steps, size=size)]
+            D=np.eye(size), words="rounding is treated as unity gain", noise=[rounding("rounding", steps, size=size)]
         ), name=name,
     )  # fmt: skip
 
@@ -167,7 +167,7 @@ def rate_limiter(
     name: str = "rate-limit",
     unit: str = "",
 ) -> Block:
-    """Return a block that limits the rate of change of a signal; its output starts at zero.
+    """Return a block that limits the rate of change of a signal; the output starts at zero.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def rate_limiter(
     Returns
     -------
     Block
-        The block; margins treat it as a gain of 1, which is exact below the limit.
+        The block; margins treat it as unity gain, which is exact below the limit.
 
     Raises
     ------

@@ -64,7 +64,7 @@ def pwpf(
     name: str = "pwpf",
     unit: str = "N m",
 ) -> Block:
-    """Return a block that turns a torque into pulses of constant torque whose width and frequency grow with it.
+    """Return a block that converts a torque to pulses by pulse-width pulse-frequency modulation.
 
         Tm f' + f = Km (E - u),  u = 1 from f >= on until f <= off,  likewise -1,  E = input / torque
 
@@ -103,7 +103,7 @@ def pwpf(
     Returns
     -------
     Block
-        The block; margins treat it as a gain of 1.
+        The block; margins treat it as unity gain.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def pwpf(
     found = pulse_characteristic(gain=gain, time_constant=time_constant, on=on, off=off)
     if sample > COARSE * found.least_pulse * (1.0 + 1e-9):
         raise InputError(
-            f"sample {sample:g} s is too long for the shortest pulse of the modulator, {found.least_pulse:.4g} s; take "
+            f"sample {sample:g} s is too long for the shortest pulse of the modulator, {found.least_pulse:.4g} s; use "
             f"{COARSE * found.least_pulse:.3g} s or less"
         )
     names, written, size = read_write(reads, writes, width, unit=unit)
@@ -135,9 +135,10 @@ def pwpf(
         clock=Clock(sample, offset=offset, delay=delay),
         parameters=numbers,
         memory=memory,
-        linear=BlockForm(D=np.eye(size), words=f"pulses of {name} count with gain 1", noise=()),
+        linear=BlockForm(D=np.eye(size), words=f"pulses of {name} are treated as unity gain", noise=()),
         noise_free=lambda _: (straight, memory),
         name=name,
+        pulsed=True,
     )
 
 
@@ -191,7 +192,7 @@ class PulseCharacteristic:
         """
         if not self.deadband < level < self.saturation:
             raise InputError(
-                f"there are pulses between {self.deadband:.4g} and {self.saturation:.4g} of the torque; got {level:g}"
+                f"pulses occur between {self.deadband:.4g} and {self.saturation:.4g} of the torque; got {level:g}"
             )
         h = self.on - self.off
         on = -self.time_constant * math.log1p(-h / (self.on - self.gain * (level - 1.0)))
@@ -248,7 +249,7 @@ def pulse_characteristic(*, gain: float, time_constant: float, on: float, off: f
     (10.34893, 1.03333)
     """
     if not 0.0 <= off < on:
-        raise InputError(f"a pulse ends at a threshold below that at which it begins; got on {on:g}, off {off:g}")
+        raise InputError(f"the threshold off must be below the threshold on; got on {on:g}, off {off:g}")
     if gain <= on:
         raise InputError(
             f"with the gain {gain:g} no input below the torque reaches the threshold on = {on:g}; raise the gain"

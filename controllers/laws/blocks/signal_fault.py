@@ -130,7 +130,7 @@ def signal_fault(
     Returns
     -------
     Block
-        The block; margins treat it as a gain of 1, because faults occur only in runs.
+        The block; margins treat it as unity gain, because faults occur only in runs.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def signal_fault(
             else f"a {kind} signal has no value; omit it"
         )
     if attitude and kind == "scaled":
-        raise InputError(f"the attitude {reads!r} has no scale; give a bias, a rotation vector in rad")
+        raise InputError(f"the attitude {reads!r} cannot be scaled; give a bias, a rotation vector in rad")
     numbers = np.zeros(0)
     if value is not None:
         if attitude and np.ndim(value) == 0:
@@ -180,7 +180,7 @@ def signal_fault(
         noise_free=lambda _: ((0.0, LATEST, LATEST, float(size), 0.0), memory),
         name=name,
     )
-    return block.as_monitor() if message else block  # nothing need read a message
+    return block.as_monitor() if message else block  # a message needs no reader
 
 
 def _interval(of: str, start: float, stop: float | None) -> tuple[float, float]:
@@ -197,7 +197,7 @@ def health(
 ) -> Block:
     """Return a block that writes a health signal for each part: 1, or 0 while a fault is detected.
 
-    It replaces a model of fault detection. For example, a mode may be left when "wheel_2_health" is below 0.5.
+    The block replaces a model of fault detection. For example, a mode may be left when "wheel_2_health" is below 0.5.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def health(
     {'wheel_2_health': 1}
     """
     if not times:
-        raise InputError("health signals are of parts with faults; give the times of at least one part")
+        raise InputError("health signals need at least one part; give times")
     rows = [
         (float(n), *_interval(part, begin, end))
         for n, (part, intervals) in enumerate(times.items())

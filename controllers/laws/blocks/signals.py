@@ -37,8 +37,8 @@ def read_write(
         raise InputError("a block reads a signal; give its name in reads")
     if smooths and ATTITUDE in names:
         raise InputError(
-            "Euler parameters are one attitude, with two signs, and cannot be filtered component by component from "
-            "zero; filter the rate or the command, or give a block of your own"
+            "Euler parameters have two signs for one attitude, so they cannot be filtered component by component from "
+            "zero; filter the rate or the command, or give a custom block"
         )
     unknown = [name for name in names if name not in WIDTHS]
     if width is None and unknown:

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""On-off thrusters with pulse-width modulation, shortest pulse, propellant and thruster faults."""
+"""On-off thrusters with pulse-width modulation, shortest pulse, ramps, propellant and thruster faults."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ....plant.checks import choice, finite, non_negative, of_kind, positive
+from ....plant.checks import choice, each_positive, finite, non_negative, of_kind, positive
 from ....plant.errors import InputError
 from ....plant.kernels.fields import fields, filled
 from ....plant.kernels.kernel import kernel
@@ -20,6 +20,7 @@ from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
 from ...contracts.signal import Signal
 from ...guidance.allocation.thruster_allocation import ThrusterAllocation
+from .valve_ramp import level_after, mean_level
 
 Array = NDArray[np.float64]
 
@@ -32,18 +33,20 @@ THRUSTER_FAULTS = ("off", "weak", "open")
 """Kinds of fault of a thruster."""
 
 AT = fields(
-    through=1, thrusters=1, cones=1, ticks=1, tick=1, least=1, fires=1, drops=1, flow=1,
+    through=1, thrusters=1, cones=1, ticks=1, tick=1, least=1, fires=1, drops=1, flow=1, longer=1, rise=1, fall=1,
 )  # fmt: skip
 """Parameters: whether the command passes unchanged; numbers of thrusters and cones; ticks in a period; tick, s;
 shortest pulse, s; fractions of the shortest pulse at which a thruster starts and stops firing shortest pulses;
-1/(g0 Isp), s/m. Then ROW for each thruster, and for each cone its form (3) and forces (3 for each thruster)."""
+1/(g0 Isp), s/m; closing less opening delay, rise time and fall time, s. Then ROW for each thruster, and for each cone
+its form (3) and forces (3 for each thruster)."""
 
-ROW = fields(torque=3, limit=1, factor=1, since=1, until=1, open=1)
-"""Parameters of a thruster: torque per newton, m; force, N; force factor, times (s) and open flag of a fault."""
+ROW = fields(torque=3, limit=1, plume=1, factor=1, since=1, until=1, open=1)
+"""Parameters of a thruster: torque per newton, m; force, N; plume factor; force factor, times (s) and open flag of a
+fault."""
 
-OF = fields(left=1, firing=1, on=1, time=1, pulses=1)
-"""Memory of a thruster: remaining on-time in the period, s; whether it fires shortest pulses; whether its valve is
-open; total on-time, s; number of pulses."""
+OF = fields(left=1, firing=1, on=1, time=1, pulses=1, level=1)
+"""Memory of a thruster: remaining time until its valve closes, s; whether it fires shortest pulses; whether its valve
+is open; total on-time, s; number of pulses; fraction of the full force."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +146,9 @@ def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
                 elif time <= q[AT.drops] * least:
                     z[of + OF.firing] = 0.0
                 time = least if z[of + OF.firing] != 0.0 and time > 0.0 else 0.0
-            z[of + OF.left] = time
+            if time > 0.5 * tick and (q[AT.longer] > 0.0 or time < (ticks - 0.5) * tick):
+                time += q[AT.longer]
+            z[of + OF.left] = max(time, z[of + OF.left])
     for n in range(3):
         v[n] = 0.0
     for j in range(m):
@@ -158,12 +163,14 @@ def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
         if q[row + ROW.since] <= now < q[row + ROW.until]:
             factor = q[row + ROW.factor]
             on = on or q[row + ROW.open] != 0.0
+        level = z[of + OF.level]
+        force = factor * q[row + ROW.limit] * mean_level(level, on, tick, q[AT.rise], q[AT.fall])
+        z[of + OF.level] = level_after(level, on, tick, q[AT.rise], q[AT.fall])
+        z[1] += force * tick * q[AT.flow]
+        for n in range(3):
+            v[n] += q[row + ROW.plume] * force * q[row + ROW.torque + n]
         if on:
-            force = factor * q[row + ROW.limit]
-            for n in range(3):
-                v[n] += force * q[row + ROW.torque + n]
             z[of + OF.time] += tick
-            z[1] += force * tick * q[AT.flow]
             if z[of + OF.on] == 0.0:
                 z[of + OF.pulses] += 1.0
         z[of + OF.on] = 1.0 if on else 0.0
@@ -187,6 +194,10 @@ def thruster_pulses(
     reads: str = "command",
     offset: float = 0.0,
     delay: float = 0.0,
+    closing_delay: float | None = None,
+    rise_time: float = 0.0,
+    fall_time: float = 0.0,
+    plume_factor: ArrayLike = 1.0,
     name: str = "thruster_pulses",
 ) -> Block:
     """Return a block of on-off thrusters that produce the torque commanded by a law.
@@ -195,13 +206,18 @@ def thruster_pulses(
     `ThrusterAllocation`). By pulse-width modulation, each thruster fires once, from the start of the period, for the
     time that gives its mean force. A torque that the thrusters cannot reach is scaled down in its direction. The valves
     have a resolution of one tick, to which on-times are rounded. A request below the shortest pulse becomes a shortest
-    pulse if it is at least the fraction `fires_at` of that pulse, and no pulse below the fraction `drops_at`. In
-    between, the last decision is kept.
+    pulse if it is at least the fraction `fires_at` of that pulse, and is suppressed if it is below the fraction
+    `drops_at`. Between the two fractions, the last decision is kept.
 
     The block writes the torque to "command" (or `reads`). It also writes totals since the start: on-time and number of
     pulses of each thruster, "thruster_on_time" (s) and "thruster_pulses", and "propellant" (kg), the force times
-    on-time over g0 Isp. The mass of the spacecraft does not decrease, and the net force does not act on translation.
-    Forces rise and fall instantaneously.
+    on-time over g0 Isp. The mass of the spacecraft does not decrease; a run warns if the propellant exceeds 1 % of this
+    mass. The net force does not act on translation.
+
+    After its valve opens, a force rises linearly within `rise_time`, and falls within `fall_time` after the valve
+    closes. A pulse that reaches the full force has the impulse F (t_on + (fall_time - rise_time)/2), where the valve is
+    open for t_on, the pulse duration plus `closing_delay` less `delay`. The torque within a tick is its mean, so that
+    the angular impulse is exact. The law and the allocation use the force without delays, ramps and plume losses.
 
     Parameters
     ----------
@@ -222,16 +238,23 @@ def thruster_pulses(
     reads : str
         Name of the command signal, which the block both reads and writes.
     offset : float
-        Time of the first tick, s; choose the delay of the law.
+        Time of the first tick, s; normally the delay of the law.
     delay : float
         Time from the command to the valves until their force changes, s.
+    closing_delay : float, optional
+        Corresponding delay for closing, s; differs from `delay` by a multiple of the tick. By default equal to `delay`.
+    rise_time, fall_time : float
+        Duration of the linear rise and fall of a force, s.
+    plume_factor : float or array_like, shape (m,)
+        Fraction of the force, above 0 and at most 1, that remains when the plume hits the spacecraft; the propellant is
+        that of the full force.
     name : str
         Name of the block.
 
     Returns
     -------
     Block
-        The block; margins treat it as a gain of 1.
+        The block; margins treat it as unity gain.
 
     Raises
     ------
@@ -257,10 +280,21 @@ def thruster_pulses(
         if not 0.0 <= finite(what, value) <= 1.0:
             raise InputError(f"{what} must be a fraction of the shortest pulse, 0 to 1; got {value:g}")
     if drops_at > fires_at:
-        raise InputError(f"drops_at = {drops_at:g} must be at most fires_at = {fires_at:g}; exchange them")
+        raise InputError(f"drops_at = {drops_at:g} must be at most fires_at = {fires_at:g}; exchange the values")
     flow = 0.0 if specific_impulse is None else 1.0 / (GRAVITY * positive("specific impulse", specific_impulse, "s"))
+    rise, fall = non_negative("rise time", rise_time, "s"), non_negative("fall time", fall_time, "s")
+    longer = 0.0 if closing_delay is None else non_negative("closing delay", closing_delay, "s") - delay
+    if longer and abs(longer / step - round(longer / step)) > 1e-9 * max(1.0, abs(longer / step)):
+        raise InputError(
+            f"closing delay {closing_delay:g} s must differ from the delay, {delay:g} s, by a multiple of the tick of "
+            f"the valves, {step:g} s"
+        )
     m = len(thrusters.limit)
+    plumes = each_positive("plume factor", plume_factor, m)
+    if (plumes > 1.0).any():
+        raise InputError(f"plume factor must be above 0 and at most 1; got {float(plumes.max()):g}")
     rows = np.zeros((m, ROW.size))
+    rows[:, ROW.plume] = plumes
     rows[:, ROW.torque : ROW.torque + 3], rows[:, ROW.limit] = thrusters.torques, thrusters.limit
     rows[:, ROW.since] = rows[:, ROW.until] = NEVER
     for fault in faults:
@@ -276,7 +310,7 @@ def thruster_pulses(
     table = np.concatenate([np.concatenate((form, cone.ravel())) for form, cone in zip(forms, cones, strict=True)])
     head = filled(
         AT, through=0.0, thrusters=float(m), cones=float(len(forms)), ticks=float(ticks), tick=step, least=least,
-        fires=fires_at, drops=drops_at, flow=flow,
+        fires=fires_at, drops=drops_at, flow=flow, longer=longer, rise=rise, fall=fall,
     )  # fmt: skip
     numbers = np.concatenate((head, rows.ravel(), table))
     memory = np.zeros(2 + m + OF.size * m)
@@ -295,8 +329,9 @@ def thruster_pulses(
         clock=Clock(step, offset=offset, delay=delay),
         parameters=numbers,
         memory=memory,
+        pulsed=True,
         linear=BlockForm(
-            D=np.eye(outputs, 3), rests=np.zeros(outputs), words="thruster pulses count with gain 1", noise=()
+            D=np.eye(outputs, 3), rests=np.zeros(outputs), words="thruster pulses are treated as unity gain", noise=()
         ),
         noise_free=lambda _: (straight, memory),
         name=name,

@@ -8,7 +8,9 @@ from typing import Any
 from ....plant import LinearModel
 from ....plant.checks import of_kind
 from ....plant.errors import InputError, PolhodeError
-from ...contracts.law import SAVED, Law, asked
+from ...contracts.attitude_law import SAVED
+from ...contracts.law import Law
+from ...contracts.law_defaults import with_defaults
 from .checksum import CHECKSUM, ChecksumError, check_checksum, content_checksum
 from .plant_fingerprint import check_same_plant, plant_numbers
 from .provenance import provenance
@@ -33,7 +35,7 @@ def save_law(law: Law, path: str | Path, *, model: LinearModel | None = None) ->
     path : str or path
         The file, usually with suffix .toml; an existing file is replaced.
     model : LinearModel, optional
-        `craft.linearize(...)` of the plant of the law; a linear law has its own.
+        `craft.linearize(...)` of the plant of the law; a linear law contains its own.
 
     Raises
     ------
@@ -62,11 +64,11 @@ def save_law(law: Law, path: str | Path, *, model: LinearModel | None = None) ->
 
 def law_text(law: Law, *, model: LinearModel | None = None) -> str:
     """Return the text that `save_law` writes."""
-    keys, tables = asked(law).to_file()
-    body: dict[str, Any] = {"format": FORMAT, "law": asked(law).kind, **keys}
+    keys, tables = with_defaults(law).to_file()
+    body: dict[str, Any] = {"format": FORMAT, "law": with_defaults(law).kind, **keys}
     about = getattr(law, "model", None) if model is None else model
     if about is None:
-        raise InputError(f"a {asked(law).kind} law has no plant model: save_law(law, path, model=...)")
+        raise InputError(f"a {with_defaults(law).kind} law has no plant model: save_law(law, path, model=...)")
     body |= {"sample_s": law.sample, "delay_s": law.delay}
     tables["plant"] = plant_numbers(about)
     made = {name: value if isinstance(value, str) else json.dumps(value) for name, value in provenance().items()}

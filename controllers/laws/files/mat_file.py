@@ -197,11 +197,10 @@ def _level_4(data: bytes, names: Collection[str], most: int) -> dict[str, NDArra
         if what == 2:
             raise InputError(f"{name} is a sparse matrix, but must be an array of numbers or text")
         values = np.frombuffer(data, stored, count, start)
-        found[name] = (
-            _rows_of_text(values, rows, columns, name) if what == 1 else _table(values, data, start + size, imaginary)
-        )
-        if what == 0:
-            found[name] = found[name].reshape((rows, columns), order="F")
+        if what == 1:
+            found[name] = _rows_of_text(values, rows, columns, name)
+        else:
+            found[name] = _table(values, data, start + size, imaginary).reshape((rows, columns), order="F")
     return found
 
 

@@ -72,15 +72,15 @@ def check_same_plant(saved: Mapping[str, Any], model: LinearModel, *, where: str
     rest = {key: value for key, value in saved.items() if key != "fingerprint"}
     if _digest(rest) != saved["fingerprint"]:
         raise InputError(
-            f"{where}: the numbers of the plant do not match its fingerprint {saved['fingerprint']}: the file was "
+            f"{where}: the values of the plant do not match its fingerprint {saved['fingerprint']}: the file was "
             "changed or damaged; save the law again"
         )
     different = next((key for key in now if key != "fingerprint" and not _same(key, rest.get(key), now[key])), None)
     if different is not None:
         raise InputError(
             f"{where}: the law is for the plant with fingerprint {saved['fingerprint']}, but this one has "
-            f"{now['fingerprint']}: {_difference(different, rest.get(different), now[different])}; use it with its own "
-            "plant and operating point, or repeat the design"
+            f"{now['fingerprint']}: {_difference(different, rest.get(different), now[different])}; use the law "
+            "with its own plant and operating point, or repeat the design"
         )
 
 

@@ -62,7 +62,7 @@ class Condition:
         lasting: float = 0.0,
     ) -> None:
         if not isinstance(quantity, str) or not quantity:  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-            raise InputError(f"a condition is on a quantity by name, such as 'rate'; got {quantity!r}")
+            raise InputError(f"a condition needs the name of a quantity, such as 'rate'; got {quantity!r}")
         given = below if above is None else above
         if given is None or (below is not None and above is not None):
             raise InputError(f"the condition on {quantity} needs one threshold: below or above")
@@ -74,8 +74,8 @@ class Condition:
         if (back < threshold) if side == "below" else (back > threshold):
             other = "at or above" if side == "below" else "at or below"
             raise InputError(
-                f"the condition {quantity} {side} {threshold:g} is released at {back:g}, where it holds: the two "
-                f"contradict each other; give a release {other} {threshold:g}"
+                f"the condition {quantity} {side} {threshold:g} is released at {back:g}, where it still holds; "
+                f"give a release {other} {threshold:g}"
             )
         found = (quantity, threshold, side == "below", back, non_negative("lasting", lasting, "s"))
         for name, value in zip(("quantity", "threshold", "below", "release", "lasting"), found, strict=True):

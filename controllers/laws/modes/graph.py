@@ -29,7 +29,7 @@ def check_graph(modes: Sequence[Mode]) -> bool:
             choice(f"mode that {mode.name!r} goes to:", way.to, tuple(names))
             if way.to == mode.name:
                 raise InputError(
-                    f"mode {mode.name!r} has a transition to itself; omit it: the mode stays active without one"
+                    f"mode {mode.name!r} has a transition to itself; omit it: without it the mode stays active"
                 )
         if mode.final and mode.transitions:
             raise InputError(
@@ -128,14 +128,14 @@ def _region(way: Transition, mode: Mode, within: Region) -> Region | None:
 
 
 def _refuse_cycle(path: Sequence[tuple[Mode, Transition]], together: Region) -> None:
-    """Raise InputError if all transitions of a cycle hold whenever one does, or all use one quantity."""
+    """Raise InputError if all transitions of a cycle hold if one of them holds, or all use one quantity."""
     certain = len(together) == 1 or any(_region(way, mode, {}) == together for mode, way in path)
     if not certain or any(_sooner(mode, way, together) for mode, way in path):
         return
     ways = ", ".join(f"{mode.name!r} goes to {way.to!r} when {way}" for mode, way in path)
     raise InputError(
-        f"{ways}: these hold together, so the modes alternate for ever; separate the thresholds, or give one of them "
-        "a condition on 'elapsed', the time in the mode, too"
+        f"{ways}: these hold simultaneously, so the modes alternate endlessly; separate the thresholds, or give one of "
+        "the transitions a condition on 'elapsed', the time in the mode, too"
     )
 
 

@@ -13,7 +13,8 @@ from ....plant.checks import choice, each_positive, non_negative, of_kind, posit
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_arrays
 from ...contracts.checks import read_only
-from ...contracts.law import Law, asked
+from ...contracts.law import Law
+from ...contracts.law_defaults import with_defaults
 from ...contracts.reference import Reference
 from ...loop.routes import APPLIED, COMMAND, OF_PORT, REFERENCE_SIGNAL
 from .condition import Condition
@@ -82,14 +83,14 @@ class Mode:
         Signal to use in place of a signal of the plant, such as {"rate": "gyro"}. From a longer signal, such as a
         sensor message, the law uses the first components. Signals that are not remapped are the same in all modes.
     actuators : str, optional
-        Control torque of the craft that the mode commands: "wheels" or "external". The control torque not commanded is
+        Control torque of the craft that the mode commands: "wheels" or "external". The other control torque is
         zero, so that wheels keep their momentum except for friction. The default is `craft.torques`; give the argument
         for all modes or for none.
     unload : float, optional
         Time constant, s, of the decay of the total momentum in this mode. The wheels exert an additional torque pi /
         unload on the hub, and the external torque is changed by its negative, where pi is the total angular momentum
         measured by the law ("momentum"). The two torques cancel on the hub, whose control continues; both are reduced
-        to the limits. Valid in body axes, for a spacecraft with both control torques that is to come to rest.
+        to the limits. Valid in body axes, for a spacecraft with both control torques that must come to rest.
     limit : float or array_like, shape (3,), optional
         Largest magnitude of each component of the command, N m, such as the limit of thrusters for damping or of wheels
         for pointing. A law that stores its saturated command should be designed with this limit.
@@ -149,13 +150,13 @@ class Mode:
             of_kind(
                 f"reference of mode {name!r}", reference, Reference, such_as="a reference, such as FixedReference()"
             )
-            asked(law).check_reference(reference)
+            with_defaults(law).check_reference(reference)
         begins = "entry" if getattr(reference, "manoeuvre", "") else "run"
         if reference_from is not None:
             begins = choice(f"reference_from of mode {name!r}:", reference_from, ("entry", "run"))
             if reference is None:
                 raise InputError(
-                    f"mode {name!r} has no reference; that of the run uses the time of the run: omit "
+                    f"mode {name!r} has no reference; the reference of the run uses the time of the run: omit "
                     "reference_from, or give the mode a reference"
                 )
         further = tuple(getattr(law, "reads", ()))

@@ -15,10 +15,12 @@ from ....plant.brief import brief
 from ....plant.checks import choice, of_kind
 from ....plant.errors import InputError
 from ....plant.kernels.fields import filled
+from ...contracts.attitude_law import AttitudeLaw
 from ...contracts.block import Block
 from ...contracts.checks import read_only
 from ...contracts.kernel_call import KernelCall
-from ...contracts.law import AttitudeLaw, Law, asked
+from ...contracts.law import Law
+from ...contracts.law_defaults import with_defaults
 from ...contracts.reference import Reference
 from ...loop.margins import Margins
 from ...loop.routes import COMMAND, OF_PORT
@@ -229,7 +231,7 @@ class Modes(AttitudeLaw):
             calls.append(KernelCall(len(rows) + LAW_MODE.code, "law", mode.law.kernel))
             calls += [KernelCall(start + place, kind, kernel) for place, kind, kernel in getattr(mode.law, "calls", ())]
             end = put(mode.law.parameters)
-            entering, past = asked(mode.law).bumpless_gains()
+            entering, past = with_defaults(mode.law).bumpless_gains()
             begins, entered, before = end, put(mode.law.memory), put(entering)
             put(past)
             rows += filled(
@@ -287,7 +289,7 @@ class Modes(AttitudeLaw):
         """
         for mode in self.modes:
             if mode.reference is None:
-                asked(mode.law).check_reference(reference)
+                with_defaults(mode.law).check_reference(reference)
 
     def mode(self, name: str) -> Mode:
         """Return the mode with a name.
@@ -347,7 +349,7 @@ class Modes(AttitudeLaw):
         Returns
         -------
         law : Law
-            The law. It writes "command"; use it with `craft.through(mode.actuators)`.
+            The law, which writes "command"; use the law with `craft.through(mode.actuators)`.
         blocks : tuple of Block
             The blocks of the law's loop, without those that process commands to another control torque.
 
@@ -378,7 +380,7 @@ class Modes(AttitudeLaw):
         name : str
             Name of the mode.
         model : LinearModel, optional
-            Model of the plant about the mode's operating point; a linear law has its own.
+            Model of the plant about the mode's operating point; a linear law contains its own.
         blocks : sequence of Block
             All blocks, as in `sim.simulate`.
 
@@ -395,7 +397,7 @@ class Modes(AttitudeLaw):
             When the loop is not stable, or has no margins.
         """
         law, further = self.alone(name, blocks)
-        return asked(law).margins(model, blocks=further)
+        return with_defaults(law).margins(model, blocks=further)
 
     def followed(self, number: float, reference: Reference) -> tuple[Reference, bool]:
         """Return the reference of a mode, and whether its time counts from the entry into the mode.

@@ -86,14 +86,14 @@ class _Signals:
         if name in self.widths or not dot or signal not in self.widths:
             if width not in (1, 3):
                 few = f"{name}.valid" if name in self.timestamped else f"{name}.1"
-                raise InputError(f"the signal {name!r} has {width} numbers; name the one to use, such as {few!r}")
+                raise InputError(f"the signal {name!r} has {width} components; name the one to use, such as {few!r}")
             return self.place(name), width
         width = self.widths[signal]
         known = {str(n + 1): n for n in range(width)} | (AXES if width in (3, 5) else {})
         if signal in self.timestamped:
             known |= {word: width - back for word, back in STAMPED.items()}
         if which not in known:
-            raise InputError(f"the signal {signal!r} has no number {which!r}; it has {', '.join(known)}")
+            raise InputError(f"the signal {signal!r} has no component {which!r}; it has {', '.join(known)}")
         return self.place(signal) + known[which], 1
 
     def shown(self, mode: Mode, own: str) -> tuple[int, int]:
@@ -105,7 +105,7 @@ class _Signals:
         messages = signal in self.timestamped and given - len(STAMPED) == width
         if given != width and not messages:
             raise InputError(
-                f"mode {mode.name!r} uses {signal!r} as {own}: it has {given} numbers, but {own} has {width}"
+                f"mode {mode.name!r} uses {signal!r} as {own}: it has {given} components, but {own} has {width}"
             )
         return self.place(signal), width
 

@@ -30,7 +30,7 @@ SHOWN = fields(width=1, place=1)
 """Row of a signal that any mode replaces: width, and index in v."""
 
 STATE = fields(mode=1, cause=1, since=1, count=1, began=1)
-"""Head of z of the block. For each condition follows the time since which it holds, or -1 if it does not hold."""
+"""Head of z of the block. The time since which each condition holds follows, or -1 if it does not hold."""
 
 WRITTEN = fields(mode=1, cause=1, since=1, count=1)
 """Head of v of the block."""
@@ -45,7 +45,7 @@ external torque. One row per mode follows, then the parameters of the laws."""
 LAW_MODE = fields(code=1, numbers=2, memory=2, start=1, entering=1, past=1, limit=3, fade=1, port=1, unload=1, pair=6)
 """Row of a mode's law: kernel; indices of parameters in q, memory in z and initial memory in q; hand-over gains
 `entering` (n, 3) on the command step and `past` (n, 3) on the last command; torque limits and blend time; index of the
-command in u; fraction of momentum unloaded per second. `pair` limits the mode's own control torque and the other one
+command in u; fraction of momentum unloaded per second. `pair` limits the mode's own control torque and the other torque
 while unloading, so that neither saturates and their additional torques cancel."""
 
 LAW_STATE = fields(mode=1, entered=1, last=3, rest=3)

@@ -10,7 +10,8 @@ from ....plant.errors import InputError
 from ....plant.one_thread import one_thread
 from ....plant.parts import has_parts
 from ...contracts.block import Block
-from ...contracts.law import Law, asked
+from ...contracts.law import Law
+from ...contracts.law_defaults import with_defaults
 from ..margins import Margins
 from .disk_margins import DiskMargins, disk_margins
 from .loop_modes import LoopMode, loop_modes
@@ -161,7 +162,7 @@ def analyse(law: Any, model: LinearModel | None = None, *, blocks: Sequence[Bloc
     """
     if not has_parts(law, Law):
         raise InputError(f"{type(law).__name__} has no linear loop to analyse: it is not a control law")
-    loop = asked(law).loop(model, blocks=blocks)
+    loop = with_defaults(law).loop(model, blocks=blocks)
     opened = open_loop(loop, "input")
     S, T = (None, None) if opened.too_many else sensitivity_peaks(opened)
     responds = loop.attitude and not loop.periodic

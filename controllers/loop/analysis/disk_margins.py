@@ -141,7 +141,7 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
     factors the margin is a lower bound; for more than 24 in a periodic loop, this bound comes from balanced matrices.
 
     The margins agree with `control.disk_margins`, which needs slycot for more than one signal and a list of
-    frequencies. Here the frequencies are chosen from the poles, and the worst one is refined.
+    frequencies. Here the frequencies are chosen from the poles, and the worst frequency is refined.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def _check_few(opened: OpenedLoop) -> None:
     if opened.too_many:
         raise DesignError(
             f"disk margins of {len(opened.channels)} signals over {opened.repeats} samples take {len(opened.D):,} "
-            f"factors, and the limit is {MOST}; take periods of law and blocks that meet sooner"
+            f"factors, but the limit is {MOST}; choose periods of law and blocks with a shorter common period"
         )
 
 

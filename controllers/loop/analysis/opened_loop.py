@@ -32,10 +32,10 @@ OPENINGS = ("input", "output", "both")
 class OpenedLoop:
     """Loop transfer matrix L = C (q - A)^-1 B + D, with q = exp(j w h), or j w for a continuous loop.
 
-    Negative feedback closes the loop: S = (I + L)^-1. A loop with blocks slower than the law is periodic. It is lifted
-    over `repeats` samples, with all channels opened at each sample.
-    `response` and `sensitivity` are then the harmonic transfer matrices between the frequencies w + 2 pi m / h,
-    m = 0 .. repeats - 1, of a signal at the law's rate.
+    Negative feedback closes the loop: S = (I + L)^-1. A loop with blocks slower than the law is periodic. Such a loop
+    is lifted over `repeats` samples, with all channels opened at each sample. `response` and `sensitivity` are then the
+    harmonic transfer matrices between the frequencies w + 2 pi m / h, m = 0 .. repeats - 1, of a signal at the law's
+    rate.
 
     Parameters
     ----------

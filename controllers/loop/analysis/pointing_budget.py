@@ -19,7 +19,8 @@ from ....plant.frozen import frozen_results
 from ....plant.one_thread import one_thread
 from ....plant.parts import has_parts
 from ...contracts.block import Block
-from ...contracts.law import Law, asked
+from ...contracts.law import Law
+from ...contracts.law_defaults import with_defaults
 from ..noise_loop import NoiseLoop
 from ..sampled_loop import SampledLoop
 from .loop_errors import ErrorBudget, error_densities, loop_errors
@@ -231,9 +232,9 @@ def pointing_budget(
     torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)", zero=True)
     if not 0.0 < finite("confidence", confidence) < 1.0:
         raise InputError(f"confidence must be a probability between 0 and 1; got {confidence:g} (per cent?)")
-    loop = asked(law).loop(model, blocks=blocks)
-    if asked(law).no_margins:
-        raise DesignError(f"no budget: {asked(law).no_margins}")
+    loop = with_defaults(law).loop(model, blocks=blocks)
+    if with_defaults(law).no_margins:
+        raise DesignError(f"no budget: {with_defaults(law).no_margins}")
     found, many = _noise_of(loop, torque, length)
     pointing, knowledge, command = loop_errors(found, many)
     about: Any = getattr(law, "model", None) if model is None else model
@@ -273,9 +274,7 @@ def _noise_of(loop: SampledLoop, torque: Array, window: float) -> tuple[NoiseLoo
     """Return a loop driven by the noise of its blocks, and its number of periods in the window."""
     found = loop.under_noise(torque)
     if not found.sources:
-        raise InputError(
-            "nothing in the loop is noisy: give blocks of sensors with noise, or torque_noise, N m/sqrt(Hz)"
-        )
+        raise InputError("the loop has no noise source: give sensor blocks with noise, or torque_noise, N m/sqrt(Hz)")
     period = loop.repeats * loop.sample
     many = max(1, round(window / period))
     if many > LONGEST:

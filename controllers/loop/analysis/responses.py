@@ -167,6 +167,7 @@ def _rest(closed: Array, drive: Array, turn: Array) -> Array:
     n = len(closed)
     left = np.eye(n) - closed
     rests = np.linalg.lstsq(left, drive, rcond=None)[0]
+    rests = rests + np.linalg.lstsq(left, drive - left @ rests, rcond=None)[0]  # refinement: commands can be large
     if np.abs(left @ rests - drive).max() <= DRIFTS * np.abs(drive).max():
         return np.asarray(turn @ rests, dtype=np.float64)
     # s = c + k r: a constant drive can change s by r in each sample without bound, for example wheel momenta

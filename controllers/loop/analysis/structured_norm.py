@@ -50,7 +50,7 @@ def structured_norm(M: Complex) -> float:
 def _smallest(matrix: Complex) -> float:
     """Minimise the norm of a balanced, strongly connected block.
 
-    The function is convex in log D. It is minimised through Schatten norms of rising order, which are smooth where
+    The function is convex in log D. The minimisation uses Schatten norms of rising order, which are smooth where
     singular values coincide, starting from the balanced matrix. At the minimum no entry |M_ij| d_i / d_j exceeds the
     initial norm. Along shortest paths this bounds the ratio of any two d, so the search remains bounded.
     """

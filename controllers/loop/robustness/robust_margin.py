@@ -23,7 +23,7 @@ LATE = "; the remaining effect of a fractional delay is measured, and covered in
 
 @dataclass(frozen=True, kw_only=True)
 class RobustMarginBound:
-    """Margin that every loop within the parameter bounds has.
+    """Lower bound on a margin of all loops within the parameter bounds.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def robust_margin_bound(
     boxes: int = 64,
     progress: Callable[[float], None] | None = None,
 ) -> RobustMarginBound:
-    """Return a margin that every loop within the parameter bounds has.
+    """Return a lower bound on a margin of all loops within the parameter bounds.
 
     The loops are modelled as one loop with real uncertain parameters; the torque changes that the margin allows are
     additional uncertain factors. At every frequency, an upper bound of the structured singular value (scalings D and G)
@@ -165,7 +165,7 @@ def robust_margin_bound(
     family = LoopFamily(loop_at, numbers)
     requested = (1.0 - within) * found if wanted is None else positive("wanted", wanted)
     if requested > found:
-        raise InputError(f"wanted = {requested:g} is above the smallest {margin} found, {found:g}; take at most that")
+        raise InputError(f"wanted = {requested:g} is above the smallest {margin} found, {found:g}; lower it")
     delay = margin.endswith("delay_margin_s")
 
     def size_of(value: float) -> float:

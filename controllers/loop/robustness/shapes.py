@@ -3,8 +3,8 @@
 Every such change is a factor a + b d / (1 - c d) with |d| <= 1 on a torque.
 
 - (1 + alpha d / 2) / (1 - alpha d / 2) with complex d describes the disk margin (Seiler, Packard & Gahinet 2020).
-  Real d gives gains from (2 - alpha) / (2 + alpha) to the inverse. Imaginary d gives phase shifts of up to
-  2 atan(alpha / 2) of either sign.
+  Real d gives gains from (2 - alpha) / (2 + alpha) to the inverse of this value. Imaginary d gives phase shifts of up
+  to 2 atan(alpha / 2) of either sign.
 - A delay of up to T samples shifts the phase of a signal of theta rad per sample by -theta T to 0. The factor is a
   shift by -theta T / 2, times (1 + j t d) / (1 - j t d) with t = tan(theta T / 4) and real d. If theta T is nearly a
   whole turn, any phase is allowed, by d in the unit disk. Unlike the factors above, a delay depends on frequency: on an
@@ -33,7 +33,8 @@ class Factor(NamedTuple):
 class Shape:
     """One kind of torque change.
 
-    inputs: indices of the torques; together: whether all share a common factor or each has an independent one.
+    inputs: indices of the torques; together: whether all torques share a common factor; otherwise each has an
+    independent factor.
     """
 
     inputs: tuple[int, ...]

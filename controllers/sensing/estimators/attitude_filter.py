@@ -102,9 +102,9 @@ class AttitudeFilter:
         """Return the filter as a block, to be placed after the blocks of its sensors.
 
         The block runs with each gyro reading and processes each message at its time of validity, as `replay` does.
-        After a late message it repeats the computation from an earlier state, with the recorded readings. An invalid
-        message is omitted. An invalid reading is still used for its interval, although the covariance does not account
-        for its error; the estimate is then marked invalid until the next accepted message.
+        After a late message the filter repeats the computation from an earlier state, with the recorded readings. An
+        invalid message is omitted. An invalid reading is still used for its interval, although the covariance does not
+        account for its error; the estimate is then marked invalid until the next accepted message.
 
         Parameters
         ----------
@@ -117,8 +117,8 @@ class AttitudeFilter:
         attitude : array_like, shape (4,), optional
             Initial attitude estimate. By default the filter starts from the first valid attitude measurement, or from
             the first two directions at least 6 deg apart, at their time of validity, and processes the recorded
-            readings from that time on. Until then it writes (1, 0, 0, 0) with a sigma of pi, marked invalid, and the
-            reading minus the bias.
+            readings from that time on. Until then the block writes (1, 0, 0, 0) with a sigma of pi, marked invalid, and
+            the reading minus the bias.
         attitude_sigma : array_like, scalar or shape (3,), optional
             Standard deviation of the initial attitude about each body axis, rad; omit it if `attitude` is omitted.
         bias : array_like, shape (3,)

@@ -31,8 +31,8 @@ class ComplementaryFilter:
 
     y is the rotation vector from the estimate to a measured attitude, or w x w^ for a measured direction w, without a
     component about the direction. A late message corrects the estimate at its time of validity, as in `MEKF`, so that a
-    delay does not destabilise the filter. The filter has no covariance and no gate. With the gains of `from_noise` it
-    equals `MEKF` in steady state.
+    delay does not destabilise the filter. The filter has no covariance and no gate. With the gains of `from_noise` the
+    filter equals `MEKF` in steady state.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class ComplementaryFilter:
     """
 
     attitude_gain: float = quantity(
-        converter=NUMBER, positive=True, below=2.0, doc="share of the attitude error that each measurement removes"
+        converter=NUMBER, positive=True, below=2.0, doc="fraction of the attitude error that each measurement removes"
     )
     bias_gain: float = quantity(
         "1/s", converter=NUMBER, non_negative=True, default=0.0, doc="bias correction per radian of attitude error"

@@ -19,10 +19,10 @@ class SteadyState:
     bias_before, bias_after : float
         Standard deviation of the gyro bias, just before and after a measurement, rad/s.
     covariance_before, covariance_after : float
-        Covariance of angle and bias errors, rad^2/s. It is negative: if the bias estimate is too small, the angle
-        estimate is too large.
+        Covariance of angle and bias errors, rad^2/s. The covariance is negative: if the bias estimate is too small, the
+        angle estimate is too large.
     gyro_noise, gyro_walk : float
-        sigma_v, rad/sqrt(s), and sigma_u, rad/s^(3/2), as passed.
+        sigma_v, rad/sqrt(s), and sigma_u, rad/s^(3/2): the arguments.
     """
 
     angle_before: float

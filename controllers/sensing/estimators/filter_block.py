@@ -51,7 +51,7 @@ def filter_block(
     of_kind("gyro", gyro, Block, such_as="the block of a gyro, such as RateGyro(...).block(sample=0.1)")
     if gyro.widths.get(gyro.name) != GYRO:
         raise InputError(
-            f"the gyro {gyro.name!r} does not write a signal of its name, which the filter reads; make its block "
+            f"the gyro {gyro.name!r} does not write a signal of its name, which the filter reads; create its block "
             "without shadows=True"
         )
     _check_names([gyro.name, *(block.name for _, block in sensors)])
@@ -129,15 +129,15 @@ def _observed(gyro: Block, sensor: Observer, block: Block) -> Observation:
     if block.clock.period < gyro.clock.period - SAME:
         raise InputError(
             f"{block.name} samples every {block.clock.period:g} s, more often than the gyro with "
-            f"{gyro.clock.period:g} s, and the filter would miss samples; use a longer period, or a shorter one of the "
-            "gyro"
+            f"{gyro.clock.period:g} s, so the filter would miss samples; use a longer period, or a shorter period of "
+            "the gyro"
         )
     if (
         block.clock.delay < gyro.clock.delay - SAME
         and block.clock.delay + block.clock.period < gyro.clock.delay + gyro.clock.period - SAME
     ):
         raise InputError(
-            f"{block.name} has a delay of {block.clock.delay:g} s and the gyro {gyro.clock.delay:g} s: a message "
+            f"{block.name} has a delay of {block.clock.delay:g} s, and the gyro of {gyro.clock.delay:g} s: a message "
             "would be replaced before the filter reads it; use a longer period, or a shorter delay of the gyro"
         )
     return observation
@@ -163,12 +163,12 @@ def _require_observable(seen: Sequence[Observation], *, lost: bool) -> None:
         axis = ", ".join(f"{each:.3f}" for each in fixed[0])
         raise InputError(
             f"the filter measures only one direction, inertial ({axis}), and the rotation about it is unobservable; "
-            "give a sensor of another direction or a star tracker"
+            "give a sensor of a different direction or a star tracker"
         )
 
 
 def _window(sights: Sequence[SightForm], sample: float) -> Window:
-    """Return the window of a filter for readings every `sample` s, which determines its memory size."""
+    """Return the window of a filter for readings every `sample` s, which determines the length of its memory."""
     late = max((each.late for each in sights), default=0.0)
     ages = tuple(each.late + each.sample for each in sights)
     # a restart uses a message that has just arrived, or an older direction together with it

@@ -44,8 +44,8 @@ def _pack(t, y, q, at, z):
 def _listen(y, q, z, end):
     """Accept the sensor messages received by `end`, and count those with a wrong time.
 
-    A message has a wrong time if this is not the sample time that is due. The sample counts of the sensors are stored
-    in z after the workspace.
+    A message has a wrong time if its time is not the expected sample time of the sensor. The sample counts of the
+    sensors are stored in z after the workspace.
     """
     sensors = int(q[FILTER_NUMBERS.sensors])
     next_at = work_at(q) + WORK
@@ -70,7 +70,7 @@ def _listen(y, q, z, end):
 
 @kernel
 def filter_block_kernel(t, y, q, z, v):
-    """y = gyro and sensor messages, direction signals -> v = attitude, rate, bias, and more if it fits."""
+    """y = gyro and sensor messages, direction signals -> v = attitude, rate, bias, and more if v has room."""
     ahead = q[FILTER_NUMBERS.size + FLIGHT.ahead]
     end, sensors = t - ahead, int(q[FILTER_NUMBERS.sensors])
     r0, r1, r2 = y[0], y[1], y[2]

@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Kernel that runs the filter over a list of events: received messages and gyro intervals.
 
-It is the kernel of a block whose samples are the events, so that `Block.replay` can run it.
+A block whose samples are the events uses this kernel, so that `Block.replay` can run the filter.
 """
 
 from ....plant.kernels.fields import fields

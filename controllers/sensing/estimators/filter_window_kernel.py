@@ -5,8 +5,8 @@
 A message corrects the attitude at its time of validity. A late message must not correct the present state through the
 cross-covariance, because this correction is linear in the error and wrong if the error is large. The filter therefore
 has two states: a base state, at a time before which no message is outstanding, and the present state. After a late
-message it repeats the computation from the base, with the readings and messages of the window in order. The result
-equals the result without delays.
+message the filter repeats the computation from the base, with the readings and messages of the window in order. The
+result equals the result without delays.
 """
 
 from ....plant.kernels.kernel import kernel, table_in

@@ -45,7 +45,7 @@ def directions(body: ArrayLike, inertial: ArrayLike, sigma: ArrayLike) -> tuple[
     for name, value in (("body", w), ("inertial", v)):
         if value.ndim != 2 or value.shape[1:] != (3,) or len(value) < 2:
             raise InputError(
-                f"{name} must be two or more directions, shape (n, 3): one leaves the rotation about it undetermined; "
+                f"{name} must be two or more directions, shape (n, 3): one leaves a rotation undetermined; "
                 f"got shape {value.shape}"
             )
         if not (np.abs(value).max(axis=1) > 0.0).all():

@@ -74,7 +74,7 @@ class KalmanFilter:
     Raises
     ------
     InputError
-        When shapes do not fit, or a covariance is invalid.
+        When shapes do not match, or a covariance is invalid.
 
     Notes
     -----
@@ -155,7 +155,7 @@ class KalmanFilter:
         Raises
         ------
         InputError
-            When shapes do not fit, or a covariance is invalid.
+            When shapes do not match, or a covariance is invalid.
         """
         from scipy import linalg
 
@@ -297,7 +297,7 @@ class KalmanFilter:
         Raises
         ------
         InputError
-            When shapes do not fit.
+            When shapes do not match.
         """
         n, m = np.asarray(self.B).shape
         p = len(np.asarray(self.C))

@@ -109,8 +109,8 @@ def sensor_of(block: Block, *, numbers: int, sample: float, offset: float) -> Ka
     signal = block.timestamped
     if not signal or block.widths[signal] != numbers + MESSAGE:
         raise InputError(
-            f"the block {block.name!r} writes no message of {numbers} numbers, validity flag and time; give the block "
-            f"of a sensor of {numbers} numbers, without shadows=True, or Block(timestamped=...)"
+            f"the block {block.name!r} writes no message of {numbers} values, validity flag and time; give the block "
+            f"of a sensor of {numbers} values, without shadows=True, or Block(timestamped=...)"
         )
     every = round(block.clock.period / sample)
     if every < 1 or every > LONGEST or abs(block.clock.period / sample - every) > SOON * every:

@@ -3,12 +3,12 @@
 """Kernels of the unscented quaternion estimator (Crassidis & Markley 2003).
 
 State and covariance are as in the extended filter (`mekf_kernel`), but the attitude error p has the magnitude
-4 tan(angle/4) along the rotation axis. It is four times the modified Rodrigues parameters and equals the rotation
-vector up to terms of third order. There are 13 sigma points for n = 6, with lambda = 1.
+4 tan(angle/4) along the rotation axis. The error is four times the modified Rodrigues parameters and equals the
+rotation vector up to terms of third order. There are 13 sigma points for n = 6, with lambda = 1.
 
-All process noise is added after propagation, as in the extended filter. Adding half of it before and half after
-(Crassidis & Markley) gives the same result if the bias changes little in an interval. If the bias changes much, it
-gives a covariance that is not positive definite.
+All process noise is added after propagation, as in the extended filter. Adding half of the noise before and half after
+(Crassidis & Markley) gives the same result if the bias changes little in an interval. If the bias changes much, the
+covariance is then not positive definite.
 """
 
 import math

@@ -28,8 +28,8 @@ def wahba(
     The attitude maximises ``sum a_i w_i . R(e)' v_i`` with a_i = 1/sigma_i^2, w_i in body and v_i in inertial axes. All
     three methods give the same attitude. "davenport" computes the eigenvector for the largest eigenvalue of Davenport's
     4 x 4 matrix, "quest" solves the characteristic equation of this matrix by Newton's method, and "svd" uses a
-    singular value decomposition. QUEST is singular for rotations by 180 deg; near them it uses an inertial frame
-    rotated by 180 deg about an axis.
+    singular value decomposition. QUEST is singular for rotations by 180 deg; near such rotations the method uses an
+    inertial frame rotated by 180 deg about an axis.
 
     Parameters
     ----------

@@ -36,8 +36,8 @@ FLAT = 1e-3  # smallest determinant of sum n n' over the lit cells for which the
 def coarse_sun_sensor_kernel(t, y, q, z, v):
     """y = attitude, rate [, Sun signal] -> v = unit vector to the Sun in body axes, validity flag, time.
 
-    The direction is the least-squares solution over the lit cells. It is invalid if fewer than three cells are lit, or
-    if their normals lie in one plane.
+    The direction is the least-squares solution over the lit cells. The measurement is invalid if fewer than three cells
+    are lit, or if their normals lie in one plane.
     """
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
     size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
@@ -200,10 +200,6 @@ class CoarseSunSensor(DirectionSensor):
         normals = np.asarray(self.normals)
         lit = normals[normals @ s > max(self._edge, self._lit)]
         return [ShapedNoise(source="noise", D=self.noise * (np.eye(3) - np.outer(s, s)) @ np.linalg.pinv(lit))]
-
-    @property
-    def _source(self) -> InertialVector | str:
-        return self.sun
 
     def _angle(self, lengths: Sequence[float]) -> float:
         del lengths

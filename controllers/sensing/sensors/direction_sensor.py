@@ -39,14 +39,14 @@ class DirectionSensor(Sensor, ABC):
         return ()
 
     @property
+    @abstractmethod
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured inertial vector, keyed by its label in figures."""
-        return {}
+        """Measured inertial vector or the name of its signal, keyed by its label in figures."""
 
     @property
-    @abstractmethod
     def _source(self) -> InertialVector | str:
         """The measured vector in inertial components, or the name of its signal."""
+        return next(iter(self.looks_for.values()))
 
     @abstractmethod
     def _angle(self, lengths: Sequence[float]) -> float:
@@ -88,7 +88,7 @@ class DirectionSensor(Sensor, ABC):
         seed : int
             Seed of all sensors of a simulation.
         run_index : int
-            Number of the run; each run has different random numbers.
+            Index of the run; each run has different random numbers.
         delay : float
             Time from a sample until its output takes effect, s.
         signals : mapping of str to array_like, optional

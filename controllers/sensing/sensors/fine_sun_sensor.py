@@ -125,7 +125,7 @@ class FineSunSensor(DirectionSensor):
         default=0.0,
         doc="resolution",
     )
-    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of the sensor in the body")
     name: str = "sun_sensor"
 
     __repr__ = brief
@@ -179,10 +179,6 @@ class FineSunSensor(DirectionSensor):
         if self.step > 0.0:
             found.append(rounding("steps", self.step, size=2).through(across))
         return found
-
-    @property
-    def _source(self) -> InertialVector | str:
-        return self.sun
 
     def _angle(self, lengths: Sequence[float]) -> float:
         del lengths

@@ -109,7 +109,7 @@ class HorizonSensor(DirectionSensor):
     )
     half_angle: float = quantity(
         "rad", converter=NUMBER, case="deg", positive=True, below=RIGHT_ANGLE, hint="degrees?",
-        doc="largest angle between its axis and nadir at which it measures",
+        doc="largest angle between boresight and nadir at which the sensor measures",
     )  # fmt: skip
     radiance: float = quantity(
         "rad", converter=NUMBER, case="deg", non_negative=True, below=0.1, hint=SMALL_ANGLE, default=0.0,
@@ -118,7 +118,7 @@ class HorizonSensor(DirectionSensor):
     radiance_time: float | None = quantity(
         "s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None, doc="correlation time of that error"
     )
-    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of the sensor in the body")
     name: str = "horizon_sensor"
 
     __repr__ = brief
@@ -176,10 +176,6 @@ class HorizonSensor(DirectionSensor):
             sigma, samples = (self.radiance, self.radiance), self.radiance_time / sample
             found.append(coming_and_going("radiance", sigma, samples=samples, rows=across))
         return found
-
-    @property
-    def _source(self) -> InertialVector | str:
-        return self.nadir
 
     def _angle(self, lengths: Sequence[float]) -> float:
         del lengths

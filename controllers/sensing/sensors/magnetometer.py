@@ -56,7 +56,7 @@ def magnetometer_kernel(t, y, q, z, v):
 class Magnetometer(DirectionSensor):
     """A three-axis magnetometer in a known field, with noise, bias, resolution and range.
 
-    It measures ``b_m = R(mounting) ((I + M) R(mounting)' R(e)' B + bias + noise)``. The rotation about B is
+    The sensor measures ``b_m = R(mounting) ((I + M) R(mounting)' R(e)' B + bias + noise)``. The rotation about B is
     unobservable. Magnetic torquers are assumed to be off during sampling.
 
     Parameters
@@ -110,7 +110,7 @@ class Magnetometer(DirectionSensor):
     errors: Array = quantity(
         converter=SMALL_MATRIX, case=None, default=NO_ERRORS, doc="scale errors on the diagonal, misalignments off it"
     )
-    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of the sensor in the body")
     step: float = quantity(
         "T", converter=NUMBER, case="nT", non_negative=True, below=1e-3, hint=NANOTESLA, default=0.0, doc="resolution"
     )
@@ -184,10 +184,6 @@ class Magnetometer(DirectionSensor):
             )
         length = float(np.linalg.norm(self.field.start))
         return Observation(direction=self.field, sigma=self._angle([length]))
-
-    @property
-    def _source(self) -> InertialVector | str:
-        return self.field
 
     def _angle(self, lengths: Sequence[float]) -> float:
         return max(self.noise, 1e-15) / float(np.mean(lengths)) if len(lengths) else 0.5

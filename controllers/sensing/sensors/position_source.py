@@ -75,7 +75,7 @@ class PositionSource(Sensor):
         super().__post_init__()
         if len(self.position) not in {1, 3}:
             raise InputError(
-                f"position of {self.name} must be one signal of three numbers, or three; got {self.position!r}"
+                f"position of {self.name} must be one signal of width 3, or three scalars; got {self.position!r}"
             )
 
     def reading(self) -> MeasurementKernel:

@@ -61,7 +61,8 @@ class GyroRecord:
 class RateGyro(Sensor):
     """A three-axis rate gyro: random walks, bias instability, scale errors, misalignment, counts, range.
 
-    It measures the rotation angle in each interval T: ``(1 + M) integral(omega) + b0 T + n1``, ``b1 = b0 + n2``, with
+    The gyro measures the rotation angle in each interval T: ``(1 + M) integral(omega) + b0 T + n1``, ``b1 = b0 + n2``,
+    with
 
         cov(n1, n2) = [[noise^2 T + walk^2 T^3/3, walk^2 T^2/2], [walk^2 T^2/2, walk^2 T]]   per axis
 
@@ -80,7 +81,7 @@ class RateGyro(Sensor):
     bias_instability : float
         B, rad/s. A slowly varying bias (first-order Gauss-Markov) contributes 0.664 B to the Allan deviation near an
         averaging time of 1.89 `correlation_time`, and less elsewhere. If the data sheet gives the flat part of the
-        Allan deviation, divide it by 0.664.
+        Allan deviation, divide this value by 0.664.
     correlation_time : float or None
         Correlation time of the slowly varying bias, s.
     errors : array_like, shape (3, 3)
@@ -145,7 +146,7 @@ class RateGyro(Sensor):
         converter=SMALL_MATRIX, default=NO_ERRORS,
         doc="scale errors on the diagonal, misalignments off it: 100 ppm is 1e-4",
     )  # fmt: skip
-    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of the sensor in the body")
     step: float = quantity(
         "rad", converter=NUMBER, case="arcsec", non_negative=True, below=1.0, hint=RADIANS, default=0.0,
         doc="angle of one count; 0 for none",
@@ -280,7 +281,7 @@ class RateGyro(Sensor):
         seed : int
             Seed of all sensors of a simulation.
         run_index : int
-            Number of the run; each run has different random numbers.
+            Index of the run; each run has different random numbers.
 
         Returns
         -------

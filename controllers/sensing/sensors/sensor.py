@@ -162,7 +162,7 @@ def check_losses(sensor: Sensor) -> None:
     """Check and store name, outages and loss of a frozen sensor. Raises InputError if one is invalid."""
     of_kind("name", sensor.name, str, such_as="a word")
     if not sensor.name.isidentifier():
-        raise InputError(f"a sensor's name is that of its signal, letters, digits and _ only; got {sensor.name!r}")
+        raise InputError(f"a sensor's name is also that of its signal: letters, digits and _ only; got {sensor.name!r}")
     loss = non_negative(f"loss of {sensor.name}", sensor.loss)
     if loss > 1.0:
         raise InputError(f"loss of {sensor.name} must be a probability, 0 to 1; got {loss:g} (per cent?)")
@@ -192,7 +192,7 @@ def message_block(
     message = Signal(reading.width + MESSAGE, reading.unit, role=TIMESTAMPED)
     own = {sensor.name: message, **(more or {})}
     if sensor.name in reading.reads:
-        raise InputError(f"the sensor {sensor.name!r} has the name of a signal it reads; give it another name")
+        raise InputError(f"the sensor {sensor.name!r} has the name of a signal that it reads; rename the sensor")
     lossless = (0.0, 0.0, *reading.numbers[SENSOR.size :])
     form = None if reading.form is None else partial(
         _form, reading, lossless, name=sensor.name, sample=sample, message=not shadows, lost=_lost(sensor)
@@ -236,7 +236,7 @@ def _form(
         parameters=lossless, memory=reading.memory, name=name, random=True,
     )  # fmt: skip
     if block.replay([0.0], [y0], seed=0, compiled=False)[0, reading.width] == 0.0:
-        raise DesignError(f"at the operating point {name} has no valid measurement; choose another attitude")
+        raise DesignError(f"at the operating point {name} has no valid measurement; choose a different attitude")
     found = reading.form(y0) if reading.form is not None else BlockForm(D=np.zeros((reading.width, y0.size)))
     C, D = np.asarray(found.C), np.asarray(found.D)
     more = MESSAGE if message else 0

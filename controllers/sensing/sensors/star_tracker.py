@@ -125,10 +125,10 @@ class StarTracker(Sensor):
     )  # fmt: skip
     roll_noise: float = quantity(
         "rad", converter=NUMBER, case="arcsec", positive=True, below=0.1, hint=SMALL_ANGLE,
-        doc="temporal noise about the boresight, 5 to 20 times as much, 1 sigma",
+        doc="temporal noise about the boresight, 5 to 20 times that across, 1 sigma",
     )  # fmt: skip
     mounting: Array = quantity(
-        converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body, z the boresight"
+        converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of the sensor in the body, boresight z"
     )
     delay: float = quantity(
         "s", converter=NUMBER, case=None, non_negative=True, default=0.0, doc="time from mid-exposure to the attitude"
@@ -276,7 +276,7 @@ class StarTracker(Sensor):
         seed : int
             Seed of all sensors of a simulation.
         run_index : int
-            Number of the run; each run has different random numbers.
+            Index of the run; each run has different random numbers.
         signals : mapping of str to array_like, optional
             The signals of exclusion zones, with one row for each time.
 

@@ -29,13 +29,13 @@ class AxisStability:
     kind : str
         "stable", "unstable" or "neutral" (another moment is equal).
     eigenvalues : numpy.ndarray, shape (6,)
-        Eigenvalues of `Spacecraft.linearize` about the spin, 1/s: 0 and +-i speed of the attitude error, whose
-        magnitude in space is constant; 0 and the pair +-`nutation` of the momentum.
+        Eigenvalues of `Spacecraft.linearize` about the spin, 1/s. 0 and +-i speed belong to the attitude error, whose
+        magnitude in inertial space is constant; 0 and +-`nutation` belong to the momentum.
     nutation : complex
         sqrt(-(J - Ja)(J - Jb) / (Ja Jb)) speed, 1/s. If imaginary, the nutation frequency in the body frame; if
         real, the growth rate.
     words : str
-        The verdict as a sentence.
+        Stability verdict as a sentence.
     """
 
     name: str

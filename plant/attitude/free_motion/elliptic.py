@@ -84,7 +84,7 @@ class FreeMotion:
     ) -> None:
         principal = principal_axes(inertia)
         if (rate is None) == (momentum is None):
-            raise InputError("give the rate (rad/s) or the momentum (N m s), one of them")
+            raise InputError("give either the rate (rad/s) or the momentum (N m s)")
         if momentum is not None:
             h = vector("momentum", momentum, unit="N m s")
         else:

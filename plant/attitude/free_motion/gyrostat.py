@@ -5,8 +5,8 @@ freely rotating wheels. Then
 
     omega = J^-1 (h - k)      E = 1/2 (h - k)' J^-1 (h - k)      h' = h x omega
 
-and h moves along curves of constant E on |h| = H. A spin is steady if omega is parallel to h. It is stable if E is
-minimal or maximal; with internal dissipation, only if E is minimal. Without wheels (k = 0) the curves are polhodes
+and h moves along curves of constant E on |h| = H. A spin is steady if omega is parallel to h. The spin is stable if E
+is minimal or maximal; with internal dissipation, only if E is minimal. Without wheels (k = 0) the curves are polhodes
 and the steady spins are the spins about the principal axes. Hughes, Spacecraft Attitude Dynamics (1986), chap. 6, 7.
 """
 
@@ -112,8 +112,8 @@ class Gyrostat:
         Returns
         -------
         tuple of SteadySpin
-            Two to six spins if isolated; two or four of each family with equal moments. In ascending order of
-            energy.
+            Steady spins in ascending order of energy: two to six if isolated, or two or four members of each
+            continuous family if moments are equal.
 
         Raises
         ------
@@ -173,6 +173,16 @@ def _directions(J: Array, b: Array) -> list[Array]:
                 slope = 2.0 * float((J[turns] * h[turns] ** 2 / (1.0 - mu * J[turns])).sum())
                 mu -= (float(h @ h) - 1.0) / slope if slope != 0.0 else 0.0
             directions.append(h / np.linalg.norm(h))
+    directions += _with_zero_component(J, b, turns, scale)
+    return directions
+
+
+def _with_zero_component(J: Array, b: Array, turns: list[int], scale: float) -> list[Array]:
+    """Return the solutions of `_directions` with mu = 1 / J_i, for each axis i on which b is zero.
+
+    turns: axes with a nonzero component of b; scale: mean moment of inertia, kg m^2.
+    """
+    directions: list[Array] = []
     for i in (i for i in range(3) if i not in turns):
         h = np.zeros(3)
         if any(abs(float(J[j] - J[i])) < NONE * scale for j in turns):
@@ -239,8 +249,8 @@ def dissipates(craft: "Spacecraft") -> bool:
     Returns
     -------
     bool
-        Whether the elements lose power if all coordinates move at 1 rad/s or 1 m/s, summed over both directions of
-        motion: the power of a constant motor torque cancels in this sum.
+        True if the elements lose power when all coordinates move at 1 rad/s or 1 m/s. The power is summed over both
+        directions of motion, so that the power of a constant motor torque cancels.
     """
     n = len(craft.layout.coordinates)
     if n == 0:

@@ -77,8 +77,8 @@ def heavy_top(
     to_up, to_down = 2.0 * np.sin(0.5 * theta) ** 2 - high, 2.0 * np.cos(0.5 * theta) ** 2 + low
     if min(to_up, to_down) < NEAREST_VERTICAL:
         raise InputError(
-            "the axis of this top passes through the vertical (or approaches it for ever), where the precession angle "
-            "jumps; simulate it with polhode.sim, whose state has Euler parameters"
+            "the axis of this top passes through the vertical (or approaches it asymptotically), where the precession "
+            "angle jumps; simulate it with polhode.sim, whose state has Euler parameters"
         )
     width = high - low
     sn, cn = (np.sqrt(max(-low, 0.0) / width), np.sqrt(max(high, 0.0) / width)) if width > 0.0 else (0.0, 1.0)

@@ -1,7 +1,7 @@
 """Jacobi's elliptic functions and their integrals, in terms of the complementary parameter.
 
 The functions take m1 = 1 - m, which is small near a separatrix. There K = log(16/m1)/2, and computing m1 as 1 - m would
-lose its digits. `scipy.special.ellipj` is not used: from m = 1 - 1e-10 on, it returns the aperiodic functions of
+lose digits. `scipy.special.ellipj` is not used: from m = 1 - 1e-10 on, it returns the aperiodic functions of
 m = 1.
 
 Every function accepts u of any magnitude: whole half periods are subtracted first, so that no error accumulates over
@@ -52,7 +52,7 @@ def arithmetic_geometric(m1: float) -> tuple[list[tuple[float, float]], float]:
         root = float(np.sqrt(g))
         means.append((a, root))
         c = 0.5 * (a + root)
-        if abs(a - root) <= 1e-9 * a:  # the next mean differs by the square of this number
+        if abs(a - root) <= 1e-9 * a:  # the next step changes a by only the square of this ratio
             return means, c
         g = root * a
         a = c

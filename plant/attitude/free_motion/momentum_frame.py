@@ -69,7 +69,7 @@ class MomentumFrame:
 
 
 def momentum_frame(momentum: ArrayLike, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> MomentumFrame:
-    """Return the momentum frame of a body, and its Euler angles in it.
+    """Return the momentum frame of a body, with the initial Euler angles in this frame.
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = N
     size = positive("momentum", float(value), "N m s")
     level = finite("energy", energy, "J")
     limits = energy_limits(inertia, size)
-    slack = 1e-12 * limits.highest  # admits decimals rounded in print
+    slack = 1e-12 * limits.highest  # accepts values rounded in print
     if not limits.lowest - slack <= level <= limits.highest + slack:
         raise InputError(
             f"energy must be from {limits.lowest:.9g} to {limits.highest:.9g} J at a momentum of {size:g} N m s; "

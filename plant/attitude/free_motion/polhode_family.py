@@ -70,7 +70,7 @@ def polhode_family(inertia: ArrayLike, *, momentum: float, count: int = 5, sampl
     Raises
     ------
     InputError
-        When the inertia is not physical or spherical, or H or count is not positive.
+        When the inertia is not physical, all moments are equal, or H or count is not positive.
     """
     principal = principal_axes(inertia)
     d12, d23, d13 = principal.gaps

@@ -88,8 +88,8 @@ def regime_of(principal: PrincipalAxes, momentum: Array) -> Regime:
     """Return the regime of a torque-free motion.
 
     principal: moments and axes; momentum (3,): body components, N m s -> the constants of the motion. A motion within
-    rounding of a steady spin or of the separatrix is classified as such. The bounds are 8 roundings for momentum
-    components if the axes were computed, and 8 roundings of the terms of 1 - m.
+    rounding of a steady spin or of the separatrix is classified as such. The bounds are 8 rounding errors: of the
+    momentum components (only if the axes were computed), and of the terms of 1 - m.
     """
     size = float(np.hypot(np.hypot(momentum[0], momentum[1]), momentum[2]))
     h = principal.axes.T @ (momentum / size if size > 0.0 else momentum)

@@ -79,11 +79,12 @@ def roll_coupling(transverse: float, axial: float, *, misalignment: float, impul
     Raises
     ------
     InputError
-        When the inertia is not physical or spherical, the misalignment is out of range, or the impulse is not positive.
+        When the inertia is not physical, both moments are equal, the misalignment is out of range, or the impulse is
+        not positive.
 
     Notes
     -----
-    MIT 16.07 lecture L29, "Extreme aircraft dynamics", which gives no numbers; the inertia of the example below is an
+    MIT 16.07 lecture L29, "Extreme aircraft dynamics", which gives no values; the inertia of the example below is an
     assumption of realistic size for a small fighter.
 
     Examples

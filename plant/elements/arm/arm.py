@@ -52,7 +52,7 @@ class Arm:
     Raises
     ------
     InputError
-        When a quantity is out of range, an element has no length, or `section_axis` is parallel to the arm.
+        When a quantity is out of range, the arm has no length, or `section_axis` is parallel to the arm.
 
     Examples
     --------
@@ -74,12 +74,12 @@ class Arm:
     )
     direction: Array = quantity(converter=AXIS, doc="from root to tip, hub axes, any length but zero")
     root: Array = quantity(
-        "m", converter=VECTOR, default=(0.0, 0.0, 0.0), doc="where it begins, from the mass centre of the hub, hub axes"
+        "m", converter=VECTOR, default=(0.0, 0.0, 0.0), doc="root, from the mass centre of the hub, hub axes"
     )
     section_axis: Array | None = quantity(
         converter=OPTIONAL_VECTOR, optional=True, default=None,
-        doc="hub direction whose part across the arm is the axis m of the section; y, or z for an arm within 25.8 deg "
-        "of y",
+        doc="hub direction whose component across the arm defines the section axis m; default y, or z for an arm "
+        "within 25.8 deg of y",
     )  # fmt: skip
     tip_mass: float = quantity("kg", converter=NUMBER, non_negative=True, default=0.0, doc="point mass at the tip")
 
@@ -138,7 +138,7 @@ class Arm:
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Names: root strain; position, Euler parameters and strain of each further node; then the momenta."""
+        """Names of the states: root strain; position, Euler parameters and strain of other nodes; momenta."""
         nodes = range(1, self.elements + 1)
         axes = "xyz"
         names = ["arm_strain_0"]
@@ -187,7 +187,7 @@ class Arm:
         return arm_work_size(self.elements)
 
     def straight(self, attitude: ArrayLike, offset: NDArray[np.float64]) -> list[float]:
-        """Return the undeformed positions on a hub of given attitude.
+        """Return the positions of the undeformed arm for a given hub attitude.
 
         Parameters
         ----------
@@ -214,7 +214,7 @@ class Arm:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------
@@ -224,7 +224,7 @@ class Arm:
         return (arm_shape(self, motion),)
 
     def rigid(self) -> RigidPart:
-        """Return the rigid rod with tip mass that the undeformed arm is equivalent to."""
+        """Return the undeformed arm as an equivalent rigid rod with tip mass."""
         section, along = self.section, self.direction
         beam, tip = section.mass_per_length * self.length, self.tip_mass
         middle = (0.5 * beam + tip) / (beam + tip) * self.length  # mass centre, from the root

@@ -132,7 +132,7 @@ def _add_on_sections(own, pose, i, x, y, z, w, f, rates):
 
 @kernel
 def _push(w, rates, node, force, turn, strain):
-    """Add to the momentum rates of a node; at the root only to the strain rate, as the rest is the hub's."""
+    """Add force, moment and strain force to the momentum rates of a node; at the root, only the last."""
     if node == 0:
         w[rates] += strain
     else:

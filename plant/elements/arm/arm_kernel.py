@@ -9,8 +9,9 @@ inertial components,
 
     (p_root, p_a) = [[R, C], [C', D]] (V, Omega, nu_a):   K = R - C D^-1 C',   nu_a = D^-1 (p_a - C' (V, Omega))
 
-The equation of the hub gains the inertia K, and -C D^-1 p_a - sum (p, rho x p + pi) on its right-hand side, where pi
-and P are the total momenta. The chain is eliminated from the tip to the root, so the cost is linear in its length.
+The hub's equation gains the inertia K, and -C D^-1 p_a - sum (p, rho x p + pi) on its right-hand side, with the linear
+and angular momenta p and pi of the nodes. The chain is eliminated from the tip to the root, so the cost is linear in
+its length.
 
     rho' = v - V      e' = 1/2 (0, omega) o e      p' = dL/drho + Q      pi' = omega x pi + dL/dphi + Q
 

@@ -16,7 +16,7 @@ POINTS = 3  # Gauss points per element: exact for the energy of small deformatio
 
 @cache
 def _quadrature() -> tuple[float, ...]:
-    """Return position (0 to 1), weight and spin weight of each Gauss point, one point after the other."""
+    """Return position (0 to 1), weight and spin weight of the Gauss points, point by point."""
     places, weights = np.polynomial.legendre.leggauss(POINTS)
     # Spin: smallest change of the Gauss weights to sum 1 and central second moment 1/6 instead of 1/12
     # (see `beam_element`).

@@ -38,21 +38,7 @@ import numpy as np
 
 from ...kernels.kernel import kernel
 from ...kernels.vectors import add, axpy, cross, dot, row3, scale, sub
-from .arm_layout import (
-    AXIAL,
-    BEND_M,
-    BEND_N,
-    DAMPING,
-    GAUSS,
-    LENGTH,
-    MASS,
-    POINTS,
-    SPIN,
-    SPIN_M,
-    SPIN_N,
-    STRAIN,
-    TORSION,
-)
+from . import arm_layout as at
 from .section_frame import element_ends, section_axes, unit_tangent
 
 C11, C12, C13, C14, C22, C24 = 13 / 35, 11 / 210, 9 / 70, -13 / 420, 1 / 105, -1 / 140
@@ -84,14 +70,14 @@ def _add_row(table, i, k, a):
 @kernel
 def element_strain(p, b, i, pose):
     """Return the strain energy of the element between rows i and i + 1, J, faster than `element_sweep`."""
-    length = p[b + LENGTH]
+    length = p[b + at.LENGTH]
     per_length = 1.0 / length
     la, ma, na, lb, mb, c2, c4, chord = element_ends(pose, i, length)
     alpha = twist(la, ma, na, lb, mb, 1.0 / (1.0 + dot(la, lb)))
     potential = 0.0 * alpha
-    for k in range(int(p[POINTS])):
-        xi = p[GAUSS + 3 * k]
-        weight = p[GAUSS + 3 * k + 1] * length
+    for k in range(int(p[at.POINTS])):
+        xi = p[at.GAUSS + 3 * k]
+        weight = p[at.GAUSS + 3 * k + 1] * length
         h = axpy(-(12.0 * xi - 6.0), chord, axpy(6.0 * xi - 4.0, c2, scale(6.0 * xi - 2.0, c4)))
         gamma, r, t, per_d = unit_tangent(xi, chord, c2, c4, la)
         _, m, n = section_axes(alpha * xi, t, per_d, la, ma, na)
@@ -99,8 +85,8 @@ def element_strain(p, b, i, pose):
         k1 = (alpha + r * dot(h, cross(t, la)) * per_d) * per_length
         k2 = -r * per_length * dot(h, n)
         k3 = r * per_length * dot(h, m)
-        bent = p[b + BEND_M] * k2 * k2 + p[b + BEND_N] * k3 * k3
-        potential += 0.5 * weight * (p[b + AXIAL] * e0 * e0 + p[b + TORSION] * k1 * k1 + bent)
+        bent = p[b + at.BEND_M] * k2 * k2 + p[b + at.BEND_N] * k3 * k3
+        potential += 0.5 * weight * (p[b + at.AXIAL] * e0 * e0 + p[b + at.TORSION] * k1 * k1 + bent)
     return potential
 
 
@@ -111,17 +97,17 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
     `b`: start of the arm's part of p. Forces are at constant inertial velocities, without omega x pi. Returns kinetic
     energy and strain energy, J, and the power dissipated by material damping, W.
     """
-    length = p[b + LENGTH]
+    length = p[b + at.LENGTH]
     per_length = 1.0 / length
-    axial = p[b + AXIAL]
-    torsion = p[b + TORSION]
-    bend_m = p[b + BEND_M]
-    bend_n = p[b + BEND_N]
-    eta = p[b + DAMPING]
+    axial = p[b + at.AXIAL]
+    torsion = p[b + at.TORSION]
+    bend_m = p[b + at.BEND_M]
+    bend_n = p[b + at.BEND_N]
+    eta = p[b + at.DAMPING]
     ra, la, ma, na = row3(pose, i, 0), row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
     rb, lb, mb = row3(pose, i + 1, 0), row3(pose, i + 1, 3), row3(pose, i + 1, 6)
-    sa = length * (1.0 + pose[i, STRAIN])
-    sb = length * (1.0 + pose[i + 1, STRAIN])
+    sa = length * (1.0 + pose[i, at.STRAIN])
+    sb = length * (1.0 + pose[i + 1, at.STRAIN])
     va, wa, ea = row3(vel, i, 0), row3(vel, i, 3), vel[i, 6]
     vb, wb, eb = row3(vel, i + 1, 0), row3(vel, i + 1, 3), vel[i + 1, 6]
     chord = sub(rb, ra)
@@ -138,7 +124,7 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
     alpha = twist(la, ma, na, lb, mb, per_c)
     alpha_dot = dot(dw, a)
     # translation, integrated exactly
-    mu = p[b + MASS] * length
+    mu = p[b + at.MASS] * length
     q1 = scale(mu, axpy(C11, va, axpy(C12, u2, axpy(C13, vb, scale(C14, u4)))))
     q2 = scale(mu, axpy(C12, va, axpy(C22, u2, axpy(-C14, vb, scale(C24, u4)))))
     q3 = scale(mu, axpy(C13, va, axpy(-C14, u2, axpy(C11, vb, scale(-C12, u4)))))
@@ -151,13 +137,13 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
     on_alpha = potential
     on_alpha_dot = potential
     # software pipelining: the square root and divisions of the next point overlap with this point
-    gamma_next, r_next, t_next, per_d_next = unit_tangent(p[GAUSS], chord, c2, c4, la)
-    for k in range(int(p[POINTS])):
-        xi = p[GAUSS + 3 * k]
+    gamma_next, r_next, t_next, per_d_next = unit_tangent(p[at.GAUSS], chord, c2, c4, la)
+    for k in range(int(p[at.POINTS])):
+        xi = p[at.GAUSS + 3 * k]
         gamma, r, t, per_d = gamma_next, r_next, t_next, per_d_next
-        gamma_next, r_next, t_next, per_d_next = unit_tangent(p[GAUSS + 3 * k + 3], chord, c2, c4, la)
-        weight = p[GAUSS + 3 * k + 1] * length
-        spin_weight = p[GAUSS + 3 * k + 2] * length
+        gamma_next, r_next, t_next, per_d_next = unit_tangent(p[at.GAUSS + 3 * k + 3], chord, c2, c4, la)
+        weight = p[at.GAUSS + 3 * k + 1] * length
+        spin_weight = p[at.GAUSS + 3 * k + 2] * length
         b1 = 6.0 * xi * (xi - 1.0)  # N1', N2', N4' and the second derivatives; N3 = 1 - N1
         b2 = 1.0 - 4.0 * xi + 3.0 * xi * xi
         b4 = xi * (3.0 * xi - 2.0)
@@ -202,9 +188,9 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
             share = axial * e0_dot * e0_dot + torsion * k1_dot * k1_dot + bend_m * k2_dot * k2_dot
             lost += eta * weight * (share + bend_n * k3_dot * k3_dot)
         # kinetic energy of the section's rotation
-        aw = spin_weight * p[b + SPIN] * spin
-        am = weight * p[b + SPIN_N] * tm  # omega_n = tdot.m
-        an = weight * p[b + SPIN_M] * tn  # omega_m = -tdot.n
+        aw = spin_weight * p[b + at.SPIN] * spin
+        am = weight * p[b + at.SPIN_N] * tm  # omega_n = tdot.m
+        an = weight * p[b + at.SPIN_M] * tn  # omega_m = -tdot.n
         kinetic += 0.5 * (aw * spin + am * tm + an * tn)
         awd = aw * per_d
         s = axpy(am, m, axpy(an, n, scale(awd, tl)))  # on tdot

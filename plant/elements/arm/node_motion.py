@@ -1,8 +1,9 @@
 """Positions, attitudes and velocities of the nodes of a spacecraft's arms, vectorised over states.
 
 All functions take a `Spacecraft` and rows of its states. Positions and velocities are inertial. With translation, the
-origin is the origin of the spacecraft's position. Without translation, it is the total mass centre, which is then at
-rest; for a pivoted spacecraft it is the pivot. Velocities are computed from the momenta, as in the equations of motion.
+origin is the origin of the spacecraft's position. Without translation, the origin is the total mass centre, which is
+then at rest; for a pivoted spacecraft, the pivot. Velocities are computed from the momenta, as in the equations of
+motion.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,7 +34,7 @@ Array = NDArray[np.float64]
 class _Chain(NamedTuple):
     """One arm in a batch of states.
 
-    arm: its description.
+    arm: the element.
     own: packed parameters.
     states (n, states): the arm's own states in each state vector.
     pose (nodes, 13, n): see `polhode.plant.elements.arm.arm_layout`; positions relative to the reference point.
@@ -135,7 +136,7 @@ def _of_each_arm(craft: "Spacecraft", states: ArrayLike, part: Callable[[_Places
 
 
 def _moving(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
-    """Return node velocities of each arm from the mass centre or pivot, shape (n, elements + 1, 7)."""
+    """Return node velocities of each arm relative to the mass centre or pivot, (n, elements + 1, 7)."""
     p = craft.pack()
     batches: list[list[Array]] = []
     for places in _places(craft, states):
@@ -166,8 +167,8 @@ def node_positions(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     Returns
     -------
     list of numpy.ndarray, shape (n, elements + 1, 3)
-        One array per arm, root first; inertial, m. The origin is the origin of the spacecraft's position; without
-        translation the total mass centre, or the pivot.
+        One array per arm, root first; inertial, m. With translation, the origin is that of the spacecraft's position;
+        without translation, it is the total mass centre or the pivot.
 
     Raises
     ------

@@ -54,7 +54,7 @@ class DampingChart:
     energy_sink : numpy.ndarray
         Energy-sink estimate of the time constant, s, same shape.
     given : tuple of float
-        Parameters of the spacecraft as given.
+        Parameter values of the original spacecraft.
     given_time_constant : float
         Time constant at these parameters, s.
     optimum : tuple of float
@@ -160,7 +160,7 @@ def damping_chart(
     times = charted[..., 0]
     if not np.isfinite(times).any():
         raise EquilibriumError(
-            "nutation is undamped everywhere on this chart: nutation may not excite the damper (as a full ring about "
+            "nutation is undamped everywhere on this chart: nutation may not excite the damper (e.g. a full ring about "
             "the spin axis of a symmetric spacecraft), or the spin is not about the major axis; see "
             "plant.spin_equilibria"
         )

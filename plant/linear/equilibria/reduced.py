@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...checks import of_kind
+from ...elements.cyclic import cyclic_flags
 from ...errors import InputError
 from ...frozen import frozen_arrays
 from ...hub.composition import compose_mass
@@ -165,8 +166,7 @@ def reduce(craft: "Spacecraft") -> Reduced:
             "the stability of spins with flexible arms is not implemented; polhode.plant.steady_spin finds one spin, "
             "for craft.linearize(x), and polhode.plant.flexible.reduce_craft replaces arms by modes"
         )
-    cyclic = [flag for element in craft.elements for flag in [element.cyclic] * len(element.coordinates)]
-    kept = np.flatnonzero(~np.array(cyclic, dtype=bool)).astype(np.int64)
+    kept = np.flatnonzero(~np.array(cyclic_flags(craft.elements), dtype=bool)).astype(np.int64)
     parameters = craft.pack()
     whole = mass_matrix(craft, parameters, craft.initial_coordinates)
     inertia = float(np.linalg.eigvalsh(whole[:3, :3]).max())
@@ -182,6 +182,13 @@ def require_alone(craft: "Spacecraft") -> None:
     from ...spacecraft import Spacecraft
 
     of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
+    driven = [name for element in craft.elements for name in getattr(element, "rate_commanded", ())]
+    if driven:
+        raise InputError(
+            "steady spins require elements that move freely; the rate loop of a control moment gyro holds its gimbal "
+            "at any angle: omit time_constant for a free gimbal, or linearise about a state of your choice with "
+            "craft.linearize(x)"
+        )
     outside = [type(part).__name__ for part in (*craft.potentials, *craft.user_forces)]
     if outside:
         raise InputError(

@@ -37,7 +37,7 @@ def damper_number(craft: "Spacecraft", names: Mapping[str, Any], element: int | 
 
 
 def variants(craft: "Spacecraft", element: int, *, fluid: str) -> Callable[[Mapping[str, float]], "Spacecraft"]:
-    """Return a function that returns the spacecraft with changed parameters of one element.
+    """Return a function from parameter values of one element to the modified spacecraft.
 
     fluid: "per-length": a ring keeps its fluid mass per length of arc; "mass": a ring keeps its total fluid mass.
     """

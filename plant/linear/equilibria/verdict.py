@@ -62,8 +62,8 @@ def judge(found: Modes, speed: float) -> str:
     -------
     str
         "asymptotically stable": every eigenvalue except the zeros of its family is in the left half-plane.
-        "unstable": an eigenvalue is in the right half-plane, or the spin drifts, because its energy is not a
-        minimum and it has a defective zero. "neutrally stable": neither.
+        "unstable": an eigenvalue is in the right half-plane, or the spin drifts, because its energy is not a minimum
+        and a zero eigenvalue is defective. "neutrally stable": all other cases.
     """
     real, none = found.eigenvalues.real, ZERO * speed
     if len(real) == 0:

@@ -1,8 +1,8 @@
 """Choice of a basis for vibration modes of equal frequency.
 
-Equal arms have equal frequencies, and an arm that bends alike in two planes also has pairs of equal frequencies. Any
-linear combination of such modes is a mode. The basis chosen here diagonalises the damping and excites the hub along as
-few axes as possible. The participation factors are then easy to interpret.
+Equal arms have equal frequencies, and so do the two bending planes of an arm with equal bending stiffnesses. Any
+linear combination of modes of equal frequency is a mode. The basis chosen here diagonalises the damping and excites
+the hub along as few axes as possible. The participation factors are then easy to interpret.
 """
 
 from itertools import pairwise

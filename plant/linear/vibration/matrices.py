@@ -66,7 +66,7 @@ def matrices(mesh: Mesh) -> Matrices:
 
 
 def arm_pose(arm: Arm, own: Array, q: Array) -> Array:
-    """Return an arm's rows of the pose table on a hub in the identity attitude, from its positions q."""
+    """Return an arm's rows of the pose table from its positions q, for a hub in the identity attitude."""
     pose = np.zeros((arm.elements + 1, at.POSE))
     arm_configuration(q, 0, np.zeros(3), *AXES, own, at.HEADER_SIZE, pose, 0)
     return pose

@@ -40,7 +40,7 @@ class Mesh:
     hub_mass : float
         Mass of all rigid parts, kg.
     hub_moment : numpy.ndarray, shape (3,)
-        First moment of mass of all rigid parts, kg m: zero if there is only the hub.
+        First moment of mass of all rigid parts, kg m: zero without other rigid parts.
     pivot : numpy.ndarray, shape (3,), or None
         Position of the pivot, m; None: the hub is free.
     """
@@ -159,7 +159,7 @@ def mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
     others = [element for element in craft.elements if not isinstance(element, Arm)]
     if locked and others:
         outside = craft.torques.outside()
-        # if no mass is stated, 1 kg at the pivot, which never moves
+        # without a stated mass: 1 kg at the pivot, which does not move
         near = Spacecraft(RigidBody(inertia, mass=mass or 1.0), torques=outside, elements=others)
         p, w = near.pack(), near.work_space()
         p[REDUCED] = 0.0

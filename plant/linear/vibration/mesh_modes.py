@@ -61,7 +61,7 @@ def modes_of(craft: "Spacecraft", *, clamped: bool = False, count: int | None = 
     craft : Spacecraft
         Spacecraft with flexible arms; other elements are locked to the hub at their initial coordinates.
     clamped : bool
-        True fixes the hub; otherwise it is free, or rotates about its pivot.
+        Whether the hub is fixed; otherwise it is free, or rotates about its pivot.
     count : int, optional
         Number of modes, including the rigid ones. Default: all.
 

@@ -28,7 +28,7 @@ FAINT = 1e-10  # relative inertia and mass below which a coupling counts as zero
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReducedCraft:
-    """Spacecraft whose arms are replaced by the modes that matter to control.
+    """Spacecraft whose arms are replaced by the modes that matter for control.
 
     Frequencies, effective inertias and bounds refer to hub and arms; other elements keep their own states.
 
@@ -83,7 +83,7 @@ class ReducedCraft:
         return self.modes.inertia - self.modes.effective_inertia.sum(axis=0)
 
     def valid_up_to(self, *, tolerance: float = 0.01, damping: float = 0.005) -> float:
-        """Return the frequency up to which the hub responds to torque like the whole mesh.
+        """Return the frequency up to which the hub response to torque agrees with that of the whole mesh.
 
         Parameters
         ----------
@@ -127,8 +127,8 @@ class ReducedCraft:
             raise InputError("no mode was retained; request more modes or a higher frequency")
         if self.craft.user_forces and np.abs(self.mass_centre).max() > FAINT:
             raise InputError(
-                "an effort acts at the hub's mass centre, but that of hub and arms is "
-                f"{np.linalg.norm(self.mass_centre):.4g} m from it; omit the user forces of the spacecraft to reduce"
+                "a user force acts at the hub's mass centre, but that of hub and arms is "
+                f"{np.linalg.norm(self.mass_centre):.4g} m away; remove the user forces before the reduction"
             )
         element = FlexibleModes(
             frequencies=self.frequencies,
@@ -150,8 +150,8 @@ class ReducedCraft:
 def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
     """Return, for each mode, whether it affects the attitude of a free satellite.
 
-    A mode does so by its rotational participation, or if it moves the mass centre together with a mode that affects the
-    attitude.
+    A mode affects the attitude by its rotational participation, or by moving the mass centre together with another
+    mode that affects the attitude.
 
     -> (n,): false for the symmetric modes of a symmetric satellite.
     """
@@ -168,7 +168,7 @@ def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
 def reduce_craft(
     craft: Spacecraft, *, modes: int | None = None, up_to: float | None = None, translation: bool = False
 ) -> ReducedCraft:
-    """Return a spacecraft whose arms are replaced by the modes that matter to control.
+    """Return a spacecraft whose arms are replaced by the modes that matter for control.
 
     The modes are those on a fixed hub (hybrid coordinates, Likins). Modes that are not observable or controllable from
     the hub's attitude, such as equal bending of both arms of a symmetric satellite, are omitted.
@@ -180,10 +180,10 @@ def reduce_craft(
     modes : int, optional
         Number of modes, lowest first.
     up_to : float, optional
-        Highest retained frequency on a fixed hub, rad/s; alternative to `modes`. With neither, all modes are
+        Highest retained frequency on a fixed hub, rad/s; alternative to `modes`. If both are omitted, all modes are
         retained.
     translation : bool
-        Whether to retain modes that only move the mass centre too, and to add the position to the state.
+        Whether to retain also modes that only move the mass centre, and to add the position to the state.
 
     Returns
     -------

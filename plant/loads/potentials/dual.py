@@ -34,7 +34,7 @@ _UNARY: dict[str, Unary] = {
     "reciprocal": (lambda v: 1.0 / v, lambda v: -1.0 / (v * v)),
     "negative": (lambda v: -v, lambda v: -1.0 + 0.0 * v),
     "positive": (lambda v: v, lambda v: 1.0 + 0.0 * v),
-    "conjugate": (lambda v: v, lambda v: 1.0 + 0.0 * v),  # V is a real function, so np.vdot equals np.dot
+    "conjugate": (lambda v: v, lambda v: 1.0 + 0.0 * v),  # V is real, so np.vdot equals np.dot
     "absolute": (lambda v: -v if np.real(v) < 0.0 else v, lambda v: -1.0 if np.real(v) < 0.0 else 1.0),
 }
 

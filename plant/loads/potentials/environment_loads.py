@@ -1,5 +1,5 @@
 """Kind of potential for the environmental torques of `polhode.plant.environment.loads`."""
 
-from ...environment.loads import POTENTIAL
+from ...environment.loads import EnvironmentLoads
 
-__all__ = ["POTENTIAL"]
+POTENTIAL = EnvironmentLoads

@@ -84,7 +84,7 @@ class GravityGradient(AnyPotential):
     def __post_init__(self) -> None:
         check_fields(self, of="gravity gradient")
         if (self.position is None) != (self.velocity is None):
-            raise InputError("gravity gradient: give position (m) and velocity (m/s) together, or neither")
+            raise InputError("gravity gradient: give position (m) and velocity (m/s) together, or omit both")
         if self.position is not None and self.velocity is not None:
             position, velocity, _ = orbit_start("gravity-gradient", self.position, self.velocity, self.mu)
             object.__setattr__(self, "position", position)
@@ -114,7 +114,7 @@ class GravityGradient(AnyPotential):
             When the orbit is not prescribed.
         """
         if self.position is None or self.velocity is None:
-            raise InputError("gravity gradient: the position is a state, so its direction is that of the run's rows")
+            raise InputError("gravity gradient: the position is a state; compute the direction from the rows of a run")
         r, v = self.position, self.velocity
         place = np.array(kepler_position(float(t), self.mu, *r.tolist(), *v.tolist()))
         return -place / np.linalg.norm(place)

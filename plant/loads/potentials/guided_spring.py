@@ -57,7 +57,7 @@ class GuidedSpring(AnyPotential):
     holds_point: ClassVar[bool] = True
 
     body_point: Array = quantity("m", converter=VECTOR, doc="attachment point, from the mass centre, body axes")
-    direction: Array = quantity(converter=AXIS, doc="the direction, inertial axes, any length but zero")
+    direction: Array = quantity(converter=AXIS, doc="direction of the guide, inertial axes, any length but zero")
     stiffness: float = quantity("N/m", converter=NUMBER, positive=True, doc="stiffness")
     rest: float = quantity("m", converter=NUMBER, default=0.0, doc="coordinate along the direction without force")
 
@@ -72,7 +72,7 @@ class GuidedSpring(AnyPotential):
         body : RigidBody
             Body on which the spring acts.
         translation : bool
-            Not used; the kernels read it from the packed parameters.
+            Not used; the kernels read this flag from the packed parameters.
         off_center : bool
             Not used.
 

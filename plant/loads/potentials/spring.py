@@ -4,7 +4,7 @@
 
 V = 1/2 k (l - l0)^2, where l is the distance between the two points; the damper force is -d l' along the same line.
 Spring and damper support the disk of Shivarama & Fahrenthold (2004), example 1, and the spring-mounted body of Choi
-(2014), section 2.2.3, (22)-(25). (46) of the former prints k r instead of k r^2.
+(2014), section 2.2.3, (22)-(25). (46) of the first paper prints k r instead of k r^2.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Spring(AnyPotential):
         body : RigidBody
             Body on which the spring acts.
         translation : bool
-            Not used; the kernels read it from the packed parameters.
+            Not used; the kernels read this flag from the packed parameters.
         off_center : bool
             Not used.
 

@@ -1,5 +1,5 @@
 """Kind of potential for the torque table of `polhode.plant.environment.torque_table`."""
 
-from ...environment.torque_table import POTENTIAL
+from ...environment.torque_table import TorqueTable
 
-__all__ = ["POTENTIAL"]
+POTENTIAL = TorqueTable

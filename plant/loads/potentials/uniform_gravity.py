@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Uniform gravity on a pivoted or a translating body: V = -m g . (c + R b).
 
-b is the vector from the fixed point to the mass centre (body components). It is zero if the mass centre is the
+b is the vector from the fixed point to the mass centre (body components). The vector is zero if the mass centre is the
 reference point; gravity then exerts a force but no torque. For the spinning top of Shivarama & Fahrenthold (2004),
 example 3, the result is V = W z_c, (47), which enters (42).
 """

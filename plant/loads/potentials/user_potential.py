@@ -87,7 +87,7 @@ class Potential(AnyPotential):
         if off > 1e-6 * max(float(np.abs(differences).max()), 1e-12):
             n = int(np.abs(differences - slope).argmax())
             raise InputError(
-                f"a potential's gradient does not match it: component {n} is {slope[n]:.9g}, "
+                f"the gradient of a potential does not match the potential: component {n} is {slope[n]:.9g}, "
                 f"differences of the potential give {differences[n]:.9g}"
             )
 
@@ -98,7 +98,7 @@ class Potential(AnyPotential):
     def complex_step_safe(self) -> bool:
         """True if a complex step through V gives its gradient, as compiled runs require without `gradient`.
 
-        abs, np.linalg.norm and np.vdot drop the imaginary part or change its sign, and it carries the derivative.
+        abs, np.linalg.norm and np.vdot drop the imaginary part, which carries the derivative, or change its sign.
         """
         try:
             with np.errstate(all="ignore"):
@@ -131,7 +131,7 @@ class Potential(AnyPotential):
 
 
 def value_and_slope(potential: Potential, c: Any, e: Any) -> tuple[Any, Any]:
-    """Return V and its gradient dV/dc, dV/de. With a user-supplied gradient, V is not computed but 0."""
+    """Return V and its gradient dV/dc, dV/de. With a user-supplied gradient, 0 is returned in place of V."""
     if potential.gradient is not None:
         return 0.0, np.asarray(potential.gradient(c, e))
     return gradient(potential.function, c, e)

@@ -30,7 +30,7 @@ class TorqueBases:
     euler_body, euler_inertial : numpy.ndarray, shape (3, 3)
         Rows g1, g2, g3, in body and inertial components.
     dual_body, dual_inertial : numpy.ndarray, shape (3, 3)
-        Rows g^1, g^2, g^3, likewise; at a singular pose g^1 and g^3 do not exist and are NaN.
+        Rows g^1, g^2, g^3, in body and inertial components; at a singular pose g^1 and g^3 do not exist and are NaN.
     euler_lengths, dual_lengths : numpy.ndarray, shape (3,)
         Lengths of the vectors; g^1 and g^3 are infinite at a singular pose.
     condition : float

@@ -48,8 +48,8 @@ class TorqueBasis:
         only.
     internal : bool, optional
         True: the torque is commanded to elements of the spacecraft, namely wheels with a `command` (see
-        `polhode.plant.wheel_array`). False: the torque acts from outside. None: like False, but a run with a law
-        warns if motors are idle. A spacecraft with such wheels and no stated basis uses
+        `polhode.plant.wheel_array`). False: the torque acts from outside. None: the torque acts from outside, and a
+        run with a law warns if motors are idle. A spacecraft with such wheels and no stated basis uses
         `TorqueBasis(internal=True)`.
 
     Raises

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +14,9 @@ from ...checks import choice, finite, of_kind, vector
 from ...errors import InputError
 from ...frozen import frozen_arrays
 from .basis import TorqueBasis
+
+if TYPE_CHECKING:
+    from ...spacecraft import Spacecraft
 
 SHAPES = ("constant", "raised-cosine")
 
@@ -26,8 +31,8 @@ class TorquePulse:
     (Choi 2014, section 2.2.4, (28), (36)), the body or inertial rate in the body or inertial basis. Integration steps
     end at both edges, so no pulse is missed. Overlapping pulses add up.
 
-    On a coordinate of an element the pulse is the generalised force f c on that coordinate. It acts between hub and
-    element and leaves the total momentum unchanged.
+    On a coordinate of an element the pulse is the generalised force f c on that coordinate. The force acts between hub
+    and element and leaves the total momentum unchanged.
 
     Parameters
     ----------
@@ -95,7 +100,7 @@ class TorquePulse:
         if coordinate:
             if basis is not None or damping.any():
                 raise InputError(
-                    f"a torque on {coordinate!r} is one number about that coordinate: it has no basis and no damping "
+                    f"a torque on {coordinate!r} is a single number: it has no basis and no damping "
                     "of the Euler rates; omit them"
                 )
             c = np.array([finite(f"torque or force on {coordinate}", components)])  # pyright: ignore[reportArgumentType] # `finite` checks
@@ -108,6 +113,26 @@ class TorquePulse:
         object.__setattr__(self, "basis", TorqueBasis() if basis is None else basis)
         object.__setattr__(self, "euler_rate_damping", damping)
         object.__setattr__(self, "shape", choice("shape", shape, SHAPES))
+
+    @property
+    def fault(self) -> str:
+        """Description of the fault that acts from `start` to `stop`; empty for a torque."""
+        return ""
+
+    def numbers(self, craft: Spacecraft) -> Sequence[float]:
+        """Return three parameters of the torque for a spacecraft: the damping of the Euler rates.
+
+        Parameters
+        ----------
+        craft : Spacecraft
+            Spacecraft on which the torque acts.
+
+        Returns
+        -------
+        sequence of float
+            `euler_rate_damping`, N m s/rad.
+        """
+        return np.asarray(self.euler_rate_damping, dtype=np.float64).tolist()
 
     @property
     def turning(self) -> float:

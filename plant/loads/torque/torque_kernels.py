@@ -5,12 +5,12 @@
 With R = R_i(a1) R_j(a2) R_k(a3), the Euler basis is g1 = E_i, g2 = R_i E_j, g3 = R_i R_j E_k, so that
 omega = sum adot_n g_n. All vectors here have body components and none requires an angle: g1 is row i of R, g3 is the
 body axis k, and g2 is the unit normal to both. With d = g1.g3 and c = |g1 x g3|, the dual basis is g^1 = (g1 - d
-g3)/c^2,
-g^2 = g2, g^3 = (g3 - d g1)/c^2. Hence |g^1| = |g^3| = 1/c, with c = |cos a2| for asymmetric and |sin a2| for symmetric
+g3)/c^2, g^2 = g2, g^3 = (g3 - d g1)/c^2. Hence |g^1| = |g^3| = 1/c, with c = |cos a2| for asymmetric and |sin a2| for
+symmetric
 sequences (Choi 2014, section 2.1, (10)-(11)).
 
-At the singular pose (c = 0) the direction of g2 is undefined. It is then set to the body axis j, which corresponds to
-the convention a3 = 0 of `to_euler_angles`.
+At the singular pose (c = 0) the direction of g2 is undefined. The vector is then set to the body axis j, which
+corresponds to the convention a3 = 0 of `to_euler_angles`.
 """
 
 import math

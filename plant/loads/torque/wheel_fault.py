@@ -50,8 +50,8 @@ class WheelFault(TorquePulse):
     stop : float, optional
         Time at which the fault ends, s; None: at the end of the run.
     share : float
-        Remaining fraction of the motor torque; only for "weak", for which it is required. It may exceed 1 or be
-        negative (a motor with reversed polarity).
+        Remaining fraction of the motor torque; only for "weak", for which it is required. The fraction may exceed 1 or
+        be negative (a motor with reversed polarity).
     viscous : float
         Added viscous friction, N m s; only for "friction".
     coulomb : float
@@ -62,12 +62,12 @@ class WheelFault(TorquePulse):
     Raises
     ------
     InputError
-        When a value is out of range, missing, or belongs to another kind of fault. At the start of a run it is
-        checked that the spacecraft has the wheel, and the wheel a motor.
+        When a value is out of range, missing, or belongs to a different kind of fault. The start of a run raises
+        InputError if the spacecraft lacks the wheel, or the wheel lacks a motor.
 
     Examples
     --------
-    >>> WheelFault("weak", wheel="wheel_2", start=100.0, share=0.5).words
+    >>> WheelFault("weak", wheel="wheel_2", start=100.0, share=0.5).fault
     'wheel 2: motor torque times 0.5 from 100 s on'
     """
 
@@ -95,9 +95,11 @@ class WheelFault(TorquePulse):
         _only("friction", kind, viscous=viscous != 0.0, coulomb=coulomb != 0.0)
         _only("stuck", kind, seizing_time=seizing_time != SEIZING_TIME)
         if kind == "weak" and share is None:
-            raise InputError(f"a weak motor of {wheel} needs the share of its torque that remains; give share, as 0.5")
+            raise InputError(
+                f"a weak motor of {wheel} needs the remaining fraction of its torque; give share=0.5 or so"
+            )
         if kind == "friction" and viscous == coulomb == 0.0:
-            raise InputError(f"grown friction of {wheel} needs a friction that is added; give viscous or coulomb")
+            raise InputError(f"increased friction of {wheel} needs the added friction; give viscous or coulomb")
         object.__setattr__(self, "kind", kind)
         factor = 0.0 if kind in ("dead", "stuck") else 1.0 if share is None else finite("share of the motor", share)
         object.__setattr__(self, "share", factor)
@@ -114,7 +116,7 @@ class WheelFault(TorquePulse):
         return self.coordinate.removesuffix(ANGLE)
 
     @property
-    def words(self) -> str:
+    def fault(self) -> str:
         """Description of the fault."""
         friction = " and ".join(
             f"{value:g} {unit}"
@@ -154,8 +156,8 @@ class WheelFault(TorquePulse):
         wheel = wheels[choice("wheel with a fault", self.wheel, tuple(wheels))]
         if self.kind in ("dead", "weak") and not wheel.has_motor:
             raise InputError(
-                f"the motor of {self.wheel} cannot be {self.kind}: it has none; give a friction fault, or a wheel with "
-                "a motor"
+                f"{self.wheel} has no motor, so its motor cannot be {self.kind}; give a friction fault, or a wheel "
+                "with a motor"
             )
         viscous = wheel.inertia / self.seizing_time if self.kind == "stuck" else self.viscous
         return self.share, viscous, self.coulomb
@@ -186,4 +188,4 @@ def _only(of: str, kind: str, **given: bool) -> None:
     """Raise InputError if a parameter of one kind of fault is given for another kind."""
     name = next((name for name, there in given.items() if there), None)
     if kind != of and name is not None:
-        raise InputError(f"{name} is of the wheel fault {of!r}, and the fault is {kind!r}; omit it")
+        raise InputError(f"{name} belongs to the wheel fault {of!r}, but the fault is {kind!r}; omit {name}")

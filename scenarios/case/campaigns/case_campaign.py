@@ -120,7 +120,7 @@ def run_campaign(
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file; see `load_case`.
     runs, seed, plan
-        Number of runs, seed and sampling plan, in place of those in `[campaign]`.
+        Number of runs, seed and sampling plan, which replace those in `[campaign]`.
     workers : int, optional
         Number of parallel workers, by default the number of cores. The results do not depend on this number.
     dask : str or distributed.Client, optional
@@ -211,7 +211,7 @@ def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> 
     path = Path(folder) / JOURNAL
     stored = stored_campaign(path)
     if not 0 <= run < MOST_RUNS or (run >= stored.runs and stored.plan != "random"):  # a random plan may be extended
-        raise InputError(f"{path}: has runs 0 to {stored.runs - 1}; got {run}")
+        raise InputError(f"{path}: the runs are numbered 0 to {stored.runs - 1}; got {run}")
     document = untrusted(stored.case)
     apply_overrides(document, overrides)
     loaded = checked_case(stored.name, stored.source, document, authority=STORED)
@@ -225,7 +225,7 @@ def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> 
     for name, digest in digests_of(found.case).items():
         if stored.law_files.get(name, digest) != digest:
             raise InputError(
-                f"{path}: {name} has changed since the campaign ran, so that run {run} would be another one; restore "
+                f"{path}: {name} has changed since the campaign ran, so that run {run} cannot be reproduced; restore "
                 "the file, or run the campaign again"
             )
     return found, draw
@@ -239,7 +239,7 @@ def _require_dispersions(loaded: LoadedCase) -> None:
 
 
 def _metadata(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
-    """Return metadata that must be unchanged when a campaign resumes: the case, its files, the versions."""
+    """Return the metadata that must be unchanged when a campaign resumes: the case, its files, the versions."""
     told = provenance()
     made = {name: told[name] for name in ("polhode", "numpy")}
     return {

@@ -33,7 +33,9 @@ def dispersions_of(case: Case) -> dict[str, Distribution]:
             _require_same_program(case, key)
             twin = _mirrored(key)
             if twin is not None and twin in found:
-                raise InputError(f"is the same number as {twin}, which is dispersed already; remove one of the two")
+                raise InputError(
+                    f"is the same number as {twin}, which is already dispersed; remove one of the two keys"
+                )
             found[key] = _distribution(key, table, value_at(case, key))
     return found
 
@@ -63,10 +65,10 @@ def value_at(case: Case, key: str) -> Any:
             place = getattr(place, part)
         elif isinstance(place, tuple):
             if not part.isdigit() or int(part) >= len(place):  # pyright: ignore[reportUnknownArgumentType]
-                raise InputError(f"{at} is a list of {len(place)}; an entry is numbered 0 to {len(place) - 1}")  # pyright: ignore[reportUnknownArgumentType]
+                raise InputError(f"{at} has {len(place)} entries, numbered 0 to {len(place) - 1}")  # pyright: ignore[reportUnknownArgumentType]
             place = place[int(part)]  # pyright: ignore[reportUnknownVariableType]
         else:
-            raise InputError(f"{at} is {'not given' if place is None else 'a value'}; it holds no key {part!r}")
+            raise InputError(f"{at} is {'not given' if place is None else 'a value'}; it has no key {part!r}")
         seen.append(part)
     return place  # pyright: ignore[reportUnknownVariableType]
 
@@ -145,5 +147,5 @@ def _mirrored(key: str) -> str | None:
 
 
 def numbers_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert values to lists and plain numbers, as a TOML document has them."""
+    """Convert values to lists and plain numbers, as in a TOML document."""
     return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in values.items()}

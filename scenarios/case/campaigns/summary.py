@@ -12,7 +12,7 @@ from .case_campaign import CaseCampaign
 SHARES = (0.05, 0.5, 0.95)
 MOST_WORST = 5
 MOST_REASONS = 20
-FEW = 3  # number of runs up to which any rank correlation may be due to chance
+FEW = 3  # number of runs up to which chance may cause any rank correlation
 
 
 def campaign_summary(found: CaseCampaign) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ....controllers import (
     robust_budget_bound,
     robust_margin_bound,
 )
-from ....controllers.contracts.law import asked
+from ....controllers.contracts.law_defaults import with_defaults
 from ....controllers.loop.analysis.pointing_budget import budget_figures
 from ....controllers.loop.robustness.measured import MEASURED
 from ....controllers.loop.robustness.noise_family import ERRORS
@@ -168,8 +168,8 @@ def find_worst(
         A shipped name, or the path of a TOML file; see `load_case`.
     metric : str
         A margin of the loop such as "disk_margin_all", of which the smallest value is the worst; a budget such as
-        "ape_budget_deg", of which the largest value is the worst; or a metric of the run in `[[require]]`, of which the
-        value furthest beyond the bound is the worst.
+        "ape_budget_deg", of which the largest value is the worst; or a metric of the run in `[[require]]`, whose worst
+        value is the one furthest beyond the bound.
     mode : str, optional
         Mode whose loop the margin belongs to, for a case with `[[modes]]`.
     seed : int, optional
@@ -183,7 +183,7 @@ def find_worst(
         With 0 boxes, none is computed. The default of `within` is 0.02 for a margin and 0.05 for a budget.
     wanted : float, optional
         Value to guarantee, such as a requirement, in the unit of the metric. It is used only if the worst value found
-        meets it. By default, the guaranteed value approaches the worst one found up to the fraction `within`.
+        meets it. By default, the guaranteed value reaches the worst one found to within the fraction `within`.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
     progress : callable, optional
@@ -341,8 +341,8 @@ class _Loops:
         case, problem = self._alone(whole, flyer.nominal)
         if problem.law is None:
             raise InputError("the case has no [controller], so there is no loop whose margin could be small")
-        if asked(problem.law).no_margins:
-            raise DesignError(asked(problem.law).no_margins)
+        if with_defaults(problem.law).no_margins:
+            raise DesignError(with_defaults(problem.law).no_margins)
         self.taken_as = taken_as(case, problem.craft, design_plant(case, problem.craft)[0])
 
     def _alone(self, case: Case, problem: Problem) -> tuple[Case, Problem]:
@@ -354,7 +354,7 @@ class _Loops:
         loaded, whole = self.flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
         case, problem = self._alone(loaded.case, whole)
         assert problem.law is not None  # noqa: S101 # the nominal case has a law
-        return asked(problem.law).loop(design_model(case, problem.craft), blocks=problem.blocks)
+        return with_defaults(problem.law).loop(design_model(case, problem.craft), blocks=problem.blocks)
 
     def felt(self, groups: Iterable[Correlated]) -> dict[str, Distribution]:
         """Return the dispersions that change the loop, or are correlated with a dispersion that does."""
@@ -363,7 +363,7 @@ class _Loops:
         radius = float(abs(still.poles()[0]))
         if not still.stable:
             raise DesignError(
-                f"the loop of the nominal craft is not stable (a pole of modulus {radius:.6g}), so it has no "
+                f"the loop of the nominal spacecraft is not stable (a pole of modulus {radius:.6g}), so it has no "
                 f"{'budget' if self.noisy else 'margins to reduce'}; see polhode analyse"
             )
         moved = {key for key, each in every.items() if self._moves(still, key, each)}
@@ -372,9 +372,9 @@ class _Loops:
                 moved.update(group.names)
         if not moved:
             raise InputError(
-                f"what scatters ({', '.join(every)}) does not change the loop, so its "
-                f"{'budget is that' if self.noisy else 'margins are those'} of the nominal craft; disperse what acts "
-                "in it, such as plant.inertia_kg_m2"
+                f"the dispersed keys ({', '.join(every)}) do not affect the loop, so its "
+                f"{'budget is that' if self.noisy else 'margins are those'} of the nominal spacecraft; disperse a key "
+                "that affects the loop, such as plant.inertia_kg_m2"
             )
         return {key: each for key, each in every.items() if key in moved}
 
@@ -402,14 +402,14 @@ def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distributio
     if boxes == 0:
         return "none was requested"
     if search.lost:
-        return "the loop of the craft found is not stable"
+        return "the loop of the worst spacecraft is not stable"
     if metric not in (*SHAPES, *BOUNDED):
-        return f"there is no proof of {metric} here; of {', '.join((*SHAPES, *BOUNDED))} there is"
+        return f"no bound on {metric} can be guaranteed; only on {', '.join((*SHAPES, *BOUNDED))}"
     if not isfinite(search.value):
         return f"the {'error' if metric in BUDGETS else 'margin'} found is unlimited"
     steps = [key for key, each in felt.items() if each.is_discrete]
     if steps:
-        return f"{steps[0]} takes discrete values only; search with each value separately"
+        return f"{steps[0]} has discrete values only; search with each value separately"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Identification of a case from telemetry: unknowns, telemetry, and the model that is fitted to it."""
+"""Identification of a case from telemetry: unknowns, telemetry, and the fitted model."""
 
 from .design_excitation import DesignedExcitation, commands_information, design_excitation
 from .identify_case import Estimate, IdentifiedCase, identify_case

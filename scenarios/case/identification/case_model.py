@@ -54,7 +54,7 @@ class CaseModel:
 
     The vector x (p,) begins with the coordinates of the unknowns. Unless the start is known, a small rotation of the
     initial attitude (rad, only with a star tracker) and the initial rate (rad/s) follow. The last entries are the
-    biases (rad/s) of gyros that declare one.
+    biases (rad/s) of those gyros that declare a bias.
 
     loaded: the case; telemetry: measurements; unknowns: unknowns in `--free`; sample: sampling period of the law, s;
     priors: standard deviation by key, in the unit of the values; known_start: whether initial attitude and rate of the
@@ -108,12 +108,7 @@ class CaseModel:
             at += each.start.size
         self.free = at
         self.names = [name for each in self.unknowns for name in each.names]
-        rows: list[tuple[int, float, float]] = []  # for each prior: index in x, mean, sigma
-        known = [each.key for each in self.unknowns]
-        for key, sigma in priors.items():
-            place = known.index(key)
-            means = self.unknowns[place].values(self.unknowns[place].start)
-            rows += [(self.parts[place].start + n, float(mean), sigma) for n, mean in enumerate(means)]
+        rows = self._prior_rows(priors)
         problem, _ = self._built([each.start for each in self.unknowns])
         self.attitude = self.rate = slice(at, at)
         self._e0 = np.array(problem.state[3:7])
@@ -133,14 +128,7 @@ class CaseModel:
             sizes.append(np.full(3, RATE_SIZE * size))
             self.names += [f"initial_rate_{axis}" for axis in "xyz"]
             at += 3
-        self.bias: dict[str, slice] = {}
-        self.alignment: dict[str, slice] = {}
-        for each, part in zip(self.unknowns, self.parts, strict=True):
-            name = next((s.name for s in self._sensors if each.key.startswith(f"{s.key}.")), "")
-            if isinstance(each, Bias):
-                self.bias[name] = part
-            elif isinstance(each, Alignment):
-                self.alignment[name] = part
+        self._assign_sensors()
         for each in self._sensors:
             if isinstance(each.sensor, RateGyro) and each.sensor.bias > 0.0 and each.name not in self.bias:
                 self.bias[each.name] = slice(at, at + 3)
@@ -151,6 +139,27 @@ class CaseModel:
                 at += 3
         self.start, self.scale = np.concatenate(starts), np.concatenate(sizes)
         self.priors = rows
+
+    def _prior_rows(self, priors: Mapping[str, float]) -> list[tuple[int, float, float]]:
+        """Return index in x, mean and standard deviation of each prior."""
+        rows: list[tuple[int, float, float]] = []
+        known = [each.key for each in self.unknowns]
+        for key, sigma in priors.items():
+            place = known.index(key)
+            means = self.unknowns[place].values(self.unknowns[place].start)
+            rows += [(self.parts[place].start + n, float(mean), sigma) for n, mean in enumerate(means)]
+        return rows
+
+    def _assign_sensors(self) -> None:
+        """Assign the unknown biases and alignments to their sensors, by name of the sensor."""
+        self.bias: dict[str, slice] = {}
+        self.alignment: dict[str, slice] = {}
+        for each, part in zip(self.unknowns, self.parts, strict=True):
+            name = next((s.name for s in self._sensors if each.key.startswith(f"{s.key}.")), "")
+            if isinstance(each, Bias):
+                self.bias[name] = part
+            elif isinstance(each, Alignment):
+                self.alignment[name] = part
 
     def _begin_at_measurements(self) -> None:
         """Initialise attitude and rate from the first measurements of gyro and star tracker, if any."""
@@ -367,8 +376,8 @@ class CaseModel:
         off = np.abs(grid[places.clip(max=len(grid) - 1)] - times[kept])
         if off.max() > 1e-3 * period:
             raise InputError(
-                f"{name} has a measurement at {times[kept][int(np.argmax(off))]:.9g} s, and {self._keys[name]} samples "
-                f"each {period:g} s; give the case the sample_s of the telemetry"
+                f"{name} has a measurement at {times[kept][int(np.argmax(off))]:.9g} s, but {self._keys[name]} samples "
+                f"every {period:g} s; set the sample_s of the telemetry in the case"
             )
         return kept, places
 
@@ -399,7 +408,7 @@ class CaseModel:
                 coloured.append(ColouredNoise(sigma=sensor.flicker, time=sensor.correlation_time))
             if white <= 0.0:
                 raise InputError(
-                    f"{self._keys[each.name]} declares no noise, so its measurements would count as exact; give its "
+                    f"{self._keys[each.name]} declares no noise, so its measurements would count as exact; set its "
                     "angle_random_walk_deg_sqrt_h"
                 )
             return whitened(residuals, times, np.full(3, sqrt(white)), coloured)

@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import degrees
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ....controllers.laws.recorded_commands import RecordedCommands
 from ....controllers.sensing.sensors import RateGyro, StarTracker, Tachometer
-from ....plant import Wheel
 from ....plant.brief import brief
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_results
@@ -465,8 +464,9 @@ def _wheels(problem: Problem) -> dict[str, float | None]:
     names = problem.craft.layout.coordinates
     for element in problem.craft.elements:
         count = len(element.coordinates)
-        if isinstance(element, Wheel):
-            found |= dict.fromkeys(names[at : at + count], element.speed_limit)
+        if hasattr(element, "speed_limit"):
+            limit: float | None = cast("Any", element).speed_limit
+            found |= dict.fromkeys(names[at : at + count], limit)
         at += count
     return found
 

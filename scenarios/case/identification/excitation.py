@@ -25,7 +25,7 @@ def excitation_for(combination: Combination, values: Array) -> str:
         tensor = values[inertia] / np.linalg.norm(values[inertia])
         if abs(float(weights[inertia] @ tensor)) > ALIKE:
             return (
-                "apply a known torque, or spin known wheels: motion without torque shows ratios of inertia only, not "
+                "apply a known torque, or spin known wheels: torque-free motion reveals only ratios of inertia, not "
                 "their common scale"
             )
         axes = sorted({axis for n in strong for axis in combination.names[n].removeprefix("inertia_")})
@@ -34,7 +34,7 @@ def excitation_for(combination: Combination, values: Array) -> str:
     names = " and ".join(combination.names[n] for n in strong)
     if any(name.startswith("sensors.") for name in (combination.names[n] for n in strong)):
         return (
-            f"turn about at least two body axes, by rates far above the noise, so that {names} differ in their effect"
+            f"rotate about at least two body axes, at rates far above the noise, so that {names} differ in their effect"
         )
     acts = "acts" if len(strong) == 1 else "act"
-    return f"excite the motion on which {names} {acts} (free vibration, or spin-down after a known torque)"
+    return f"excite a motion on which {names} {acts} (free vibration, or spin-down after a known torque)"

@@ -202,8 +202,8 @@ def identify_case(
             )
         if case.faults:
             raise InputError(
-                "identify compares the telemetry with a spacecraft without faults, and the case has [[faults]]; remove "
-                "them, and cut the record before the first"
+                "identify compares the telemetry with a spacecraft without faults, but the case has [[faults]]; remove "
+                "them, and truncate the record before the first"
             )
         law = None if case.controller is None else build(plant_only(case)).law
         sample = None if law is None else law.sample
@@ -238,14 +238,8 @@ def _result(
     coarse = model.information(fit.x, fit.coarse)
     whole = Information(names=tuple(model.names), matrix=model.natural(fit.x, fit.jacobian), scale=sizes)
     open_ = information.unobservable(LIMIT)
-    units = [each.unit for each in unknowns for _ in each.names]
-    units += ["rad"] * (model.attitude.stop - model.attitude.start)
-    units += ["rad/s"] * (len(model.names) - len(units))
     sigmas = np.concatenate((information.sigma, whole.sigma[model.free :]))
-    rows = [
-        Estimate(name=name, unit=unit, before=float(old), value=float(new), sigma=float(sigma))
-        for name, unit, old, new, sigma in zip(model.names, units, before, values, sigmas, strict=True)
-    ]
+    rows = _estimates(model, unknowns, before, values, sigmas)
     count = len(model.telemetry.channels)
     compared = [each for each in sensed(loaded.case, sample=1.0) if each.name in model.telemetry.channels]
     sensors = [each.name for each in compared]
@@ -265,20 +259,11 @@ def _result(
     seen = np.isfinite(information.sigma) & (information.sigma > 0.0)
     change = np.abs(coarse.sigma[seen] / information.sigma[seen] - 1.0)
     words = [*notes]
-    if any(isinstance(each, Inertia) for each in unknowns) and model.law is not None and not counted:
-        words.append("the commands count as exact: a torque 1 % off puts the inertia 1 % off, and no residual shows it")
+    if model.law is not None and not counted:
+        words += _exact_commands(unknowns)
     if not fit.converged and not open_:
-        words.append("the search did not converge; begin nearer to the truth, or shorten the record")
-    for each in tests:
-        if not each.fits:
-            words.append(
-                f"residuals of {each.name} are {np.sqrt(each.mean_square):.3g} times the noise that the case declares; "
-                "the model or the noise is wrong, and the standard deviations with them"
-            )
-        if not each.is_white:
-            words.append(
-                f"residuals of {each.name} are not white (probability {each.whiteness:.2g}); the model lacks something"
-            )
+        words.append("the search did not converge; start closer to the true values, or shorten the record")
+    words += _misfits(tests)
     return IdentifiedCase(
         before=loaded,
         loaded=after,
@@ -300,6 +285,44 @@ def _result(
             if each.in_case
         },
     )
+
+
+def _estimates(
+    model: CaseModel, unknowns: Sequence[Unknown], before: Array, values: Array, sigmas: Array
+) -> list[Estimate]:
+    """Return the estimates of all components of x: unknowns, initial attitude and rate, biases."""
+    units = [each.unit for each in unknowns for _ in each.names]
+    units += ["rad"] * (model.attitude.stop - model.attitude.start)
+    units += ["rad/s"] * (len(model.names) - len(units))
+    return [
+        Estimate(name=name, unit=unit, before=float(old), value=float(new), sigma=float(sigma))
+        for name, unit, old, new, sigma in zip(model.names, units, before, values, sigmas, strict=True)
+    ]
+
+
+def _exact_commands(unknowns: Sequence[Unknown]) -> list[str]:
+    """Return a note if an inertia is identified from commands, whose errors no sensor shows."""
+    if not any(isinstance(each, Inertia) for each in unknowns):
+        return []
+    return [
+        "the commands are assumed exact: a torque error of 1 % causes an inertia error of 1 % that no residual shows"
+    ]
+
+
+def _misfits(tests: Sequence[ResidualTest]) -> list[str]:
+    """Return a note on each sensor whose residuals are too large or not white."""
+    words: list[str] = []
+    for each in tests:
+        if not each.fits:
+            words.append(
+                f"residuals of {each.name} are {np.sqrt(each.mean_square):.3g} times the noise that the case declares; "
+                "the model or the noise is wrong, and so are the standard deviations"
+            )
+        if not each.is_white:
+            words.append(
+                f"residuals of {each.name} are not white (probability {each.whiteness:.2g}); the model is incomplete"
+            )
+    return words
 
 
 def _number(value: float) -> float | None:

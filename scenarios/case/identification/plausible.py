@@ -63,10 +63,10 @@ def _compare(path: str, name: str, tracker: "Channel", gyro: str, rates: "Channe
     error = _rms(direct - known)
     readings = {
         f"{name} looks scalar last: write its columns in the order scalar, x, y, z": _rms(_rates(last, times) - known),
-        f"{name} looks like the attitude of inertial axes in the body: give its conjugate": _rms(
+        f"{name} looks like the attitude of inertial axes in the body: use its conjugate": _rms(
             _rates(conjugate(e), times) - known
         ),
-        f"{name} looks scalar last, and the attitude of inertial axes in the body: give its conjugate, scalar first": (
+        f"{name} looks scalar last, and the attitude of inertial axes in the body: use its conjugate, scalar first": (
             _rms(_rates(conjugate(last), times) - known)
         ),
         f"{gyro} looks like deg/s, not rad/s: name its columns {gyro}_x_deg_s": _rms(direct - known / DEGREES),

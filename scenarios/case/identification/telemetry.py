@@ -68,7 +68,7 @@ def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: flo
     usable = [each for each in sensors if isinstance(each.sensor, USABLE)]
     if not usable:
         raise InputError(
-            "the case has no gyro, star tracker or tachometer whose measurements could be compared; give it "
+            "the case has no gyro, star tracker or tachometer whose measurements could be compared; add "
             "[[sensors]] with their noise"
         )
     if not isinstance(path, Path):
@@ -78,16 +78,12 @@ def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: flo
     else:
         telemetry = _from_csv(path, usable, sample)
     where = str(path) if isinstance(path, Path) else "the run"
-    others = [each.name for each in sensors if each not in usable]
-    unused = [each.name for each in usable if each.name not in telemetry.channels]
-    notes = [*telemetry.notes]
-    if others:
-        notes.append(f"not compared: {', '.join(others)}; identify uses gyros, star trackers and tachometers")
-    if unused:
-        notes.append(f"no measurements of {', '.join(unused)} in the telemetry")
+    notes = [*telemetry.notes, *_not_compared(sensors, usable, telemetry)]
     if not telemetry.channels:
         names = ", ".join(each.name for each in usable)
-        raise InputError(f"{where}: holds no measurement of a sensor of the case ({names}); name its columns as these")
+        raise InputError(
+            f"{where}: contains no measurement of a sensor of the case ({names}); name its columns after these sensors"
+        )
     for each in usable:
         channel = telemetry.channels.get(each.name)
         if channel is not None and len(channel.times) < 2:
@@ -104,6 +100,18 @@ def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: flo
         duration=telemetry.duration, period=telemetry.period, commands=telemetry.commands, channels=telemetry.channels,
         notes=tuple(notes),
     )  # fmt: skip
+
+
+def _not_compared(sensors: Sequence[Sensed], usable: Sequence[Sensed], telemetry: Telemetry) -> list[str]:
+    """Return notes on sensors that identification does not use, and on those without measurements."""
+    others = [each.name for each in sensors if each not in usable]
+    unused = [each.name for each in usable if each.name not in telemetry.channels]
+    notes: list[str] = []
+    if others:
+        notes.append(f"not compared: {', '.join(others)}; identify uses gyros, star trackers and tachometers")
+    if unused:
+        notes.append(f"no measurements of {', '.join(unused)} in the telemetry")
+    return notes
 
 
 def _from_run(run: "Run", path: str, sensors: Sequence[Sensed], sample: float | None, delay: float) -> Telemetry:
@@ -123,7 +131,7 @@ def _from_run(run: "Run", path: str, sensors: Sequence[Sensed], sample: float | 
                 )
     if np.abs(steps - period).max() > NEAR * period:
         worst = int(np.argmax(np.abs(steps - period)))
-        raise InputError(f"{path}: has a gap from {t[worst]:g} to {t[worst + 1]:g} s; cut the record there")
+        raise InputError(f"{path}: has a gap from {t[worst]:g} to {t[worst + 1]:g} s; truncate the record there")
     channels: dict[str, Channel] = {}
     for each in sensors:
         if each.name not in run.names:
@@ -148,7 +156,7 @@ def _from_csv(path: Path, sensors: Sequence[Sensed], sample: float | None) -> Te
     if t.size < 3 or not (np.diff(t) > 0.0).all():
         worst = int(np.argmin(np.diff(t))) if t.size > 1 else 0
         words = f"line {worst + 3} has {t[worst + 1]:g} s after {t[worst]:g} s" if t.size > 1 else "has one row"
-        raise InputError(f"{path}: times must ascend, 3 rows or more; {words}")
+        raise InputError(f"{path}: times must be ascending, in at least 3 rows; {words}")
     used, channels = {"time_s"}, dict[str, Channel]()
     t = t - t[0]
     for each in sensors:
@@ -164,8 +172,8 @@ def _from_csv(path: Path, sensors: Sequence[Sensed], sample: float | None) -> Te
     used |= names
     if commands is None and sample is not None:
         raise InputError(
-            f"{path}: has no columns command_1_N_m, command_2_N_m, command_3_N_m, and the case has a controller; give "
-            "the torque in force from each row on, zeros where there was none"
+            f"{path}: has no columns command_1_N_m, command_2_N_m, command_3_N_m, but the case has a controller; add "
+            "the torque that acts from each row on, zeros without torque"
         )
     unused = [name for name in header if name not in used]
     notes = (f"columns not used: {', '.join(unused)}",) if unused else ()
@@ -190,7 +198,7 @@ def _table(path: Path) -> tuple[list[str], Array]:
         if not line:
             continue
         if len(line) != len(header):
-            raise InputError(f"{path}: line {number} has {len(line)} cells and the header {len(header)}")
+            raise InputError(f"{path}: line {number} has {len(line)} cells, but the header has {len(header)}")
         try:
             rows.append([float(cell) if cell.strip() else np.nan for cell in line])
         except ValueError:
@@ -230,7 +238,7 @@ def _columns(path: Path, header: Sequence[str], each: Sensed) -> tuple[list[int]
         example = " or ".join(names[0] for names, _ in choices.values())
         given = next(name for name in header if name.startswith(f"{each.name}_"))
         raise InputError(
-            f"{path}: the column {given} is no measurement of {each.name} in a known unit; write {example}"
+            f"{path}: the column {given} is not a measurement of {each.name} in a known unit; write {example}"
         )
     return None
 
@@ -243,12 +251,12 @@ def _commands(path: Path, header: Sequence[str], rows: Array, t: Array) -> tuple
             continue
         missing = [name for name in names if name not in header]
         if missing:
-            raise InputError(f"{path}: has commands but no column {missing[0]}; give all three, zeros where none acts")
+            raise InputError(f"{path}: has commands but no column {missing[0]}; give all three, zeros without torque")
         values = rows[:, [header.index(name) for name in names]] * factor
         kept = np.isfinite(values).all(axis=1)
         times, commands = t[kept], values[kept]
         if not len(times) or times[0] > 0.0:
-            raise InputError(f"{path}: the first row has no command; begin the record where the command is known")
+            raise InputError(f"{path}: the first row has no command; start the record where the command is known")
         steps = np.diff(times) if len(times) > 1 else np.array([t[-1]])
         period = float(np.median(steps))
         off = np.abs(steps - period)
@@ -256,9 +264,11 @@ def _commands(path: Path, header: Sequence[str], rows: Array, t: Array) -> tuple
             worst = int(np.argmax(off))
             raise InputError(
                 f"{path}: the commands have a gap from {times[worst]:g} to {times[worst + 1]:g} s (one each {period:g} "
-                "s otherwise); the motion is not known without them: cut the record there, or fill in the torque"
+                "s otherwise); the motion is unknown without them: truncate the record there, or fill in the torque"
             )
         if t[-1] - times[-1] > (1.0 + NEAR) * period:
-            raise InputError(f"{path}: the commands end at {times[-1]:g} s and the record at {t[-1]:g} s; cut it there")
+            raise InputError(
+                f"{path}: the commands end at {times[-1]:g} s, but the record at {t[-1]:g} s; truncate it there"
+            )
         return commands, period, set(names)
     return None, 0.0, set()

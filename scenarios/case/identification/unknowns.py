@@ -189,7 +189,7 @@ def _unknown(loaded: LoadedCase, key: str, sensors: Sequence[Sensed], prior: flo
     if parts[0] not in ROOTS:
         raise InputError(
             f"--free {key}: only keys of {', '.join(ROOTS)} can be identified, such as plant.inertia_kg_m2; the "
-            "telemetry holds the commands themselves, whatever law gave them"
+            "telemetry contains the commands, so that the law does not matter"
         )
     if key == INERTIA:
         tensor = np.asarray(value_at(loaded.case, key), dtype=np.float64)
@@ -203,14 +203,14 @@ def _unknown(loaded: LoadedCase, key: str, sensors: Sequence[Sensed], prior: flo
     except (TypeError, ValueError):
         array = np.array(np.nan)
     if isinstance(value, bool | str) or not np.isfinite(array).all():
-        raise InputError(f"--free {key}: is {value!r} in the case, not a number; give it a number to begin with")
+        raise InputError(f"--free {key}: is {value!r} in the case, not a number; set a number as start value")
     flat = array.ravel()
     logarithmic = np.full(flat.size, array.ndim < 2 and bool((flat > 0.0).all()))  # otherwise signs may change
     size = np.abs(flat) if prior is None else np.full(flat.size, prior)
     if (size <= 0.0).any():
         raise InputError(
-            f"--free {key}: is 0 in the case, so nothing says how large it may be; add --prior {key}=SIGMA or begin "
-            "with another value"
+            f"--free {key}: is 0 in the case, so its magnitude is unknown; add --prior {key}=SIGMA or start "
+            "from a different value"
         )
     start = np.where(logarithmic, np.log(np.where(logarithmic, flat, 1.0)), flat)
     names = tuple(".".join((key, *map(str, place))) if array.shape else key for place in np.ndindex(array.shape))
@@ -230,7 +230,9 @@ def _of_sensor(key: str, parts: Sequence[str], sensors: Sequence[Sensed], prior:
     elif not is_bias and isinstance(sensor, StarTracker):
         size = prior or TURN
     else:
-        raise InputError(f"--free {key}: only a {'gyro' if is_bias else 'star tracker'} has one; {key} is another kind")
+        raise InputError(
+            f"--free {key}: only a {'gyro' if is_bias else 'star tracker'} has one; {key} is of a different kind"
+        )
     names = tuple(f"{key}_{axis}" for axis in "xyz")
     kind, unit = (Bias, "rad/s") if is_bias else (Alignment, "rad")
     return kind(key=key, names=names, unit=unit, start=np.zeros(3), scale=np.full(3, size), in_case=False)

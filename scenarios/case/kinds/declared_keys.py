@@ -198,7 +198,7 @@ class DeclaredKeys:
 
     @contextmanager
     def located(self) -> Generator[None]:
-        """Put the key before an InputError message that begins with the name of its quantity."""
+        """Prefix the key to an InputError message that begins with the name of its quantity."""
         try:
             yield
         except InputError as error:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from ....controllers import Law
 from ....controllers.guidance import follows_orbit, steady_pose
 from ....plant import LinearModel, Spacecraft
+from ....plant.elements.cyclic import cyclic_flags
 from ....plant.errors import EquilibriumError, InputError
 from ....plant.linear import linearize
 from ....plant.linear.holding import UnheldRateError
@@ -98,7 +99,7 @@ def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
 
 def left_out_warning(craft: Spacecraft) -> str:
     """Return the warning that a linear model omits time-dependent loads."""
-    return f"the model is without {_time_dependent(craft)}, which depends on time: no constant model has it"
+    return f"the model omits {_time_dependent(craft)}, which depends on time and cannot be part of a constant model"
 
 
 def _time_dependent(craft: Spacecraft) -> str:
@@ -149,7 +150,7 @@ def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
     Initial slosh is not an equilibrium. The list is empty if no element oscillates initially.
     """
     begins, rates = craft.initial_coordinates.tolist(), craft.initial_rates.tolist()
-    swings = [not element.cyclic for element in craft.elements for _ in element.coordinates]
+    swings = [not cyclic for cyclic in cyclic_flags(craft.elements)]
     if not any(swing and (s or v) for swing, s, v in zip(swings, begins, rates, strict=True)):
         return []
     inside = [0.0 if swing else s for swing, s in zip(swings, begins, strict=True)]
@@ -177,7 +178,8 @@ def design(case: Case, craft: Spacecraft) -> Law:
             raise
         except EquilibriumError as error:
             raise EquilibriumError(
-                f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"
+                f"{error} (in a case: use a different [reference], or a quaternion-feedback controller, which follows "
+                "any reference)"
             ) from None
 
     with located("controller"):

@@ -33,7 +33,7 @@ class Dispersion(Table):
             raise wrong(f"give only one of {', '.join(twice)}")
         together = {keys_of(distribution)[name] for name in distribution.together}
         if together & given and not together <= given:
-            raise wrong(f"{' and '.join(sorted(together))} belong together; give both or neither")
+            raise wrong(f"{' and '.join(sorted(together))} must be given together, or both omitted")
         return self
 
 

@@ -56,14 +56,16 @@ def _require_part(case: "Case", table: "FaultTable", wheels: Sequence[str]) -> N
         **{each: OF_COMMANDS if each.startswith(COMMAND) else OF_SIGNALS for each in signals},
     }
     if not parts:
-        raise InputError(f"part = {table.part!r}: the case has no part that can fail; give it wheels or a [controller]")
+        raise InputError(f"part = {table.part!r}: the case has no part that can fail; add wheels or a [controller]")
     choice("part", table.part, tuple(parts))
     if table.kind not in parts[table.part]:
-        raise InputError(f'kind = "{table.kind}" is no fault of {table.part!r}; it has {", ".join(parts[table.part])}')
+        raise InputError(
+            f'kind = "{table.kind}" is not a fault of {table.part!r}; its faults are {", ".join(parts[table.part])}'
+        )
     if table.part in TORQUERS and table.to_s is not None:
         raise InputError(f"to_s: the fault of {table.part} lasts to the end of the run; omit it")
     if table.detected_after_s is not None and case.controller is None:
-        raise InputError("detected_after_s: a health signal is for a law with modes; give a [controller], or omit it")
+        raise InputError("detected_after_s: a health signal requires a law with modes; add a [controller], or omit it")
 
 
 def _wheel_fault(table: "FaultTable") -> WheelFault:
@@ -87,7 +89,7 @@ def torquer_faults(case: "Case") -> dict[str, Any]:
             continue
         if table.part in seen:
             with located(f"faults.{index}"):
-                raise InputError(f"{table.part} has two faults, and a magnetorquer keeps its first; remove one")
+                raise InputError(f"{table.part} has two faults, but a magnetorquer can have only one; remove one")
         seen.add(table.part)
         n = TORQUERS.index(table.part)
         factors[n], times[n] = _factor(table), table.from_s
@@ -168,7 +170,7 @@ def _fault_block(table: "FaultTable", index: int, **keys: Any) -> "Block":
         own = keys.get("unit") or {"rate": "rad/s", "attitude": "rad"}.get(str(keys["reads"]), "")
         if own not in (unit, "1", "") or (unit == "rad/s") != (own == "rad/s"):
             raise InputError(
-                f"bias: the unit of {table.part!r} is {own or 'none'}, not {unit}; give the key of its unit"
+                f"bias: the unit of {table.part!r} is {own or 'none'}, not {unit}; use the key with its unit"
             )
     kind = SIGNAL_KINDS.get(table.kind, table.kind)
     if kind == "scaled":

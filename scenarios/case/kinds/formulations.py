@@ -12,8 +12,8 @@ def require_linear(case: Case) -> None:
     ring = _published_ring(case)
     if ring is not None:
         raise InputError(
-            f'plant.elements.{ring}.model: "published" can only be simulated, since linear model, steady spins and '
-            'margins are those of the consistent equations; take model = "consistent"'
+            f'plant.elements.{ring}.model: "published" can only be simulated, since the linear model, steady spins and '
+            'margins are those of the consistent equations; use model = "consistent"'
         )
 
 
@@ -35,7 +35,7 @@ def formulation_of(case: Case, craft: Spacecraft) -> View | None:
     if ring is not None:
         with located(f"plant.elements.{ring}.model"):
             if case.run.formulation is not None:
-                raise InputError('"published" is a formulation itself; leave out run.formulation')
+                raise InputError('"published" is a formulation itself; omit run.formulation')
             published = PublishedRing()
             published.numbers(craft)
         return published

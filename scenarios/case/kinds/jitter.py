@@ -18,8 +18,8 @@ def with_jitter(block: Block, width: float, before: Sequence[Block], *, widths: 
     held = next((name for name in block.reads if name in written), None)
     if held is not None:
         raise InputError(
-            f"jitter_s: it reads {held!r} as {written[held]!r} wrote it, which is held between samples and does not "
-            f"depend on the instant within one; give the jitter to {written[held]!r}"
+            f"jitter_s: it reads {held!r} from {written[held]!r}, which is held between samples and does not "
+            f"depend on the time within a sample; set the jitter of {written[held]!r}"
         )
     return list(blocks.jitter(block, width, widths={name: n for name, n in widths.items() if name in PLAIN or n == 1}))
 

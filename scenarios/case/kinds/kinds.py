@@ -23,8 +23,6 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-__all__ = ["Kind", "Kinds"]
-
 
 class Kind(Protocol):
     """Protocol that every kind implements."""

@@ -32,7 +32,7 @@ def case_of_mode(case: "Case", name: str) -> "Case":
     Raises InputError if there is no such mode; the message suggests the most similar name.
     """
     if not case.modes:
-        raise InputError(f"the case has no [[modes]], and so no mode {name!r}")
+        raise InputError(f"the case has no [[modes]], and therefore no mode {name!r}")
     names = [mode.name for mode in case.modes]
     table = case.modes[names.index(choice("mode", name, names))]
     controller = case.controller
@@ -86,8 +86,8 @@ def modes_of(case: "Case", craft: "Spacecraft", *, design: "Callable[[Case], Law
             limit, port = sub.controller.torque_limit_N_m, actuators_of(case, table.controller)
             if port == actuators_of(case, None) and most is not None and limit is not None and limit > most:
                 raise InputError(
-                    f"controller.torque_limit_N_m: {limit:g} N m is more than the {most:g} N m of [controller], which "
-                    "the craft has"
+                    f"controller.torque_limit_N_m: {limit:g} N m is more than the {most:g} N m of [controller], the "
+                    "limit of the spacecraft"
                 )
             if table.controller is None and table.reference is None:
                 default = design(sub) if default is None else default
@@ -158,7 +158,7 @@ def check_quantities(case: "Case", blocks: "Sequence[Block]", shown: "Mapping[st
     for index, mode in enumerate(case.modes):
         for own, signal in mode.remap.items():
             with located(f"modes.{index}.remap"):
-                choice("signal that the plant shows:", own, tuple(shown))
+                choice("plant output:", own, tuple(shown))
                 choice("signal:", signal, tuple(signals))
         for way, transition in enumerate(mode.transitions):
             for number, each in enumerate(transition.when):
@@ -173,7 +173,7 @@ def check_quantities(case: "Case", blocks: "Sequence[Block]", shown: "Mapping[st
                         side = next(iter(each.given)).removesuffix(each.suffix)
                         told = f"in {unit}" if unit else "not in s, deg or deg/s"
                         raise InputError(
-                            f"{each.quantity} is {told}: give {side}{wanted} in place of {side}{each.suffix}"
+                            f"{each.quantity} is {told}: use {side}{wanted} instead of {side}{each.suffix}"
                         )
 
 

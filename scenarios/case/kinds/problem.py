@@ -48,8 +48,8 @@ class Problem:
     blocks : tuple of Block
         Blocks sampled in addition to the law.
     settings : mapping
-        Further keyword arguments of `simulate` or, with an accuracy, of `simulate_to_accuracy`; the defaults of these
-        functions apply to missing keys.
+        Other keyword arguments of `simulate` or, with an accuracy, of `simulate_to_accuracy`; missing keys have the
+        defaults of these functions.
     """
 
     craft: Spacecraft
@@ -83,7 +83,7 @@ def build(
     under : callable, optional
         Function that returns the law for a spacecraft, in place of the design in the case.
     sensing : Problem, optional
-        Problem of a case with equal sensors, estimator and law, and no other blocks. Its blocks are shared if the
+        Problem of a case with equal sensors, estimator and law, and without other blocks. Its blocks are shared if the
         spacecraft provides the same signals and has the same initial attitude.
 
     Returns
@@ -150,7 +150,7 @@ def law_of(case: Case, craft: Spacecraft) -> Law:
 def _blocks(case: Case, craft: Spacecraft, law: Law | None) -> tuple[Block, ...]:
     sees = None if case.controller is None else case.controller.uses
     pulsed = case.plant.thrusters is not None and case.plant.thrusters.valve_step_s is not None
-    if not (case.sensors or case.blocks or case.modes or case.faults or sees or pulsed):
+    if not (case.sensors or case.blocks or case.modes or case.faults or sees or pulsed or case.plant.has_steered_gyros):
         return exerted_of(case, craft)
     from .blocks.blocks_of import blocks_of
 

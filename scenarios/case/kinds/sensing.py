@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....controllers import Block
-from ....controllers.contracts.law import asked
+from ....controllers.contracts.law_defaults import with_defaults
 from ....controllers.contracts.law_layout import REFERENCE, SEEN
 from ....controllers.loop.routes import shown_by
 from ....plant.errors import InputError
@@ -37,7 +37,7 @@ def uses_of(case: "Case", sensors: Sequence[Sensed]) -> str:
         raise InputError('controller.uses = "estimate" needs an [estimator], such as kind = "mekf"')
     if told == "measurement" and not standing:
         raise InputError(
-            'controller.uses = "measurement" needs [[sensors]] that stand for rate or attitude; give a gyro or a star '
+            'controller.uses = "measurement" needs [[sensors]] that measure rate or attitude; add a gyro or a star '
             "tracker"
         )
     if told is not None:
@@ -118,7 +118,7 @@ def looks_at_momentum(law: "Law") -> bool:
 
     The dependence is determined by evaluating the law with different momenta.
     """
-    return getattr(law, "unloads", False) or any(_looks_at_momentum(each) for each in asked(law).parts)
+    return getattr(law, "unloads", False) or any(_looks_at_momentum(each) for each in with_defaults(law).parts)
 
 
 def _looks_at_momentum(law: "Law") -> bool:

@@ -70,6 +70,10 @@ def pulsed_thrusters(case: "Case", law: "Law", commands: Sequence[str]) -> "tupl
         "fires_at": table.fires_at,
         "drops_at": table.drops_at if table.drops_at is not None else table.fires_at,
         "delay": table.valve_delay_s,
+        "closing_delay": table.closing_delay_s,
+        "rise_time": table.rise_time_s,
+        "fall_time": table.fall_time_s,
+        "plume_factor": table.plume_factor,
         "specific_impulse": table.specific_impulse_s,
     }
     with located("plant.thrusters"):

@@ -21,14 +21,14 @@ class BlockTable(Table):
     name: Text | None = Field(default=None, description="name; by default its kind")
     reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
         description="signals: momentum, attitude, rate, applied, reference, command, a state of the craft, or one that "
-        "a block before it writes; with several, one after the other"
+        "an earlier block writes; several signals are concatenated"
     )
     writes: Text | None = Field(default=None, description="output signal; by default its input signal")
     sample_s: Positive | None = Field(default=None, description="sampling period, s; by default that of the controller")
-    offset_s: NonNegative = Field(default=0.0, description="time of its first sample, s")
-    delay_s: NonNegative = Field(default=0.0, description="delay from a sample to its output, s")
+    offset_s: NonNegative = Field(default=0.0, description="time of the first sample, s")
+    delay_s: NonNegative = Field(default=0.0, description="delay from a sample until its output acts, s")
     jitter_s: NonNegative = Field(
-        default=0.0, description="jitter: it measures before its sample by a time drawn uniformly from 0 to this, s"
+        default=0.0, description="jitter: largest time by which the input precedes the sample (uniform distribution), s"
     )
 
     def written(self, *, read: int, there: int | None) -> int:

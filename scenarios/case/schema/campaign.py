@@ -20,13 +20,14 @@ class CampaignTable(Table):
     plan: PlanName = Field(default="random", description="sampling plan of the dispersions")
     confidence: Share = Field(default=0.9, description="confidence of the interval of each pass rate and of the claim")
     required_share: Share | None = Field(
-        default=None, description="claim: at least this share of all runs meets every requirement, at that confidence"
+        default=None,
+        description="claim: at least this fraction of all runs meets every requirement, with the given confidence",
     )
     bands: tuple[Text, ...] = Field(
         default=(), description="quantities whose quantiles over all runs are plotted over time"
     )
     stop_width: Share | None = Field(
-        default=None, description="stop when the confidence interval of every pass rate is this narrow"
+        default=None, description="width of the confidence interval of every pass rate at which the campaign stops"
     )
 
 

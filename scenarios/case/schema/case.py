@@ -86,7 +86,7 @@ class Case(Table):
         default_factory=CampaignTable, description="number and plan of the runs of a campaign"
     )
     dispersions: dict[Text, DispersionTable] = Field(
-        default={}, description="from key path, such as plant.mass_kg, to its dispersion in a campaign"
+        default={}, description="dispersion in a campaign by key path, such as plant.mass_kg"
     )
     correlated: tuple[CorrelatedTable, ...] = Field(default=(), description="correlated dispersions")
 
@@ -138,10 +138,10 @@ class Case(Table):
             if value is not None and table.magnetic_field is None:
                 raise wrong(f'{key}: needs environment.magnetic_field = "igrf" or "dipole"')
         if (table.solar_pressure or table.density is not None) and not plant.faces:
-            raise wrong("environment: solar_pressure and density act on [[plant.faces]], and there are none; give them")
+            raise wrong("environment: solar_pressure and density act on [[plant.faces]], but there are none; add faces")
         if table.gravity_gradient and any(each.orbit is not None for each in plant.potentials):
             raise wrong(
-                "environment.gravity_gradient: plant.potentials has a gravity-gradient too, which would act twice; "
+                "environment.gravity_gradient: plant.potentials also has a gravity-gradient, which would act twice; "
                 "remove one"
             )
 
@@ -152,7 +152,7 @@ class Case(Table):
             if self.reference is None and each.controller.needs_reference:
                 raise wrong(f"compare.{index}: its controller needs a [reference] with the attitude to hold")
         if self.compare and self.controller is None:
-            raise wrong("compare: needs a [controller] to compare with; give one")
+            raise wrong("compare: needs a [controller] for the comparison; add one")
         labels = [self.label, *(each.label for each in self.compare)]
         if len(set(labels)) < len(labels):
             raise wrong(f"compare: labels must differ; got {', '.join(labels)}")
@@ -161,12 +161,12 @@ class Case(Table):
         }
         for key, law in laws.items():
             if law is not None and law.design_on == "modes" and not self.plant.has_arms:
-                raise wrong(f'{key}: design_on = "modes" is for a craft with flexible arms; remove it')
+                raise wrong(f'{key}: design_on = "modes" requires a spacecraft with flexible arms; remove it')
 
     def _check_blocks(self) -> None:
         for key in ("blocks", "sensors"):
             if getattr(self, key) and self.controller is None:
-                raise wrong(f"{key}: need a [controller]; give one")
+                raise wrong(f"{key}: need a [controller]; add one")
         tables: tuple[tuple[str, tuple[AnySensorTable | AnyBlockTable, ...]], ...] = (
             ("sensors", self.sensors),
             ("blocks", self.blocks),
@@ -176,14 +176,15 @@ class Case(Table):
             names += [table.label for table in each]
             twice = next((name for name in names if names.count(name) > 1), None)
             if twice is not None:
-                raise wrong(f"{key}: two of them are called {twice!r}; give each a name")
+                raise wrong(f"{key}: two of them are called {twice!r}; use different names")
         if self.estimator is not None and not self.sensors:
-            raise wrong("estimator: needs [[sensors]], and there are none; give a gyro and a star tracker")
+            raise wrong("estimator: needs [[sensors]], but there are none; add a gyro and a star tracker")
 
     def _check_modes(self) -> None:
         if self.modes and self.controller is None:
             raise wrong(
-                "modes: they need a [controller], the law of every mode that gives none; its limits are the craft's"
+                "modes: need a [controller], which is the law of every mode without a law of its own and sets the "
+                "limits of the spacecraft"
             )
         names = [mode.name for mode in self.modes]
         for index, mode in enumerate(self.modes):
@@ -192,16 +193,22 @@ class Case(Table):
                 raise wrong(f"modes.{index}: its controller needs a [reference] with the attitude to hold")
             if mode.controller is not None and mode.controller.uses is not None:
                 raise wrong(
-                    f"modes.{index}.controller.uses: give the signals of a mode in modes.{index}.remap; remove it"
+                    f"modes.{index}.controller.uses: state the signals of a mode in modes.{index}.remap; remove it"
                 )
+        self._check_required_modes(names)
+
+    def _check_required_modes(self, names: list[str]) -> None:
         for index, each in enumerate(self.require):
             margin = each.metric in MARGINS
             if each.mode is not None and not margin:
-                raise wrong(f"require.{index}: mode is for margins, and {each.metric} is of the whole run; remove it")
+                raise wrong(
+                    f"require.{index}: mode applies to margins, but {each.metric} is a metric of the whole run; remove "
+                    "it"
+                )
             if each.mode is not None and each.mode not in names:
                 raise wrong(f"require.{index}: there is no mode {each.mode!r}; modes: {', '.join(names) or 'none'}")
             if margin and self.modes and each.mode is None:
-                raise wrong(f"require.{index}: {each.metric} is of the loop in one mode; give mode = ...")
+                raise wrong(f"require.{index}: {each.metric} belongs to the loop in one mode; add mode = ...")
 
     def _check_actuators(self) -> None:
         laws = {"controller": self.controller} | {
@@ -211,13 +218,13 @@ class Case(Table):
         for key, law in laws.items():
             if law is not None and law.actuators == "wheels" and not self.plant.has_wheels:
                 raise wrong(
-                    f'{key}.actuators: "wheels", and the craft has none that take a command; give it '
+                    f'{key}.actuators: "wheels", but the spacecraft has none that accept a command; add '
                     '[[plant.elements]] kind = "wheel-array", or write "external"'
                 )
         for index, mode in enumerate(self.modes):
             if mode.unload_s is not None and not self.plant.has_wheels:
                 raise wrong(
-                    f"modes.{index}.unload_s: the craft has no wheels to unload; give it [[plant.elements]] "
+                    f"modes.{index}.unload_s: the spacecraft has no wheels to unload; add [[plant.elements]] "
                     'kind = "wheel-array", or remove it'
                 )
             if mode.unload_s is not None and self.plant.torque_basis != "body":
@@ -229,17 +236,17 @@ class Case(Table):
         pushed = any(law is not None and law.actuators == "external" for law in laws.values())
         if both and not pushed and not any(mode.unload_s is not None for mode in self.modes):
             raise wrong(
-                "plant.thrusters: the wheels apply the torque of every controller, so no law uses the thrusters; write "
-                'actuators = "external" where it does, or remove them'
+                "plant.thrusters: the wheels apply the torque of every controller, so no law uses the thrusters; set "
+                'actuators = "external" for a law that uses them, or remove them'
             )
 
     def _check_figures(self) -> None:
         names = [each.name.lower() for each in self.figures]  # some file systems are case-insensitive
         if len(set(names)) < len(names):
-            raise wrong(f"figures: names must differ, for each is a file; got {', '.join(names)}")
+            raise wrong(f"figures: names must differ, since each is a file; got {', '.join(names)}")
         for index, each in enumerate(self.figures):
             if each.of == "nodes" and not self.plant.has_arms:
-                raise wrong(f'figures.{index}: of = "nodes" draws the nodes of flexible arms, and the plant has none')
+                raise wrong(f'figures.{index}: of = "nodes" draws the nodes of flexible arms, but the plant has none')
 
     def changed(self, tables: Mapping[str, Any]) -> "Case":
         """Return the case with some of its tables replaced by validated tables.

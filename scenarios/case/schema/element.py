@@ -1,6 +1,6 @@
 """Common keys and properties of all elements."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,14 @@ class ElementTable(Table):
 
     takes_command: ClassVar[bool] = False
     """True if the motors of the element apply the controller's command."""
+
+    steers: ClassVar[bool] = False
+    """True if a steering block turns the controller's command into gimbal rates of the element."""
+
+    @property
+    def steering_arguments(self) -> dict[str, Any]:
+        """Return the arguments of the steering block; empty without one."""
+        return {}
 
     @property
     def keeps_direction(self) -> bool:

@@ -1,4 +1,4 @@
-"""Schema of `[environment]` and `[[plant.faces]]`: torques along the orbit, and the faces they act on."""
+"""Schema of `[environment]` and `[[plant.faces]]`: torques along the orbit, and the faces on which they act."""
 
 from typing import Annotated, Any, Literal
 
@@ -37,13 +37,13 @@ class MagnetorquersTable(Table):
     gain_A_m2_s_T: NonNegative | None = Field(default=None, description="of b-dot: gain, A m^2 s/T")
     gain_1_s: NonNegative | None = Field(default=None, description="of unloading: gain, 1/s")
     momentum_N_m_s: Vector3 | None = Field(
-        default=None, description="of unloading: momentum of the spacecraft to keep, body axes, N m s; by default zero"
+        default=None, description="for unloading: target momentum of the spacecraft, body axes, N m s; by default zero"
     )
     dipole_limit_A_m2: Weight = Field(description="largest dipole, A m^2, one number or one for each axis")
     duty: Annotated[Positive, Field(le=1.0)] = Field(
         default=1.0,
-        description="fraction of the time that the torquers are on; the rest is for a magnetometer. It multiplies the "
-        "largest mean dipole",
+        description="fraction of the time that the torquers are on; the magnetometer uses the rest; this fraction "
+        "multiplies the largest mean dipole",
     )
 
     @model_validator(mode="after")
@@ -52,9 +52,9 @@ class MagnetorquersTable(Table):
         if getattr(self, wanted) is None:
             raise wrong(f'{wanted}: is missing; law = "{self.law}" needs it')
         if getattr(self, other) is not None:
-            raise wrong(f'{other}: is not of law = "{self.law}"; omit it')
+            raise wrong(f'{other}: does not belong to law = "{self.law}"; omit it')
         if self.law == "b-dot" and self.momentum_N_m_s is not None:
-            raise wrong('momentum_N_m_s: is of law = "unloading"; omit it')
+            raise wrong('momentum_N_m_s: requires law = "unloading"; omit it')
         return self
 
 
@@ -68,9 +68,9 @@ class EnvironmentTable(Table):
         default=None, description="model of the density; drag acts on the faces if it is given"
     )
     density_kg_m3: Positive | None = Field(default=None, description="constant density, kg/m^3")
-    f107: Number | None = Field(default=None, description="of nrlmsis: F10.7 of the previous day")
-    f107a: Number | None = Field(default=None, description="of nrlmsis: mean F10.7 of 81 days")
-    ap: NonNegative | None = Field(default=None, description="of nrlmsis: geomagnetic index ap")
+    f107: Number | None = Field(default=None, description="for nrlmsis: F10.7 of the previous day")
+    f107a: Number | None = Field(default=None, description="for nrlmsis: mean F10.7 of 81 days")
+    ap: NonNegative | None = Field(default=None, description="for nrlmsis: geomagnetic index ap")
     gas_temperature_K: Positive | None = Field(default=None, description="temperature of the gas, K")
     gas_molar_mass_kg_mol: Positive | None = Field(default=None, description="mean molar mass of the gas, kg/mol")
     wall_temperature_K: Positive | None = Field(default=None, description="temperature of the faces, K")
@@ -90,7 +90,7 @@ class EnvironmentTable(Table):
         }
         for model, (used, keys) in needs.items():
             _require_all(self, keys, used, f'density = "{model}"')
-        _require_all(self, GAS, self.density is not None, "drag, which density switches on,")
+        _require_all(self, GAS, self.density is not None, "drag, which density enables,")
         return self
 
 
@@ -101,4 +101,4 @@ def _require_all(table: EnvironmentTable, keys: tuple[str, ...], used: bool, wha
         if used and not present:
             raise wrong(f"{key}: is missing; {what} needs {', '.join(keys)}")
         if present and not used:
-            raise wrong(f"{key}: is for {what}; remove it, or give that")
+            raise wrong(f"{key}: belongs to {what}; remove it, or enable that")

@@ -23,9 +23,9 @@ class EstimatorTable(AttitudeTable):
     """
 
     name: Text | None = Field(default=None, description="name; by default its kind")
-    gyro: Text | None = Field(default=None, description="name of its gyro; by default the only one")
+    gyro: Text | None = Field(default=None, description="name of the gyro; by default the only one")
     sensors: Annotated[tuple[str, ...], BeforeValidator(_names)] | None = Field(
-        default=None, description="names of its other sensors; by default all attitude and direction sensors"
+        default=None, description="names of the other sensors; by default all attitude and direction sensors"
     )
     start: Literal["given", "sensors"] = Field(
         default="given",
@@ -41,7 +41,7 @@ class EstimatorTable(AttitudeTable):
     def _started(self) -> "EstimatorTable":
         told = {"attitude", "attitude_deg", "attitude_error_deg", "attitude_sigma_deg"} & self.model_fields_set
         if self.start == "sensors" and told:
-            raise wrong(f'start = "sensors" uses no given attitude; remove {", ".join(sorted(told))}')
+            raise wrong(f'start = "sensors" does not use a given attitude; remove {", ".join(sorted(told))}')
         return self
 
     @property
@@ -69,5 +69,6 @@ class KalmanTable(EstimatorTable):
     restart_after: int | None = Field(
         default=None,
         gt=0,
-        description="consecutive rejected messages after which the filter restarts from its sensors; default 20",
+        description="number of consecutive rejected messages after which the filter restarts from its sensors; default "
+        "20",
     )

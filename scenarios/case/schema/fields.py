@@ -151,7 +151,7 @@ def _path(value: object) -> Any:
     if not text:
         raise wrong("must be a path; got an empty text")
     if "\0" in text:
-        raise wrong(f"must be a path, which has no NUL character; got {given(text)}")
+        raise wrong(f"must be a path without NUL characters; got {given(text)}")
     return text
 
 

@@ -20,7 +20,7 @@ class FigureTable(Table):
     name: Annotated[Text, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$")] = Field(
         description="name of the file: letters, digits, - and _"
     )
-    caption: Annotated[Text, Field(min_length=1)] = Field(description="title of the picture")
+    caption: Annotated[Text, Field(min_length=1)] = Field(description="title of the figure")
     kind: Literal[
         "displacement",
         "euler-angles",
@@ -46,7 +46,7 @@ class FigureTable(Table):
         drawn = _OF_NODES if self.of == "nodes" else _OF_BODY
         if self.kind not in drawn:
             other = "body" if self.of == "nodes" else "nodes"
-            raise wrong(f'kind = "{self.kind}" is drawn with of = "{other}"; with of = "{self.of}": {", ".join(drawn)}')
+            raise wrong(f'kind = "{self.kind}" requires of = "{other}"; of = "{self.of}" allows {", ".join(drawn)}')
         angles = self.kind in ("euler-angles", "euler-rates")
         if angles and self.sequence is None:
             raise wrong(f'kind = "{self.kind}" needs sequence, such as "3-1-3"')

@@ -48,26 +48,27 @@ class FMUKeys(Table):
     file: FileName = Field(description="path of the FMU, relative to the folder of the case file")
     inputs: Connections = Field(
         default={},
-        description='from each signal to the variable for each of its numbers ("" for none), or to one array: '
+        description='variables of each signal, one per component ("" for none), or one array: '
         'rate = ["w1", "w2", "w3"]',
     )
-    outputs: Connections = Field(description="the same for its outputs")
+    outputs: Connections = Field(description="the same for the outputs")
     values: Annotated[dict[str, bool | float | str], BeforeValidator(_values)] = Field(
         default={}, description="values of parameters and of unconnected inputs"
     )
     ahead: Switch = Field(
         default=False,
-        description="whether the step that begins at a sample is taken before its answer: for sampled controllers "
-        "whose variables are not discrete; with discrete variables its outputs belong to the sample of its inputs",
+        description="whether the step that begins at a sample is taken before the outputs are read: for sampled "
+        "controllers whose variables are not discrete; with discrete variables, the outputs belong to the sample of "
+        "the inputs",
     )
     unitless: Switch = Field(default=False, description="whether a variable without a unit has the unit of its signal")
     trust: Switch = Field(
         default=False,
         validate_default=True,
-        description="whether its library may run; it runs with all rights of the user",
+        description="whether the library of the FMU may run; it has all rights of the user",
     )
-    answer_within_s: Positive = Field(default=5.0, description="timeout of a step, s of real time")
-    start_within_s: Positive = Field(default=30.0, description="timeout of loading, s of real time")
+    answer_within_s: Positive = Field(default=5.0, description="timeout of a step, s of wall-clock time")
+    start_within_s: Positive = Field(default=30.0, description="timeout of loading, s of wall-clock time")
 
     @field_validator("trust")
     @classmethod

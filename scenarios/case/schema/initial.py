@@ -48,7 +48,7 @@ class InitialTable(PoseTable):
     """State at t = 0; by default aligned with inertial space and at rest."""
 
     momentum_N_m_s: Vector3 | None = Field(
-        default=None, description="angular momentum, body axes, N m s, in place of a rate"
+        default=None, description="angular momentum, body axes, N m s, instead of a rate"
     )
     position_m: Vector3 | None = Field(
         default=None, description="position of the mass centre, inertial axes, m; with translation"

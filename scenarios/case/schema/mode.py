@@ -35,12 +35,14 @@ class ConditionTable(Table):
     above_deg: Number | None = Field(default=None, description="threshold of an angle, deg")
     above_deg_s: Number | None = Field(default=None, description="threshold of a rate, deg/s")
     release: Number | None = Field(
-        default=None, description="hysteresis: it holds until beyond this; by default the threshold"
+        default=None, description="hysteresis: threshold at which the condition ends; by default the same threshold"
     )
-    release_s: Number | None = Field(default=None, description="the same of a time, s")
-    release_deg: Number | None = Field(default=None, description="the same of an angle, deg")
-    release_deg_s: Number | None = Field(default=None, description="the same of a rate, deg/s")
-    for_s: NonNegative = Field(default=0.0, description="time for which it must hold without interruption, s")
+    release_s: Number | None = Field(default=None, description="the same for a time, s")
+    release_deg: Number | None = Field(default=None, description="the same for an angle, deg")
+    release_deg_s: Number | None = Field(default=None, description="the same for a rate, deg/s")
+    for_s: NonNegative = Field(
+        default=0.0, description="time for which the condition must hold without interruption, s"
+    )
 
     @model_validator(mode="after")
     def _one(self) -> "ConditionTable":
@@ -50,7 +52,7 @@ class ConditionTable(Table):
         suffix = told[0].removeprefix("below").removeprefix("above")
         for key in self.given:
             if key.removeprefix("release").removeprefix("below").removeprefix("above") != suffix:
-                raise wrong(f"{told[0]} and {key} are of different units; give release{suffix}")
+                raise wrong(f"{told[0]} and {key} have different units; use release{suffix}")
         return self
 
     @property
@@ -87,8 +89,8 @@ class ModeTable(Table):
     controller: ControllerTable | None = Field(
         default=None,
         description=(
-            "its law; [controller] if left out. Its torque_limit_N_m is the largest torque of this mode, "
-            "at most that of [controller] where both have the same actuators"
+            "law of the mode; by default [controller]. Its torque_limit_N_m is the largest torque of this mode, "
+            "at most that of [controller] if both have the same actuators"
         ),
     )
     reference: ReferenceTable | None = Field(default=None, description="reference of the mode; by default [reference]")
@@ -102,8 +104,8 @@ class ModeTable(Table):
     remap: dict[Text, Text] = Field(
         default={},
         description=(
-            "from rate, attitude or another signal of the plant to the signal that its law reads in its "
-            "place, such as a sensor or a block; other signals as in controller.uses"
+            "replacements for rate, attitude or other plant signals that the law of the mode reads, "
+            "such as a sensor or a block; other signals as in controller.uses"
         ),
     )
     transitions: tuple[TransitionTable, ...] = Field(
@@ -115,7 +117,7 @@ class ModeTable(Table):
     )
     unload_s: Positive | None = Field(
         default=None,
-        description="time over which the total momentum falls to 1/e: the wheels are unloaded and an external torque "
-        "takes it up in parallel to the law, without a torque on the hub, s",
+        description="time constant of unloading, s: the total momentum decays to 1/e; the wheels are unloaded, and an "
+        "external torque compensates in parallel to the law, without a torque on the hub",
     )
-    final: Switch = Field(default=False, description="whether the mode is final on purpose")
+    final: Switch = Field(default=False, description="whether the mode is intentionally final")

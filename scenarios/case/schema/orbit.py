@@ -25,9 +25,9 @@ class OrbitTable(Table):
     paths: ClassVar[tuple[str, ...]] = ("ephemeris",)
 
     epoch: Text = Field(description="UTC date of t = 0, such as 2026-03-20T12:00:00Z")
-    dut1_s: Number = Field(default=0.0, description="UT1 - UTC, s; 0 is off by up to 0.9 s")
+    dut1_s: Number = Field(default=0.0, description="UT1 - UTC, s; 0 has an error of up to 0.9 s")
     altitude_km: Positive | None = Field(
-        default=None, description="mean semi-major axis less the equatorial radius, 6378.137 km, km"
+        default=None, description="mean semi-major axis minus the equatorial radius, 6378.137 km, km"
     )
     semi_major_axis_km: Positive | None = Field(default=None, description="mean semi-major axis, km")
     eccentricity: NonNegative = Field(default=0.0, lt=1.0, description="mean eccentricity")
@@ -38,12 +38,12 @@ class OrbitTable(Table):
         default=None, description="right ascension of the ascending node, deg; 0 by default"
     )
     local_time_of_node_h: NonNegative | None = Field(
-        default=None, lt=24.0, description="local solar time of the ascending node at t = 0, h, in place of raan_deg"
+        default=None, lt=24.0, description="local solar time of the ascending node at t = 0, h, instead of raan_deg"
     )
     argument_of_perigee_deg: Number = Field(default=0.0, description="argument of perigee, deg")
     mean_anomaly_deg: Number = Field(default=0.0, description="mean anomaly at t = 0, deg")
     model: Literal["two-body", "j2"] = Field(
-        default="j2", description="j2: node, perigee and mean anomaly drift by the oblateness; two-body: an ellipse"
+        default="j2", description="j2: node, perigee and mean anomaly drift due to the oblateness; two-body: an ellipse"
     )
     tle: Annotated[
         tuple[str, ...] | None, BeforeValidator(lambda value: None if value is None else names_of(value))
@@ -68,7 +68,7 @@ class OrbitTable(Table):
             return self
         unused = sorted(set(ANGLES) & self.model_fields_set)
         if unused:
-            raise wrong(f"{unused[0]}: is of an orbit by elements, but {named[0]} is given; remove it")
+            raise wrong(f"{unused[0]}: belongs to an orbit by elements, but {named[0]} is given; remove it")
         if self.tle is not None and len(self.tle) != 2:
             raise wrong(f"tle: must be two lines; got {len(self.tle)}")
         return self

@@ -30,7 +30,7 @@ class PlantTable(Table):
     mass_kg: Positive | None = Field(default=None, description="mass, kg")
     translation: Switch = Field(default=False, description="whether the state includes position and linear momentum")
     pivot_m: Vector3 | None = Field(
-        default=None, description="the fixed point of a pivoted body, from the mass centre, body axes, m"
+        default=None, description="fixed point of a pivoted body, relative to the mass centre, body axes, m"
     )
     hub_size_m: Vector3 | None = Field(
         default=None,
@@ -50,9 +50,9 @@ class PlantTable(Table):
         if self.translation and self.mass_kg is None:
             raise wrong("translation = true needs mass_kg")
         if self.translation and self.pivot_m is not None:
-            raise wrong("a body held at pivot_m does not translate; remove pivot_m or translation")
+            raise wrong("a body with pivot_m does not translate; remove pivot_m or translation")
         if self.pivot_m is not None and any(self.pivot_m) and self.mass_kg is None:
-            raise wrong("pivot_m needs mass_kg, to carry the inertia from the mass centre to the pivot")
+            raise wrong("pivot_m needs mass_kg, to convert the inertia from the mass centre to the pivot")
         if self.hub_size_m is not None:
             self._check_roots(self.hub_size_m)
         self._check_actuators()
@@ -66,7 +66,7 @@ class PlantTable(Table):
         if min(size) <= 0.0:
             raise wrong(f"hub_size_m: edges must be greater than 0 m; got {list(size)}")
         if not self.has_arms:
-            raise wrong("hub_size_m limits the roots of flexible arms, and the plant has none; remove it")
+            raise wrong("hub_size_m limits the roots of flexible arms, but the plant has none; remove it")
         for n, arm in enumerate((element for element in self.elements if element.bends), start=1):
             arm.check_root(size, n)
 
@@ -80,10 +80,24 @@ class PlantTable(Table):
         """True if the spacecraft has wheels that apply the control torque."""
         return any(element.takes_command for element in self.elements)
 
+    @property
+    def has_steered_gyros(self) -> bool:
+        """True if control moment gyros produce the control torque."""
+        return any(element.steers for element in self.elements)
+
     def _check_actuators(self) -> None:
         arrays = [element for element in self.elements if element.takes_command]
         if len(arrays) > 1:
             raise wrong("elements: only one wheel-array can apply the torque of the controller; put all axes into one")
+        steered = [element for element in self.elements if element.steers]
+        if steered and len(steered) + len(arrays) > 1:
+            raise wrong(
+                "elements: only one cmg-array or wheel-array can apply the torque of the controller; remove the other"
+            )
+        if steered and self.thrusters is not None:
+            raise wrong("thrusters and a cmg-array both apply the torque of the controller; remove one of them")
+        if steered and self.torque_basis != "body":
+            raise wrong(f'a cmg-array is for torque_basis = "body"; got {self.torque_basis!r}')
         if self.torque_basis != "body" and (self.thrusters is not None or any(a.keeps_direction for a in arrays)):
             what = "thrusters are" if self.thrusters is not None else "keep_direction of a wheel-array is"
-            raise wrong(f'{what} for torque_basis = "body"; got {self.torque_basis!r}')
+            raise wrong(f'{what} only valid for torque_basis = "body"; got {self.torque_basis!r}')

@@ -5,7 +5,7 @@ from typing import ClassVar
 from .fields import Table, wrong
 
 Orbit = tuple[float, tuple[float, float, float] | None, tuple[float, float, float] | None]
-"""mu (m^3/s^2), position (m) and velocity (m/s) at t = 0; position and velocity are None when [initial] gives them."""
+"""mu (m^3/s^2), position (m) and velocity (m/s) at t = 0; position and velocity are None if [initial] states them."""
 
 
 class PotentialTable(Table):

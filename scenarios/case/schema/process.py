@@ -21,7 +21,7 @@ def _words(value: object) -> tuple[str, ...]:
 
 
 class ProcessKeys(Table):
-    """External program that computes outputs at each sample, or a local port at which one listens."""
+    """External program that computes outputs at each sample, or a local port at which a program listens."""
 
     paths: ClassVar[tuple[str, ...]] = ("folder",)
     program_keys: ClassVar[tuple[str, ...]] = ("command", "port", "folder", "trust")
@@ -30,7 +30,7 @@ class ProcessKeys(Table):
         default=None, description="the program and its arguments, a list of words; each run starts it and ends it"
     )
     port: Annotated[PositiveInteger, Field(le=65535)] | None = Field(
-        default=None, description="in place of command: local port of a running program"
+        default=None, description="instead of command: local port of a running program"
     )
     folder: FileName = Field(
         default=".", description="working directory of the command, relative to the folder of the case file"
@@ -39,12 +39,12 @@ class ProcessKeys(Table):
         default=False,
         validate_default=True,
         description=(
-            "whether the command may run, with all rights of the user; in a case from a file of results, "
-            "whether the port may be connected to"
+            "whether the command may run, with all rights of the user; in a case from a results file, "
+            "whether a connection to the port is allowed"
         ),
     )
-    answer_within_s: Positive = Field(default=5.0, description="timeout of an answer, s of real time")
-    start_within_s: Positive = Field(default=10.0, description="timeout of the start, s of real time")
+    answer_within_s: Positive = Field(default=5.0, description="timeout of an answer, s of wall-clock time")
+    start_within_s: Positive = Field(default=10.0, description="timeout of the start, s of wall-clock time")
 
     @field_validator("trust")
     @classmethod
@@ -55,7 +55,7 @@ class ProcessKeys(Table):
     @model_validator(mode="after")
     def _one(self) -> "ProcessKeys":
         if (self.command is None) == (self.port is None):
-            raise wrong("needs either command, which starts a program, or port, at which one listens")
+            raise wrong("needs either command, which starts a program, or port, at which a program listens")
         return self
 
     @property

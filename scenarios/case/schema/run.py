@@ -74,11 +74,11 @@ class RunTable(Table):
     duration_s: Positive = Field(description="duration, s")
     integrator: IntegratorName | None = Field(
         default=None,
-        description="dop853 if left out, gauss4 with flexible arms where no rtol is given; ",
+        description="by default dop853, or gauss4 with flexible arms if no rtol is given; ",
         json_schema_extra=lambda schema: _append(
             schema,
             "; ".join(f"{name}: {stepper.words}" for name, stepper in INTEGRATORS.items())
-            + "; auto: what suits the craft, with accuracy_deg",
+            + "; auto: chosen for the spacecraft, with accuracy_deg",
         ),
     )
     step_s: Positive | None = Field(
@@ -96,17 +96,19 @@ class RunTable(Table):
     )
     formulation: FormulationName | None = Field(
         default=None,
-        description="the equations of motion by name; polhode's own if left out: ",
+        description="name of the equations of motion; by default those of polhode: ",
         json_schema_extra=lambda schema: _append(
             schema, "; ".join(f"{name}: {FORMULATIONS[name].title}" for name in sorted(FORMULATIONS))
         ),
     )
-    formulation_sequence: Sequence | None = Field(default=None, description="of the formulations in Euler angles")
+    formulation_sequence: Sequence | None = Field(
+        default=None, description="Euler sequence of a formulation in Euler angles"
+    )
     seed: NonNegativeInteger | None = Field(default=None, description="seed of all random numbers")
     number: RunNumber = Field(default=0, description="number of the run within a series with that seed")
     max_steps: PositiveInteger | None = Field(default=None, description="largest number of steps of a run")
     amplification_limit: AboveOne | None = Field(
-        default=None, description="amplification by an Euler or dual basis at which a run ends as singular"
+        default=None, description="largest amplification by an Euler or dual basis; the run then ends as singular"
     )
 
     @model_validator(mode="after")
@@ -124,7 +126,7 @@ class RunTable(Table):
             self._check_formulation(self.formulation)
         if self.step_s is not None and self.duration_s / self.step_s > 1e12:
             raise wrong(
-                f"step_s = {self.step_s:g} s makes more than 1e12 steps in {self.duration_s:g} s; take a longer one"
+                f"step_s = {self.step_s:g} s divides {self.duration_s:g} s into more than 1e12 steps; use a longer one"
             )
         return self
 
@@ -146,27 +148,29 @@ class RunTable(Table):
 class MetricsTable(Table):
     """Settings of the metrics."""
 
-    settling_band_deg: Positive = Field(
-        default=0.1, description="settled when the attitude error stays within this, deg"
-    )
+    settling_band_deg: Positive = Field(default=0.1, description="settling band of the attitude error, deg")
     residual_from_s: NonNegative | None = Field(
         default=None,
         description="start of the residual vibration, s; by default the end of the last torque, or the settling time",
     )
     window_s: Positive | None = Field(
-        default=None, description="averaging window of mean and relative pointing errors, s; without it there are none"
+        default=None,
+        description="averaging window of mean and relative pointing errors, s; by default, these errors are not "
+        "computed",
     )
     pointing_from_s: NonNegative | None = Field(
         default=None, description="start of the evaluation of pointing errors, s; by default half the run"
     )
-    euler_sequence: Sequence | None = Field(default=None, description="sequence of Euler angles to add to every sample")
+    euler_sequence: Sequence | None = Field(
+        default=None, description="sequence of the Euler angles that are added to every sample"
+    )
 
 
 class BoundsTable(Table):
     """Bounds on a metric."""
 
-    max: Number | None = Field(default=None, description="not above this, in the metric's unit")
-    min: Number | None = Field(default=None, description="not below this, in the metric's unit")
+    max: Number | None = Field(default=None, description="upper bound, in the unit of the metric")
+    min: Number | None = Field(default=None, description="lower bound, in the unit of the metric")
 
     @model_validator(mode="after")
     def _bounds(self) -> "BoundsTable":
@@ -192,7 +196,7 @@ class RequireTable(BoundsTable):
         default=None, description="wording of the requirement in the specification, for the table of verdicts"
     )
     metric: RequiredName = Field(
-        description="which number of the run, or margin of its loop: "
+        description="metric of the run, or margin of the loop: "
         + "; ".join(f"{kind.name}: {kind.words}" for kind in METRICS.values())
     )
     mode: Text | None = Field(default=None, description="mode of a margin, in a case with [[modes]]")

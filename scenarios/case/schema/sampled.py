@@ -15,13 +15,13 @@ class ActuatedTable(Table):
 
     uses: Literal["estimate", "measurement", "truth"] | None = Field(
         default=None,
-        description="source of attitude and rate of the law: estimate of [estimator]; measurement of gyro and "
-        "star tracker; or the truth, with sensors and estimator only recorded; by default the first of these "
+        description="source of the attitude and rate that the law reads: estimate of [estimator]; measurement of gyro "
+        "and star tracker; or the truth, with sensors and estimator only recorded; by default the first of these "
         "that the case has",
     )
     actuators: Literal["wheels", "external"] | None = Field(
         default=None,
-        description="actuators of the law: a wheel-array, or an external torque, within the reach of "
+        description="actuators of the law: a wheel-array, or an external torque, within the envelope of "
         "[plant.thrusters] if there are any; by default wheels if there are any. The other torque is zero. The default "
         "of a mode is that of [controller]",
     )
@@ -29,7 +29,7 @@ class ActuatedTable(Table):
         default=None, description="largest magnitude of each component in the torque basis, N m"
     )
     keep_direction: Switch = Field(
-        default=False, description="whether a command beyond the limit is scaled down in its direction"
+        default=False, description="whether a command beyond the limit is scaled down in the same direction"
     )
     design_on: Literal["rigid", "modes"] = Field(
         default="rigid",
@@ -46,7 +46,7 @@ class ActuatedTable(Table):
         if self.design_on == "modes" and getattr(self, "internal", None) == "measured":
             raise wrong(
                 'internal = "measured" would feed back modes, but no sensor of a craft with flexible arms measures '
-                'them; take internal = "locked", or an estimator (kind = "lqg")'
+                'them; use internal = "locked", or an estimator (kind = "lqg")'
             )
         return self
 
@@ -55,4 +55,4 @@ class SampledTable(ActuatedTable):
     """Common keys of sampled laws."""
 
     sample_s: Positive = Field(description="sampling period, s")
-    delay_s: NonNegative = Field(default=0.0, description="delay from a sample to its torque, s")
+    delay_s: NonNegative = Field(default=0.0, description="delay from a sample until its torque acts, s")

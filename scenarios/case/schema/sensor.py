@@ -12,12 +12,13 @@ class SensorTable(Table):
 
     name: Text | None = Field(default=None, description="name of the sensor and its signal; by default its kind")
     sample_s: Positive | None = Field(default=None, description="sampling period, s; by default that of the controller")
-    offset_s: NonNegative = Field(default=0.0, description="time of its first sample, s")
+    offset_s: NonNegative = Field(default=0.0, description="time of the first sample, s")
     delay_s: NonNegative = Field(
         default=0.0, description="delay from a sample to the availability of the measurement, s"
     )
     jitter_s: NonNegative = Field(
-        default=0.0, description="jitter: it measures before its sample by a time drawn uniformly from 0 to this, s"
+        default=0.0,
+        description="jitter: largest time by which the measurement precedes the sample (uniform distribution), s",
     )
     outages_s: Annotated[tuple[tuple[float, float], ...], pairs_of] = Field(
         default=(), description="outages: intervals [from, to] without measurements, s"

@@ -9,14 +9,17 @@ from .fields import NonNegative, Positive, Switch, Table, numbers_of, vectors_of
 Numbers = Annotated[tuple[float, ...], numbers_of]
 Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 Fraction = Annotated[NonNegative, Field(le=1.0)]
-PULSED = ("least_pulse_s", "fires_at", "drops_at", "valve_delay_s", "specific_impulse_s")
+PULSED = (
+    "least_pulse_s", "fires_at", "drops_at", "valve_delay_s", "closing_delay_s", "rise_time_s", "fall_time_s",
+    "plume_factor", "specific_impulse_s",
+)  # fmt: skip
 """Keys of on-off thrusters."""
 
 
 class ThrustersTable(Table):
-    """Thrusters that apply the control torque; a larger command is scaled down in its direction."""
+    """Thrusters that apply the control torque; a larger command is scaled down in the same direction."""
 
-    positions_m: Vectors = Field(description="position of each thruster, from the mass centre, body axes, m")
+    positions_m: Vectors = Field(description="position of each thruster, relative to the mass centre, body axes, m")
     directions: Vectors = Field(description="direction of each force on the spacecraft, body axes, any length but zero")
     limit_N: Positive | Numbers = Field(description="largest force, N; one or one per thruster")
     force_free: Switch = Field(default=False, description="whether the sum of the forces must be zero")
@@ -26,19 +29,35 @@ class ThrustersTable(Table):
         "law; by default their forces are throttled",
     )
     least_pulse_s: Positive | None = Field(
-        default=None, description="of on-off thrusters: shortest pulse, s; by default valve_step_s"
+        default=None, description="for on-off thrusters: shortest pulse, s; by default valve_step_s"
     )
     fires_at: Fraction | None = Field(
-        default=None, description="of on-off thrusters: fraction of the shortest pulse from which it is fired; 0.5"
+        default=None,
+        description="for on-off thrusters: fraction of the shortest pulse above which this pulse is fired; by default "
+        "0.5",
     )
     drops_at: Fraction | None = Field(
-        default=None, description="of on-off thrusters: fraction below which shortest pulses end; as fires_at"
+        default=None, description="for on-off thrusters: fraction below which shortest pulses end; by default fires_at"
     )
     valve_delay_s: NonNegative | None = Field(
-        default=None, description="of on-off thrusters: time from the command until the force changes, s; 0"
+        default=None, description="for on-off thrusters: time from the command until the force changes, s; by default 0"
+    )
+    closing_delay_s: NonNegative | None = Field(
+        default=None, description="for on-off thrusters: delay of closing, s; by default valve_delay_s"
+    )
+    rise_time_s: NonNegative | None = Field(
+        default=None, description="for on-off thrusters: duration of the linear rise of the force, s; by default 0"
+    )
+    fall_time_s: NonNegative | None = Field(
+        default=None, description="for on-off thrusters: duration of the linear fall of the force, s; by default 0"
+    )
+    plume_factor: Fraction | Numbers | None = Field(
+        default=None,
+        description="for on-off thrusters: fraction of the force that remains when the plume hits the spacecraft, one "
+        "or one per thruster; by default 1",
     )
     specific_impulse_s: Positive | None = Field(
-        default=None, description="of on-off thrusters: specific impulse, s, for the propellant"
+        default=None, description="for on-off thrusters: specific impulse, s, to compute the propellant"
     )
 
     @model_validator(mode="after")
@@ -49,7 +68,11 @@ class ThrustersTable(Table):
         if self.valve_step_s is None:
             given = [key for key in PULSED if getattr(self, key) is not None]
             if given:
-                raise wrong(f"thrusters: {given[0]} is of thrusters that are on or off; give valve_step_s too")
+                raise wrong(f"thrusters: {given[0]} belongs to on-off thrusters; add valve_step_s")
         if isinstance(self.limit_N, tuple) and len(self.limit_N) != n:
             raise wrong(f"thrusters: limit_N needs one number for each of the {n} thrusters; got {len(self.limit_N)}")
+        if isinstance(self.plume_factor, tuple) and len(self.plume_factor) != n:
+            raise wrong(
+                f"thrusters: plume_factor needs one number for each of the {n} thrusters; got {len(self.plume_factor)}"
+            )
         return self

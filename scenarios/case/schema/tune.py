@@ -15,9 +15,9 @@ class FreeTable(Table):
     low: Number | None = Field(default=None, description="lower bound; 1/100 of a positive value by default")
     high: Number | None = Field(default=None, description="upper bound; 100 times a positive value by default")
     scale: Literal["log", "linear"] | None = Field(
-        default=None, description="scale of the search; log where the lower bound is positive"
+        default=None, description="scale of the search; log if the lower bound is positive"
     )
-    per_axis: bool = Field(default=False, description="a single number becomes three, one per axis")
+    per_axis: bool = Field(default=False, description="whether a single number is replaced by three, one per axis")
 
 
 class TuneTable(Table):
@@ -26,12 +26,12 @@ class TuneTable(Table):
     free: tuple[Text | FreeTable, ...] = Field(description="free parameters: keys, or tables with bounds and scale")
     minimise: MarginName | Literal["quadratic_cost"] | None = Field(
         default=None,
-        description="metric to minimise where every requirement is met; quadratic_cost is that of the weights of the "
-        "case; the change of the parameters by default",
+        description="metric to minimise if every requirement is met; quadratic_cost uses the weights of the "
+        "case; by default the change of the parameters",
     )
-    maximise: MarginName | None = Field(default=None, description="margin to maximise, in place of minimise")
+    maximise: MarginName | None = Field(default=None, description="margin to maximise, instead of minimise")
     decay_rate_1_s: Positive | None = Field(
-        default=None, description="every closed-loop pole must decay at least at this rate, 1/s"
+        default=None, description="required decay rate of every closed-loop pole, 1/s"
     )
     starts: PositiveInteger = Field(default=3, description="number of starts of the search")
     seed: NonNegativeInteger = Field(default=0, description="seed of the starts")
@@ -39,7 +39,7 @@ class TuneTable(Table):
     @model_validator(mode="after")
     def _consistent(self) -> "TuneTable":
         if not self.free:
-            raise wrong('free needs one key or more, such as ["controller.attitude_weight"]')
+            raise wrong('free needs at least one key, such as ["controller.attitude_weight"]')
         if self.minimise is not None and self.maximise is not None:
             raise wrong("give minimise or maximise, not both")
         return self

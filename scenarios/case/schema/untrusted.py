@@ -26,7 +26,7 @@ class _Untrusted:
         """Raise InputError, since the program may not run."""
         raise InputError(
             f"the {terms.words} {self.what} on this machine, with your rights; if you trust that program, write "
-            "trust = true in its table of the case file (for a case from a file of results: --set "
+            "trust = true in its table of the case file (for a case from a results file: --set "
             "controller.trust=true, "
             "or the key of its table)"
         )

@@ -36,14 +36,14 @@ def measure_of(case: Case, metric: str) -> "Callable[[SampledLoop], float]":
         if any(each is None for each in weights):
             raise InputError(
                 f'minimise = "quadratic_cost" needs the weights of an lqr controller; this one is {table.kind!r}; '
-                "take another metric"
+                "use a different metric"
             )
         q, r, u = (np.asarray(each, dtype=np.float64) for each in weights)
         return lambda loop: quadratic_cost(loop, attitude=q, rate=r, effort=u)
     if metric.endswith(BUDGET):
         window = case.metrics.window_s
         if window is None:
-            raise InputError(f"{metric} needs metrics.window_s, over which mean errors are taken; give it")
+            raise InputError(f"{metric} needs metrics.window_s, the averaging window of the errors; set it")
         name = metric.removesuffix(BUDGET)
         return lambda loop: float(np.degrees(budget_figures(loop, window=window)[name]))
     return lambda loop: loop_margin(loop, metric)
@@ -73,9 +73,9 @@ def hard_goals(case: Case) -> tuple[list[RequireTable], list[Goal]]:
         bound, other = (each.max, each.min) if at_most else (each.min, each.max)
         if bound is None or other is not None:
             side = "max" if at_most else "min"
-            raise InputError(f"require: {each.metric} is tuned to a {side} only; give it a {side} and nothing else")
+            raise InputError(f"require: {each.metric} can be tuned to a {side} only; set a {side} and no other bound")
         if bound <= 0.0 and each.metric != PEAK:
-            raise InputError(f"require: {each.metric} is tuned to a positive bound; got {bound:g}")
+            raise InputError(f"require: {each.metric} can be tuned to a positive bound only; got {bound:g}")
         goals.append(goal_of(case, each.metric, bound))
     return found, goals
 
@@ -92,7 +92,7 @@ def soft_goals(case: Case, loop: "SampledLoop") -> tuple[str, list[Goal], float]
         raise InputError(f"tune: a {side} {metric} is better; write {key} = {metric!r}")
     value = measure_of(case, metric)(loop)
     if not np.isfinite(value) or (value <= 0.0 and metric != PEAK):
-        raise InputError(f"tune: {metric} is {value:g} at the start, which cannot be improved; take another metric")
+        raise InputError(f"tune: {metric} is {value:g} at the start, which cannot be improved; use a different metric")
     goal = goal_of(case, metric, value)
     goal.every_model = False
     return metric, [goal], value

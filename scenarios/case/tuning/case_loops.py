@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers import Block, Law
-from ....controllers.contracts.law import asked
+from ....controllers.contracts.law_defaults import with_defaults
 from ....controllers.loop.sampled_loop import SampledLoop
 from ....plant import LinearModel
 from ....plant.errors import DesignError, InputError
@@ -42,16 +42,16 @@ class CaseLoops:
         self.loaded, self.parameters = loaded, parameters
         self.problem = build(case)
         law: Any = self.problem.law
-        if asked(law).no_margins:
-            raise DesignError(asked(law).no_margins)
+        if with_defaults(law).no_margins:
+            raise DesignError(with_defaults(law).no_margins)
         self.craft = self.problem.craft
         self._laws: dict[bytes, Law] = {}
         self.nominal = self.model(design_model(case, self.craft), self.problem.blocks)
         loop = self.nominal(parameters.start)
         if loop.repeats > 1:
             raise DesignError(
-                f"law and blocks have a common sample only after {loop.repeats} samples, and the loop is tuned at one "
-                "rate; give the blocks the period of the law"
+                f"law and blocks have a common sample only after {loop.repeats} samples, but the loop is tuned at a "
+                "single rate; set the period of the blocks to that of the law"
             )
         self.sample = loop.sample
 
@@ -73,7 +73,7 @@ class CaseLoops:
         """Return a function from scaled parameters to the loop with a plant model and blocks."""
 
         def loop(x: Array) -> SampledLoop:
-            return asked(self.law(x)).loop(model, blocks=blocks)
+            return with_defaults(self.law(x)).loop(model, blocks=blocks)
 
         return loop
 

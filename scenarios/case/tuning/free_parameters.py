@@ -112,7 +112,7 @@ def free_parameters(loaded: LoadedCase, table: TuneTable) -> FreeParameters:
         free = FreeTable(key=each) if isinstance(each, str) else each
         with located(f"tune.free.{index}"):
             if free.key in [key for key, _ in keys]:
-                raise InputError(f"{free.key} is free already; remove one of the two")
+                raise InputError(f"{free.key} is already free; remove one of the two")
             value = _array(loaded, free)
             keys.append((free.key, value.shape))
             names = [
@@ -129,13 +129,15 @@ def _array(loaded: LoadedCase, free: FreeTable) -> Array:
     if not key.startswith("controller."):
         raise InputError(
             f"{key}: only keys of the controller can be free, such as controller.attitude_weight; an estimator tuned "
-            "to a budget claims a covariance that its sensors do not have"
+            "to a budget would report a covariance that its sensors do not provide"
         )
     value = value_at(loaded.case, key)
     if key == "controller.sample_s":
-        raise InputError("controller.sample_s decides what a requirement means, so it cannot be free; give it a value")
+        raise InputError(
+            "controller.sample_s determines the meaning of a requirement, so it cannot be free; set a value"
+        )
     if isinstance(value, bool | str) or value is None:
-        raise InputError(f"{key} is {value!r} in the case, not a number; give it a number to begin with")
+        raise InputError(f"{key} is {value!r} in the case, not a number; set a number as start value")
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -157,9 +159,9 @@ def _bounded(name: str, value: float, free: FreeTable) -> Free:
     low = value / WIDE if free.low is None else free.low
     high = value * WIDE if free.high is None else free.high
     if low >= high:
-        raise InputError(f"{name}: the bounds are not in order: low {low:g} is not below high {high:g}")
+        raise InputError(f"{name}: the bounds are reversed: low {low:g} is not below high {high:g}")
     if not low <= value <= high:
-        raise InputError(f"{name} is {value:g}, outside its bounds {low:g} to {high:g}; widen them or move the value")
+        raise InputError(f"{name} is {value:g}, outside its bounds {low:g} to {high:g}; widen them or change the value")
     is_log = low > 0.0 if free.scale is None else free.scale == "log"
     if is_log and low <= 0.0:
         raise InputError(f'{name}: scale = "log" needs a positive lower bound; got {low:g}')

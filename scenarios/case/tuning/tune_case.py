@@ -193,7 +193,7 @@ def tune_case(
         if table is None:
             raise InputError('the case has no [tune]; give one, such as [tune] free = ["controller.attitude_weight"]')
         if worst and not loaded.case.dispersions:
-            raise InputError("--worst needs [dispersions], and the case has none; give some, or remove --worst")
+            raise InputError("--worst needs [dispersions], but the case has none; add some, or remove --worst")
         parameters = free_parameters(loaded, table)
         search = _CaseSearch(
             loaded,

@@ -66,8 +66,8 @@ def case_2() -> Row:
         kind="independent",
         tolerance=1e-9,
         unit="s",
-        note="'body initially at rest' is wrong: from rest there is none; from Case 1's rates it is at 0.1616 s, "
-        "the document's 'around 0.161 s'",
+        note="'body initially at rest' is wrong: from rest there is no such time; with the rates of Case 1 "
+        "it is 0.1616 s, the document's 'around 0.161 s'",
     )
 
 
@@ -83,7 +83,7 @@ def case_2_from_rest() -> Row:
         kind="independent",
         tolerance=6e-10,
         unit="rad/s",
-        note="a singular pose need not be reached: the theorems speak of the torque there, not of the way there",
+        note="a singular pose need not be reached: the theorems concern the torque at the pose, not the path to it",
     )
 
 

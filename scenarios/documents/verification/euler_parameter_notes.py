@@ -68,7 +68,7 @@ def multipliers() -> Row:
         kind="closed form",
         tolerance=1e-12,
         unit="N m",
-        note="convention: left side + e lambda; the multiplier is no constraint force but belongs to the form",
+        note="convention: left side + e lambda; the multiplier is not a constraint force; it depends on the form",
     )
 
 
@@ -90,7 +90,7 @@ def force_matrices() -> Row:
         expected=np.concatenate([part.ravel() for part in expected]),
         kind="independent",
         tolerance=1e-14,
-        note="B2 depends on which polynomial R(e) is differentiated; only its part along e, which does no work, does",
+        note="B2 depends on which polynomial R(e) is differentiated, but only in its part along e, which does no work",
     )
 
 

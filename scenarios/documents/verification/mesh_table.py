@@ -38,7 +38,7 @@ def verify_mesh(*, json: bool, out: Path | None) -> int:
     else:
         console = Terminal()
         table = Table(
-            title="flexible arms, error as elements are added", title_justify="left", box=None, pad_edge=False
+            title="flexible arms: error against number of elements", title_justify="left", box=None, pad_edge=False
         )
         for heading in ("figure", "reference"):
             table.add_column(heading)

@@ -46,7 +46,7 @@ def disk() -> Row:
         expected=0.5 * cn / dn,
         kind="closed form",
         tolerance=1e-11,
-        note="(46) has k r where k r^2 is right: a force k y acts at the arm r cos phi; with r = 1 nothing shows",
+        note="(46) has k r instead of k r^2: a force k y acts at the arm r cos phi; r = 1 hides the error",
     )
 
 
@@ -142,7 +142,7 @@ def top_table() -> Row:
         kind="closed form",
         tolerance=1e-9,
         unit="rad/s",
-        note="Table 5's 9.24 and 0.4136 rad/s are readings off a plot; exact are 9.209424558 and 0.416425036",
+        note="9.24 and 0.4136 rad/s in Table 5 are read from a plot; exact: 9.209424558 and 0.416425036",
     )
 
 
@@ -164,7 +164,7 @@ def ring() -> Row:
         kind="independent",
         tolerance=1e-9,
         unit="N m s",
-        note="(60) leaves out the torques that keep the ring on its axis; a symbolic Lagrangian has them",
+        note="(60) omits the torques that keep the ring on its axis; a symbolic Lagrangian has them",
     )
 
 
@@ -180,7 +180,7 @@ def published_ring() -> Row:
         kind="independent",
         tolerance=1e-9,
         unit="N m s",
-        note="kept to compare only: momentum drifts 7 % in 60 s, energy grows and nutation is not damped",
+        note="kept for comparison only: momentum drifts 7 % in 60 s, energy grows and nutation is not damped",
     )
 
 
@@ -196,7 +196,7 @@ def seeker() -> Row:
         kind="independent",
         tolerance=1e-9,
         unit="N m s",
-        note="(50) has R' where R is right: V = -m g'R B'r_c is the weight times the height of the fluid",
+        note="(50) has R' instead of R: V = -m g'R B'r_c is the weight times the height of the fluid",
     )
 
 

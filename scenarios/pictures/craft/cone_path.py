@@ -53,7 +53,7 @@ def draw_cone_path(
     from ....sim.results.page import new_page
 
     if len(cones) == 0:
-        raise InputError("a picture of cones needs one cone or more")
+        raise InputError("a figure of cones needs at least one cone")
     R = rotation_matrix(attitude)
     axes_of: list[Array] = []
     for cone in cones:
@@ -128,7 +128,7 @@ def _legend(figure: "Figure", cones: Sequence[PointingCone], axes_of: Sequence[A
         words = ", ".join(f"{value:.3g}" for value in (axis + 0.0).tolist())
         entries.append(Line2D([], [], color=AXIS_COLOURS[number % 3], linewidth=2.4, label=f"body axis ({words})"))
     if compared:
-        entries.append(Line2D([], [], color=FAINT, linewidth=1.2, label="turn about the eigenaxis"))
+        entries.append(Line2D([], [], color=FAINT, linewidth=1.2, label="rotation about the eigenaxis"))
     for number, cone in enumerate(cones, start=1):
         colour = LIMIT if cone.keep == "out" else SETTLED
         words = f"{number}  {cone.name}: keep {cone.keep}, {degrees(cone.half_angle):.4g} deg"

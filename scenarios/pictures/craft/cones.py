@@ -52,7 +52,9 @@ def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
     from ....sim.results.page import new_page
 
     if motion.kind == "none":
-        raise InputError("this body does not precess (a sphere, or a spin about or across its axis): no cones to draw")
+        raise InputError(
+            "this body does not precess (a sphere, or a spin about or perpendicular to its axis): no cones to draw"
+        )
     turned = motion.beta > 0.5 * np.pi
     theta = float(np.pi) - motion.theta if turned else motion.theta
     scale = _scale(max(theta, motion.body_cone))

@@ -58,7 +58,9 @@ def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "
     axes.set_aspect("equal")
     _circles(axes, found)
     xs, ys = found.plane.T
-    axes.plot(xs, ys, color=_CURVE, linewidth=1.2, label=f"herpolhode, {number:g} {'periods' if finite else 'turns'}")
+    axes.plot(
+        xs, ys, color=_CURVE, linewidth=1.2, label=f"herpolhode, {number:g} {'periods' if finite else 'revolutions'}"
+    )
     if finite:
         first = found.t <= unit
         axes.plot(xs[first], ys[first], color=_FIRST, linewidth=2.6, label="its first period", zorder=4)
@@ -71,8 +73,8 @@ def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "
     reach = 1.1 * max(found.outer, 0.05 * found.distance * (found.outer == 0.0))
     axes.set_xlim(-reach, reach)
     axes.set_ylim(-reach, reach)
-    axes.set_xlabel("rate across H, along its direction at the start (rad/s)")
-    axes.set_ylabel("at right angles to that (rad/s)")
+    axes.set_xlabel("rate perpendicular to H, along its initial direction (rad/s)")
+    axes.set_ylabel("rate perpendicular to both (rad/s)")
     axes.grid(True, color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     figure.suptitle(title or "Herpolhode", y=0.98)
@@ -86,8 +88,8 @@ def _what(motion: FreeMotion, found: Herpolhode) -> str:
     if motion.regime == "steady":
         return "steady spin: the tip stays at the foot point"
     if motion.regime == "separatrix":
-        return "separatrix: it approaches the foot point and never arrives"
-    return f"it turns {np.degrees(found.advance):.5g}° in a period of {motion.period:.5g} s"
+        return "separatrix: the tip approaches the foot point asymptotically"
+    return f"the tip rotates by {np.degrees(found.advance):.5g}° in a period of {motion.period:.5g} s"
 
 
 def _circles(axes: "Axes", found: Herpolhode) -> None:

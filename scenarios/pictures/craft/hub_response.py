@@ -57,7 +57,7 @@ def draw_hub_response(reduced: ReducedCraft, *, damping: float, title: str) -> "
     if differs:
         last.loglog(w / HERTZ, np.maximum(disagreement(reduced, w, damping=damping), 1e-8), color=INK, linewidth=1.1)
         last.axhline(ALLOWED, color=FAINT, linewidth=0.9)
-        last.set_ylabel("model against mesh\n(share of response)")
+        last.set_ylabel("model against mesh\n(fraction of response)")
     last.set_xlabel("frequency (Hz)")
     for place in axes:
         place.set_xlim(w[0] / HERTZ, w[-1] / HERTZ)
@@ -68,7 +68,7 @@ def draw_hub_response(reduced: ReducedCraft, *, damping: float, title: str) -> "
         if place is not last or not differs:
             place.legend(loc="lower left", fontsize="small", framealpha=0.95)
     stated = f"within 1 % up to {bound:.4g} Hz" if differs else "the same at every frequency"
-    figure.suptitle(f"{title}\nrate of the hub by torque on it; {stated}", color=INK)
+    figure.suptitle(f"{title}\nhub rate per torque on the hub; {stated}", color=INK)
     return figure
 
 

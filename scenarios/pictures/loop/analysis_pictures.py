@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ...commands.loop_analysis import Analysis
 
-_FILES = {"inertia over that of the design": "margins_over_inertia", "delay": "margins_over_delay"}
+_FILES = {"inertia relative to the design": "margins_over_inertia", "delay": "margins_over_delay"}
 
 
 def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
@@ -28,7 +28,7 @@ def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
     if found.overlay is not None:
         figures["overlay"] = draw_overlay(found.overlay, title=f"{name}: linear loop and nonlinear run")
     for sweep in found.sweeps:
-        design = {"inertia over that of the design": 1.0, "delay": sweep.values[0]}.get(sweep.words)
+        design = {"inertia relative to the design": 1.0, "delay": sweep.values[0]}.get(sweep.words)
         figures[_FILES.get(sweep.words, "margins_over_spin_rate")] = draw_margin_sweep(
             sweep, title=f"{name}: margins of the law as designed\nover the {sweep.words}", design=design
         )

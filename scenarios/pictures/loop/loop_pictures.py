@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....controllers import Block, LoopAnalysis, open_loop
-from ....controllers.contracts.law import asked
+from ....controllers.contracts.law_defaults import with_defaults
 from ....plant import LinearModel
 from .bode import draw_bode
 from .loop_responses import draw_loop_responses
@@ -28,7 +28,7 @@ def loop_pictures(
     disk, S, T = analysis.disk_input, analysis.sensitivity, analysis.complementary
     if analysis.margins.periodic or disk is None or S is None or T is None:
         return {}
-    opened = open_loop(asked(law).loop(model, blocks=blocks))
+    opened = open_loop(with_defaults(law).loop(model, blocks=blocks))
     found = {
         "bode": draw_bode(opened, analysis.margins, title=title),
         "nyquist": draw_nyquist(opened, disk, title=title),

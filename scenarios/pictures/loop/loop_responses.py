@@ -38,7 +38,7 @@ def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, ti
             attitude.plot(step.t, step.attitude[n, :, m], label=label, **style)
             torque.step(step.t, degree * step.torque[n, :, m], where="post", **style)
             pushed.plot(disturbance.t, push * np.degrees(disturbance.attitude[n, :, m]), **style)
-    attitude.plot([], [], color=FAINT, **_OTHER, label="onto the other axes")
+    attitude.plot([], [], color=FAINT, **_OTHER, label="on the other axes")
     clean(attitude, x="", y="attitude (deg)\nafter a step of 1 deg")
     clean(torque, x="", y="torque (N m)\nafter a step of 1 deg")
     clean(pushed, x="time (s)", y=f"attitude (deg)\nunder {push:g} N m")

@@ -1,6 +1,6 @@
 """Margins of a fixed law over a parameter of the plant."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
     sweep: sweep with ascending values.
     title: title above the figure.
     design: the design value, which is marked.
-    -> one axes for each margin that is limited at some value; unstable intervals are shaded.
+    -> one pair of axes for each margin that is limited at some value; unstable intervals are shaded.
     """
     from ....sim.results.page import new_page
 
@@ -58,18 +58,7 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
         if design is not None:
             axes.axvline(design, color=FAINT, linewidth=1.0, linestyle="-.")
         axes.margins(x=0.0)
-    first = next((m for m in sweep.margins if m is not None), None)
-    names = [axis.input for axis in first.axes] if first is not None else []
-    for n, name in enumerate(names):
-        panels[0].plot([], [], **stroke(n), label=name)
-    if names:
-        panels[0].plot([], [], **_ALL, label="all together")
-    if design is not None:
-        panels[0].plot([], [], color=FAINT, linestyle="-.", linewidth=1.0, label="design")
-    if unstable.any():
-        panels[0].fill_between([], [], color="#D55E00", alpha=0.15, linewidth=0.0, label="unstable")
-    if names or unstable.any():
-        panels[0].legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=5, fontsize="small", frameon=False)
+    _legend(panels[0], sweep, design=design is not None, unstable=bool(unstable.any()))
     panels[-1].set_xlabel(f"{sweep.words} ({sweep.unit})" if sweep.unit else sweep.words)
     return figure
 
@@ -87,3 +76,19 @@ def _stretches(
         else:
             found.append((low, high))
     return found
+
+
+def _legend(axes: Any, sweep: "MarginSweep", *, design: bool, unstable: bool) -> None:
+    """Add a legend of inputs, design value and unstable intervals above some axes."""
+    first = next((m for m in sweep.margins if m is not None), None)
+    names = [axis.input for axis in first.axes] if first is not None else []
+    for n, name in enumerate(names):
+        axes.plot([], [], **stroke(n), label=name)
+    if names:
+        axes.plot([], [], **_ALL, label="all together")
+    if design:
+        axes.plot([], [], color=FAINT, linestyle="-.", linewidth=1.0, label="design")
+    if unstable:
+        axes.fill_between([], [], color="#D55E00", alpha=0.15, linewidth=0.0, label="unstable")
+    if names or unstable:
+        axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=5, fontsize="small", frameon=False)

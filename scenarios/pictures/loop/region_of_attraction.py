@@ -26,7 +26,7 @@ def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "F
     edges = _edges(angles), _edges(rates)
     figure = new_page((9.0, 6.2), dpi=110)
     axes = figure.subplots()
-    figure.suptitle(f"{title}: what settles within {region.duration:g} s")
+    figure.suptitle(f"{title}: settling within {region.duration:g} s")
     slowest = region.slowest
     some = np.isfinite(slowest).any()
     mesh = axes.pcolormesh(
@@ -34,7 +34,7 @@ def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "F
     )
     if some:
         bar = figure.colorbar(mesh, ax=axes, pad=0.02)
-        bar.set_label(f"time until within {np.degrees(region.band):g} deg (s), slowest of the directions")
+        bar.set_label(f"settling time to {np.degrees(region.band):g} deg (s), slowest direction")
     count = len(region.turn_axes)
     for i, j in np.argwhere(~np.isfinite(slowest)).tolist():
         (x0, x1), (y0, y1) = edges[0][i : i + 2], edges[1][j : j + 2]
@@ -46,7 +46,7 @@ def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "F
     axes.set_xlabel("attitude error at the start (deg)")
     axes.set_ylabel("rate error at the start (deg/s)")
     axes.spines[["top", "right"]].set_visible(False)
-    words = "one direction" if count == 1 else f"{count} directions of turn and rate at each point"
+    words = "one direction" if count == 1 else f"{count} directions of rotation and rate at each point"
     axes.set_title(
         f"{words}; grey, hatched: none settled in that time"
         + ("" if count == 1 else "; k/n: so many did")

@@ -9,9 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ....controllers.laws.files.whole_file import write_whole
 from ....plant.plain_text import plain_text
 from ....sim.codegen.escaped import html_text
-from ...report.output import write_whole
 from .data import playback_data
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ def draw_comparison(
     arms = all("tip_deflection" in run.names for run in runs.values()) and bool(runs)
     panels: list[tuple[str, Callable[[Run], Array], bool]] = [
         ("attitude error (deg)", _error, True),
-        ("size of the rate (deg/s)", _rate, False),
+        ("rate magnitude (deg/s)", _rate, False),
         ("command, largest component (N m)", _command, False),
         *([("deflection of a tip (mm)", _tip, True), ("strain energy of an arm (J)", _strain, True)] if arms else ()),
     ]

@@ -63,9 +63,7 @@ def draw_runs(
 
     chosen = [each for name in signals or default_signals(runs) for each in _signals(runs, name)]
     if len(chosen) > MOST_PANELS:
-        raise InputError(
-            f"{len(chosen)} panels are too many for one picture, at most {MOST_PANELS}; name fewer signals"
-        )
+        raise InputError(f"{len(chosen)} panels exceed the limit of {MOST_PANELS} in one figure; select fewer signals")
     columns = 1 if look == "print" else min(COLUMNS, max((_count(chosen, each.name) for each in chosen), default=1))
     rows = _rows(chosen, columns)
     width, height = mpl.rcParams["figure.figsize"]
@@ -98,14 +96,14 @@ def _signals(runs: Mapping[str, "Run"], asked: str) -> list[_Signal]:
     having = [run for run in runs.values() if name in run.names]
     if not having:
         known = sorted({each for run in runs.values() for each in run.names})
-        raise InputError(f"--signal {asked}: no run has it; take one of {', '.join(known)}")
+        raise InputError(f"--signal {asked}: no run has it; use one of {', '.join(known)}")
     components, unit = having[0].components(name)
     width = having[0].values(name).reshape(having[0].t.size, -1).shape[1]
     if width == 1 and not components:
         return [_Signal(name=name, component=None, unit=unit)]
     words = components if len(components) == width else tuple(str(n) for n in range(width))
     if component and component not in words:
-        raise InputError(f"--signal {asked}: {name} has no such component; take one of {', '.join(words)}")
+        raise InputError(f"--signal {asked}: {name} has no such component; use one of {', '.join(words)}")
     return [_Signal(name=name, component=each, unit=unit) for each in words if component in {"", each}]
 
 
@@ -160,7 +158,7 @@ def _panel(axes: "Axes", runs: Mapping[str, "Run"], signal: _Signal, seconds: fl
     for limit in _limits(runs, signal):
         axes.axhline(limit, color=LIMIT, linestyle=(0.0, (1.0, 1.5)), linewidth=1.0, label="_")
     unit = ANGLES.get(signal.unit, signal.unit)
-    axes.set_title(signal.title + (", band from least to largest" if bands else ""), loc="left", fontsize="small")
+    axes.set_title(signal.title + (", band from minimum to maximum" if bands else ""), loc="left", fontsize="small")
     axes.set_ylabel(unit if unit != "1" else "")
 
 

@@ -14,6 +14,7 @@ from ...report.metrics.nutation import why_no_spin
 from ...report.rounding import scale_of
 from ..palette import AXIS_COLOURS, LIMIT, stroke
 from .panels_pointing import draw_error, draw_error_axes, has_error
+from .pulses_note import pulses_note
 from .stacked import apart
 from .swings import swings
 
@@ -130,7 +131,8 @@ def _draw_torque(axes: "Axes", run: "Run", name: str, basis: TorqueBasis | None)
                     label="limit" if index == 0 and sign > 0 else None,
                 )
         axes.margins(y=0.1)
-    axes.set_ylabel("commanded torque (N m)" if commanded else "torque on the body (N m)")
+    label = "commanded torque (N m)" if commanded else "torque on the body (N m)"
+    axes.set_ylabel(label + pulses_note(run) if commanded else label)
     later = float(np.abs(torque[len(torque) // 2 :]).max())
     if 0.0 < later < 0.01 * float(np.abs(torque).max()):  # a short initial peak would flatten the rest
         whole = float(f"{1.5 * later:.0e}")
@@ -273,7 +275,7 @@ def _spins(run: "Run") -> bool:
 
 PANELS = {
     "attitude_error_axes": Panel("Attitude error about each axis", _attitude_error_axes, has_error),
-    "attitude_error": Panel("Attitude error, whole angle", _attitude_error, lambda run: run.reference is not None),
+    "attitude_error": Panel("Attitude error, total angle", _attitude_error, lambda run: run.reference is not None),
     "torque": Panel(
         "Torque",
         _torque,

@@ -12,6 +12,7 @@ from ....sim.results.block_quantities import STAMP
 from ...report.rounding import scale_of, still_words
 from ...report.signal_names import NAMES, signal_title
 from ..palette import stroke
+from .pulses_note import pulses_note
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +59,8 @@ def _draw(name: str, axes: "Axes", run: "Run", time: Array) -> None:
         look = {**stroke(index), **_look(name)}
         axes.plot(time, factor * table[:, index], label=label, **look)
     words = NAMES.get(name, name.replace("_", " "))
-    axes.set_ylabel(f"{words} ({shown})" if shown else words)
+    label = f"{words} ({shown})" if shown else words
+    axes.set_ylabel(label + pulses_note(run) if name.startswith("command_after_") else label)
 
 
 def _look(name: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....plant.elements.cyclic import cyclic_flags
 from ..palette import LIMIT, stroke
 
 if TYPE_CHECKING:
@@ -62,14 +63,16 @@ def groups_of(run: "Run") -> tuple[Group, ...]:
     if "internal" not in run.names:
         return ()
     labels, start = run.components("internal")[0], 0
+    cyclic = cyclic_flags(run.craft.elements)
     for element in run.craft.elements:
         columns = tuple(range(start, start + len(element.coordinates)))
         start += len(columns)
         for unit in dict.fromkeys(element.units):
             of_unit = tuple(n for n, each in zip(columns, element.units, strict=True) if each == unit)
             word = labels[of_unit[0]].split("_")[0]
-            if not element.cyclic:
-                _add(found, Group(quantity="internal", word=word, unit=unit, columns=of_unit))
+            bound = tuple(n for n in of_unit if not cyclic[n])
+            if bound:
+                _add(found, Group(quantity="internal", word=word, unit=unit, columns=bound))
             if hasattr(element, "relative_rate"):
                 limit = getattr(element, "speed_limit", None)
                 limits = () if limit is None else (float(limit),)

@@ -58,7 +58,7 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
     rows = (len(first) + 1) // 2
     overview = new_page((13.0, 3.3 * rows + 0.5), dpi=110)
     left = len(chosen) - len(first)
-    overview.suptitle(f"{name}: {title}" + (f"  (and {left} further picture{'s' * (left > 1)})" if left else ""))
+    overview.suptitle(f"{name}: {title}" + (f"  (and {left} further figure{'s' * (left > 1)})" if left else ""))
     grid = overview.add_gridspec(rows, 2)
     for cell, panel in enumerate(first, start=len(first) % 2):
         # with an odd number, the first panel has the full width
@@ -98,7 +98,7 @@ def _sphere(run: "Run", title: str) -> "Figure":
     held = gyrostat(craft, run.x[-1])
     turned = float(np.linalg.norm(held.wheels - gyrostat(craft, run.x[0]).wheels))
     apart = {
-        "with the wheels as at the end": turned > 1e-3 * float(np.linalg.norm(held.wheels)),
+        "with the final wheel momenta": turned > 1e-3 * float(np.linalg.norm(held.wheels)),
         "without the law": run.law is not None,
         "without potentials and torques": bool(craft.potentials or craft.user_forces) or bool(run.inputs[:, 3:].any()),
     }
@@ -162,7 +162,7 @@ def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
         for line in axes.lines:
             line.set_linewidth(1.2)
     elif draw_envelopes(axes):
-        title = f"{title}: bands from least to largest"
+        title = f"{title}: bands from minimum to maximum"
     if end > 0.0:
         axes.set_xlim(0.0, end)
     labels = axes.get_legend_handles_labels()[1]

@@ -86,7 +86,9 @@ def draw_wheel_envelopes(run: "Run", *, title: str) -> "Figure | None":
         _outline(view, zonogon((limits[:, None] * axes)[:, list(plane)]), "within the limits of the wheels")
         if pseudo:
             inner = shared_outline(shares, limits, plane)
-            view.fill(*inner.T, color=FAINT, alpha=0.25, linewidth=0.0, label="by the pseudo-inverse, none saturated")
+            view.fill(
+                *inner.T, color=FAINT, alpha=0.25, linewidth=0.0, label="by the pseudo-inverse, without saturation"
+            )
         _path(view, torque, plane, "N m")
     if bounded:
         inertia = np.array([wheel.inertia for wheel in wheels])

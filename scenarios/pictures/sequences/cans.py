@@ -162,4 +162,4 @@ def _annotate(
         labels.place(text, point, prefer=point - camera.project(pair.centre), colour=FAINT, size=11.0)
     if normal is not None:
         foot, tip = (camera.project(point) for point in normal)
-        labels.place("no turn about\nthis normal", tip, prefer=tip - foot, size=11.0, leader=True, room=0.14)
+        labels.place("no rotation about\nthis normal", tip, prefer=tip - foot, size=11.0, leader=True, room=0.14)

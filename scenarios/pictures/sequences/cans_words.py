@@ -40,7 +40,7 @@ def caption(cans: Cans, symbols: tuple[str, str, str]) -> tuple[str, str]:
     turns = " ".join(rf"$\mathbf{{R}}_{pair.axis + 1}({word})$" for pair, word in zip(cans.pairs, symbols, strict=True))
     heading = f"Euler sequence {cans.sequence} as cans in series:  " + r"$\mathbf{R}$ = " + turns
     first, middle, third = (f"${word}$" for word in symbols)
-    halves = "Each pair of cans is one turn: the pale half is fixed in the frame before it, the dark half turns."
+    halves = "Each pair of cans is one rotation: the pale half is fixed in the frame before it, the dark half rotates."
     function = r"\sin" if cans.symmetric else r"\cos"
     size = abs(float(np.sin(cans.angles[1]) if cans.symmetric else np.cos(cans.angles[1])))
     triple = rf"|$\,{function}\,${middle}| = |$\,\mathbf{{g}}_1\times\mathbf{{g}}_3$| = {size:.3g}"
@@ -48,7 +48,7 @@ def caption(cans: Cans, symbols: tuple[str, str, str]) -> tuple[str, str]:
         sign = "+" if cans.parallel else "−"
         lines = (
             r"Gimbal lock: the axes $\mathbf{g}_1$, $\mathbf{g}_2$, $\mathbf{g}_3$ lie in one plane (shaded)."
-            f"\nNo rates of the angles turn the body about its normal; the attitude fixes only {first} {sign} {third}."
+            f"\nNo angle rates rotate the body about the normal; the attitude determines only {first} {sign} {third}."
         )
     elif state_of(cans) == "regular":
         lines = f"Regular: {degrees(cans.distance)} from gimbal lock;  {triple}."

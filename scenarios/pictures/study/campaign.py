@@ -105,7 +105,7 @@ def _bars(axes: "Axes", name: str, found: dict[str, float]) -> None:
     axes.set_xlim(-1.0, 1.0)
     axes.set_xlabel(f"rank correlation with {name}")
     axes.tick_params(axis="y", labelsize=7)
-    axes.set_title("what it goes with")
+    axes.set_title("rank correlations")
 
 
 def _indices(c: Campaign, name: str) -> dict[str, SobolIndex]:
@@ -130,10 +130,10 @@ def _shares(axes: "Axes", name: str, found: dict[str, SobolIndex]) -> None:
         axes.barh(rows + shift, values, height=0.4, color=colour, label=label, xerr=spread, ecolor=INK, capsize=2)
     axes.set_yticks(rows, [key for key, _ in some])
     axes.axvline(0.0, color=INK, linewidth=0.8)
-    axes.set_xlabel(f"share of the variance of {name}")
+    axes.set_xlabel(f"fraction of the variance of {name}")
     axes.tick_params(axis="y", labelsize=7)
     axes.legend(loc="lower right", fontsize="small")
-    axes.set_title("where it comes from")
+    axes.set_title("sources of the variance")
 
 
 def _cloud(axes: "Axes", c: Campaign, name: str, driver: str, bounds: RequireTable) -> None:
@@ -179,7 +179,7 @@ def _convergence(found: CaseCampaign, title: str) -> "Figure":
         axes.axhline(claim, color=BAD, linestyle="--", linewidth=1.2, label="claimed")
     axes.set_xscale("log")
     axes.set_xlabel("runs")
-    axes.set_ylabel("share of the runs")
+    axes.set_ylabel("fraction of the runs")
     axes.set_ylim(max(0.0, float(band[-1, 0]) - 4.0 * (1.0 - float(band[-1, 0])) - 0.02), 1.005)
     axes.legend(loc="lower right")
     return figure

@@ -42,7 +42,7 @@ def _sigmas(panel: Any, found: IdentifiedCase) -> None:
         panel.plot(np.full((~finite).sum(), 1.0), at[~finite], linestyle="none", marker="x", color=AXIS_COLOURS[1])
     panel.set_xscale("log")
     panel.set_yticks(at, names)
-    panel.set_xlabel("sigma / size (x: not determined)")
+    panel.set_xlabel("sigma / magnitude (x: not determined)")
 
 
 def _correlations(panel: Any, found: IdentifiedCase) -> None:

@@ -23,7 +23,7 @@ def draw_mesh_convergence(curves: "Sequence[MeshCurve]") -> "Figure":
     """
     from ....sim.results.page import new_page
 
-    figure = new_page((8.0, 6.0), title="Flexible arms: errors as elements are added")
+    figure = new_page((8.0, 6.0), title="Flexible arms: errors against number of elements")
     axes = figure.subplots()
     for n, curve in enumerate(curves):
         words = f"{curve.words} ({curve.reference}): order {curve.order:.2f}"
@@ -37,6 +37,6 @@ def draw_mesh_convergence(curves: "Sequence[MeshCurve]") -> "Figure":
     ticks = sorted({count for curve in curves for count in curve.elements})
     axes.set_xticks(ticks, [str(count) for count in ticks])
     axes.minorticks_off()
-    clean(axes, x="elements of each arm", y="error, relative")
+    clean(axes, x="elements per arm", y="error, relative")
     axes.legend(fontsize="small", framealpha=0.95, loc="lower left")
     return figure

@@ -43,7 +43,7 @@ def draw_tuned(found: TunedCase) -> "dict[str, Figure]":
     goals.axvline(1.0, color=INK, linewidth=1.0)
     goals.set_yticks(at, names)
     goals.set_xlim(left=0.0)
-    goals.set_xlabel("share of the bound (met to the left of 1)")
+    goals.set_xlabel("fraction of the bound (met to the left of 1)")
     goals.legend(loc="best", fontsize="small")
     numbers = found.parameters.numbers
     after = found.parameters.values(found.tuned.x)
@@ -56,7 +56,7 @@ def draw_tuned(found: TunedCase) -> "dict[str, Figure]":
         values.plot(new, row, color=AFTER, marker="o")
     values.set_yticks(at, [free.name.removeprefix("controller.") for free in numbers])
     values.set_xlim(-0.02, 1.02)
-    values.set_xlabel("place between the bounds")
+    values.set_xlabel("position between the bounds")
     return {"tune": figure}
 
 

@@ -56,7 +56,7 @@ def _cloud(axes: Any, found: WorstCraft, x: Any, words: str) -> None:
         if proven is not None:
             axes.axhspan(proven, search.value, color=FAINT, alpha=0.3)
     if proven is not None:
-        axes.axhline(proven, color=FAINT, linestyle="--", linewidth=1.4, label="proven of every craft")
+        axes.axhline(proven, color=FAINT, linestyle="--", linewidth=1.4, label="proven for every spacecraft")
     if found.required is not None:
         axes.axhline(found.required, color=BAD, linestyle=":", linewidth=1.2, label="required")
     axes.set_xlabel(words)

@@ -46,7 +46,7 @@ def style_sheet(look: str = "screen") -> dict[str, Any]:
 
     read: Any = mpl.rc_params_from_file  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType] # its stub is open
     if look not in LOOKS:
-        raise InputError(f"the look {look!r:.40} is unknown; take one of {', '.join(LOOKS)}")
+        raise InputError(f"the look {look!r:.40} is unknown; use one of {', '.join(LOOKS)}")
     found: dict[str, Any] = {}
     for name in LOOKS[look]:
         with as_file(files(__name__.rpartition(".")[0]) / f"{name}.mplstyle") as path:

@@ -39,7 +39,7 @@ def _residual(run: "Run", settings: MetricSettings) -> tuple[float, float]:
 
     after = residual_from(run, settings)
     if after is None:
-        raise NoValueError("the run ends before it settles or before the torques end; give metrics.residual_from_s")
+        raise NoValueError("the run ends before it settles or before the torques end; set metrics.residual_from_s")
     try:
         found = residual_vibration(run, after=after)
     except InputError as error:

@@ -12,8 +12,6 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metr
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 @metric(
     "largest |H(t) - H(0) - angular impulse|, over the largest |H| (with elements: sum over hub and elements)",
@@ -48,7 +46,7 @@ def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
 )
 def attitude_accuracy_deg(run: "Run", _: MetricSettings) -> float:
     if COUNTER not in run.counters:
-        raise DoesNotApplyError("the case gives no run.accuracy_deg")
+        raise DoesNotApplyError("the case has no run.accuracy_deg")
     if not np.isfinite(run.counters[COUNTER]):
         raise NoValueError("no two runs agreed")
     return float(np.degrees(run.counters[COUNTER]))

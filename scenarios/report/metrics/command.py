@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....sim.results.limit_times import command_limit_times, rate_excess
+from ....sim.results.missed_pulses import missed_pulses
 from ....sim.results.row_norms import row_norms, row_squares
-from .kind import DoesNotApplyError, MetricSettings, largest, metric
+from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric
 
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
+STEERED = "steered_torque"
+"""Torque demanded of control moment gyros."""
 
 
 def _require_law(run: "Run") -> None:
@@ -21,8 +23,20 @@ def _require_law(run: "Run") -> None:
         raise DoesNotApplyError("the case has no [controller]")
 
 
+def _require_pulses(run: "Run") -> None:
+    """Raise NoValueError if the command is pulsed between the rows."""
+    _require_law(run)
+    if reason := missed_pulses(run):
+        raise NoValueError(reason)
+
+
 def _commands(run: "Run") -> list[str]:
-    """Return the names of the commanded torques; two control torques stay separate, since they may cancel."""
+    """Return the names of the commanded torques; two control torques stay separate, since they may cancel.
+
+    Control moment gyros take over the command, which is then zero outside.
+    """
+    if STEERED in run.names:
+        return [STEERED]
     return [name for name in ("command_wheels", "command_external") if name in run.names] or ["command"]
 
 
@@ -38,21 +52,23 @@ def _held(run: "Run", name: str, size: Callable[[NDArray[np.float64]], NDArray[n
 
 @metric("largest magnitude of a commanded component in the torque basis")
 def peak_torque_N_m(run: "Run", _: MetricSettings) -> float:
-    _require_law(run)
+    _require_pulses(run)
     return max(largest(run, name, np.abs) for name in _commands(run))
 
 
 @metric("integral of |u|^2, u the command in the torque basis, held between outputs")
 def effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
-    _require_law(run)
+    _require_pulses(run)
     return sum(_held(run, name, row_squares) for name in _commands(run))
 
 
 @metric("integral of |u|, u the external control torque, held between outputs: a measure of thruster use")
 def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
-    _require_law(run)
-    if "external" not in run.craft.ports:
-        raise DoesNotApplyError("the law commands wheels alone")
+    if run.law is not None and "external" not in run.craft.ports:
+        raise DoesNotApplyError("the law commands only wheels")
+    if STEERED in run.names:
+        raise DoesNotApplyError("control moment gyros produce the torque of the law")
+    _require_pulses(run)
     return _held(run, _commands(run)[-1], row_norms)
 
 
@@ -64,7 +80,8 @@ def time_at_command_limit_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     times = command_limit_times(run)
     if not times:
-        raise DoesNotApplyError("the case limits no control torque")
+        raise DoesNotApplyError("the case has no limit on a control torque")
+    _require_pulses(run)
     return max(times.values())
 
 

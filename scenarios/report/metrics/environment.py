@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from ....plant.environment import TorqueBudget
     from ....sim import Run
 
-__all__: list[str] = []
-
 ACTUATORS = ("magnetic damping", "magnetic unloading")
 """Torque sources that are actuators."""
 

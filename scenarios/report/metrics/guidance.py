@@ -74,6 +74,6 @@ def motor_work(run: "Run") -> Array:
     return run.values("motor_torque")[:-1] * turned
 
 
-@metric("energy that the motors of the wheels gave, without what braking returned")
+@metric("energy supplied by the wheel motors, without the energy returned by braking")
 def wheel_energy_J(run: "Run", _: MetricSettings) -> float:
     return float(np.maximum(motor_work(run), 0.0).sum())

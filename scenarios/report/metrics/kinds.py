@@ -11,6 +11,7 @@ FILES = (
     "command",
     "environment",
     "guidance",
+    "gyros",
     "knowledge",
     "modes",
     "nutation",

@@ -10,8 +10,6 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric, requi
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 def _errors(run: "Run") -> NDArray[np.float64]:
     """Return the angle between estimated and true attitude in each row, deg; NaN without an estimate."""

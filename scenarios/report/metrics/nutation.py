@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers.guidance import steady_pose
-from .kind import DoesNotApplyError, MetricSettings, largest, metric, size
+from ....plant.attitude import rotation_matrix
+from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, size
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -22,14 +23,14 @@ SHARE = 0.1
 def why_no_spin(run: "Run") -> str:
     """Return the reason why a run is not a spin, so that nutation does not apply; empty for a spin."""
     if "nutation" not in run.names:
-        return "the craft has no [[plant.elements]]"
+        return "the spacecraft has no [[plant.elements]]"
     if run.law is not None and run.reference is not None and not np.any(steady_pose(run.reference)[1]):
-        return "a law holds the craft to an attitude at rest, so it does not spin"
+        return "a law holds the spacecraft at rest in an attitude, so it does not spin"
     start, most = float(np.linalg.norm(run.start[:3])), largest(run, "momentum", size)
     if start <= SHARE * most or start == 0.0:
-        return "the craft does not spin at the start"
+        return "the spacecraft does not spin at the start"
     carried = largest(run, "internal_momentum", np.abs) if "internal_momentum" in run.names else 0.0
-    return "" if most > 1e-12 * carried else "the craft has no angular momentum beyond rounding"
+    return "" if most > 1e-12 * carried else "the spacecraft has no angular momentum beyond rounding"
 
 
 def _nutation(run: "Run") -> NDArray[np.float64]:
@@ -39,16 +40,31 @@ def _nutation(run: "Run") -> NDArray[np.float64]:
     return np.degrees(run.values("nutation"))
 
 
-@metric("of a spin: initial angle from the momentum to the nearest principal axis")
+@metric("for a spin: initial angle from the momentum to the nearest principal axis")
 def initial_nutation_deg(run: "Run", _: MetricSettings) -> float:
     return float(_nutation(run)[0])
 
 
-@metric("of a spin: final angle from the momentum to the initially nearest principal axis")
+@metric("for a spin: final angle from the momentum to the initially nearest principal axis")
 def final_nutation_deg(run: "Run", _: MetricSettings) -> float:
     return float(_nutation(run)[-1])
 
 
-@metric("of a spin: largest angle from the momentum to the initially nearest principal axis")
+@metric("for a spin: largest angle from the momentum to the initially nearest principal axis")
 def peak_nutation_deg(run: "Run", _: MetricSettings) -> float:
     return float(_nutation(run).max())
+
+
+@metric("for a spin with a reference: final angle from the momentum to the spin axis of the reference")
+def final_spin_axis_error_deg(run: "Run", _: MetricSettings) -> float:
+    if run.reference is None or run.law is None:
+        raise DoesNotApplyError("no law follows a spinning reference")
+    motion = np.asarray(run.reference.at(float(run.t[-1])))
+    if not motion[4:7].any():
+        raise DoesNotApplyError("no law follows a spinning reference")
+    target = rotation_matrix(motion[:4]) @ motion[4:7]
+    momentum = run.values("inertial_momentum")[-1]
+    if not momentum.any():
+        raise NoValueError("the spacecraft has no angular momentum at the end")
+    sine, cosine = np.linalg.norm(np.cross(target, momentum)), float(target @ momentum)
+    return float(np.degrees(np.arctan2(sine, cosine)))

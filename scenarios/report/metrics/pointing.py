@@ -9,12 +9,10 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric, requi
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 def _figure(run: "Run", settings: MetricSettings, name: str) -> float:
     if settings.window_s is None:
-        raise DoesNotApplyError("the case gives no metrics.window_s, over which mean errors are taken")
+        raise DoesNotApplyError("the case has no metrics.window_s, the averaging window of the errors")
     if run.law is None:
         raise DoesNotApplyError("the case has no [controller]")
     require(run, "error_vector", "the case has no [reference]")
@@ -35,7 +33,7 @@ def _figure(run: "Run", settings: MetricSettings, name: str) -> float:
     return degrees(figures[name])
 
 
-@metric("absolute pointing error: root mean square of the rotation off the reference from metrics.pointing_from_s on")
+@metric("absolute pointing error: root mean square of the attitude error from metrics.pointing_from_s on")
 def ape_deg(run: "Run", settings: MetricSettings) -> float:
     return _figure(run, settings, "ape")
 

@@ -10,13 +10,11 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 def _last(run: "Run", name: str) -> NDArray[np.float64]:
     """Return the totals of each thruster at the end of the run."""
     if name not in run.names:
-        raise DoesNotApplyError("the case has no thrusters that are on or off")
+        raise DoesNotApplyError("the case has no on-off thrusters")
     return np.atleast_1d(run.values(name)[-1])
 
 
@@ -28,12 +26,12 @@ def _used(run: "Run") -> float:
     return used
 
 
-@metric("propellant used by thrusters that are on or off")
+@metric("propellant used by on-off thrusters")
 def propellant_kg(run: "Run", _: MetricSettings) -> float:
     return _used(run)
 
 
-@metric("propellant used by thrusters that are on or off, over the duration of the run, per day of 86400 s")
+@metric("propellant used by on-off thrusters, over the duration of the run, per day of 86400 s")
 def propellant_per_day_kg(run: "Run", _: MetricSettings) -> float:
     return _used(run) * 86400.0 / float(run.t[-1])
 

@@ -9,12 +9,10 @@ from .kind import DoesNotApplyError, MetricSettings, largest, metric, require
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__: list[str] = []
-
 
 @metric("largest magnitude of a wheel rate relative to the spacecraft")
 def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:
-    none = "the craft has no wheels" if run.craft.elements else "the case has no [[plant.elements]]"
+    none = "the spacecraft has no wheels" if run.craft.elements else "the case has no [[plant.elements]]"
     require(run, "internal_rate", none)
     spins = [getattr(element, "spins", False) for element in run.craft.elements for _ in element.coordinates]
     wheels = np.flatnonzero(spins)
@@ -47,6 +45,6 @@ def time_at_torque_limit_s(run: "Run", _: MetricSettings) -> float:
     return max(_told(run, "at_torque_limit", "s"))
 
 
-@metric("longest time that a wheel was at its speed limit, where its motor stops driving")
+@metric("longest time that a wheel was at its speed limit, at which the motor stops driving")
 def time_at_speed_limit_s(run: "Run", _: MetricSettings) -> float:
     return max(_told(run, "at_speed_limit", "s"))

@@ -103,7 +103,7 @@ def _group_chart(store: "SeriesStore", group: Group) -> Chart:
         factor=DEGREES if angle else 1.0,
         lines=tuple(lines),
         limits=_both_sides(list(group.limits), "speed limit"),
-        note=f"{left} more are in the file of the run." if left > 0 else "",
+        note=f"{left} more are in the run file." if left > 0 else "",
     )
 
 
@@ -170,6 +170,6 @@ def _arms(store: "SeriesStore") -> list[Chart]:
     return [
         Chart(
             id="tips", title="Tip deflection across the arm", group=ELEMENTS, unit="m", lines=tuple(lines), log=True,
-            floor=1e-9 * most, note="Largest value since the row before, from every step of the integration.",
+            floor=1e-9 * most, note="Largest value over all integration steps since the previous row.",
         )
     ]  # fmt: skip

@@ -39,7 +39,7 @@ def _pointing(source: "PageSource", loops: "Sequence[Loop]") -> Markup:
     head = tag("h3", "Pointing budget", id="budget")
     window = case.metrics.window_s
     if window is None:
-        return join((head, tag("p", "None: metrics.window_s is not given, over which mean errors are taken.")))
+        return join((head, tag("p", "None: metrics.window_s, the averaging window of the errors, is not given.")))
     parts: list[str] = [head]
     for loop in loops:
         if loop.name and loop.model is not None:

@@ -15,8 +15,8 @@ MOST_DRIVERS = 6
 WORDS = {
     "metrics": "Spread of the metrics",
     "bands": "Bands of all runs over time",
-    "drivers": "What the required metrics go with",
-    "pass_rate": "Share of the runs that meet every requirement",
+    "drivers": "Correlations of the required metrics",
+    "pass_rate": "Fraction of the runs that meet every requirement",
     "sweep": "Metrics over the sweep",
 }
 
@@ -30,7 +30,7 @@ def campaign_section(found: "CaseCampaign", *, folder: str) -> Markup:
     head = f"{summary['runs']} of {summary['planned']} runs, plan {summary['plan']}, seed {summary['seed']}: {counts}."
     parts: list[str] = [_claim(summary), tag("p", head), _rates(summary), _spread(summary)]
     if summary["noisy"]:
-        words = "The nominal column is the case itself with its own seed: one draw of its noise."
+        words = "The nominal column is the case with its own seed: one draw of its noise."
         parts.append(tag("p", words, class_="quiet"))
     parts += [_drivers(summary), _worst(summary, folder), _reasons(summary)]
     drawn = [
@@ -59,7 +59,7 @@ def claim_words(claim: Mapping[str, Any]) -> tuple[str, str]:
 def _claim(summary: Mapping[str, Any]) -> Markup:
     claim = summary.get("claim")
     if claim is None:
-        return tag("p", "The case claims no share of the runs (campaign.required_share).", class_="quiet")
+        return tag("p", "The case makes no claim (campaign.required_share).", class_="quiet")
     status, words = claim_words(claim)
     return tag("p", tag("span", status.capitalize(), class_="good" if status == "shown" else "bad"), f". {words}")
 
@@ -79,7 +79,7 @@ def _rates(summary: Mapping[str, Any]) -> Markup:
         ]
         for rate in summary["pass_rates"]
     ]
-    caption = "Share of the runs that meet each requirement" + (", with its two-sided interval." if random else ".")
+    caption = "Fraction of the runs that meet each requirement" + (", with its two-sided interval." if random else ".")
     return table(heads, rows, caption=caption, class_="numbers")
 
 

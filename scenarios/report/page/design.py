@@ -64,10 +64,10 @@ def loops_of(source: "PageSource") -> tuple[Loop, ...]:
 
 def _loop(name: str, case: "Case", problem: Any) -> Loop:
     from ....controllers import analyse
-    from ....controllers.contracts.law import asked
+    from ....controllers.contracts.law_defaults import with_defaults
 
     law, model, analysis = problem.law, None, None
-    reason = str(asked(law).no_margins)
+    reason = str(with_defaults(law).no_margins)
     if not reason:
         try:
             require_linear(case)
@@ -101,9 +101,9 @@ def design_section(loops: Sequence[Loop]) -> Markup:
 
 
 def _law(loop: Loop) -> Markup:
-    from ....controllers.contracts.law import asked
+    from ....controllers.contracts.law_defaults import with_defaults
 
-    law = asked(loop.law)
+    law = with_defaults(loop.law)
     words = str(law.summary)
     kind, *rest = words.split(", ", 1)
     kind = kind.upper() if kind in ACRONYMS else f"{kind[:1].upper()}{kind[1:]}"
@@ -173,7 +173,7 @@ def _disks(analysis: "LoopAnalysis") -> Markup:
     if not rows:
         return Markup("")
     heads = ["simultaneous disk margins, peaks", "alpha or peak", "gain, dB", "phase, deg", "at rad/s"]
-    caption = "Independent factors on all signals at once; peaks of the sensitivities at the plant input."
+    caption = "Independent factors on all signals simultaneously; peaks of the sensitivities at the plant input."
     return table(heads, rows, caption=caption, class_="numbers")
 
 
@@ -189,7 +189,7 @@ def _poles(analysis: "LoopAnalysis", id_: str | None) -> Markup:
         for mode in analysis.modes
     ]
     heads = ["pole (z-plane)", "frequency, rad/s", "damping ratio", "time constant, s"]
-    caption = "Closed-loop poles, slowest first; dead-beat poles are left out."
+    caption = "Closed-loop poles, slowest first; dead-beat poles are omitted."
     parts: list[str] = [
         tag("h4", "Closed-loop poles"),
         table(heads, rows[:MOST_POLES], caption=caption, class_="numbers"),

@@ -59,7 +59,7 @@ def _vectors(store: "SeriesStore", still: list[tuple[str, str]]) -> list[Chart]:
     run = store.run
     charts: list[Chart] = []
     for name, title in (
-        ("torque", "Torque from outside on spacecraft and elements"),
+        ("torque", "External torque on spacecraft and elements"),
         ("energy", "Energy"),
         ("position", "Mass centre in inertial axes"),
         ("multiplier", "Multiplier of the norm of the Euler parameters"),
@@ -73,7 +73,7 @@ def _vectors(store: "SeriesStore", still: list[tuple[str, str]]) -> list[Chart]:
             and run.law is not None
             and is_rounding(values - run.values("command"), scale_of(run, unit))
         ):
-            words = "the commanded torque, and nothing else"
+            words = "only the commanded torque"
         if words:
             still.append((title, f"{words} {unit}" if "constant" in words else words))
             continue
@@ -132,7 +132,7 @@ def _rate_error(store: "SeriesStore") -> list[Chart]:
         store.add(f"rate_knowledge_error.{axis}", error[:, n])
     return [
         Chart(
-            id="rate-knowledge", title="Rate used by the law less the true rate", group=SIGNALS, unit="deg/s",
+            id="rate-knowledge", title="Rate used by the law minus the true rate", group=SIGNALS, unit="deg/s",
             factor=DEGREES, lines=axis_lines("rate_knowledge_error"),
         )
     ]  # fmt: skip
@@ -153,7 +153,7 @@ def _invariants(store: "SeriesStore") -> list[Chart]:
     lines.append(Line(key="norm_error_of_e", label="norm of e less 1", colour="z", dash=2))
     return [
         Chart(
-            id="invariants", title="Drift of what is conserved", group=ACCURACY, unit="relative", lines=tuple(lines),
-            log=True, floor=ROUND_OFF, note="An exact zero has no place on a logarithmic axis and is left out.",
+            id="invariants", title="Drift of conserved quantities", group=ACCURACY, unit="relative", lines=tuple(lines),
+            log=True, floor=ROUND_OFF, note="Exact zeros cannot be shown on a logarithmic axis.",
         )
     ]  # fmt: skip

@@ -58,7 +58,10 @@ def page_html(source: "PageSource", *, out: str = "report.html", plugins: "Seque
             tag("nav", _contents(sections), class_="contents", aria_label="Contents"),
             tag("main", *(_section(*each) for each in sections)),
             tag("div", id="announcements", class_="hidden", role="status", aria_live="polite"),
-            tag("footer", f"polhode {polhode.__version__}. Charts: uPlot, MIT licence. The page makes no request."),
+            tag(
+                "footer",
+                f"polhode {polhode.__version__}. Charts: uPlot, MIT licence. The page makes no network requests.",
+            ),
             json_script("polhode-data", data),
             *(Markup(f"<script>{_safe(text)}</script>") for text in scripts),
         )

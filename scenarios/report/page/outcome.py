@@ -105,7 +105,7 @@ def accuracy_section(source: "PageSource", found: "Histories") -> Markup:
     ]
     if found.still:
         items = [tag("li", f"{name}: {words}") for name, words in found.still]
-        parts += [tag("h4", "Not drawn, because it says nothing more"), tag("ul", *items)]
+        parts += [tag("h4", "Not drawn, because constant or zero"), tag("ul", *items)]
     return join(parts)
 
 
@@ -144,7 +144,7 @@ def spins_section(source: "PageSource") -> Markup:
         [", ".join(value_text(each, digits=4) for each in spin.rate.tolist()), spin.kind, value_text(spin.energy)]
         for spin in spins
     ]
-    caption = "Steady spins with the angular momentum of the start, the most stable first."
+    caption = "Steady spins with the initial angular momentum, the most stable first."
     return table(["body rate, rad/s", "stability", "energy, J"], rows, caption=caption)
 
 
@@ -159,5 +159,5 @@ def table_of_document(source: "PageSource") -> Markup:
     ]
     notes = dict.fromkeys(row.note for row in found if row.note)
     heads = ["quantity", "document", found[0].reference, "polhode"]
-    whole = table(heads, rows, caption="Figures of the source document.", class_="numbers")
+    whole = table(heads, rows, caption="Values of the source document.", class_="numbers")
     return join((whole, *(tag("p", f"* {note}", class_="quiet") for note in notes)))

@@ -53,5 +53,5 @@ class Plugin:
         """Check the name, since it becomes an HTML attribute and a key."""
         if not _ID.fullmatch(self.id):
             raise InputError(
-                f"the name of a section of the page is {self.id!r:.60}; take up to 31 of a-z, 0-9 and -, a letter first"
+                f"the name of a page section must be a letter and up to 30 of a-z, 0-9 and -; got {self.id!r:.60}"
             )

@@ -59,11 +59,11 @@ def _errors(store: "SeriesStore", case: "Case", metrics: "Mapping[str, Metric]")
             bands=(Band(label=words, low=-band, high=band),),
             limits=(Limit(value=0.0, label="reference"),),
             marks=tuple(marks),
-            note="Rotation vector from the reference to the attitude, the short way round.",
+            note="Rotation vector from the reference to the attitude, along the shorter rotation.",
         ),
         Chart(
             id="error-angle",
-            title="Attitude error, whole angle",
+            title="Attitude error, total angle",
             group=GROUP,
             unit="deg",
             factor=DEGREES,
@@ -113,7 +113,7 @@ def _knowledge(store: "SeriesStore") -> list[Chart]:
                 lines=(Line(key=f"knowledge_error.{axis}", label=f"body {axis}", colour=axis, dash=0),),
                 bands=(
                     Band(
-                        label="3 sigma claimed by the estimator",
+                        label="3 sigma reported by the estimator",
                         low=f"three_sigma_low.{axis}",
                         high=f"three_sigma_high.{axis}",
                         colour=axis,

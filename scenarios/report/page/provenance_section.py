@@ -27,7 +27,7 @@ def provenance_section(source: "PageSource", command: str) -> Markup:
         ["seed of the noise", "none given" if seed is None else f"{seed}, run {case_run.loaded.case.run.number}"]
     )
     rows.append(["overrides (--set)", ", ".join(source.overrides) or "none"])
-    head = "The same version on the same processor gives the same numbers to the bit."
+    head = "The same version on the same processor gives bitwise identical results."
     return join(
         (
             tag("p", "Reproduce: ", tag("code", command)),

@@ -87,8 +87,11 @@ def _by_campaign(source: "PageSource", rate: "PassRate") -> tuple[bool, str]:
     at = f"at {100 * sure:g} % confidence"
     if claimed is None:
         if rate.passed == rate.runs:
-            return True, f"closed: at least {100 * low:.1f} % of all runs, {at}; the case claims no share"
-        return False, f"open: {rate.runs - rate.passed} of {rate.runs} runs do not meet it; the case claims no share"
+            return True, f"closed: at least {100 * low:.1f} % of all runs, {at}; no share is required"
+        return (
+            False,
+            f"open: {rate.runs - rate.passed} of {rate.runs} runs do not meet it; no share is required",
+        )
     share = f"{100 * claimed:g} %"
     if low >= claimed:
         return True, f"closed: at least {100 * low:.1f} % of all runs, {at}; {share} claimed"
@@ -122,7 +125,7 @@ def _evidence(metric: str, anchors: frozenset[str]) -> tuple[str, str]:
 def verdict_table(source: "PageSource", rows: tuple[VerdictRow, ...]) -> Markup:
     """Return the table, or a sentence if the case has no requirements."""
     if not rows:
-        return tag("p", "The case requires nothing: a [[require]] table states what a run must keep.", class_="quiet")
+        return tag("p", "The case has no requirements: a [[require]] table states a requirement.", class_="quiet")
     shares = any(row.rate is not None for row in rows)
     sure = "" if source.campaign is None else f"{100 * source.campaign.confidence:g} % interval"
     heads = [*HEADS[:7], *(("share of runs", sure) if shares else ()), *HEADS[7:]]

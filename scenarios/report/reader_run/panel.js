@@ -196,7 +196,7 @@ class Panel {
 /** Draws the section: data as polhode.scenarios.report.reader_run writes it. Returns the panel. */
 export async function mount(element, data, page) {
   if (typeof WebAssembly === "undefined") {
-    element.textContent = "This browser has no WebAssembly, so the page is whole but still.";
+    element.textContent = "This browser has no WebAssembly, so the page is complete but not interactive.";
     return null;
   }
   const engine = await Engine.load(await unpacked(data.module));

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ID, TITLE = "reader-run", "Run it yourself"
 
-STILL = "The page is whole but still: {reason}."
+STILL = "The page is complete but not interactive: {reason}."
 
 _FOLDER = Path(__file__).parent
 _EXPORT = re.compile(r"^export (?=class|function|async|const)", re.MULTILINE)
@@ -58,7 +58,7 @@ def reader_run(case_run: "CaseRun") -> dict[str, Any]:
 
     loaded, given = case_run.loaded, arguments(case_run.problem)
     if "accuracy" in given:
-        raise InputError("run.accuracy_deg asks for several runs, of which a page makes one; give run.step_s instead")
+        raise InputError("run.accuracy_deg requires several runs, but a page makes only one; use run.step_s instead")
     base = numbers_of(run_spec(**given))
     return {
         "run": {**base[1], "arrays": {name: encoded(array) for name, array in base[0].items()}},

@@ -12,7 +12,7 @@ from ....plant.frozen import frozen_results
 
 Array = NDArray[np.float64]
 
-NEGLIGIBLE = 0.2  # fraction of the largest weight below which a combination omits a parameter from its name
+NEGLIGIBLE = 0.2  # fraction of the largest weight below which the text of a combination omits a parameter
 SMALLEST = 1e-13  # eigenvalue relative to the largest below which a nuisance parameter is undetermined
 
 

@@ -153,8 +153,8 @@ def linearised(model: Model, x: Array, share: float = 1.0, step: float = STEP) -
     flat = _flat(rows)
     if not np.isfinite(flat).all():
         raise PolhodeError(
-            f"the model could not be simulated over the first {100 * share:g} % of the telemetry with the present "
-            "parameters; begin with values nearer to the truth"
+            f"the model could not be simulated over the first {100 * share:g} % of the telemetry with the current "
+            "parameters; start from values closer to the true ones"
         )
     p = x.size
     return [each[:1] for each in rows], ((flat[1 : p + 1] - flat[p + 1 :]) / (2.0 * h)[:, None]).T

@@ -38,8 +38,8 @@ def log_cholesky(inertia: ArrayLike, *, scale: float) -> Array:
     moments = np.linalg.eigvalsh(S)
     if moments[0] <= FLAT * moments[2]:
         raise InputError(
-            "the inertia is that of a flat body (one principal moment is the sum of the others), at the edge of what a "
-            "body can have; begin the estimate with a body of some thickness"
+            "the inertia is that of a flat body (one principal moment equals the sum of the other two), at the limit "
+            "of physical inertias; start the estimate from a body with some thickness"
         )
     L = np.linalg.cholesky(S / scale)
     return np.array([*np.log(np.diag(L)), *(L[place] for place in BELOW)])

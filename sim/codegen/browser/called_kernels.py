@@ -30,8 +30,8 @@ def require_symbol(kind: str, kernel: Callable[..., Any]) -> str:
     found = kernel_symbol(kernel)
     if found is None:
         raise InputError(
-            f"the {kind} {function_name(kernel)!r} is a function of your own, and the engine of a page has only those "
-            f"of polhode; use a {kind} that polhode ships"
+            f"the {kind} {function_name(kernel)!r} is user-defined, and the engine of a page contains only those "
+            f"of polhode; use a {kind} that polhode provides"
         )
     return found
 

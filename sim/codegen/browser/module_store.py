@@ -78,7 +78,9 @@ def _rebuilt(folder: Path) -> bytes:
     """Build the module in one process while others wait."""
     from ..library_text import library_text
 
-    with held(folder / "build.lock", lambda: say("polhode: waiting for another process, which builds the same")):
+    with held(
+        folder / "build.lock", lambda: say("polhode: waiting for another process that builds the engine for pages")
+    ):
         if not _is_current(folder):
             say("polhode: building the engine for pages, which takes about a minute and happens once")
             sources, text = present_sources(), library_text(simd=False)

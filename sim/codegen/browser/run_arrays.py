@@ -98,12 +98,14 @@ def _require_engine(spec: RunSpec) -> None:
     """Raise InputError if a part of the run is simulated outside the engine."""
     craft, law = spec.craft, spec.law
     if craft.user_functions:
-        raise InputError("the spacecraft has potentials or forces of your own, which the engine of a page has not")
+        raise InputError(
+            "the spacecraft has user-defined potentials or forces, which the engine of a page does not contain"
+        )
     if law is not None and not getattr(law, "compiled", True):
-        raise InputError("the law is plain Python, or a program of its own, which a page cannot call")
+        raise InputError("the law is plain Python or an external program, which a page cannot call")
     outside = [block.name for block in spec.blocks if not block.compiled]
     if outside:
-        raise InputError(f"the block {outside[0]!r} is plain Python, or a program of its own, which a page cannot call")
+        raise InputError(f"the block {outside[0]!r} is plain Python or an external program, which a page cannot call")
 
 
 def _copied(loop: Loop) -> LoopArrays:

@@ -62,53 +62,78 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
         from .array_arithmetic import arrays_combined
 
         return arrays_combined(scope, node, op, a, b, combined)
-    if not isinstance(a.kind, Scalar) or not isinstance(b.kind, Scalar):
-        raise scope.refuse(node, "arithmetic is of single numbers; write a loop")
-    kind = common(a.kind, b.kind)
-    if not isinstance(kind, Scalar) or (kind == SIMD_MASK and not isinstance(op, ast.BitAnd | ast.BitOr)):
-        raise scope.refuse(node, "comparisons of several runs are joined by & and | only")
-    kind = INTEGER if kind == FLAG else kind
+    kind = _common_scalar(scope, node, op, a, b)
     if kind == SIMD_REAL and type(op) in (*_PLAIN, ast.Div):
         a, b = as_kind(scope, a, kind), as_kind(scope, b, kind)
-    reads = a.reads or b.reads
     if kind == COMPLEX:
         found = combined_complex(scope.program, op, a, b)
         if found is not None:
             return found
     if scope.program.checked and kind == INTEGER and type(op) in _CHECKED:
-        if (
-            isinstance(op, ast.Add)
-            and a.kind == b.kind == FLAG
-            and not (a.known in (True, False) and b.known in (True, False))
-        ):
-            raise scope.refuse(node, "the sum of two truth values is 1 or 2, as numpy or Python has it; write int(...)")
+        _refuse_sum_of_flags(scope, node, op, a, b)
         return _checked(scope, op, a, b)
     if type(op) in _PLAIN:
-        sign, binds = _PLAIN[type(op)]
-        if sign == "*" and kind == INTEGER and _large(scope, a, b):
-            return Value(kind, f"{scope.program.helper('wrapped_product')}({a.code}, {b.code})", reads=reads)
-        return Value(kind, f"{operand(a, binds)} {sign} {operand(b, binds + 1)}", binds, reads)
+        return _plain(scope, op, a, b, kind)
     if type(op) in _BITS:
-        if kind not in (INTEGER, SIMD_MASK):
-            raise scope.refuse(node, "bits are of integers")
-        scope.program.wide = True
-        sign, binds = _BITS[type(op)]
-        return Value(kind, f"{operand(a, UNARY)} {sign} {operand(b, UNARY)}", binds, reads)
-    of_numpy = FLAG in (a.kind, b.kind) and not (isinstance(a.known, bool) or isinstance(b.known, bool))
-    if isinstance(op, ast.Div) and kind == INTEGER and scope.of_user and not of_numpy:
-        return Value(REAL, f"polhode_ratio({STOP}, {a.code}, {b.code})", reads=reads)
+        return _bits(scope, node, op, a, b, kind)
     if isinstance(op, ast.Div):
-        over = f"(real){operand(a, UNARY)}" if kind == INTEGER else operand(a, PRODUCT)
-        return Value(REAL if kind == INTEGER else kind, f"{over} / {operand(b, UNARY)}", PRODUCT, reads)
+        return _quotient(scope, a, b, kind)
     if isinstance(op, ast.Mod | ast.FloorDiv) and kind not in (COMPLEX, SIMD_REAL):
-        word = "modulo" if isinstance(op, ast.Mod) else "quotient"
-        if word == "quotient" and kind == REAL and scope.of_user:
-            scope.program.helper("quotient_real")
-            return Value(kind, f"{scope.program.helper('quotient_or_limit')}({a.code}, {b.code})", reads=reads)
-        return Value(kind, f"{scope.program.helper(f'{word}_{kind.name}')}({a.code}, {b.code})", reads=reads)
+        return _whole_quotient(scope, op, a, b, kind)
     if isinstance(op, ast.Pow):
         return _power(scope, node, a, b, kind)
     raise scope.refuse(node, f"the operator {type(op).__name__.lower()!r} is not supported in kernels")
+
+
+def _common_scalar(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) -> Scalar:
+    """Return the kind in which an operator combines two scalars; a truth value counts as an integer."""
+    if not isinstance(a.kind, Scalar) or not isinstance(b.kind, Scalar):
+        raise scope.refuse(node, "arithmetic is supported for single numbers only; write a loop")
+    kind = common(a.kind, b.kind)
+    if not isinstance(kind, Scalar) or (kind == SIMD_MASK and not isinstance(op, ast.BitAnd | ast.BitOr)):
+        raise scope.refuse(node, "comparisons of several runs can be joined by & and | only")
+    return INTEGER if kind == FLAG else kind
+
+
+def _refuse_sum_of_flags(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) -> None:
+    both = isinstance(op, ast.Add) and a.kind == b.kind == FLAG
+    if both and not (a.known in (True, False) and b.known in (True, False)):
+        raise scope.refuse(node, "the sum of two truth values is 1 or 2, as numpy or Python has it; write int(...)")
+
+
+def _plain(scope: Scope, op: ast.operator, a: Value, b: Value, kind: Scalar) -> Value:
+    sign, binds = _PLAIN[type(op)]
+    reads = a.reads or b.reads
+    if sign == "*" and kind == INTEGER and _large(scope, a, b):
+        return Value(kind, f"{scope.program.helper('wrapped_product')}({a.code}, {b.code})", reads=reads)
+    return Value(kind, f"{operand(a, binds)} {sign} {operand(b, binds + 1)}", binds, reads)
+
+
+def _bits(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value, kind: Scalar) -> Value:
+    if kind not in (INTEGER, SIMD_MASK):
+        raise scope.refuse(node, "bit operations are supported for integers only")
+    scope.program.wide = True
+    sign, binds = _BITS[type(op)]
+    return Value(kind, f"{operand(a, UNARY)} {sign} {operand(b, UNARY)}", binds, a.reads or b.reads)
+
+
+def _quotient(scope: Scope, a: Value, b: Value, kind: Scalar) -> Value:
+    reads = a.reads or b.reads
+    of_numpy = FLAG in (a.kind, b.kind) and not (isinstance(a.known, bool) or isinstance(b.known, bool))
+    if kind == INTEGER and scope.of_user and not of_numpy:
+        return Value(REAL, f"polhode_ratio({STOP}, {a.code}, {b.code})", reads=reads)
+    over = f"(real){operand(a, UNARY)}" if kind == INTEGER else operand(a, PRODUCT)
+    return Value(REAL if kind == INTEGER else kind, f"{over} / {operand(b, UNARY)}", PRODUCT, reads)
+
+
+def _whole_quotient(scope: Scope, op: ast.operator, a: Value, b: Value, kind: Scalar) -> Value:
+    """Return the floored quotient, or the remainder with the sign of the divisor."""
+    reads = a.reads or b.reads
+    word = "modulo" if isinstance(op, ast.Mod) else "quotient"
+    if word == "quotient" and kind == REAL and scope.of_user:
+        scope.program.helper("quotient_real")
+        return Value(kind, f"{scope.program.helper('quotient_or_limit')}({a.code}, {b.code})", reads=reads)
+    return Value(kind, f"{scope.program.helper(f'{word}_{kind.name}')}({a.code}, {b.code})", reads=reads)
 
 
 _CHECKED: dict[type[ast.operator], str] = {
@@ -157,19 +182,22 @@ def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Val
         form = "polhode_power" if whole else "polhode_real_power"
         return Value(INTEGER if whole else REAL, f"{form}({STOP}, {a.code}, {b.code})", reads=a.reads or b.reads)
     if isinstance(b.known, int) and not isinstance(b.known, bool):
-        if scope.program.checked and kind != COMPLEX and abs(b.known) > MOST_POWER:
-            return Value(REAL, f"pow({a.code}, {b.code})", reads=a.reads)
-        if abs(b.known) > MOST_POWER or (b.known < 0 and kind == INTEGER):
-            raise scope.refuse(node, f"the power {b.known} is not multiplied out; use a real exponent")
-        base = a if a.code.isidentifier() else scope.keep(a)
-        return _product(scope, base, b.known)
+        return _whole_power(scope, node, a, b, kind, b.known)
     if kind in (COMPLEX, SIMD_REAL):
-        raise scope.refuse(node, f"a {kind.name} has whole powers only")
+        raise scope.refuse(node, f"a {kind.name} supports integer exponents only")
     if b.known == 0.5 and scope.of_user:
         return Value(REAL, f"{scope.program.helper('root_of')}({a.code})", reads=a.reads)
     if b.known == 0.5:  # sqrt is rounded correctly; pow of a C library may differ in the last place
         return Value(REAL, f"{scope.program.suffixed('sqrt')}({a.code})", reads=a.reads)
     return Value(REAL, f"{scope.program.suffixed('pow')}({a.code}, {b.code})", reads=a.reads or b.reads)
+
+
+def _whole_power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar, exponent: int) -> Value:
+    if scope.program.checked and kind != COMPLEX and abs(exponent) > MOST_POWER:
+        return Value(REAL, f"pow({a.code}, {b.code})", reads=a.reads)
+    if abs(exponent) > MOST_POWER or (exponent < 0 and kind == INTEGER):
+        raise scope.refuse(node, f"the power {exponent} is not multiplied out; use a real exponent")
+    return _product(scope, a if a.code.isidentifier() else scope.keep(a), exponent)
 
 
 def _product(scope: Scope, base: Value, power: int) -> Value:

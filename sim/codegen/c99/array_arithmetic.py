@@ -21,17 +21,15 @@ def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: 
     if isinstance(op, ast.MatMult):
         return dot(scope, node, a, b, combine)
     if not isinstance(op, _EACH):
-        raise scope.refuse(node, f"the operator {type(op).__name__.lower()!r} is not of arrays; write a loop")
+        raise scope.refuse(
+            node, f"the operator {type(op).__name__.lower()!r} is not supported for arrays; write a loop"
+        )
     if isinstance(op, ast.Pow) and b.known == 2.0:  # as in numpy
         b = scope.program.number(2)
     a, b = (each if each.is_array or not isinstance(each.known, type(UNKNOWN)) else scope.keep(each) for each in (a, b))
     first = a if a.is_array else b
     item = _item(scope, node, a, b)
-    if a.is_array and b.is_array:
-        if len(a.extents) != len(b.extents):
-            raise scope.refuse(node, "a row and a table do not combine place by place; write a loop")
-        for mine, theirs in zip(a.extents, b.extents, strict=True):
-            scope.write(f"polhode_fit({STOP}, {mine()}, {theirs()});")
+    _require_same_extents(scope, node, a, b)
     made = new_array(scope, item, [each() for each in first.extents])
     with _loop(scope, count_of(first)) as at:
         if isinstance(op, ast.Pow) and a.is_array and b.known == 0.5 and item == REAL:  # as in numpy
@@ -43,6 +41,15 @@ def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: 
     return made
 
 
+def _require_same_extents(scope: Scope, node: ast.AST, a: Value, b: Value) -> None:
+    """Write the checks that two arrays have the same extents; a number combines with any array."""
+    if a.is_array and b.is_array:
+        if len(a.extents) != len(b.extents):
+            raise scope.refuse(node, "a row and a table cannot be combined elementwise; write a loop")
+        for mine, theirs in zip(a.extents, b.extents, strict=True):
+            scope.write(f"polhode_fit({STOP}, {mine()}, {theirs()});")
+
+
 def negative_array(scope: Scope, node: ast.AST, array: Value, combine: Combine) -> Value:
     """Return -array."""
     return arrays_combined(scope, node, ast.Mult(), array, scope.program.number(-1.0), combine)
@@ -51,10 +58,10 @@ def negative_array(scope: Scope, node: ast.AST, array: Value, combine: Combine) 
 def dot(scope: Scope, node: ast.AST, a: Value, b: Value, combine: Combine) -> Value:
     """Return the product of two rows (a number), or of a table and a row (a row)."""
     if not scope.program.checked:
-        raise scope.refuse(node, "arithmetic is of single numbers; write a loop")
+        raise scope.refuse(node, "arithmetic is supported for single numbers only; write a loop")
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))
     if not isinstance(a.kind, Array) or not isinstance(b.kind, Array) or b.kind.dimensions != 1:
-        raise scope.refuse(node, "a product is of two rows, or of a table and a row; write a loop")
+        raise scope.refuse(node, "@ multiplies two rows, or a table and a row; write a loop")
     item = _item(scope, node, a, b)
     scope.write(f"polhode_fit({STOP}, {a.extents[-1]()}, {b.extents[0]()});")
     if a.kind.dimensions == 1:
@@ -85,17 +92,17 @@ def norm(scope: Scope, node: ast.AST, array: Value, combine: Combine) -> Value:
     """Return the Euclidean norm of a row of real numbers."""
     found = dot(scope, node, array, array, combine)
     if found.kind != REAL:
-        raise scope.refuse(node, "np.linalg.norm is of a row of real numbers; write np.sqrt(c @ c)")
+        raise scope.refuse(node, "np.linalg.norm accepts a row of real numbers only; write np.sqrt(c @ c)")
     return Value(REAL, f"{scope.program.suffixed('sqrt')}({found.code})")
 
 
 def cross(scope: Scope, node: ast.AST, a: Value, b: Value, combine: Combine) -> Value:
     """Return the cross product of two rows of three."""
     if not scope.program.checked:
-        raise scope.refuse(node, "arithmetic is of single numbers; write a loop")
+        raise scope.refuse(node, "arithmetic is supported for single numbers only; write a loop")
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))
     if not a.is_array or not b.is_array or len(a.extents) != 1 or len(b.extents) != 1:
-        raise scope.refuse(node, "np.cross is of two rows of three numbers")
+        raise scope.refuse(node, "np.cross accepts two rows of three numbers only")
     item = _item(scope, node, a, b)
     for each in (a, b):
         scope.write(f"polhode_fit({STOP}, {each.extents[0]()}, 3);")
@@ -110,10 +117,10 @@ def cross(scope: Scope, node: ast.AST, a: Value, b: Value, combine: Combine) -> 
 def _item(scope: Scope, node: ast.AST, a: Value, b: Value) -> Scalar:
     kinds = [each.kind.item if isinstance(each.kind, Array) else each.kind for each in (a, b)]
     if any(not isinstance(each, Scalar) for each in kinds):
-        raise scope.refuse(node, "arrays combine with arrays and numbers")
+        raise scope.refuse(node, "arrays can be combined with arrays and numbers only")
     found = common(kinds[0], kinds[1])
     if all(isinstance(each.kind, Array) and each.kind.item == INTEGER for each in (a, b) if each.is_array):
-        raise scope.refuse(node, "arrays of integers are not combined; make them of floats")
+        raise scope.refuse(node, "arithmetic is not supported for arrays of integers; use arrays of floats")
     return COMPLEX if found == COMPLEX else REAL
 
 

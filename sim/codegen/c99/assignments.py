@@ -27,14 +27,14 @@ def assign(scope: Scope, target: ast.expr, value: Value, statement: ast.stmt) ->
     elif isinstance(target, ast.Tuple) and not any(isinstance(each, ast.Starred) for each in target.elts):
         _unpack(scope, target, value, statement)
     else:
-        raise scope.refuse(target, "only names and numbers in arrays are assigned to")
+        raise scope.refuse(target, "only names and array elements can be assigned to")
 
 
 def assign_name(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
     """Write the assignment name = value; write nothing if the name is never read."""
     if isinstance(value.kind, Bound):
         if value.known is UNKNOWN:
-            raise scope.refuse(statement, f"{name!r} would be a function that is not known here")
+            raise scope.refuse(statement, f"{name!r} would refer to a function that is not known at compile time")
         scope.bound[name] = value
         return
     if isinstance(value.kind, Array):
@@ -42,7 +42,9 @@ def assign_name(scope: Scope, name: str, value: Value, statement: ast.stmt) -> N
         return
     kept = scope.arguments.get(name)
     if kept is not None and not isinstance(kept, Scalar | Several):
-        raise scope.refuse(statement, f"the argument {name!r} is an array and is not set anew; use another name")
+        raise scope.refuse(
+            statement, f"the argument {name!r} is an array and cannot be reassigned; use a different name"
+        )
     if kept is not None and scope.learnt.locals.get(name) is None:
         scope.local(name, statement, kept)
     mine = scope.local(name, statement, value.kind)
@@ -76,7 +78,9 @@ def _declares(scope: Scope, name: str, statement: ast.stmt) -> bool:
 def _view(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
     """Declare a name for an array, or for a part of one."""
     if name in scope.arguments:
-        raise scope.refuse(statement, f"the argument {name!r} is another array within a loop or branch; use two names")
+        raise scope.refuse(
+            statement, f"{name!r} would refer to a different array within a loop or branch; use two names"
+        )
     refuse_shared(scope, statement, value)
     mine = scope.local(name, statement, value.kind)
     mine.roots |= value.roots - {name}
@@ -113,7 +117,7 @@ def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
     if not isinstance(place.kind, Scalar) or not isinstance(value.kind, Scalar):
         raise scope.refuse(target, "an array element takes a single number; write a loop")
     if common(place.kind, value.kind) != place.kind:
-        raise scope.refuse(target, f"a {value.kind.name} does not fit into an array of {place.kind.name}s")
+        raise scope.refuse(target, f"a {value.kind.name} cannot be stored in an array of {place.kind.name}s")
     scope.wrote(place.roots)
     scope.write(f"{place.code} = {as_kind(scope, value, place.kind).code};")
 
@@ -126,13 +130,13 @@ def _store_all(scope: Scope, target: ast.expr, place: Value, value: Value) -> No
         value = row_of(scope, target, value)
     if isinstance(value.kind, Scalar):
         if common(place.kind.item, value.kind) != place.kind.item:
-            raise scope.refuse(target, f"a {value.kind.name} does not fit into an array of {place.kind.item.name}s")
+            raise scope.refuse(target, f"a {value.kind.name} cannot be stored in an array of {place.kind.item.name}s")
         fill(scope, place, value)
         return
     if not isinstance(value.kind, Array) or value.kind.dimensions != place.kind.dimensions:
-        raise scope.refuse(target, "the value has another number of dimensions")
+        raise scope.refuse(target, "the value has a different number of dimensions")
     if common(place.kind.item, value.kind.item) != place.kind.item:
-        raise scope.refuse(target, f"{value.kind.item.name}s do not fit into an array of {place.kind.item.name}s")
+        raise scope.refuse(target, f"{value.kind.item.name}s cannot be stored in an array of {place.kind.item.name}s")
     for mine, theirs in zip(place.extents, value.extents, strict=True):
         scope.write(f"polhode_fit({STOP}, {theirs()}, {mine()});")
     held = copied(scope, value)  # source and destination may share memory
@@ -200,7 +204,7 @@ def _texts(part: Value) -> str:
 def augment(scope: Scope, node: ast.AugAssign) -> None:
     """Write the augmented assignment target op= value."""
     value = expression(scope, node.value) if _quiet(scope, node) else None
-    if value is None:  # the value writes: the target is read first
+    if value is None:  # evaluation of the value has side effects, so the target is read first
         target = _loaded(node.target)
         before = expression(scope, target)
         if before.is_array:
@@ -225,16 +229,16 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         scope.write(f"{scope.c_name(name)} {sign} {added.code};", sets=scope.c_name(name))
         return
     if not isinstance(node.target, ast.Subscript):
-        raise scope.refuse(node, "only names and numbers in arrays are assigned to")
+        raise scope.refuse(node, "only names and array elements can be assigned to")
     place = element(scope, node.target)
     if place.is_array:
         _augment_all(scope, node, place, value)
         return
     if scope.program.checked and not place.roots:
-        raise scope.refuse(node, "a tuple or list is not written into; make it an array: np.array([...])")
+        raise scope.refuse(node, "a tuple or list cannot be changed; make it an array: np.array([...])")
     result = combined(scope, node, node.op, place, value)
     if not isinstance(place.kind, Scalar) or result.kind != place.kind:
-        raise scope.refuse(node, "the added value does not fit into the array")
+        raise scope.refuse(node, "the added value cannot be stored in the array")
     scope.wrote(place.roots)
     if type(node.op) in _AUGMENTED and place.kind in _plain_kinds(scope):
         scope.write(f"{place.code} {_AUGMENTED[type(node.op)]} {as_kind(scope, value, place.kind).code};")
@@ -245,7 +249,7 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
 def _augment_all(scope: Scope, node: ast.AugAssign, place: Value, value: Value) -> None:
     """Write row op= value, which changes the elements of the row in place."""
     if not scope.program.checked:
-        raise scope.refuse(node, "an array is changed in place by a loop")
+        raise scope.refuse(node, "an array cannot be changed in place here; write a loop")
     _store_all(scope, node.target, place, combined(scope, node, node.op, place, value))
 
 

@@ -88,18 +88,20 @@ def built_in(scope: Scope, node: ast.Call, function: Any, arguments: list[Value]
     except (ValueError, IndexError) as error:
         if isinstance(error, NotTranslatedError):
             raise
-        raise scope.refuse(node, f"{ast.unparse(node.func)} with {len(arguments)} arguments has no C") from error
+        raise scope.refuse(
+            node, f"{ast.unparse(node.func)} with {len(arguments)} arguments cannot be translated to C"
+        ) from error
 
 
 def mathematics(scope: Scope, node: ast.Call, name: str, arguments: list[Value]) -> Value:
     """Return the value of a function of the C library for scalar arguments; name: its name in C."""
     if any(not isinstance(each.kind, Scalar) for each in arguments):
-        raise scope.refuse(node, f"{name} is of single numbers")
+        raise scope.refuse(node, f"{name} accepts single numbers only")
     if name == "log" and len(arguments) == 2:
         first, base = (mathematics(scope, node, "log", [each]) for each in arguments)
         return Value(REAL, f"({first.code} / {base.code})", reads=first.reads or base.reads)
     if len(arguments) != (2 if name in _OF_TWO else 1):
-        raise scope.refuse(node, f"{name} with {len(arguments)} arguments has no C")
+        raise scope.refuse(node, f"{name} with {len(arguments)} arguments cannot be translated to C")
     reads = any(each.reads for each in arguments)
     if any(each.kind == SIMD_REAL for each in arguments):
         return element_wise(scope, node, name, arguments)
@@ -118,7 +120,7 @@ def _absolute(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     if value.kind == REAL:
         return Value(REAL, f"{scope.program.suffixed('fabs')}({value.code})", reads=value.reads)
     if not isinstance(value.kind, Scalar):
-        raise scope.refuse(node, "abs() is of numbers")
+        raise scope.refuse(node, "abs() accepts numbers only")
     if scope.program.checked:
         return Value(INTEGER, f"polhode_size({STOP}, {value.code})", reads=value.reads)
     return Value(INTEGER, f"{scope.program.helper('size_of_integer')}({value.code})", reads=value.reads)
@@ -136,7 +138,7 @@ def _extreme(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
         if scope.program.checked and len(arguments) == 1 and arguments[0].kind == Array(REAL, 1):
             return extreme_of(scope, node, arguments[0], f"{word}_real")
         if len(arguments) == 1 and not isinstance(arguments[0].kind, Several):
-            raise scope.refuse(node, "min and max are of numbers, a tuple or a row")
+            raise scope.refuse(node, "min and max accept numbers, a tuple or a row")
         found, *others = _each(scope, arguments)
         for each in others:
             kind = common(found.kind, each.kind)
@@ -144,7 +146,7 @@ def _extreme(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
                 found = extreme(scope.program, word, found, each)
                 continue
             if kind not in (INTEGER, REAL, FLAG) or (kind == FLAG and not scope.program.checked):
-                raise scope.refuse(node, "min and max are of real numbers or of integers")
+                raise scope.refuse(node, "min and max accept real numbers or integers only")
             helper = scope.program.helper(f"{word}_{'real' if kind == REAL else 'integer'}")
             found = Value(kind, f"{helper}({found.code}, {each.code})", reads=found.reads or each.reads)
         return found
@@ -155,7 +157,7 @@ def _extreme(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
 def _to_integer(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
     if value.kind in (COMPLEX, SIMD_REAL) or not isinstance(value.kind, Scalar):
-        raise scope.refuse(node, "int() is of real numbers")
+        raise scope.refuse(node, "int() accepts real numbers only")
     if value.kind == INTEGER:
         return value
     if isinstance(value.known, float):
@@ -178,7 +180,7 @@ def _quantified_items(*, every: bool) -> Callable[[Scope, ast.Call, list[Value]]
         if value.is_array:
             return quantified(scope, node, value, every=every)
         if not isinstance(value.kind, Several):
-            raise scope.refuse(node, "all() and any() are of tuples and arrays")
+            raise scope.refuse(node, "all() and any() accept tuples and arrays only")
         tests = [operand(condition_of(scope, node, each), UNARY) for each in items(scope, value)]
         return Value(FLAG, f"({(' && ' if every else ' || ').join(tests)})", reads=value.reads)
 
@@ -188,7 +190,7 @@ def _quantified_items(*, every: bool) -> Callable[[Scope, ast.Call, list[Value]]
 def _to_real(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
     if value.kind in (COMPLEX, SIMD_REAL) or not isinstance(value.kind, Scalar):
-        raise scope.refuse(node, "float() is of real numbers")
+        raise scope.refuse(node, "float() accepts real numbers only")
     return value if value.kind == REAL else Value(REAL, f"(real){operand(value, UNARY)}", UNARY, value.reads)
 
 
@@ -197,7 +199,7 @@ def _to_complex(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         return as_complex(scope.program, arguments[0])
     real, imaginary = arguments
     if COMPLEX in (real.kind, imaginary.kind):
-        raise scope.refuse(node, "the parts of a complex number are real")
+        raise scope.refuse(node, "the parts of a complex number must be real")
     return called_complex(scope.program, "complex_of", real, imaginary)
 
 
@@ -238,7 +240,7 @@ def _length(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     if isinstance(value.kind, Several):
         return scope.program.number(len(value.kind.items))
     if not value.is_array:
-        raise scope.refuse(node, "len() is of arrays and tuples")
+        raise scope.refuse(node, "len() accepts arrays and tuples only")
     return Value(INTEGER, value.extents[0]())
 
 
@@ -250,10 +252,10 @@ def _total(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         if isinstance(node.func, ast.Attribute):
             return total_of(scope, node, value)
         if value.kind != Array(REAL, 1):
-            raise scope.refuse(node, "sum() is of numbers; use np.sum")
+            raise scope.refuse(node, "sum() accepts numbers only; use np.sum")
         return reduced(scope, node, "sum", value)
     if not isinstance(value.kind, Several):
-        raise scope.refuse(node, "sum() is of arrays and tuples")
+        raise scope.refuse(node, "sum() accepts arrays and tuples only")
     if scope.program.checked and not isinstance(node.func, ast.Attribute):  # like the built-in sum(), not numpy's
         found = scope.program.number(0)
         for each in items(scope, value):
@@ -271,7 +273,7 @@ def _asked(name: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         (value,) = arguments
         if value.kind not in (REAL, INTEGER):
-            raise scope.refuse(node, f"{name} is of real numbers")
+            raise scope.refuse(node, f"{name} accepts real numbers only")
         return Value(FLAG, f"({name}((real){operand(value, UNARY)}) != 0)", reads=value.reads)
 
     return write
@@ -316,7 +318,7 @@ def _choose(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     test, yes, no = arguments
     kind = common(yes.kind, no.kind)
     if kind not in (INTEGER, REAL):
-        raise scope.refuse(node, "np.where takes single real numbers; write a loop")
+        raise scope.refuse(node, "np.where accepts single real numbers only; write a loop")
     test = condition_of(scope, node, test)
     code = f"({operand(test, BOTH)} ? {operand(yes, BOTH)} : {operand(no, BOTH)})"
     return Value(kind, code, reads=test.reads or yes.reads or no.reads)
@@ -354,7 +356,7 @@ def _numpy_extreme(helper: str) -> Callable[[Scope, ast.Call, list[Value]], Valu
 def _mean(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
     if value.kind != Array(REAL, 1):
-        raise scope.refuse(node, "np.mean is of a row of real numbers")
+        raise scope.refuse(node, "np.mean accepts a row of real numbers only")
     total = total_of(scope, node, value)
     return combined(scope, node, ast.Div(), total, Value(REAL, f"(real)({value.extents[0]()})", UNARY))
 

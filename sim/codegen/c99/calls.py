@@ -32,7 +32,7 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
     """Return the value of a call. unused: whether the call is a statement whose value is discarded."""
     starred = any(isinstance(each, ast.Starred) for each in node.args)
     if (starred and node.keywords) or any(each.arg is None for each in node.keywords):
-        raise scope.refuse(node, "kernels are called with plain positional arguments")
+        raise scope.refuse(node, "a kernel must be called with plain positional arguments")
     made = local_array(scope, node)
     if made is not None:
         return made
@@ -48,8 +48,13 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
     function = callee.known
     if isinstance(function, Nested):
         return _of_nested(scope, node, function, unused=unused)
+    return _of_function(scope, node, function, unused=unused)
+
+
+def _of_function(scope: Scope, node: ast.Call, function: Any, *, unused: bool) -> Value:
+    """Return the value of a call of a Python function that is known by name: built in, mathematical or a kernel."""
     if function is UNKNOWN or not callable(function) or getattr(function, "__hash__", None) is None:
-        raise scope.refuse(node, "a kernel calls only functions that are known at translation time")
+        raise scope.refuse(node, "a kernel can call only functions that are known at translation time")
     plain = source_of(function)
     arguments = in_order(scope, [*node.args, *(each.value for each in node.keywords)])
     if node.keywords:
@@ -62,15 +67,20 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
         return mathematics(scope, node, MATHEMATICS[function], arguments)
     if function in scope.program.replaced:
         return scope.program.replaced[function](scope, arguments)
-    ours = str(getattr(plain, "__module__", "")).startswith("polhode.")
-    if ours and plain not in KERNELS:
+    kernel = _callable_kernel(scope, node, plain)
+    arguments += _defaults(scope, node, kernel, len(arguments))
+    return call_of(scope, node, kernel, arguments, unused=unused)
+
+
+def _callable_kernel(scope: Scope, node: ast.Call, plain: Any) -> FunctionType:
+    """Return a function that can be translated; refuse one of a library, or of polhode without @kernel."""
+    module = str(getattr(plain, "__module__", ""))
+    if module.startswith("polhode.") and plain not in KERNELS:
         name = getattr(plain, "__name__", repr(plain))
-        raise scope.refuse(node, f"it calls {name!r}, which is no kernel; mark that with @kernel")
-    of_library = str(getattr(plain, "__module__", "")).split(".")[0] in ("numpy", "scipy")
-    if not isinstance(plain, FunctionType) or of_library:
-        raise scope.refuse(node, f"C has no {ast.unparse(node.func)}; write it out, or take it from math")
-    arguments += _defaults(scope, node, plain, len(arguments))
-    return call_of(scope, node, plain, arguments, unused=unused)
+        raise scope.refuse(node, f"it calls {name!r}, which is not a kernel; decorate that function with @kernel")
+    if not isinstance(plain, FunctionType) or module.split(".", maxsplit=1)[0] in ("numpy", "scipy"):
+        raise scope.refuse(node, f"{ast.unparse(node.func)} does not exist in C; write it out, or use math")
+    return plain
 
 
 def _of_nested(scope: Scope, node: ast.Call, nested: Nested, *, unused: bool) -> Value:
@@ -80,7 +90,9 @@ def _of_nested(scope: Scope, node: ast.Call, nested: Nested, *, unused: bool) ->
         arguments = _by_name(scope, node, nested, arguments)
     arguments += _defaults(scope, node, nested, len(arguments))
     if len(arguments) != len(nested.own):
-        raise scope.refuse(node, f"{nested.__name__!r} takes {len(nested.own)} arguments and is given {len(arguments)}")
+        raise scope.refuse(
+            node, f"{nested.__name__!r} takes {len(nested.own)} arguments, but {len(arguments)} were passed"
+        )
     return call_of(scope, node, nested, [*arguments, *captured(scope, nested)], unused=unused)
 
 
@@ -102,7 +114,7 @@ def _by_name(scope: Scope, node: ast.Call, plain: Any, values: list[Value]) -> l
     given = dict(zip([each.arg for each in node.keywords], values[count:], strict=True))
     missing = [name for name in given if name not in names[count:]]
     if missing:
-        raise scope.refuse(node, f"{ast.unparse(node.func)} takes no argument {missing[0]!r} by name")
+        raise scope.refuse(node, f"{ast.unparse(node.func)} has no argument {missing[0]!r}")
     held = plain.__defaults__ or ()
     own = dict(zip(names[len(names) - len(held) :], held, strict=True))
     found = list(values[:count])
@@ -143,7 +155,7 @@ def called(
         if name not in function.writes:
             continue
         if isinstance(value.known, Stepped):
-            raise scope.refuse(node, "it writes into a part with a step; give it a copy: .copy()")
+            raise scope.refuse(node, "it writes to a slice with a step; pass a copy: .copy()")
         scope.wrote(value.roots)
     text = function.call([materialised(scope, each) for each in arguments])
     if isinstance(function.result, Array):

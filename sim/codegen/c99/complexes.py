@@ -82,5 +82,5 @@ def complex_function(scope: Scope, node: ast.AST, name: str, values: list[Value]
 
     whole = f"complex_{name}"
     if whole not in PRELUDE or len(values) != 1:
-        raise scope.refuse(node, f"{name} is of real numbers")
+        raise scope.refuse(node, f"{name} accepts real numbers only")
     return called(scope.program, whole, *values, kind=REAL if name == "size" else COMPLEX)

@@ -41,12 +41,12 @@ def condition(scope: Scope, node: ast.expr) -> Value:
 def condition_of(scope: Scope, node: ast.expr, found: Value) -> Value:
     """Return a value's truth value as a flag; a user-defined kernel may also test numbers, as in Python."""
     if found.kind == SIMD_MASK:
-        raise scope.refuse(node, "the runs of a vector may differ here; use select, or every")
+        raise scope.refuse(node, "the runs of a vector may have different truth values here; use select or every")
     if scope.program.checked and found.kind in (INTEGER, REAL):
         zero = scope.program.number(0 if found.kind == INTEGER else 0.0)
         return Value(FLAG, f"{operand(found, EQUALITY + 1)} != {zero.code}", EQUALITY, found.reads)
     if found.kind != FLAG:
-        raise scope.refuse(node, "a condition is a comparison, not a number; write != 0.0")
+        raise scope.refuse(node, "a condition must be a comparison, not a number; write != 0.0")
     return found
 
 
@@ -72,14 +72,16 @@ def comparison(scope: Scope, node: ast.Compare) -> Value:
             return _chained(scope, node)
     values = in_order(scope, [node.left, *node.comparators])
     if len(node.ops) > 1 and len(scope.lines) > mark and not scope.program.checked:
-        raise scope.refuse(node, "a chained comparison with a call that writes; put its result into a name first")
+        raise scope.refuse(
+            node, "a chained comparison contains a call with side effects; assign its result to a name first"
+        )
     if len(values) > 2:
         values[1:-1] = [each if each.code.isidentifier() else scope.keep(each) for each in values[1:-1]]
     pieces = [_relation(scope, node, op, a, b) for op, a, b in zip(node.ops, values, values[1:], strict=False)]
     if len(pieces) == 1:
         return pieces[0]
     if any(each.kind == SIMD_MASK for each in pieces):
-        raise scope.refuse(node, "comparisons of several runs are not chained; join two by &")
+        raise scope.refuse(node, "comparisons of several runs cannot be chained; join two comparisons by &")
     code = " && ".join(operand(each, EQUALITY) for each in pieces)
     return Value(FLAG, code, BOTH, any(each.reads for each in pieces))
 
@@ -110,7 +112,7 @@ def _relation(scope: Scope, node: ast.Compare, op: ast.cmpop, a: Value, b: Value
     sign, binds = _RELATIONS[type(op)]
     for each in (a, b):
         if isinstance(each.kind, Array | Several):
-            raise scope.refuse(node, "only numbers are compared")
+            raise scope.refuse(node, "only numbers can be compared")
     if COMPLEX in (a.kind, b.kind) and binds == ORDER:
         raise scope.refuse(node, "complex numbers have no order; compare their real parts")
     if COMPLEX in (a.kind, b.kind):
@@ -127,7 +129,7 @@ def _relation(scope: Scope, node: ast.Compare, op: ast.cmpop, a: Value, b: Value
 def _among(scope: Scope, node: ast.Compare) -> Value:
     left, many = expression(scope, node.left), expression(scope, node.comparators[0])
     if len(node.ops) > 1 or many.parts is None:
-        raise scope.refuse(node, "`in` takes a tuple written out")
+        raise scope.refuse(node, "`in` requires a literal tuple")
     left = left if left.code.isidentifier() else scope.keep(left)
     inside, op = isinstance(node.ops[0], ast.In), ast.Eq() if isinstance(node.ops[0], ast.In) else ast.NotEq()
     pieces = [_relation(scope, node, op, left, part) for part in many.parts]
@@ -147,7 +149,7 @@ def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
     for each in kinds[1:]:
         kind = common(kind, each)
     if kind not in (INTEGER, REAL):
-        raise scope.refuse(node, "`and` and `or` are of truth values and real numbers")
+        raise scope.refuse(node, "`and` and `or` accept truth values and real numbers only")
     both, name = isinstance(node.op, ast.And), scope.temporary()
     first = expression(scope, node.values[0])
     scope.write(f"{scope.program.type_name(kind)} {name} = {as_kind(scope, first, kind).code};")
@@ -208,7 +210,7 @@ def choice(scope: Scope, node: ast.IfExp) -> Value:
         return _either(scope, test, sides[0], sides[1])
     kind = common(sides[0].kind, sides[1].kind)
     if kind is None or isinstance(kind, Array):
-        raise scope.refuse(node, "the two sides of a choice are of different kinds")
+        raise scope.refuse(node, "the two values of a conditional expression have different types")
     sides = [as_kind(scope, each, kind) for each in sides]
     if isinstance(kind, Several) or kind == COMPLEX:
         sides = [materialised(scope, each) for each in sides]

@@ -24,7 +24,7 @@ def element_by_element(
         if not each.is_array or each is first:
             continue
         if len(each.extents) != len(first.extents):
-            raise scope.refuse(node, "a row and a table do not combine place by place; write a loop")
+            raise scope.refuse(node, "a row and a table cannot be combined elementwise; write a loop")
         for mine, theirs in zip(first.extents, each.extents, strict=True):
             scope.write(f"polhode_fit({STOP}, {mine()}, {theirs()});")
 
@@ -37,7 +37,7 @@ def element_by_element(
     with scope.aside():
         item = write(at("0")).kind
     if item not in (REAL, COMPLEX, FLAG):
-        raise scope.refuse(node, "the result would be an array of integers, which kernels do not have; write a loop")
+        raise scope.refuse(node, "the result would be an array of integers, which kernels do not support; write a loop")
     made = new_array(scope, item, [each() for each in first.extents])  # pyright: ignore[reportArgumentType] # a scalar
     counter = scope.temporary("n")
     scope.write(f"for (integer {counter} = 0; {counter} < {count_of(first)}; {counter}++) {{")
@@ -52,7 +52,7 @@ def extreme_of(scope: Scope, node: ast.AST, array: Value, helper: str) -> Value:
     """Return the maximum or minimum of an array, computed by a prelude function."""
     kind = array.kind
     if not isinstance(kind, Array) or kind.item != REAL:
-        raise scope.refuse(node, "the largest and smallest are of real numbers")
+        raise scope.refuse(node, "max and min of an array accept real numbers only")
     count = scope.keep(Value(INTEGER, count_of(array)))
     scope.write(f"polhode_some({STOP}, {count.code});")
     name, counter = scope.temporary("extreme"), scope.temporary("n")
@@ -67,7 +67,7 @@ def total_of(scope: Scope, node: ast.AST, array: Value) -> Value:
     """Return np.sum of an array, with its elements added in NumPy's order."""
     kind = array.kind
     if not isinstance(kind, Array) or kind.item != REAL:
-        raise scope.refuse(node, "np.sum is of real numbers here; write a loop")
+        raise scope.refuse(node, "np.sum accepts real numbers only here; write a loop")
     return Value(REAL, f"(0.0 + polhode_total({array.code}, {count_of(array)}))", reads=True)
 
 
@@ -75,7 +75,7 @@ def quantified(scope: Scope, node: ast.AST, array: Value, *, every: bool) -> Val
     """Return np.all or np.any of an array."""
     kind = array.kind
     if not isinstance(kind, Array) or kind.item not in (REAL, FLAG):
-        raise scope.refuse(node, "np.all and np.any are of truth values or real numbers")
+        raise scope.refuse(node, "np.all and np.any accept truth values or real numbers only")
     name, counter = scope.temporary("holds"), scope.temporary("n")
     scope.write(f"flag {name} = {int(every)};")
     scope.write(f"for (integer {counter} = 0; {counter} < {count_of(array)}; {counter}++) {{")

@@ -75,7 +75,7 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
         elif isinstance(value.kind, Several):
             found += items(scope, value)
         else:
-            raise scope.refuse(node, "only a tuple can have a star; write the items out")
+            raise scope.refuse(node, "only a tuple can be starred; write the items out")
     return found
 
 
@@ -113,7 +113,7 @@ def known_value(scope: Scope, node: ast.AST, value: Any, name: str = "") -> Valu
         return Value(Bound(_nothing), known=value)
     if callable(value):
         return Value(Bound(value), known=value)
-    raise scope.refuse(node, f"{name!r} is a {given.__name__}, which C does not know; use numbers and tuples")
+    raise scope.refuse(node, f"{name!r} is a {given.__name__}, which cannot be translated to C; use numbers and tuples")
 
 
 def _held(scope: Scope, values: NDArray[Any], name: str) -> Value:
@@ -132,7 +132,7 @@ def _nothing() -> None:
 
 def _constant(scope: Scope, node: ast.Constant) -> Value:
     if number_of(node.value) is None:
-        raise scope.refuse(node, f"{node.value!r} is no number")
+        raise scope.refuse(node, f"{node.value!r} is not a number")
     _require_64_bits(scope, node, node.value)
     return scope.program.number(node.value)
 
@@ -265,7 +265,7 @@ def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
     if not scope.program.checked:
         raise scope.refuse(node, "the expression 'listcomp' is not supported in kernels")
     if len(node.generators) > 1 or only.ifs or not isinstance(only.target, ast.Name):
-        raise scope.refuse(node, "a list is made by one loop over one name, without if; write a loop")
+        raise scope.refuse(node, "a list comprehension must have one loop over one name, without if; write a loop")
     if not isinstance(only.iter, ast.Call):
         return _for_each(scope, node, only.target.id, items_of(scope, node, only.iter))
     else:
@@ -273,17 +273,17 @@ def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
         bounds = [expression(scope, each) for each in call.args]
         known = [each.known for each in bounds]
         if not _is_range(scope, call) or not all(isinstance(each, int) for each in known):
-            raise scope.refuse(node, "a list is made by a loop over range(...) of numbers written out; write a loop")
+            raise scope.refuse(node, "a list comprehension must loop over range(...) of literal numbers; write a loop")
         values = list(range(*known))
     if not 1 <= len(values) <= MOST_ITEMS or any(number_of(each) is None for each in values):
-        raise scope.refuse(node, f"a list is made by a loop over 1 to {MOST_ITEMS} known numbers; write a loop")
+        raise scope.refuse(node, f"a list comprehension must loop over 1 to {MOST_ITEMS} known numbers; write a loop")
     return _for_each(scope, node, only.target.id, [scope.program.number(value) for value in values])
 
 
 def _for_each(scope: Scope, node: ast.ListComp, name: str, values: Sequence[Value]) -> Value:
     """Return the items of a list comprehension, with its name bound to one value after the other."""
     if not 1 <= len(values) <= MOST_ITEMS or any(not isinstance(each.kind, Scalar) for each in values):
-        raise scope.refuse(node, f"a list is made by a loop over 1 to {MOST_ITEMS} numbers; write a loop")
+        raise scope.refuse(node, f"a list comprehension must loop over 1 to {MOST_ITEMS} numbers; write a loop")
     kept = scope.bound.get(name)
     found: list[Value] = []
     for value in [scope.keep(each) if each.reads else each for each in values]:
@@ -299,7 +299,7 @@ def items_of(scope: Scope, node: ast.AST, given: ast.expr) -> tuple[Value, ...]:
     """Return the items of a tuple or list expression."""
     found = expression(scope, given)
     if not isinstance(found.kind, Several):
-        raise scope.refuse(node, "a loop goes through range(...) or a tuple of known numbers")
+        raise scope.refuse(node, "a loop must be over range(...) or a tuple of known numbers")
     return items(scope, found)
 
 

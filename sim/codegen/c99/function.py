@@ -21,8 +21,8 @@ from .values import Value
 PASSES = 40
 
 
-def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...], name: str) -> Function:
-    """Return the C function of a kernel for given kinds of arguments. Raises NotTranslatedError."""
+def _learnt(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...]) -> tuple[Learnt, Scope]:
+    """Return the types of a kernel's names, and its scope with the lines of C, translated until no type changes."""
     learnt = Learnt()
     for _ in range(PASSES):
         before = learnt.mark()
@@ -31,26 +31,25 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
         if learnt.result is None:
             learnt.result = NOTHING
         if learnt.mark() == before:
-            break
-    else:
-        raise refuse(kernel, None, "the types of its names do not converge")
+            return learnt, scope
+    raise refuse(kernel, None, "the types of its names do not converge")
+
+
+def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...], name: str) -> Function:
+    """Return the C function of a kernel for given kinds of arguments. Raises NotTranslatedError."""
+    learnt, scope = _learnt(program, kernel, kinds)
+    result = NOTHING if learnt.result is None else learnt.result
     arguments = tuple(scope.arguments)
     writes = frozenset(learnt.writes & set(arguments))
-    # otherwise compilers do not inline some calls, which costs a fifth of a sample
+    # without this, compilers do not inline some calls, and a sample takes 20 % longer
     # (tests/benchmarks/law_against_c.py)
     inline = "POLHODE_INLINE" if program.whole_records and kernel in INLINED else "inline"
-    if program.checked and not isinstance(learnt.result, Nothing) and _may_fall_out(scope.tree.body):
-        scope.write(f"polhode_leave({STOP}, {program.stop(BUILT_IN['NOTHING'])});")
-    if learnt.takes and isinstance(learnt.result, Nothing):
-        scope.write(GIVE_BACK)
+    _write_end(scope, result, takes=bool(learnt.takes))
     lines = needed(scope.lines)
     parameters = ", ".join([*([f"polhode_stops *{STOP}"] if program.checked else []), *_parameters(scope, kinds)])
-    head = f"static {inline} {_result(program, learnt.result)} {name}({parameters or 'void'})"
+    head = f"static {inline} {_result(program, result)} {name}({parameters or 'void'})"
     unused = _unused(scope, lines)
-    widened = frozenset(
-        each for each, kind in scope.arguments.items()
-        if each in scope.assigned and kind != SIMD_REAL and learnt.locals[each].kind == SIMD_REAL
-    )  # fmt: skip
+    widened = _widened_arguments(scope, learnt)
     if widened:
         spread(program, Value(REAL))
     if "simd_" in head or any("simd_" in line for line in lines):
@@ -58,9 +57,23 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
     takes = [f"    const integer polhode_used = {STOP}->used;"] if learnt.takes else []
     body = (*takes, *_widened(scope), *_declarations(scope, lines), *unused, *lines)
     text = "\n".join(line for line in ("" if program.checked else _summary(scope.tree), head, "{", *body, "}") if line)
-    return Function(
-        name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text, program.checked, widened
-    )
+    return Function(name, arguments, kinds, result, frozenset(learnt.needs), writes, text, program.checked, widened)
+
+
+def _write_end(scope: Scope, result: Kind, *, takes: bool) -> None:
+    """Write the end of a kernel that may end without a return, and release the memory that it took."""
+    if scope.program.checked and not isinstance(result, Nothing) and _may_fall_out(scope.tree.body):
+        scope.write(f"polhode_leave({STOP}, {scope.program.stop(BUILT_IN['NOTHING'])});")
+    if takes and isinstance(result, Nothing):
+        scope.write(GIVE_BACK)
+
+
+def _widened_arguments(scope: Scope, learnt: Learnt) -> frozenset[str]:
+    """Return the scalar arguments to which the kernel assigns a vector of runs."""
+    return frozenset(
+        each for each, kind in scope.arguments.items()
+        if each in scope.assigned and kind != SIMD_REAL and learnt.locals[each].kind == SIMD_REAL
+    )  # fmt: skip
 
 
 def _result(program: Program, kind: Kind) -> str:

@@ -16,9 +16,9 @@ from .values import ATOM, PRODUCT, SUM, Value, operand
 
 def _integer(scope: Scope, node: ast.AST, value: Value) -> Value:
     if value.kind != INTEGER:
-        raise scope.refuse(node, "an index is an integer; use int(...)")
+        raise scope.refuse(node, "an index must be an integer; use int(...)")
     if isinstance(value.known, int) and value.known < 0 and not scope.program.checked:
-        raise scope.refuse(node, "no index counts from the end; use the size")
+        raise scope.refuse(node, "negative indices are not supported; use the size")
     return value
 
 
@@ -39,12 +39,12 @@ def element(scope: Scope, node: ast.Subscript) -> Value:
     if isinstance(base.kind, Several):
         return _piece(scope, node, base)
     if not isinstance(base.kind, Array):
-        raise scope.refuse(node, "only arrays and tuples are indexed")
+        raise scope.refuse(node, "only arrays and tuples can be indexed")
     if scope.program.checked and _has_steps(node.slice, base.kind.dimensions):
         indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         return part_with_steps(scope, node, base, indices)
     if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) != base.kind.dimensions:
-        raise scope.refuse(node, "an array has as many indices as it has axes")
+        raise scope.refuse(node, "an array needs one index for each axis")
     if isinstance(node.slice, ast.Slice):
         return _part(scope, node, base, node.slice)
     if base.kind.dimensions == 1:
@@ -96,7 +96,7 @@ def _row(base: Value, n: Value) -> Value:
 def _part(scope: Scope, node: ast.AST, base: Value, part: ast.Slice) -> Value:
     """Return row[a:b], or rows of a table, as a view of the same memory."""
     if part.step is not None:
-        raise scope.refuse(node, "a part of a row has no step")
+        raise scope.refuse(node, "a slice of a row cannot have a step")
     first = scope.program.number(0) if part.lower is None else _integer(scope, node, expression(scope, part.lower))
     last = None if part.upper is None else _integer(scope, node, expression(scope, part.upper))
     if scope.program.checked:
@@ -146,6 +146,6 @@ def _piece(scope: Scope, node: ast.Subscript, base: Value) -> Value:
         return Value(kind, f"{held}[{_integer(scope, node, n).code}]")
     assert isinstance(base.kind, Several)  # noqa: S101 # checked before
     if not base.kind.alike:
-        raise scope.refuse(node, "a tuple of different kinds is indexed by a number written out")
+        raise scope.refuse(node, "a tuple with items of different types needs a literal index")
     whole = base if base.code.isidentifier() else scope.keep(replace(base, code=materialised(scope, base).code))
     return item(replace(whole, parts=None), _integer(scope, node, n).code)

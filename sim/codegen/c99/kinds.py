@@ -40,7 +40,7 @@ class Several:
 
     @property
     def name(self) -> str:
-        """Its C type."""
+        """C type of the tuple."""
         first = self.items[0]
         if all(each == first for each in self.items):
             inner = name_of(first)
@@ -68,7 +68,7 @@ class Pointer:
 
     @property
     def name(self) -> str:
-        """Its C type."""
+        """C type of the pointer."""
         return f"{self.signature}_pointer"
 
 

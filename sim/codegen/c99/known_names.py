@@ -13,7 +13,7 @@ class KnownNames:
         self._held: list[tuple[Callable[[], Any], Any, Any]] = []
 
     def note(self, look_up: Callable[[], Any], value: Any) -> None:
-        """Record a value. look_up: function that returns the present value."""
+        """Record a value. look_up: function that returns the current value."""
         self._held.append((look_up, value, _mark(value)))
 
     def unchanged(self) -> bool:
@@ -29,7 +29,7 @@ class KnownNames:
 
 
 def _mark(value: Any) -> Any:
-    """Return a value's identity: an array's contents, the text of a number or tuple, otherwise the id."""
+    """Return a key for a value: the contents of an array, the text of a number or tuple, otherwise the object's id."""
     given: type[object] = value.__class__
     if issubclass(given, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()

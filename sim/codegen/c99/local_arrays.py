@@ -40,7 +40,7 @@ def local_array(scope: Scope, node: ast.Call) -> Value | None:
     if function in _LIKE:
         like = expression(scope, node.args[0])
         if not isinstance(like.kind, Array):
-            raise scope.refuse(node, f"{ast.unparse(node.func)} is of an array")
+            raise scope.refuse(node, f"{ast.unparse(node.func)} requires an array")
         made = new_array(scope, like.kind.item, [each() for each in like.extents])
         fill(scope, made, scope.program.number(_LIKE[function]))
         return made
@@ -51,7 +51,7 @@ def local_array(scope: Scope, node: ast.Call) -> Value | None:
             return row_of(scope, node, given, kind)
         if given.is_array:
             return copied(scope, given) if function is np.array else given
-        raise scope.refuse(node, "an array is made of numbers in a list or tuple")
+        raise scope.refuse(node, "an array must be created from numbers in a list or tuple")
     return None
 
 
@@ -65,7 +65,7 @@ def _may_be_known(scope: Scope, node: ast.expr) -> bool:
 def _kind(scope: Scope, node: ast.Call, given: ast.expr | None) -> Scalar | None:
     for each in node.keywords:
         if each.arg != "dtype":
-            raise scope.refuse(node, f"an array is made with {each.arg}=; leave it out")
+            raise scope.refuse(node, f"{each.arg}= is not supported when an array is created; omit it")
         given = each.value
     if given is None:
         return None
@@ -74,27 +74,27 @@ def _kind(scope: Scope, node: ast.Call, given: ast.expr | None) -> Scalar | None
     else:
         found = expression(scope, given).known
     if not isinstance(found, type | str) or found not in _KINDS:
-        raise scope.refuse(node, "arrays of a kernel are of float or complex")
+        raise scope.refuse(node, "arrays in a kernel must be of type float or complex")
     return _KINDS[found]
 
 
 def _filled(scope: Scope, node: ast.Call, number: float | None) -> Value:
     sizes = list(node.args[:1])
     if not sizes:
-        raise scope.refuse(node, "the size of an array is the first argument")
+        raise scope.refuse(node, "the size of an array must be the first argument")
     rest = node.args[1:]
     value: Value | None = None
     if number is None:
         if not rest:
-            raise scope.refuse(node, "np.full takes a size and a number")
+            raise scope.refuse(node, "np.full requires a size and a number")
         value, rest = expression(scope, rest[0]), rest[1:]
     kind = _kind(scope, node, rest[0] if rest else None)
     given = expression(scope, sizes[0])
     extents = items(scope, given) if isinstance(given.kind, Several) else (given,)
     if not 1 <= len(extents) <= 2 or any(each.kind != INTEGER for each in extents):
-        raise scope.refuse(node, "an array has one or two sizes, which are integers")
+        raise scope.refuse(node, "an array needs one or two sizes, which must be integers")
     if value is not None and not isinstance(value.kind, Scalar):
-        raise scope.refuse(node, "np.full takes one number")
+        raise scope.refuse(node, "np.full requires a single number")
     item = kind or (COMPLEX if value is not None and value.kind == COMPLEX else REAL)
     made = new_array(scope, item, [scope.keep(each).code for each in extents])
     fill(scope, made, value or scope.program.number(number or 0.0))
@@ -151,10 +151,10 @@ def row_of(scope: Scope, node: ast.AST, several: Value, kind: Scalar | None = No
     rows = [items(scope, each) if isinstance(each.kind, Several) else (each,) for each in parts]
     is_table = any(isinstance(each.kind, Several) for each in parts)
     if len({len(each) for each in rows}) > 1 or (is_table and any(isinstance(each.kind, Scalar) for each in parts)):
-        raise scope.refuse(node, "the rows of a table must have one length")
+        raise scope.refuse(node, "the rows of a table must have equal lengths")
     numbers = [number for row in rows for number in row]
     if any(not isinstance(each.kind, Scalar) for each in numbers):
-        raise scope.refuse(node, "an array is made of numbers in a list or tuple")
+        raise scope.refuse(node, "an array must be created from numbers in a list or tuple")
     found = kind
     for each in numbers:
         found = common(found, each.kind) if kind is None else kind  # pyright: ignore[reportAssignmentType] # of scalars
@@ -171,7 +171,7 @@ def reduced(scope: Scope, node: ast.AST, name: str, array: Value) -> Value:
     assert isinstance(array.kind, Array)  # noqa: S101 # checked by the callers
     item = array.kind.item
     if item not in (REAL, COMPLEX):
-        raise scope.refuse(node, f"the {name} is of real or complex numbers")
+        raise scope.refuse(node, f"the {name} accepts real or complex numbers only")
     total, counter = scope.temporary("total"), scope.temporary("n")
     zero = scope.program.number(0.0)
     start = as_complex(scope.program, zero) if item == COMPLEX else zero

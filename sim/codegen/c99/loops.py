@@ -53,7 +53,9 @@ def for_(scope: Scope, node: ast.For) -> None:
     elif isinstance(node.target, ast.Name):
         _through(scope, node, node.target.id)
     else:
-        raise scope.refuse(node, "a loop counts one name; take the others from arrays inside it")
+        raise scope.refuse(
+            node, "a loop must have a single loop variable; read other values from arrays inside the loop"
+        )
     _end(scope, node, ended)
 
 
@@ -69,7 +71,7 @@ def _begin(scope: Scope, node: ast.For | ast.While) -> str:
     flag = ""
     if node.orelse:
         if not scope.program.checked:
-            raise scope.refuse(node, "a loop with else; use a flag")
+            raise scope.refuse(node, "`else` of a loop is not supported; use a flag")
         flag = scope.temporary("left")
         scope.write(f"flag {flag} = 0;")
     scope.breaks.append(flag)
@@ -133,11 +135,11 @@ def _is(scope: Scope, node: ast.expr, function: Any) -> bool:
 
 def _bounds(scope: Scope, call: ast.Call) -> list[Value]:
     if call.keywords:
-        raise scope.refuse(call, "range takes one to three integers")
+        raise scope.refuse(call, "range requires one to three integers")
     bounds = [expression(scope, each) for each in call.args]
     allowed = (INTEGER, FLAG) if scope.program.checked else (INTEGER,)
     if any(each.kind not in allowed for each in bounds) or not 1 <= len(bounds) <= 3:
-        raise scope.refuse(call, "range takes integers; use int(...)")
+        raise scope.refuse(call, "range requires integers; use int(...)")
     return bounds
 
 
@@ -172,7 +174,7 @@ def _through(scope: Scope, node: ast.For, name: str) -> None:
     found = expression(scope, node.iter)
     values: list[Any] = [] if found.parts is None else [part.known for part in found.parts]
     if not values or any(number_of(each) != INTEGER for each in values):
-        raise scope.refuse(node, "a loop goes through range(...) or a tuple of known integers")
+        raise scope.refuse(node, "a loop must be over range(...) or a tuple of known integers")
     held = scope.program.constants(list(values), f"{scope.kernel.__name__}_{name}")
     counter = scope.temporary("at")
     scope.write(f"for (integer {counter} = 0; {counter} < {len(values)}; {counter}++) {{")
@@ -227,14 +229,12 @@ def _items(scope: Scope, node: ast.expr) -> _Items:
         return _of_array(scope, node, found, found.kind)
     if isinstance(found.kind, Several):
         return _of_tuple(scope, node, found)
-    raise scope.refuse(node, "a loop goes through range(...), an array or a tuple")
+    raise scope.refuse(node, "a loop must be over range(...), an array or a tuple")
 
 
 def _of_array(scope: Scope, node: ast.expr, array: Value, kind: Array) -> _Items:
     if isinstance(array.known, Stepped) and array.roots & scope.learnt.writes:
-        raise scope.refuse(
-            node, "a loop goes through a part with a step of an array that changes; take a copy: .copy()"
-        )
+        raise scope.refuse(node, "a loop is over a slice with a step of an array that changes; use a copy: .copy()")
     count = scope.keep(Value(INTEGER, array.extents[0]())).code
     held = scope.temporary("through")
     scope.write(f"const {scope.program.type_name(kind.item)} *const {held} = {array.code};")
@@ -251,9 +251,9 @@ def _of_tuple(scope: Scope, node: ast.expr, found: Value) -> _Items:
     for each in parts:
         kind = common(kind, each.kind)
         if kind is None:
-            raise scope.refuse(node, "the items of a loop are of different kinds; write it out")
+            raise scope.refuse(node, "the items of a loop have different types; write the loop out")
     if not isinstance(kind, Scalar | Several):
-        raise scope.refuse(node, "a loop over a tuple goes through numbers, or tuples of numbers")
+        raise scope.refuse(node, "a loop over a tuple requires numbers, or tuples of numbers")
     texts = [materialised(scope, as_kind(scope, each, kind)).code for each in parts]
     held, size = scope.temporary("items"), len(texts)
     scope.write(f"const {scope.program.type_name(kind)} {held}[{size}] = {{{', '.join(texts)}}};")
@@ -262,7 +262,7 @@ def _of_tuple(scope: Scope, node: ast.expr, found: Value) -> _Items:
 
 def _plain_call(scope: Scope, node: ast.Call, least: int, most: int) -> None:
     if node.keywords or not least <= len(node.args) <= most:
-        raise scope.refuse(node, f"{ast.unparse(node.func)} is called with plain positional arguments")
+        raise scope.refuse(node, f"{ast.unparse(node.func)} requires plain positional arguments")
 
 
 def _enumerated(scope: Scope, node: ast.Call) -> _Items:
@@ -270,7 +270,7 @@ def _enumerated(scope: Scope, node: ast.Call) -> _Items:
     inner = _items(scope, node.args[0])
     start = scope.keep(expression(scope, node.args[1])) if len(node.args) > 1 else scope.program.number(0)
     if start.kind != INTEGER:
-        raise scope.refuse(node, "enumerate begins with an integer")
+        raise scope.refuse(node, "enumerate must start with an integer")
     number = f" + {start.code}" if start.known != 0 else ""
     return _Items(inner.count, lambda at: tuple_of((Value(INTEGER, f"{at}{number}", SUM), inner.at(at))))
 

@@ -1,6 +1,6 @@
 """Functions defined within a kernel, as C functions that take the kernel's variables as arguments.
 
-A Python closure uses the value that a name has at the call, not at the definition; arguments give the same result.
+A Python closure uses the value that a name has at the time of the call, which the arguments reproduce.
 """
 
 import ast
@@ -41,7 +41,7 @@ def define(scope: "Scope", node: ast.FunctionDef, source: ast.AST | None = None)
     """
     given = node.args
     if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs or node.decorator_list:
-        raise scope.refuse(node, "a function within a function takes plain positional arguments")
+        raise scope.refuse(node, "a nested function must have plain positional arguments")
     times = len(scope.definitions.get(node.name, ()))
     times += scope.occurrences[node.name].stores if node.name in scope.assigned else 0
     if node.name in scope.arguments or times > 1:
@@ -49,7 +49,7 @@ def define(scope: "Scope", node: ast.FunctionDef, source: ast.AST | None = None)
             node, f"{node.name!r} names a function and is also defined elsewhere; use a different name for each"
         )
     if scope.indent > 1:
-        raise scope.refuse(node, "a function within a loop or a branch; define it before")
+        raise scope.refuse(node, "a function is defined within a loop or a branch; define it before")
     values = [_constant(scope, each) for each in given.defaults]
     key = scope.kernel, id(source or node)
     if key not in scope.program.nested:
@@ -72,7 +72,7 @@ def captured(scope: "Scope", nested: Nested) -> list[Value]:
     from .expressions import expression
 
     if scope.kernel is not nested.outer:
-        raise scope.refuse(None, f"{nested.__name__!r} is called in another function than that which defines it")
+        raise scope.refuse(None, f"{nested.__name__!r} is called outside the function that defines it")
     return [expression(scope, ast.Name(name, ast.Load())) for name in nested.free]
 
 
@@ -86,7 +86,7 @@ def _constant(scope: "Scope", node: ast.expr) -> Any:
     try:
         return ast.literal_eval(node)
     except ValueError as error:
-        raise scope.refuse(node, "a default within a function is a number written out") from error
+        raise scope.refuse(node, "a default value of a nested function must be a literal number") from error
 
 
 def _stored(node: ast.AST) -> set[str]:

@@ -11,7 +11,8 @@ Path = tuple[int, ...]
 class Occurrences:
     """The blocks in which a name occurs, its first assignment, and the loops that use it as counter.
 
-    declared_by: the id of the statement that can declare it with its assignment; None if it needs a separate line.
+    declared_by: the id of the statement that can declare it with its assignment; None if the name needs a separate
+    declaration.
     """
 
     paths: list[Path] = field(default_factory=list[Path])
@@ -117,7 +118,7 @@ def _is_range(node: ast.expr) -> bool:
 
 @cache
 def doubtful_names(tree: ast.FunctionDef) -> frozenset[str]:
-    """Return the local names of a function that may be read before assignment, judged by its branches."""
+    """Return the local names of a function that some branch may read before assignment."""
     passed = {each.arg for each in tree.args.args}
     stored = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     found: set[str] = set()

@@ -29,11 +29,11 @@ def call_pointer(scope: Scope, kind: Pointer, callee: str, arguments: Sequence[V
     signature = SIGNATURES[kind.signature]
     scope.program.type_name(kind)
     if len(arguments) != len(signature.arguments):
-        raise scope.refuse(None, f"a {kind.signature} takes {len(signature.arguments)} arguments")
+        raise scope.refuse(None, f"a {kind.signature} must have {len(signature.arguments)} arguments")
     given: list[str] = []
     for (name, wanted), value in zip(signature.arguments.items(), arguments, strict=True):
         if isinstance(wanted, Array) and value.kind != wanted:
-            raise scope.refuse(None, f"{name} of a {kind.signature} is an array of the kind {wanted.item.name!r}")
+            raise scope.refuse(None, f"{name} of a {kind.signature} must be an array of type {wanted.item.name!r}")
         if name in signature.writes:
             scope.wrote(value.roots)
         given.append(materialised(scope, value).code)
@@ -55,7 +55,7 @@ def export_text(signature: str, function: Function, name: str, *, visible: str) 
     beyond = sorted(own[each] for each in function.writes if own[each] not in found.writes)
     if beyond:
         raise NotTranslatedError(
-            f"the {signature} {function.name} writes into {', '.join(beyond)}, which it only reads"
+            f"the {signature} {function.name} writes to {', '.join(beyond)}, which must only be read"
         )
     values: list[Any] = []
     for argument, kind in found.arguments.items():

@@ -38,8 +38,8 @@ MADE_OF = """\
 class Function:
     """A kernel as a C function for given kinds of arguments.
 
-    result: kind of the result. needs: the extents that it is passed, as (argument, extent). writes: the arguments that
-    it writes to. stops: whether it takes the stop argument. widened: the scalars that it takes as vectors.
+    result: kind of the result. needs: required extents, as (argument, extent). writes: arguments that the function
+    writes to. stops: whether the function has the stop argument. widened: scalars that are passed as vectors.
     """
 
     name: str
@@ -160,7 +160,7 @@ class Program:
                 return known
         kind = number_of(numbers.ravel()[0].item()) if numbers.size else None
         if kind is None:
-            raise NotTranslatedError(f"the constant {name} holds no numbers")
+            raise NotTranslatedError(f"the constant {name} does not contain numbers")
         called = self.new_name(f"{self.prefix}_{free_name(name)}")
         texts = [self._initial(each) for each in numbers.ravel().tolist()]
         lines = [", ".join(texts[k : k + 6]) for k in range(0, len(texts), 6)]
@@ -217,9 +217,9 @@ class Program:
         key = plain, tuple(kinds)
         if key not in self.functions:
             if key in self._under_way:
-                raise refuse(plain, None, "it calls itself; write it as a loop")
+                raise refuse(plain, None, "it is recursive; write it as a loop")
             if (count := len(tree_of(plain).args.args)) != len(kinds):
-                raise refuse(plain, None, f"it takes {count} arguments and is given {len(kinds)}")
+                raise refuse(plain, None, f"it takes {count} arguments, but {len(kinds)} were passed")
             self._under_way.append(key)
             try:
                 called = self.new_name(f"{self.prefix}_{name or free_name(plain.__name__)}")

@@ -9,7 +9,7 @@ from ....plant.errors import InputError
 
 
 class NotTranslatedError(InputError):
-    """A kernel contains a construct without translation; the message names the construct, line and remedy.
+    """A kernel contains a construct that cannot be translated; the message names the construct, line and remedy.
 
     place: "file, line n: " of the construct, if known. why: the reason and the remedy.
     """
@@ -26,4 +26,6 @@ def refuse(kernel: Callable[..., Any], node: ast.AST | None, why: str) -> NotTra
     name = getattr(kernel, "__name__", repr(kernel))
     module = getattr(kernel, "__module__", "?")
     place = f"{Path(code.co_filename).name}, line {line}: " if code is not None else ""
-    return NotTranslatedError(f"{name!r} ({module}, line {line}) has no C: {why}", place=place, why=why)
+    return NotTranslatedError(
+        f"{name!r} ({module}, line {line}) cannot be translated to C: {why}", place=place, why=why
+    )

@@ -21,12 +21,12 @@ CONSTANT = "="
 """Prefix of a constant array's name in the set of roots of an array."""
 
 ENDINGS = ("size", "rows", "columns", "given", "set")
-"""Suffixes of C names derived from a Python name: extents, passed argument, flag for having a value."""
+"""Suffixes of C names derived from a Python name: extents, passed argument, flag that a value is set."""
 
 
 @dataclass
 class Local:
-    """A local name: its kind, and for an array its used extents and the array of which it is a part."""
+    """A local name: its kind, and for an array also its used extents and the arrays that contain it."""
 
     kind: Kind | None = None
     extents: set[int] = field(default_factory=set[int])
@@ -192,7 +192,7 @@ class Scope:
         wider = common(mine.kind, kind)
         if wider is None:
             raise self.refuse(
-                node, f"{name!r} is a {_words(mine.kind)} first and a {_words(kind)} later; use two names"
+                node, f"{name!r} is first a {_words(mine.kind)} and later a {_words(kind)}; use two names"
             )
         mine.kind = wider
         return mine
@@ -203,9 +203,7 @@ class Scope:
         while waiting:
             name = waiting.pop()
             if name.startswith(CONSTANT):
-                why = (
-                    f"it writes into {name[1:]!r}, a constant of compiled code; change a copy: own = {name[1:]}.copy()"
-                )
+                why = f"it writes to {name[1:]!r}, a constant in compiled code; change a copy: own = {name[1:]}.copy()"
                 raise self.refuse(None, why)
             if name not in self.learnt.writes:
                 self.learnt.writes.add(name)

@@ -95,12 +95,12 @@ def extreme(program: Program, word: str, a: Value, b: Value) -> Value:
 def element_wise(scope: Scope, node: Any, name: str, arguments: Sequence[Value]) -> Value:
     """Return a mathematical function applied to every element of a vector."""
     if len(arguments) != 1:
-        raise scope.refuse(node, f"{name} of several runs at once takes one number")
+        raise scope.refuse(node, f"{name} of several runs accepts a single number only")
     return Value(SIMD_REAL, f"{_helper(scope.program, name)}({arguments[0].code})", reads=arguments[0].reads)
 
 
 def among_runs() -> dict[Callable[..., Any], Replacement]:
-    """Return what replaces functions of `polhode.plant.kernels.lanes`, for one run and for several."""
+    """Return the replacements for functions of `polhode.plant.kernels.lanes`, for one run and for several."""
     from .calls import call_of
 
     def selected(scope: Any, arguments: Sequence[Value]) -> Value:

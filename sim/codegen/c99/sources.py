@@ -37,18 +37,18 @@ def _tree_of(kernel: Callable[..., Any], code: CodeType | None) -> ast.FunctionD
     tree = _definition(kernel)
     if tree is None:
         if code is None or not _text_of(code.co_filename):
-            why = "its source cannot be read, as at a prompt or after exec; define it in a file or notebook"
+            why = "its source cannot be read (it was defined at a prompt or by exec); define it in a file or notebook"
         else:
-            why = "its file was changed after its import, so the source is not that of the function; import it again"
+            why = "its file was changed after its import, so that source and function differ; import it again"
         raise refuse(kernel, None, why)
     given = tree.args
     if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs:
-        raise refuse(kernel, tree, "kernels take plain positional arguments, not *, ** or /; name them")
+        raise refuse(kernel, tree, "a kernel must have plain positional arguments, not *, ** or /; name them")
     return tree
 
 
 def _text_of(file: str) -> str:
-    """Return the present text of a file; for a file of polhode, the text at the first reading."""
+    """Return the current text of a file; for a file of polhode, the text at the first reading."""
     if not file.startswith(_ROOMS):
         linecache.checkcache(file)
     return "".join(linecache.getlines(file))
@@ -110,7 +110,7 @@ def _definition(kernel: Callable[..., Any]) -> ast.FunctionDef | None:
 
 
 def _is_of(node: ast.FunctionDef | ast.Lambda, code: CodeType, codes: list[CodeType], *, rewritten: bool) -> bool:
-    """Return whether a definition matches given code: the file may have changed since the code was loaded.
+    """Return whether a definition matches given code, since the file may have changed after the code was loaded.
 
     rewritten: whether pytest has rewritten the assert statements of the module.
     """
@@ -120,7 +120,7 @@ def _is_of(node: ast.FunctionDef | ast.Lambda, code: CodeType, codes: list[CodeT
 
 
 def _narrowest(nodes: list[ast.Lambda], code: CodeType) -> list[ast.FunctionDef | ast.Lambda]:
-    """Return, of several lambdas that begin on one line, the one that contains the columns of given code."""
+    """Return, of several lambdas that start on one line, the one that contains the columns of given code."""
     places = [(line, column) for line, _, column, end in code.co_positions() if line and column is not None and end]
     if not places:  # Python was started without column information
         return [nodes[0]] if len({ast.dump(each) for each in nodes}) == 1 else []

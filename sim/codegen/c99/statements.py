@@ -43,7 +43,7 @@ def _assign(scope: Scope, node: ast.Assign) -> None:
     if scope.program.checked and isinstance(node.value, ast.Lambda) and len(node.targets) == 1:
         name = node.targets[0]
         if not isinstance(name, ast.Name):
-            raise scope.refuse(node, "a lambda is given one name")
+            raise scope.refuse(node, "a lambda must be assigned to one name")
         define(scope, named_lambda(name.id, node.value), node.value)
         return
     value = expression(scope, node.value)
@@ -55,7 +55,7 @@ def _assign(scope: Scope, node: ast.Assign) -> None:
 
 def _annotated(scope: Scope, node: ast.AnnAssign) -> None:
     if not scope.program.checked or not node.simple or node.value is None:
-        raise scope.refuse(node, "a name has a type and no value; remove the line")
+        raise scope.refuse(node, "a name is annotated without a value; remove the line")
     assign(scope, node.target, expression(scope, node.value), node)
 
 
@@ -73,7 +73,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
             _return_array(scope, node, value)
             return
         if value.is_array:
-            raise scope.refuse(node, "it returns an array; let it write into an array argument")
+            raise scope.refuse(node, "it returns an array; write the result to an array argument")
         wanted = common(scope.learnt.result, kind)
         if isinstance(kind, Several | Scalar) and wanted is not None:
             value = as_kind(scope, value, wanted)
@@ -83,9 +83,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
         code = " " + value.code
     wider = common(scope.learnt.result, kind)
     if wider is None:
-        raise scope.refuse(
-            node, "its return statements have different types; return the same number of numbers everywhere"
-        )
+        raise scope.refuse(node, "its return statements have different types; return equally many numbers everywhere")
     scope.learnt.result = wider
     if scope.learnt.takes:
         scope.write(GIVE_BACK)
@@ -97,9 +95,9 @@ def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
     kind = value.kind
     assert isinstance(kind, Array)  # noqa: S101 # checked before
     if any(name in scope.arguments or name.startswith(CONSTANT) for name in _all_roots(scope, value.roots)):
-        raise scope.refuse(node, "it returns a part of an argument; return a copy: .copy()")
+        raise scope.refuse(node, "it returns a slice of an argument; return a copy: .copy()")
     if common(scope.learnt.result, kind) is None:
-        raise scope.refuse(node, "it returns different kinds of things; return the same number of numbers everywhere")
+        raise scope.refuse(node, "its return statements have different types; return equally many numbers everywhere")
     scope.learnt.result, scope.learnt.takes = kind, True
     wide = "2 * " if kind.item == COMPLEX else ""
     for n, each in enumerate(value.extents):
@@ -110,7 +108,7 @@ def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
 
 
 def _all_roots(scope: Scope, roots: frozenset[str]) -> set[str]:
-    """Return the arrays of which an array is a part, innermost first."""
+    """Return the arrays that contain an array, innermost first."""
     found, waiting = set[str](), list(roots)
     while waiting:
         name = waiting.pop()

@@ -30,7 +30,9 @@ class _Axis:
 def refuse_shared(scope: Scope, node: ast.AST, value: Value) -> None:
     """Refuse to bind a name to a strided part of an array that changes: the name would refer to a copy."""
     if isinstance(value.known, Stepped) and value.roots & scope.learnt.writes:
-        raise scope.refuse(node, "a part with a step of an array that changes gets no name; take a copy: .copy()")
+        raise scope.refuse(
+            node, "a slice with a step of an array that changes cannot be assigned to a name; use a copy: .copy()"
+        )
 
 
 def part_with_steps(scope: Scope, node: ast.AST, base: Value, indices: list[ast.expr]) -> Value:
@@ -40,7 +42,7 @@ def part_with_steps(scope: Scope, node: ast.AST, base: Value, indices: list[ast.
     assert isinstance(base.kind, Array)  # noqa: S101 # checked before
     indices = [*indices, *([ast.Slice()] * (base.kind.dimensions - len(indices)))]
     if len(indices) != base.kind.dimensions:
-        raise scope.refuse(node, "an array has as many indices as it has axes")
+        raise scope.refuse(node, "an array needs one index for each axis")
     axes = [_axis(scope, base, n, each) for n, each in enumerate(indices)]
     counts = [each.count for each in axes if each.count]
     source = base.code if base.code.isidentifier() else _pointer(scope, base)
@@ -120,5 +122,5 @@ def _axis(scope: Scope, base: Value, n: int, index: ast.expr) -> _Axis:
 def _number(scope: Scope, node: ast.expr) -> Value:
     value = expression(scope, node)
     if value.kind not in (INTEGER, FLAG) or isinstance(value.known, bool) or value.kind == FLAG:
-        raise scope.refuse(node, "an index is an integer; use int(...)")
+        raise scope.refuse(node, "an index must be an integer; use int(...)")
     return value

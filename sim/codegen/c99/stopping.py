@@ -25,7 +25,7 @@ class _Notes:
         if value.kind not in _KINDS:
             raise self.scope.refuse(node, "the arguments of an exception must be text and single numbers")
         if self.count == MOST_NUMBERS:
-            raise self.scope.refuse(node, f"more than {MOST_NUMBERS} numbers are in the message")
+            raise self.scope.refuse(node, f"the message contains more than {MOST_NUMBERS} numbers")
         self.scope.write(f"{STOP}->numbers[{self.count}] = (double){operand(value, UNARY)};")
         self.count += 1
         return Number(self.count - 1, _KINDS[cast("Any", value.kind)], conversion, spec)
@@ -46,7 +46,7 @@ class _Notes:
         spec = ""
         if isinstance(node.format_spec, ast.JoinedStr):
             if not all(isinstance(each, ast.Constant) for each in node.format_spec.values):
-                raise self.scope.refuse(node, "the format of a number is written out")
+                raise self.scope.refuse(node, "the format of a number must be a literal")
             spec = "".join(str(cast("ast.Constant", each).value) for each in node.format_spec.values)
         conversion = chr(node.conversion) if node.conversion >= 0 else ""
         text = _text(self.scope, node.value)
@@ -72,17 +72,17 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
 
 
 def raise_(scope: Scope, node: ast.Raise) -> None:
-    """Write a `raise` of an exception class, or of a call of one with text and numbers."""
+    """Write a `raise` of an exception class, or of an exception created with text and numbers."""
     if not scope.program.checked:
         raise scope.refuse(node, "the statement 'raise' is not supported in kernels")
     if node.exc is None or (node.cause is not None and not _is_none(node.cause)):
-        raise scope.refuse(node, "raise accepts an exception, and no cause")
+        raise scope.refuse(node, "raise accepts an exception without a cause")
     called = node.exc if isinstance(node.exc, ast.Call) else None
     function = expression(scope, called.func if called else node.exc).known
     if function is UNKNOWN or not (isinstance(function, type) and issubclass(function, Exception)):
         raise scope.refuse(node, "raise accepts the name of an exception class")
     if called and (called.keywords or any(isinstance(each, ast.Starred) for each in called.args)):
-        raise scope.refuse(node, "an exception takes plain positional arguments")
+        raise scope.refuse(node, "an exception must have plain positional arguments")
     _stop(scope, function.__name__, called.args if called else [])
 
 

@@ -1,4 +1,4 @@
-"""Early stops of a user-defined kernel in C, by its own `raise` or where Python raises an exception.
+"""Early stops of a user-defined kernel in C, by its own `raise` or when Python raises an exception.
 
 Every function that may stop takes the argument `polhode_stop`, which holds the reason and the target of the long jump
 back to the caller of the kernel. The reason is the number of a `Stop`, which contains the message, and the values of
@@ -70,14 +70,14 @@ def _built_in() -> dict[str, Stop]:
     return {
         "INDEX": Stop("IndexError", (("index ", first, " is out of bounds for axis ", third, " with size ", second),)),
         "DIVIDED": Stop("ZeroDivisionError", (("integer division or modulo by zero",),)),
-        "NOT_WHOLE": Stop("ValueError", ((Number(0), " does not fit into an integer of 64 bits"),)),
+        "NOT_WHOLE": Stop("ValueError", ((Number(0), " exceeds an integer of 64 bits"),)),
         "SHIFT": Stop("ValueError", (("negative shift count: ", first),)),
-        "EMPTY": Stop("ValueError", (("an array without numbers has no largest or smallest",),)),
+        "EMPTY": Stop("ValueError", (("an empty array has no maximum or minimum",),)),
         "STEP": Stop("ValueError", (("a step must not be zero",),)),
         "OVERFLOW": Stop("OverflowError", ((_BEYOND,),)),
-        "ROOM": Stop("MemoryError", ((f"the arrays of a kernel have room for {ROOM} numbers during one call",),)),
-        "SIZES": Stop("ValueError", (("arrays of ", first, " and of ", second, " numbers do not fit together"),)),
-        "NOTHING": Stop("TypeError", (("a function ended without a number to return",),)),
+        "ROOM": Stop("MemoryError", ((f"the arrays of a kernel may contain {ROOM} numbers during one call",),)),
+        "SIZES": Stop("ValueError", (("arrays of ", first, " and of ", second, " numbers cannot be combined"),)),
+        "NOTHING": Stop("TypeError", (("a function ended without returning a number",),)),
         "PART": Stop("ValueError", (("part of a row beyond its end: up to ", first, " of ", second, " numbers"),)),
     }
 

@@ -40,7 +40,7 @@ Numbered = dict[str, dict[int, Callable[..., Any]]]
 def numbered(calls: Sequence[KernelCall], numbers: NDArray[np.float64], functions: Numbered) -> None:
     """Number the kernels that a law or block calls, and store the numbers in its parameters.
 
-    Numbers start at 1; zero means that there is nothing to call.
+    Numbers start at 1; zero means that no kernel is called.
     """
     for place, kind, kernel in calls:
         own = functions.setdefault(kind, {})
@@ -50,7 +50,7 @@ def numbered(calls: Sequence[KernelCall], numbers: NDArray[np.float64], function
 
 
 def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable[..., Any], Replacement]:
-    """Return what replaces calls by address in compiled code. implicit: whether implicit steps are taken."""
+    """Return the replacements for calls by address in compiled code. implicit: whether implicit steps are taken."""
 
     def by_number(kind: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:

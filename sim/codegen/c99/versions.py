@@ -5,7 +5,8 @@ import copy
 from functools import cache
 
 MARK = "\u00b7"
-"""Separator between a name and its version: a character that Python allows in names and nobody uses."""
+"""Separator between a name and its version: a character that Python allows in names, but that is not used in
+practice."""
 
 
 @cache

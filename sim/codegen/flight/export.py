@@ -36,7 +36,7 @@ def export_code(
     """Write a law as C99 with header, test vectors from a closed-loop run, and make rules to replay them.
 
     The code allocates no memory, has no global variable and needs only math.h. Its outputs equal those of the engine;
-    they are bitwise identical if products are not fused with sums and the mathematical library is the same. The command
+    they are bitwise identical without FMA contraction and with the same mathematical library. The command
     saturates at the limits of the spacecraft, unless blocks follow the law.
 
     Parameters
@@ -87,7 +87,7 @@ def export_code(
     target = Path(path)
     of_kind("float32", float32, bool, such_as="True or False")
     if target.suffix != ".c" or not target.stem.isidentifier() or free_name(target.stem) != target.stem:
-        raise InputError(f"{target}: functions are called by the name of the file; give one such as law.c")
+        raise InputError(f"{target}: the functions are named after the file; use a name such as law.c")
     prepared = prepare(craft, law, flight=flight, block=block, float32=float32, samples=samples, progress=progress)
     if progress is not None:
         progress("translate to C")
@@ -126,21 +126,23 @@ def prepare(
     if not 1 <= samples <= LONGEST:
         raise InputError(f"samples must be from 1 to {LONGEST}; got {samples}")
     if "duration" not in flight:
-        raise InputError("flight needs a duration: it holds the arguments of simulate for the run of the test vectors")
+        raise InputError(
+            "flight needs a duration: it contains the arguments of simulate for the run that gives the test vectors"
+        )
     blocks: Sequence[Block] = flight.get("blocks", ())
     chosen = None
     if block and not blocks:
         raise InputError(
-            f"no block runs with this law, so there is no block {block!r}; an estimator, filters and "
-            "modes are blocks: export the law, or give the loop one of these"
+            f"this law runs without blocks (estimator, filters, modes), so there is no block {block!r}: "
+            "export the law, or add the block to the loop"
         )
     if block:
         choice("block", block, tuple(each.name for each in blocks))
         chosen = next(each for each in blocks if each.name == block)
         if float32 and MODE_SIGNALS[0] in chosen.writes:
             raise InputError(
-                f"the block {block!r} compares times, which float32 resolves to 1e-7 of their size only, so it would "
-                "change modes at other samples; export it in double"
+                f"the block {block!r} compares times, which float32 resolves to a relative 1e-7 only, so that it would "
+                "change modes at different samples; export it in double"
             )
     sampled = sampled_law(craft, law, blocks) if chosen is None else sampled_block(craft, law, chosen, blocks)
     state = np.asarray(flight.get("state", craft.at_rest()), dtype=np.float64)

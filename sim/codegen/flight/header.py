@@ -18,13 +18,13 @@ NORM_TOLERANCE = 0.01
 
 CONVENTIONS = """\
 Conventions
-  SI units and radians. Vectors are along right-handed axes, x, y, z, of the body where nothing else is said.
+  SI units and radians. Vectors have components along right-handed axes x, y, z, of the body unless stated otherwise.
   Attitude: unit quaternion (Euler parameters), scalar first, from body to inertial axes: v_inertial = R v_body with
       R = [1-2(e2^2+e3^2)  2(e1e2-e0e3)    2(e1e3+e0e2)
            2(e1e2+e0e3)    1-2(e1^2+e3^2)  2(e2e3-e0e1)
            2(e1e3-e0e2)    2(e2e3+e0e1)    1-2(e1^2+e2^2)],  de/dt = 1/2 e o (0, rate);
       e and -e are the same attitude.
-  Signs: a positive rate turns by the right-hand rule, and a positive torque makes it grow."""
+  Signs: a positive rate is a rotation by the right-hand rule, and a positive torque increases the rate."""
 
 
 def step_head(sampled: Sampled, name: str, kind: str, *, tunable: bool = False) -> str:
@@ -56,7 +56,7 @@ def header_text(
         f"Call it every {sampled.sample:g} s:",
         *(tuned if gains else []),
         f"  {name}_state state;",
-        f"  {init}  before the first sample, and to begin anew",
+        f"  {init}  before the first sample, and to restart",
         f"  {step.ljust(len(init))}  at each sample",
         _use(sampled),
         "",
@@ -88,18 +88,18 @@ def header_text(
         f"#define {upper}_VERSION {c_string(__version__)}",
         f"#define {upper}_PLANT {c_string(fingerprint)}",
         "",
-        f"/* What {name}_step returns. After an error u is as it was; after a bad input or time the state is too. */",
+        f"/* Return codes of {name}_step. After an error u is unchanged, after a bad input or time also the state. */",
         f"#define {upper}_DONE 0",
         f"#define {upper}_BAD_INPUT 1 /* a pointer is null, or a number read is not finite or too large */",
-        f"#define {upper}_BAD_ANSWER 2 /* the answer is not finite or too large: call {name}_init before going on */",
-        f"#define {upper}_BAD_ATTITUDE 3 /* an attitude is no unit quaternion */",
-        f"#define {upper}_BAD_TIME 4 /* the time is before that of the last sample */",
-        *([f"#define {upper}_BAD_GAIN 5 /* a gain is not finite or out of its bound */"] if gains else []),
+        f"#define {upper}_BAD_ANSWER 2 /* an output is not finite or too large: call {name}_init first */",
+        f"#define {upper}_BAD_ATTITUDE 3 /* an attitude is not a unit quaternion */",
+        f"#define {upper}_BAD_TIME 4 /* the time is before the previous sample */",
+        *([f"#define {upper}_BAD_GAIN 5 /* a gain is not finite or violates its bound */"] if gains else []),
         "",
         *(_parameters(gains, name, kind, parameters) if gains else []),
         "typedef struct {",
         f"    {kind} t; /* of the last sample, s */",
-        f"    {kind} z[{max(sampled.memory.size, 1)}]; /* {'memory' if sampled.memory.size else 'nothing is kept'} */",
+        f"    {kind} z[{max(sampled.memory.size, 1)}]; /* {'memory' if sampled.memory.size else 'no memory'} */",
         f"}} {name}_state;",
         "",
         f"void {name}_init({name}_state *state);",
@@ -118,8 +118,8 @@ def _gains(gains: Sequence[Gain], name: str) -> list[str]:
     """Return the table of gains, and the description of how to set them."""
     numbers = [Number(gain.name, gain.unit, f"{gain.meaning}{_bound(gain)}") for gain in gains]
     return [
-        f"gains: {len(gains)} numbers that {name}_tune puts in the place of those it was exported with; it checks each",
-        "for itself, and changes nothing where one is wrong. The memory of the law is kept.",
+        f"gains: {len(gains)} numbers with which {name}_tune replaces the exported gains; each is checked",
+        "individually, and nothing is changed if one is invalid. The memory of the law is kept.",
         *_table(tuple(numbers)),
     ]
 
@@ -143,10 +143,10 @@ def _parameters(gains: Sequence[Gain], name: str, kind: str, size: int) -> list[
         "",
         f"void {name}_defaults({name}_parameters *parameters);",
         "",
-        "/* The first gain that is not finite or out of its bound, -1 where all are right. */",
+        "/* Index of the first gain that is not finite or violates its bound; -1 if all are valid. */",
         f"int {name}_bad_gain(const {kind} gains[{upper}_GAINS]);",
         "",
-        "/* DONE or BAD_GAIN; after an error the parameters are as they were. */",
+        "/* DONE or BAD_GAIN; after an error the parameters are unchanged. */",
         f"int {name}_tune({name}_parameters *parameters, const {kind} gains[{upper}_GAINS]);",
         "",
     ]
@@ -166,9 +166,9 @@ def _kept(line: str) -> str:
 
 def _use(sampled: Sampled) -> str:
     """Return a sentence that says when the output takes effect."""
-    acts = "apply u" if sampled.follows else "u counts"
-    when = f"{sampled.delay:g} s after the sample" if sampled.delay else "at once"
-    return f"Where it returns 0, {acts} {when}, and hold it until the next takes its place."
+    acts = "apply u" if sampled.follows else "u is valid"
+    when = f"{sampled.delay:g} s after the sample" if sampled.delay else "immediately"
+    return f"If it returns 0, {acts} {when}; hold u until the next one acts."
 
 
 def _table(numbers: "tuple[Number, ...]") -> list[str]:
@@ -187,8 +187,8 @@ def _checked(sampled: Sampled) -> list[str]:
     places = ["r[0..3]"] if sampled.follows else []
     for each in sampled.attitudes:
         where = f"y[{each.at}..{each.at + 3}]"
-        places.append(where if each.valid is None else f"{where} where y[{each.valid}] is not 0")
-    found = ["Checked at each sample: pointers, that every number read is finite, that t does not go back,"]
+        places.append(where if each.valid is None else f"{where} if y[{each.valid}] is not 0")
+    found = ["Checked at each sample: pointers, that every number read is finite, that t does not decrease,"]
     if places:
         found.append(
             f"and that the squares of each attitude ({', '.join(places)}) add up to 1 within {NORM_TOLERANCE:g}."
@@ -201,13 +201,13 @@ def _checked(sampled: Sampled) -> list[str]:
 def _limits(sampled: Sampled) -> str:
     if not sampled.follows:
         return ""
-    return ", " + ("; ".join(map(_cut, sampled.limits)) or "not cut off here: the limits are those of the next block")
+    return ", " + ("; ".join(map(_cut, sampled.limits)) or "not saturated here: the next block has limits")
 
 
 def _cut(limits: NDArray[np.float64]) -> str:
     """Return the description of the limits of a command."""
     bounds = ", ".join(f"{value:g}" for value in limits[:3])
-    found = f"cut off at {bounds} N m, {'its direction kept' if limits[3] else 'each component by itself'}"
+    found = f"saturated at {bounds} N m, {'with its direction kept' if limits[3] else 'component by component'}"
     if not np.isfinite(limits[:3]).any():
         found = "without limits"
-    return f"{found}, and shortened to what the actuators can give" if limits.size > 4 else found
+    return f"{found}, and reduced to the capability of the actuators" if limits.size > 4 else found

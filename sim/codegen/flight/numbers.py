@@ -49,18 +49,23 @@ def signal_numbers(craft: Spacecraft, source: Source, blocks: Sequence[Block]) -
         return reference_numbers()
     if name == APPLIED or name.startswith("command"):
         port = next((port for port, other in OF_PORT.items() if other == name), "")
-        meaning = f"torque command, now in force{', ' if by else ''}{by}" if name == APPLIED else f"torque command {by}"
+        meaning = f"current torque command{', ' if by else ''}{by}" if name == APPLIED else f"torque command {by}"
         return _torque(craft, name, port, meaning.rstrip())
     if block is None:
         return [Number(name, _units(craft).get(name, ""), name.replace("_", " "))]
+    return _block_numbers(block, name, width)
+
+
+def _block_numbers(block: Block, name: str, width: int) -> list[Number]:
+    """Return the description of each number of an output signal of a block; a message has validity and time."""
     unit = block.writes[name].unit if name in block.writes else ""
     if block.timestamped != name:
         ends = [""] if width == 1 else [f"_{axis}" for axis in AXES] if width == len(AXES) else _counted(width)
         return [Number(f"{name}{end}", unit, f"signal of the block {block.name!r}") for end in ends]
     ends = [f"_{axis}" for axis in AXES] if width == len(AXES) + len(MESSAGE) else _counted(width - len(MESSAGE))
     found = [Number(f"{name}{end}", unit, f"reading of {block.name!r}") for end in ends]
-    found.append(Number(f"{name}_valid", "1", "1 where the reading is new and valid, else 0"))
-    return [*found, Number(f"{name}_time", "s", "time of the reading")]
+    found.append(Number(f"{name}_valid", "1", "1 if the measurement is new and valid, otherwise 0"))
+    return [*found, Number(f"{name}_time", "s", "time of the measurement")]
 
 
 def command_numbers(craft: Spacecraft, port: str) -> list[Number]:
@@ -74,7 +79,9 @@ def reference_numbers() -> list[Number]:
         Number(f"attitude_{n}", "1", "Euler parameter of the target, target axes to inertial") for n in range(4)
     ]
     rate = [Number(f"rate_{axis}", "rad/s", "rate of the target relative to inertial, target axes") for axis in AXES]
-    change = [Number(f"acceleration_{axis}", "rad/s^2", "rate of change of that, target axes") for axis in AXES]
+    change = [
+        Number(f"acceleration_{axis}", "rad/s^2", "time derivative of the target rate, target axes") for axis in AXES
+    ]
     return [*attitude, *rate, *change]
 
 
@@ -100,7 +107,7 @@ def attitudes_of(sources: Sequence[Source], blocks: Sequence[Block]) -> list[Att
 def _torque(craft: Spacecraft, name: str, port: str, meaning: str) -> list[Number]:
     basis = craft.ports[port] if port else craft.torques
     axes = {"body": "body axes", "inertial": "inertial axes"}.get(basis.name, f"components in the {basis.name} basis")
-    giver = ", which the wheels give: the opposite acts on them" if basis.internal else ""
+    giver = ", exerted by the wheels, on which the opposite torque acts" if basis.internal else ""
     return [Number(f"{name}_{n + 1}", "N m", f"{meaning}, {axes}{giver}") for n in range(3)]
 
 

@@ -38,13 +38,13 @@ def replay_text(written: Written, vectors: Vectors, *, single: bool, tunable: bo
         copies += ["        for (n = 0; n < 10; n++) {", f"            r[n] = ({kind})R[k][n];", "        }"]
     arguments = ("&state, &parameters, " if tunable else "&state, ") + ("t, y, r, u" if follows else "t, y, u")
     lines = [
-        "/* Replays a flight and compares the answers; 0 where they are the same within the tolerance. */",
+        "/* Replays a run and compares the outputs; returns 0 if they agree within the tolerance. */",
         "#include <math.h>",
         "#include <stdio.h>",
         "",
         f'#include "{name}.h"',
         "",
-        f"#define TOLERANCE {SINGLE if single else DOUBLE!r} /* of the largest answer */",
+        f"#define TOLERANCE {SINGLE if single else DOUBLE!r} /* relative to the largest output */",
         "",
         *_rows("T", vectors.t[:, None]),
         *_rows("Y", vectors.y),
@@ -72,7 +72,7 @@ def replay_text(written: Written, vectors: Vectors, *, single: bool, tunable: bo
         "        }",
         "    }",
         "    if (worst == 0.0) {",
-        f'        printf("{name}: {len(vectors.t)} samples, equal to the bit\\n");',
+        f'        printf("{name}: {len(vectors.t)} samples, bitwise identical\\n");',
         "        return 0;",
         "    }",
         f'    printf("{name}: {len(vectors.t)} samples, largest difference %g of %g\\n", worst, largest);',
@@ -89,8 +89,8 @@ def make_text(name: str, *, sources: str = "") -> str:
     """
     law, include = f"{sources}{name}", f" -I{sources}" if sources else ""
     return f"""\
-# make -f {name}.mk test: compiles {name}.c and replays the flight it was exported from.
-# Without -ffp-contract=off products may be fused with sums, and the last place may differ.
+# make -f {name}.mk test: compiles {name}.c and replays the run from which it was exported.
+# Without -ffp-contract=off, FMA contraction may change the last digit.
 CFLAGS = -std=c99 -O2 -Wall -Wextra -pedantic -ffp-contract=off{include}
 
 .PHONY: test

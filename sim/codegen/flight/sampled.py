@@ -24,9 +24,9 @@ Array = NDArray[np.float64]
 class Sampled:
     """Description of a law or block for the C code generator.
 
-    reads, writes: the numbers that it reads and writes, in order. attitudes: positions of unit quaternions in the
-    numbers read. limits: limits at which the engine saturates each three-axis command; empty without limits. follows:
-    whether each sample has a reference. words: description in one line. calls: the kernels that it calls.
+    reads, writes: inputs and outputs, in order. attitudes: positions of unit quaternions in the inputs. limits: limits
+    at which the engine saturates each three-axis command; empty without limits. follows: whether each sample has a
+    reference. words: description in one line. calls: the kernels that it calls.
     """
 
     kernel: Callable[..., Any]
@@ -49,15 +49,15 @@ class Sampled:
 
 
 def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled:
-    """Return a law's description; its command saturates at the craft's limits if no block follows it.
+    """Return the description of a law, saturated at the spacecraft's limits if no block follows.
 
     Raises InputError when the law is plain Python.
     """
     if not getattr(law, "compiled", True):
         name = function_name(getattr(law, "function", law))
         raise InputError(
-            f"the law {name!r} is plain Python and has no C; write it as a kernel function(t, y, r, q, z, u) on "
-            "scalars and give CustomLaw(function, sample=...) without compiled=False"
+            f"the law {name!r} is plain Python, which cannot be exported; write it as a kernel function(t, y, r, q, z, "
+            "u) on scalars and pass CustomLaw(function, sample=...) without compiled=False"
         )
     further = tuple(getattr(law, "reads", ()))
     found = routes(shown_by(craft), blocks, further, commands=commands_of(law))
@@ -90,13 +90,13 @@ def sampled_block(craft: Spacecraft, law: Law, block: Block, blocks: Sequence[Bl
     """Return the description of a block. Raises InputError if it is plain Python or draws random numbers."""
     if not block.compiled:
         raise InputError(
-            f"the block {block.name!r} is plain Python and has no C; write it as a kernel function(t, y, q, z, v) on "
-            "scalars and give it without compiled=False"
+            f"the block {block.name!r} is plain Python, which cannot be exported; write it as a kernel function(t, y, "
+            "q, z, v) on scalars and pass it without compiled=False"
         )
     if block.random:
         raise InputError(
-            f"the block {block.name!r} draws random numbers: it models hardware, which flight code does not; export "
-            "the law, an estimator or a filter"
+            f"the block {block.name!r} draws random numbers: it models hardware, which is not part of flight code; "
+            "export the law, an estimator or a filter"
         )
     shown = shown_by(craft)
     found = routes(shown, blocks, tuple(getattr(law, "reads", ())), commands=commands_of(law))

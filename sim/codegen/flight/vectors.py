@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers import Block, Law
-from ....controllers.contracts.law import AttitudeLaw
+from ....controllers.contracts.attitude_law import AttitudeLaw
 from ....controllers.contracts.plain_function import PlainFunction
 from ....plant import InputError, Spacecraft
 from ....plant.frozen import frozen_results
@@ -111,7 +111,9 @@ def flown_vectors(
     recorded_law = law if block is not None else _RecordedLaw(law, recorder)
     simulate(craft, recorded_law, **changed)
     if not recorder.rows:
-        raise InputError(f"no sample falls into the {span:g} s of the flight, so there are no test vectors; fly longer")
+        raise InputError(
+            f"no sample is within the {span:g} s of the run, so there are no test vectors; simulate longer"
+        )
     t, y, r, u = zip(*recorder.rows, strict=True)
     return Vectors(t=np.array(t), y=np.array(y), r=np.array(r), u=np.array(u))
 

@@ -31,8 +31,8 @@ def check_cfs_name(name: str) -> None:
     """Raise InputError if a name is invalid for a cFS application."""
     if len(name) > LONGEST_NAME:
         raise InputError(
-            f"the name of a cFS application has at most {LONGEST_NAME} letters, since its table file has its name; got "
-            f"{name!r}: end --out with a shorter one, such as attctl"
+            f"the name of a cFS application has at most {LONGEST_NAME} letters, since its table file has the same "
+            f"name; got {name!r}: end --out with a shorter name, such as attctl"
         )
 
 
@@ -48,7 +48,7 @@ def cfs_texts(interface: Interface) -> dict[str, str]:
         "about_md": markdown_text(sampled.words),
         "use": f"The torque acts {sampled.delay!r} s after the sample."
         if sampled.delay
-        else "The torque acts at once.",
+        else "The torque acts immediately.",
         "sample": repr(sampled.sample),
         "statuses": [
             f"#define {name.upper()}_STATUS_{status} {n} /* {meaning} */"

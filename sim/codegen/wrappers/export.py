@@ -91,7 +91,7 @@ def export_wrapper(
     folder = Path(WRAPPERS[wrapper] if path is None else path)
     name = folder.name
     if not name.isascii() or not name.isidentifier() or free_name(name) != name:
-        raise InputError(f"{folder}: the name of the folder is that of the application; end it with one such as attctl")
+        raise InputError(f"{folder}: the application is named after the folder; use a folder name such as attctl")
     (check_cfs_name if wrapper == "cfs" else check_fprime_name)(name)
     prepared = prepare(craft, law, flight=flight, float32=float32, samples=samples, progress=progress)
     if progress is not None:
@@ -120,7 +120,7 @@ def _written(folder: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
         for target in targets:
             target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SaveError(f"{folder}: the folder cannot be made ({error.strerror}); give another one") from None
+        raise SaveError(f"{folder}: the folder cannot be created ({error.strerror}); use a different one") from None
     with WholeFiles() as files:
         for target, text in targets.items():
             files.part(target).write_text(text, encoding="utf-8")

@@ -41,8 +41,8 @@ def check_fprime_name(name: str) -> None:
     """Raise InputError if a name is invalid for an F Prime component."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
         raise InputError(
-            f"the name of a component begins with a letter, and letters, digits and underscores follow; got {name!r}: "
-            "end --out with one such as AttitudeControl"
+            f"the name of a component must be a letter followed by letters, digits and underscores; got {name!r}: "
+            "end --out with a name such as AttitudeControl"
         )
 
 
@@ -60,7 +60,7 @@ def fprime_texts(interface: Interface) -> dict[str, str]:
         "plant": line_comment(interface.fingerprint or "none"),
         "use": f"The torque acts {sampled.delay!r} s after the sample."
         if sampled.delay
-        else "The torque acts at once.",
+        else "The torque acts immediately.",
         "sample": repr(sampled.sample),
         "statuses": [f"{status} = {n} @< {meaning}" for n, (status, meaning) in enumerate(STATUSES)],
         "state_members": _members(interface.state),

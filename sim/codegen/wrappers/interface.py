@@ -12,11 +12,11 @@ from ..flight.sampled import Sampled
 STATUSES = (
     ("OK", "the torque is valid"),
     ("BAD_INPUT", "a number of the state or the reference is not finite or too large"),
-    ("BAD_ANSWER", "the answer is not finite or too large; the law is restarted"),
-    ("BAD_ATTITUDE", "an attitude is no unit quaternion"),
-    ("BAD_TIME", "the time of the sample is before that of the last one; RESET_LAW accepts it"),
-    ("NO_STATE", "no state has come since the last wake-up"),
-    ("NO_REFERENCE", "no reference has come yet"),
+    ("BAD_ANSWER", "an output is not finite or too large; the law is restarted"),
+    ("BAD_ATTITUDE", "an attitude is not a unit quaternion"),
+    ("BAD_TIME", "the sample is earlier than the previous one; RESET_LAW accepts it"),
+    ("NO_STATE", "no state has arrived since the last wake-up"),
+    ("NO_REFERENCE", "no reference has arrived yet"),
     ("DISABLED", "the law was disabled"),
 )
 """Status codes of a torque command: 0 to 4 from the step function, then the codes of the application."""

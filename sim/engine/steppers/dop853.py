@@ -31,7 +31,7 @@ DENSE = 7
 
 STEPPER = Stepper(
     name="dop853",
-    words="Dormand-Prince of order 8(5, 3), which chooses its steps within rtol",
+    words="Dormand-Prince of order 8(5, 3) with adaptive steps within rtol",
     order=8,
     a=A[:12, :12],
     b=B,

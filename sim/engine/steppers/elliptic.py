@@ -73,9 +73,9 @@ def rounding_of_motion(craft: "Spacecraft", x: NDArray[np.float64], duration: fl
 def _refuse(craft: "Spacecraft", *, driven: str, view: str) -> str:
     """Return the reason why a spacecraft is not a free rigid body; empty if it is one."""
     if craft.elements:
-        return f"this craft has {len(craft.elements)} elements on its hub"
+        return f"this spacecraft has {len(craft.elements)} elements on its hub"
     if craft.potentials or craft.user_forces:
-        return "a potential or an effort acts on this craft"
+        return "a potential or a user-defined force acts on this spacecraft"
     return f"{driven} acts on it" if driven else f"this run is in the states of {view}" if view else ""
 
 

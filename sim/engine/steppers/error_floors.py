@@ -1,4 +1,4 @@
-"""Floors of the error norm of dop853: smaller blocks of a state need no relative accuracy."""
+"""Floors of the error norm of dop853, below which a block of the state needs no relative accuracy."""
 
 from itertools import groupby
 from weakref import WeakKeyDictionary
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ....plant import Spacecraft
 from ....plant.elements.branch import SIZES, branches
+from ....plant.elements.cyclic import cyclic_flags
 from ....plant.formulations.view import View
 from ....plant.frozen import read_only
 
@@ -26,10 +27,10 @@ def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.floa
     """Return the floors of the blocks in the error norm of `polhode.sim.engine.steppers.dop853`.
 
     view: formulation whose states are integrated, if any.
-    -> (3 + 4 n,): floors of momentum, position and linear momentum. Then for each group of coordinates of one element
-    and one unit: index of the first, end index, floor of the coordinates (0 if nothing depends on them), floor of their
-    momenta. Then for each block of an element's own states, or for each unit of the states of a formulation: index,
-    negative, end index, floor, 0.
+    -> (3 + 4 n,): floors of momentum, position and linear momentum, followed by n groups of four values. A group of
+    coordinates of one element and one unit has: first index, end index, floor of the coordinates (0 if nothing depends
+    on them), floor of their momenta. A block of an element's own states, or a unit of the states of a formulation, has:
+    first index with negative sign, end index, floor, 0.
     """
     if view is not None:
         return _floors(craft, view)
@@ -49,9 +50,9 @@ def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
     masses = np.diag(craft.initial_mass_matrix)[3:]
     first = 0
     for element in craft.elements:
-        for unit, alike in groupby(element.units):
+        for (unit, cyclic), alike in groupby(zip(element.units, cyclic_flags((element,)), strict=True)):
             last = first + len(tuple(alike))
-            coordinate = 0.0 if element.cyclic else 1.0 if unit in {"rad", "1"} else SHORT
+            coordinate = 0.0 if cyclic else 1.0 if unit in {"rad", "1"} else SHORT
             floors += [first, last, coordinate, SLOW * float(masses[first:last].min())]
             first = last
     at = craft.layout.own.start

@@ -6,19 +6,8 @@ The arithmetic is that of `polhode.plant.hub.dynamics.derivative`, operation by 
 bitwise identical.
 """
 
+from ....plant.hub import parameters as at
 from ....plant.hub.dynamics import free_body_rates, momentum_to_rate
-from ....plant.hub.parameters import (
-    AT_PORTS,
-    LEDGER,
-    N_DAMPERS,
-    N_ELEMENTS,
-    N_PORTS,
-    N_POTENTIALS,
-    PORT,
-    TRANSLATION,
-    USER,
-    VIEW,
-)
 from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import to_inertial
 from ....plant.loads.torque.torque_kernels import BODY
@@ -27,8 +16,8 @@ from ....plant.loads.torque.torque_kernels import BODY
 @kernel(inline=True)
 def is_free(p):
     """Return whether the only load is a torque in body axes, and the states are momentum and attitude."""
-    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS] + p[VIEW]
-    return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS + PORT.basis] == BODY
+    acting = p[at.N_POTENTIALS] + p[at.N_DAMPERS] + p[at.USER] + p[at.N_ELEMENTS] + p[at.VIEW]
+    return acting + p[at.TRANSLATION] == 0.0 and p[at.N_PORTS] == 1.0 and p[at.AT_PORTS + at.PORT.basis] == BODY
 
 
 @kernel(inline=True, lanes=True)
@@ -47,7 +36,7 @@ def free_rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
 def free_derivative(x, u, p, dx):
     """Write dx/dt of a free body to dx."""
     u0, u1, u2 = u[0], u[1], u[2]
-    ledger = p[LEDGER] != 0.0
+    ledger = p[at.LEDGER] != 0.0
     a, b, c, d, e, f, g, power, i0, i1, i2 = free_rates(ledger, x[0], x[1], x[2], x[3], x[4], x[5], x[6], u0, u1, u2, p)
     dx[0], dx[1], dx[2], dx[3], dx[4], dx[5], dx[6] = a, b, c, d, e, f, g
     if ledger:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ....plant import Spacecraft
 from ....plant.elements.branch import branch_kinds, branches
+from ....plant.elements.cyclic import cyclic_flags
 from ....plant.formulations.view import View
 from ....plant.hub.parameters import NEAR
 from ....plant.kernels.kernel import kernel
@@ -92,9 +93,8 @@ def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
     measure = {"rad": size, "m": 1.0, "kg^0.5 m": 1.0 / math.sqrt(craft.mass or 1.0)}
     weights = [1.0, 1.0, 1.0, size, size, size]
     weights += [
-        (-1.0 if element.cyclic else 1.0) * measure.get(unit, size)
-        for element in craft.elements
-        for unit in element.units
+        (-1.0 if cyclic else 1.0) * measure.get(unit, size)
+        for cyclic, unit in zip(cyclic_flags(craft.elements), craft.layout.coordinate_units, strict=True)
     ]
     weights += [1.0, 1.0, 1.0]
     for branch in arms:

@@ -55,7 +55,7 @@ def _forces_at(t, x, u, p, w, column, at):
 
 @kernel
 def _add_by_velocity(t, hl, x, u, p, w, at, column, S, ahead, behind):
-    """Subtract h lambda times the derivative of the forces by the velocity at w[at] from a column of S.
+    """Subtract h lambda times the derivative of the forces with respect to the velocity at w[at] from a column of S.
 
     The derivatives remain in `ahead`. The workspace stores the velocity of the reference point twice.
     """

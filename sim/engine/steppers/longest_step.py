@@ -54,6 +54,6 @@ def require_stable_step(craft: Spacecraft, scheme: Scheme) -> None:
     if modes is not None and scheme.step > largest:
         raise InputError(
             f"a step of {scheme.step:g} s is too large for {scheme.integrator!r}: the fastest mode of this mesh has "
-            f"{modes.hertz[-1]:.6g} Hz, and the largest stable step is {largest:.4g} s; take that, or the implicit "
+            f"{modes.hertz[-1]:.6g} Hz, and the largest stable step is {largest:.4g} s; use that step, or the implicit "
             "'gauss4', which has no such limit"
         )

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ....plant import Spacecraft
 from ....plant.elements.branch import branches, is_branch
+from ....plant.elements.cyclic import cyclic_flags
 from ....plant.errors import InputError
 from ....plant.linear.vibration.elastic import elastic_modes
 from ..slope import slope
@@ -72,6 +73,7 @@ def _motion(craft: Spacecraft, x: Array) -> list[float]:
     with np.errstate(all="ignore"):
         rate, rates = craft.rate(x), craft.internal_rates(x)
         held = float(np.linalg.norm(x[:3] - craft.locked_inertia(x) @ rate))
-    turns = [not element.cyclic and unit == "rad" for element in craft.elements for unit in element.units]
+    flags = zip(cyclic_flags(craft.elements), craft.layout.coordinate_units, strict=True)
+    turns = [not cyclic and unit == "rad" for cyclic, unit in flags]
     nutation = held / float(np.linalg.eigvalsh(craft.body.central_inertia)[0])
     return [float(np.linalg.norm(rate)) + nutation, *np.abs(rates[turns]).tolist()]

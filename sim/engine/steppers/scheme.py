@@ -21,8 +21,7 @@ class Scheme:
         conserved to round-off, and energy does not drift. "elliptic" is the exact solution of the free rigid body, and
         rejects every other plant.
     step : float, optional
-        Fixed step, s. For dop853 it is optional, and is the largest step; for elliptic it is optional, since the error
-        does not depend on the step.
+        Fixed step, s. Optional for dop853 (the longest step) and for elliptic, whose error does not depend on the step.
     rtol : float
         Tolerance of each step of dop853, relative to the norms of momentum, Euler parameters, position and linear
         momentum, and of the coordinates and momenta of each element. For a spacecraft with elements, the scale of the

@@ -18,8 +18,8 @@ from ....plant.kernels.lanes import every, select
 def to_unit(e0, e1, e2, e3):
     """Scale four numbers to unit norm; also return the deviation of their squared norm from 1.
 
-    After any reasonable step, the correction is tiny: the series of 1 / sqrt(1 + off), with an omitted term -5/16 off^3
-    < 1e-18, then takes a third of the time. The correction is added, because multiplication by a factor close to 1
+    After any reasonable step, the correction is tiny, and a series of 1 / sqrt(1 + off), with an omitted term -5/16
+    off^3 < 1e-18, takes a third of the time. The correction is added, because multiplication by a factor close to 1
     would repeatedly round to the same side (`tests/design/unit_norm.py`).
     """
     square = (e0 * e0 + e1 * e1) + (e2 * e2 + e3 * e3)

@@ -45,8 +45,8 @@ class Stepper:
         Code of the engine function that takes the step, see `polhode.sim.engine.indices`. By default EXPLICIT or
         IMPLICIT, which accept any tableau of this type.
     refuse : callable, optional
-        For a motion in closed form: `refuse(craft, driven=, view=)` returns, in a few words, why a craft does not move
-        this way (driven: description of a torque; view: name of a formulation); empty if it does.
+        For a motion in closed form: `refuse(craft, driven=, view=)` returns a short reason why the closed form does not
+        apply to a craft (driven: description of a torque; view: name of a formulation); empty if it applies.
 
     Raises
     ------
@@ -77,12 +77,12 @@ class Stepper:
             object.__setattr__(self, "method", EXPLICIT if explicit else IMPLICIT)
         if self.implicit and len(set(c.tolist())) < c.size:
             raise InputError(
-                f"{self.name}: implicit stages start from the polynomial through those of the last step, so no two may "
-                f"lie at one c; got {c.tolist()}"
+                f"{self.name}: implicit stages start from the polynomial through the stages of the last step, so no "
+                f"two may have equal c; got {c.tolist()}"
             )
         if not (self.implicit or explicit):
             raise InputError(
-                f"{self.name}: an explicit stage reads earlier ones only; a must be strictly lower triangular"
+                f"{self.name}: an explicit stage uses earlier stages only; a must be strictly lower triangular"
             )
         for field, value in (("a", a), ("b", b), ("c", c)):
             object.__setattr__(self, field, value)
@@ -126,7 +126,7 @@ class Stepper:
             else self.refuse(craft, driven=driven, view="" if view is None else "a formulation")
         )
         if words:
-            raise InputError(f"integrator {self.name!r} serves a free rigid body only, but {words}; take 'dop853'")
+            raise InputError(f"integrator {self.name!r} applies to a free rigid body only, but {words}; use 'dop853'")
 
     @cached_property
     def stages(self) -> int:

@@ -157,7 +157,7 @@ def _faces(system: System, folder: Path) -> Mapping[str, Face]:
         inside = folder / f"unit-{number}"
         inside.mkdir()
         path = Path(file) if system.archive is None else _laid_out(system.archive, str(file), folder, laid)
-        label = f"the unit {name!r} ({file})"
+        label = f"the FMU {name!r} ({file})"
         unpack(path, inside)
         found[name] = face_of(name, label, inside, described(inside, label), system.told_units)
         clocks = [each.name for each in found[name].found.modelVariables if (each.type, each.causality) == CLOCK]
@@ -188,20 +188,20 @@ def _agreed(made: Joined, plan: Plan) -> list[str]:
         if lacking:
             what = "iterate" if coupling.iterated else "tolerance"
             raise InputError(
-                f"{what}: takes steps back, and {', '.join(lacking)} does not keep and restore its state "
-                "(canGetAndSetFMUState); leave it out"
+                f"{what}: requires saved states, but {', '.join(lacking)} cannot save and restore its state "
+                "(canGetAndSetFMUState); omit it"
             )
     steps = plan.duration / plan.step
     uneven = plan.tolerance is not None or abs(steps - round(steps)) > 1e-6
     stiff = [name for name, face in made.faces.items() if not face.any_step]
     if uneven and stiff:
         raise InputError(
-            f"{', '.join(stiff)} takes steps of one length only (canHandleVariableCommunicationStepSize); leave the "
-            "tolerance out and give a duration that is a multiple of the step"
+            f"{', '.join(stiff)} accepts steps of equal length only (canHandleVariableCommunicationStepSize); omit the "
+            "tolerance and use a duration that is a multiple of the step"
         )
     notes = [
-        f"{', '.join(outputs)}: it depends directly on a linearly interpolated input, for which the FMU accepts no "
-        "derivative: it follows from the mean input of each step, with an error of first order"
+        f"{', '.join(outputs)}: depends directly on a linearly interpolated input, whose derivative the FMU does not "
+        "accept; it is computed from the mean input of each step, with a first-order error"
         for outputs in (_of_means(made) if coupling.linear else ())
     ]
     return notes if coupling.iterated else notes + _loops(made, jacobi=coupling.jacobi)
@@ -225,13 +225,13 @@ def _loops(made: Joined, *, jacobi: bool) -> list[str]:
         if not loop.certain:
             notes.append(
                 f"{loop.words}: may be an algebraic loop, since an FMU in it does not declare its output dependencies; "
-                "if it is one, a delay of one step breaks it"
+                "if there is a loop, a delay of one step breaks it"
             )
         elif jacobi:
             notes.append(f"{loop.words}: is an algebraic loop, broken by a delay of one step")
         else:
             raise InputError(
-                f"{loop.words}: is an algebraic loop, in which no FMU can be first; use iterate=True, which solves "
+                f"{loop.words}: is an algebraic loop, in which no FMU can step first; use iterate=True, which solves "
                 'it, or order="jacobi", which breaks it by a delay of one step'
             )
     return notes
@@ -267,7 +267,7 @@ def _unseen(names: Sequence[str]) -> list[str]:
         return []
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     note = (
-        f"{', '.join(names[:MOST_NAMES])}{more}: halving every step changes nothing but rounding, so the estimate is "
-        "of rounding only; errors of the integration in an FMU and events between communication points do not count"
+        f"{', '.join(names[:MOST_NAMES])}{more}: halving every step changes only rounding errors, so the estimate "
+        "contains rounding only; integration errors in an FMU and events between communication points are not included"
     )
     return [note]

@@ -81,45 +81,8 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
         if target.name in into[target.unit]:
             raise InputError(f"connections: {each.target!r} is connected twice; an input has one source")
         into[target.unit][target.name] = source, each
-    inlets: dict[str, Inlet] = {}
-    for name, face in faces.items():
-        terminals = tuple(face.inputs[each] for each in into[name])
-        index: list[int] = []
-        lines: list[tuple[float, float]] = []
-        continuous: list[bool] = []
-        for terminal in terminals:
-            source, connection = into[name][terminal.name]
-            defined = _defined(faces[source.unit]) | _defined(face)
-            line = _line(source, terminal, connection, defined, notes)
-            start = first[source.unit, source.name]
-            index += range(start, start + source.size)
-            lines += [line] * source.size
-            continuous += [source.continuous and terminal.continuous] * source.size
-        loose = [each.words for each in face.inputs.values() if each.name not in into[name]]
-        loose = [each for each in loose if each not in system.values]
-        if loose:
-            notes.append(
-                f"{', '.join(loose)}: not connected, and kept at {'its' if len(loose) == 1 else 'their'} start"
-            )
-        inlets[name] = Inlet(
-            terminals,
-            np.array(index, dtype=np.intp),
-            np.array([line[0] for line in lines]),
-            np.array([line[1] for line in lines]),
-            np.array(continuous, dtype=np.bool_),
-            _table(face, terminals, system),
-        )
-    for key, value in system.values.items():
-        begins = unit_and_variable(key, faces)
-        left_out = isinstance(value, StartValue) and value.optional
-        if begins is None and not left_out:
-            raise InputError(
-                f"values: {key!r} begins with the name of no FMU of the system; they are {', '.join(faces)}"
-            )
-        if begins is not None and isinstance(value, StartValue) and _bare(faces[begins[0]], begins[1], value):
-            notes.append(f"{key}: has no unit; it is taken to be in {value.unit!r}")
-        if left_out and (begins is None or not _has(faces[begins[0]], begins[1])):
-            notes.append(f"{key}: has a value, but there is no such variable")
+    inlets = {name: _inlet(name, system, faces, into[name], first, notes) for name in faces}
+    notes += _value_notes(system, faces)
     return Joined(
         faces,
         inlets,
@@ -132,12 +95,70 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
     )
 
 
+def _inlet(
+    name: str,
+    system: System,
+    faces: Mapping[str, Face],
+    sources: Mapping[str, tuple[Terminal, Connection]],
+    first: Mapping[tuple[str, str], int],
+    notes: list[str],
+) -> Inlet:
+    """Return the connected inputs of an FMU, and append its notes.
+
+    sources: output and connection of each connected input; first: index of the first value of each output.
+    """
+    face = faces[name]
+    terminals = tuple(face.inputs[each] for each in sources)
+    index: list[int] = []
+    lines: list[tuple[float, float]] = []
+    continuous: list[bool] = []
+    for terminal in terminals:
+        source, connection = sources[terminal.name]
+        defined = _defined(faces[source.unit]) | _defined(face)
+        line = _line(source, terminal, connection, defined, notes)
+        start = first[source.unit, source.name]
+        index += range(start, start + source.size)
+        lines += [line] * source.size
+        continuous += [source.continuous and terminal.continuous] * source.size
+    loose = [each.words for each in face.inputs.values() if each.name not in sources]
+    loose = [each for each in loose if each not in system.values]
+    if loose:
+        notes.append(
+            f"{', '.join(loose)}: not connected; the start {'value is' if len(loose) == 1 else 'values are'} held"
+        )
+    return Inlet(
+        terminals,
+        np.array(index, dtype=np.intp),
+        np.array([line[0] for line in lines]),
+        np.array([line[1] for line in lines]),
+        np.array(continuous, dtype=np.bool_),
+        _table(face, terminals, system),
+    )
+
+
+def _value_notes(system: System, faces: Mapping[str, Face]) -> list[str]:
+    """Return notes on start values without a unit or a variable; raise InputError if an FMU is unknown."""
+    notes: list[str] = []
+    for key, value in system.values.items():
+        begins = unit_and_variable(key, faces)
+        left_out = isinstance(value, StartValue) and value.optional
+        if begins is None and not left_out:
+            raise InputError(
+                f"values: {key!r} does not start with the name of an FMU of the system; the FMUs are {', '.join(faces)}"
+            )
+        if begins is not None and isinstance(value, StartValue) and _bare(faces[begins[0]], begins[1], value):
+            notes.append(f"{key}: has no unit; assumed to be in {value.unit!r}")
+        if left_out and (begins is None or not _has(faces[begins[0]], begins[1])):
+            notes.append(f"{key}: has a value, but there is no such variable")
+    return notes
+
+
 def _terminal(faces: Mapping[str, Face], words: str, way: str) -> Terminal:
     unit, name = unit_and_variable(str(words), faces) or (str(words).partition(".")[0], "")
-    face = faces[choice(f"unit of {words!r} in connections", unit, tuple(faces))]
+    face = faces[choice(f"FMU of {words!r} in connections", unit, tuple(faces))]
     known = face.inputs if way == "input" else face.outputs
     if name in (face.outputs if way == "input" else face.inputs):
-        raise InputError(f"connections: {words!r} is not an {way}; each goes from an output to an input")
+        raise InputError(f"connections: {words!r} is not an {way}; each connection goes from an output to an input")
     return known[choice(f"{way} of {unit!r} in connections", name, tuple(known))]
 
 
@@ -200,7 +221,7 @@ def _in_unit(face: Face, variable: Any, told: StartValue) -> float | bool | str:
         mine = mine if mine.name else measured(told.variable_unit, units)
         found = converted(measured(told.unit, units), mine) if mine.name else line
         if found is None:
-            raise InputError(f"values: {variable.name!r} is in {mine.name!r}, and is given in {told.unit!r}")
+            raise InputError(f"values: {variable.name!r} has the unit {mine.name!r}, but its value is in {told.unit!r}")
         line = found
     for factor, offset in (line, (told.factor, told.offset)):
         value = factor * float(value) + offset if (factor, offset) != (1.0, 0.0) else value
@@ -219,7 +240,7 @@ def _line(
     words = f"{source.words} -> {target.words}"
     if source.shape != target.shape:
         sizes = f"{list(source.shape) or 'one number'} and {list(target.shape) or 'one number'}"
-        raise InputError(f"connections: {words}: {sizes} do not fit; arrays are connected whole")
+        raise InputError(f"connections: {words}: {sizes} do not match; arrays must be connected as a whole")
     factor, offset = float(given.factor), float(given.offset)
     if not np.isfinite([factor, offset]).all():
         raise InputError(f"connections: {words}: factor and offset must be finite; got {factor:g} and {offset:g}")
@@ -227,10 +248,19 @@ def _line(
     if not all("Float" in kind or kind == "Real" for kind in kinds):
         if len({_family(kind) for kind in kinds}) > 1 or (factor, offset) != (1.0, 0.0):
             raise InputError(
-                f"connections: {words}: a {source.kind} goes into a {source.kind} as it is, and not into a "
-                f"{target.kind} or through a factor"
+                f"connections: {words}: a {source.kind} can be connected only to a {source.kind}, and without a "
+                f"factor; the target is a {target.kind}"
             )
         return 1.0, 0.0
+    return _converted(source, target, given, defined, notes)
+
+
+def _converted(
+    source: Terminal, target: Terminal, given: Connection, defined: Mapping[str, Any], notes: list[str]
+) -> tuple[float, float]:
+    """Return factor and offset of a connection of real numbers, including the conversion of their units."""
+    words = f"{source.words} -> {target.words}"
+    factor, offset = float(given.factor), float(given.offset)
     here = source.measure if source.measure.name else measured(given.source_unit, defined)
     there = target.measure if target.measure.name else measured(given.target_unit, defined)
     if not given.convert:
@@ -238,19 +268,19 @@ def _line(
     if not here.name or not there.name:
         if here.name != there.name:
             bare, other = (source, there.name) if not here.name else (target, here.name)
-            notes.append(f"{words}: {bare.words} has no unit, and was taken to be in {other!r}")
+            notes.append(f"{words}: {bare.words} has no unit; assumed to be in {other!r}")
         return factor, offset
     line = converted(here, there)
     if line is None:
         raise InputError(
-            f"connections: {words}: {here.name!r} is not converted to {there.name!r}; connect units of one dimension, "
-            "or give convert=False and factor (suppressUnitConversion in a system structure)"
+            f"connections: {words}: {here.name!r} cannot be converted to {there.name!r}; connect units of equal "
+            "dimension, or use convert=False and factor (suppressUnitConversion in a system structure)"
         )
     scale, shift = line
     if (scale, shift) != (1.0, 0.0) and offset:
         raise InputError(
             f"connections: {words}: from {here.name!r} to {there.name!r} the order of offset and conversion would be "
-            "ambiguous; give the whole conversion with convert=False (suppressUnitConversion)"
+            "ambiguous; state the whole conversion with convert=False (suppressUnitConversion)"
         )
     return factor * scale, factor * shift + offset
 

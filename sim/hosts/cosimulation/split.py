@@ -77,7 +77,7 @@ def export_ssp(
     """
     target = Path(path)
     if target.suffix != ".ssp":
-        raise InputError(f"{target}: a system structure ends in .ssp")
+        raise InputError(f"{target}: the name of a system structure must end in .ssp")
     step = communication_step(law, flight.get("blocks", ()))
     outputs = [*craft.layout.names, *(f"rate_{axis}" for axis in AXES)]
     connections = [(f"plant.{each}", f"law.{each}") for each in outputs]

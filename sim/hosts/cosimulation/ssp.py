@@ -136,7 +136,7 @@ class _Structure:
         source, _, part = each.get("source", "").partition("#")
         if part and (type_ != PACKAGE or not source):
             raise InputError(
-                f"{name!r} is at '{source}#{part}', a part of a description; only whole descriptions are read"
+                f"{name!r} is at '{source}#{part}', a part of a description; only whole descriptions are supported"
             )
         if type_ == DEFINITION:
             path = package.resource(source, name)
@@ -145,7 +145,7 @@ class _Structure:
         elif type_ == PACKAGE:
             self.packages += 1
             if self.packages > MOST_PACKAGES:
-                raise InputError(f"has more than {MOST_PACKAGES} nested archives, more than the limit")
+                raise InputError(f"exceeds the limit of {MOST_PACKAGES} nested archives")
             with package.package(package.resource(source, name)) as held:
                 self.definition(held, held.resource(part, name) if part else STRUCTURE, name, depth)
         elif type_ != UNIT or each.get("implementation", "any") == "ModelExchange":
@@ -196,12 +196,13 @@ class _Structure:
         for key, value in self.given:
             if key in nodes and self.wires.kinds[nodes[key]] in {"output", "calculatedParameter"}:
                 raise InputError(
-                    f"the parameter {key!r} is of an output of a system, whose value its components determine"
+                    f"the parameter {key!r} belongs to an output of a system, whose value is determined by its "
+                    "components"
                 )
             if key in nodes:
                 reached = self.wires.reached(nodes[key], value, self.units)
                 if not reached and not value.optional:
-                    raise InputError(f"the parameter {key!r} is of a connector that leads to no component")
+                    raise InputError(f"the parameter {key!r} belongs to a connector that leads to no component")
                 reached = reached or [(key, value)]
             elif unit_and_variable(key, self.units) is None and not value.optional:
                 raise InputError(f"the parameter {key!r} belongs to no component; there are {', '.join(self.units)}")

@@ -48,30 +48,30 @@ class Package:
         try:
             entry = self.archive.getinfo(name)
         except KeyError:
-            raise InputError(f"{self.place or 'the archive'} holds no {name}") from None
+            raise InputError(f"{self.place or 'the archive'} contains no {name}") from None
         if entry.file_size > LONGEST:
             raise InputError(f"{name} has more than {LONGEST} bytes")
         self._take("text", entry.file_size, MOST_TEXT)
         with self.archive.open(entry) as source:
             text = source.read(LONGEST + 1)
         if len(text) > LONGEST or b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-            raise InputError(f"{name} declares entities or is too long, which no system structure does")
+            raise InputError(f"{name} declares entities or is too long, which is not allowed in a system structure")
         try:
             root = ET.fromstring(text)
         except ET.ParseError as error:
             raise InputError(f"{name} is not XML: {error}") from None
         if root.tag != PARTS[part] + wanted:
-            raise InputError(f"{name} is a {root.tag} and not a {wanted} of SSP 1")
+            raise InputError(f"{name} is a {root.tag} instead of a {wanted} of SSP 1")
         return root
 
     def resource(self, source: str, name: str) -> str:
         """Return the archive path of a resource named in a description. name: element that uses the resource."""
         path = PurePosixPath(unquote(source))
         if not source or any(sign in source for sign in ":#") or path.is_absolute() or ".." in path.parts:
-            raise InputError(f"{name!r} is at {source!r}; what is inside the archive is read, such as resources/a.fmu")
+            raise InputError(f"{name!r} is at {source!r}; only files in the archive are read, such as resources/a.fmu")
         found = str(PurePosixPath(self.base) / path)
         if found not in self.archive.namelist():
-            raise InputError(f"{name!r} is at {source!r}, and nothing is there in the archive")
+            raise InputError(f"{name!r} is at {source!r}, which is not in the archive")
         return found
 
     def placed(self, path: str) -> str:
@@ -96,7 +96,7 @@ class Package:
     def _take(self, what: str, size: int, most: int) -> None:
         self.left[what] -= size
         if self.left[what] < 0:
-            raise InputError(f"holds more than {most} bytes of {what}; that is the limit")
+            raise InputError(f"exceeds the limit of {most} bytes of {what}")
 
 
 def local(element: Any) -> str:
@@ -121,5 +121,5 @@ def one(element: ET.Element, part: str, name: str) -> ET.Element:
 def true_or_false(text: str, words: str) -> bool:
     """Return the truth value of a text. words: description for the error message."""
     if text not in BOOLEANS:
-        raise InputError(f"{words} is true or false; it is {text!r}")
+        raise InputError(f"{words} must be true or false; got {text!r}")
     return BOOLEANS[text]

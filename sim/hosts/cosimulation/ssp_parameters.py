@@ -36,7 +36,7 @@ def bound(package: Package, element: ET.Element, of: str) -> Iterator[tuple[str,
     where, before = of or "the system", f"{of}." if of else ""
     for each in inside(element, "ssd", "ParameterBindings"):
         if each.get("type", "application/x-ssp-parameter-set") != "application/x-ssp-parameter-set":
-            raise InputError(f"parameters of {where} are a {each.get('type')}; parameter sets are read")
+            raise InputError(f"parameters of {where} are a {each.get('type')}; only parameter sets are supported")
         found = _held(package, each, where, "ssv", "ParameterSet", "ParameterValues")
         mapped = _mapping(package, each, where)
         names: set[str] = set()
@@ -55,9 +55,7 @@ def bound(package: Package, element: ET.Element, of: str) -> Iterator[tuple[str,
                 yield before + name, replace(value, optional=True)
         for name in mapped or ():
             if name not in names:
-                raise InputError(
-                    f"parameters of {where}: {name!r} is mapped, and there is no such parameter in the set"
-                )
+                raise InputError(f"parameters of {where}: {name!r} is mapped, but the set contains no such parameter")
 
 
 def _held(package: Package, element: ET.Element, where: str, part: str, name: str, holder: str) -> ET.Element:
@@ -75,7 +73,9 @@ def _mapping(package: Package, binding: ET.Element, where: str) -> dict[str, lis
     if given is None:
         return None
     if given.get("type", "application/x-ssp-parameter-mapping") != "application/x-ssp-parameter-mapping":
-        raise InputError(f"parameters of {where} are mapped by a {given.get('type')}; parameter mappings are read")
+        raise InputError(
+            f"parameters of {where} are mapped by a {given.get('type')}; only parameter mappings are supported"
+        )
     found: dict[str, list[_Entry]] = {}
     targets: set[str] = set()
     for each in _held(package, given, where, "ssm", "ParameterMapping", "ParameterMapping"):
@@ -105,7 +105,7 @@ def line_of(element: ET.Element, words: str) -> tuple[float, float]:
         raise InputError(f"{words}: is transformed {len(found)} times; SSP allows one transformation")
     for each in found:
         if local(each) != "LinearTransformation":
-            raise InputError(f"{words}: a {local(each)} is not read; linear transformations are")
+            raise InputError(f"{words}: a {local(each)} is not supported; use a linear transformation")
         try:
             factor, offset = float(each.get("factor", 1.0)), float(each.get("offset", 0.0))
         except ValueError as error:
@@ -124,9 +124,11 @@ def _through(entry: _Entry, name: str, kind: str, value: StartValue) -> StartVal
         for source, target in entry.table.items():
             if source and _plain(name, kind, source) == value.value:
                 return replace(value, value=_plain(name, kind, target))
-        raise InputError(f"the parameter {name!r} is {value.value!r}, which its mapping does not have")
+        raise InputError(f"the parameter {name!r} is {value.value!r}, which its mapping does not contain")
     if entry.line != (1.0, 0.0) and kind != "Real":
-        raise InputError(f"the parameter {name!r} is of type {kind} and goes through a factor, as real numbers do")
+        raise InputError(
+            f"the parameter {name!r} is of type {kind} and cannot have a factor, which requires a real number"
+        )
     return replace(value.through(*entry.line), unit=value.unit if entry.convert else "")
 
 
@@ -145,11 +147,13 @@ def _plain(name: str, kind: str, text: str) -> float | bool | str:
     if kind == "Boolean" and text in BOOLEANS:
         return BOOLEANS[text]
     if kind not in KINDS:
-        raise InputError(f"the parameter {name!r} is {text!r} of type {kind}; numbers, truth values and text are read")
+        raise InputError(
+            f"the parameter {name!r} is {text!r} of type {kind}; numbers, truth values and text are supported"
+        )
     try:
         found = KINDS[kind](text)
     except ValueError:
         raise InputError(f"the parameter {name!r} is not a {kind}: {text!r}") from None
     if isinstance(found, float) and not np.isfinite(found):
-        raise InputError(f"the parameter {name!r} must be finite; it is {text!r}")
+        raise InputError(f"the parameter {name!r} must be finite; got {text!r}")
     return found

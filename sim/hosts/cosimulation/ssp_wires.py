@@ -42,17 +42,15 @@ class Wires:
         gives = [self._gives(node, within) for node in (wire.source, wire.target)]
         if gives[0] is False or gives[1] is True:
             if gives[0] is True or gives[1] is False:
-                both = "give a signal" if gives[0] else "take one"
-                raise InputError(f"{wire.words}: joins two connectors that both {both}")
+                both = "are sources" if gives[0] else "are inputs"
+                raise InputError(f"{wire.words}: joins two connectors that {both}")
             if wire.line != (1.0, 0.0):
-                raise InputError(
-                    f"{wire.words}: goes from an input to an output and is transformed; write it the other way"
-                )
+                raise InputError(f"{wire.words}: goes from an input to an output and is transformed; reverse it")
             wire = replace(wire, source=wire.target, target=wire.source)
         if wire.target in self.into:
             raise InputError(f"{wire.words}: {_words(wire.target)} is connected twice; an input has one source")
         if len(self.into) >= MOST_WIRES:
-            raise InputError(f"has more than {MOST_WIRES} connections, the limit")
+            raise InputError(f"exceeds the limit of {MOST_WIRES} connections")
         self.into[wire.target] = wire
         self.out.setdefault(wire.source, []).append(wire)
 
@@ -82,8 +80,8 @@ class Wires:
                 found.append(self._whole(way))
             elif not start[0] and start not in given and self.kinds.get(start) != "parameter":
                 raise InputError(
-                    f"{way[0].words}: comes from outside the system; give the connector {start[1]!r} of the system a "
-                    "parameter of its name, or leave the connection out"
+                    f"{way[0].words}: comes from outside the system; add a parameter for the connector {start[1]!r} of "
+                    "the system, or remove the connection"
                 )
         return found
 
@@ -106,18 +104,20 @@ class Wires:
         between = [wire.target for wire in way[:-1]]
         if len({wire.convert for wire in way}) > 1:
             raise InputError(
-                f"{way[0].words}: units are converted on one part of the way to {_words(way[-1].target)} and not on "
-                "another; give suppressUnitConversion on all of it or on none"
+                f"{way[0].words}: units are converted on one part of the path to {_words(way[-1].target)}, but not on "
+                "another; set suppressUnitConversion on the whole path or nowhere"
             )
         if way[0].convert:
             said = [self.told.get(node, "") for node in (way[0].source, *between, way[-1].target)]
             known = {unit: si for unit in said if (si := si_unit(unit) if unit else None) is not None}
             if len({si.exponents for si in known.values()}) > 1:
-                raise InputError(f"{way[0].words}: {' and '.join(map(repr, known))} are not converted into each other")
+                raise InputError(
+                    f"{way[0].words}: {' and '.join(map(repr, known))} cannot be converted into each other"
+                )
             if any(wire.line[1] for wire in way[:-1]) and any(self.told.get(node) for node in between):
                 raise InputError(
-                    f"{way[0].words}: is shifted by an offset before its unit is converted; give the offset on the "
-                    "last part of the way"
+                    f"{way[0].words}: has an offset before the unit conversion; state the offset on the "
+                    "last part of the path"
                 )
         factor, offset = 1.0, 0.0
         for wire in way:
@@ -128,8 +128,8 @@ class Wires:
         """Return the FMU variables that receive the value of a system's connector, and the value for each."""
         if value.offset and self.told.get(node):
             raise InputError(
-                f"the parameter {_words(node)} is shifted by an offset before its unit, {self.told[node]!r}, is "
-                "converted; map it to the variable itself"
+                f"the parameter {_words(node)} has an offset before the conversion of its unit, {self.told[node]!r}; "
+                "map it to the variable itself"
             )
         found: list[tuple[str, StartValue]] = []
         waiting: list[list[Wire]] = [[wire] for wire in self.out.get(node, ())]
@@ -146,12 +146,12 @@ class Wires:
             there = replace(value, unit=value.unit or self.told.get(node, ""), variable_unit=said[-1] if said else "")
             line = self._line(way)
             if line != (1.0, 0.0) and (isinstance(value.value, bool | str)):
-                raise InputError(f"{way[0].words}: {value.value!r} is not a real number, and is transformed")
+                raise InputError(f"{way[0].words}: {value.value!r} is not a real number and cannot be transformed")
             if not way[0].convert:
                 if value.unit and value.unit != self.told.get(node, value.unit):
                     raise InputError(
-                        f"the parameter {_words(node)} is given in {value.unit!r}, and goes on as it is "
-                        f"(suppressUnitConversion) from {self.told[node]!r}; give it in that"
+                        f"the parameter {_words(node)} is in {value.unit!r}, but is passed on without conversion "
+                        f"(suppressUnitConversion) from {self.told[node]!r}; state it in the latter unit"
                     )
                 there = replace(there, unit="", variable_unit="")
             found.append((".".join(target), there.through(*line)))

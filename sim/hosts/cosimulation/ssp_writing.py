@@ -1,6 +1,6 @@
 """Export of a system as a system structure (SSP 1.0)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -57,7 +57,7 @@ def write_ssp(system: System, path: str | Path) -> Path:
     """
     target = Path(path)
     if target.suffix != ".ssp":
-        raise InputError(f"{target}: a system structure ends in .ssp")
+        raise InputError(f"{target}: the name of a system structure must end in .ssp")
     if system.archive is not None:
         raise InputError(f"the system was read from {system.archive}, which already contains it; copy that file")
     for name in system.units:
@@ -71,7 +71,7 @@ def write_ssp(system: System, path: str | Path) -> Path:
             )
     for each in system.joins:
         if each.source_unit or each.target_unit:
-            raise InputError(f"the connection {each.source} -> {each.target} tells units; tell them in told_units")
+            raise InputError(f"the connection {each.source} -> {each.target} states units; state them in told_units")
     faces: dict[str, Face] = {}
     parts: dict[str, bytes] = {"SystemStructure.ssd": b""}
     places: dict[str, str] = {}
@@ -97,7 +97,7 @@ def _read(folder: Path, file: str | Path) -> Any:
     try:
         return fmpy.read_model_description(str(folder))
     except Exception as error:  # noqa: BLE001 # FMPy's parser, schema or checks
-        raise InputError(f"{file}: its modelDescription.xml is refused: {' '.join(str(error).split())[:300]}") from None
+        raise InputError(f"{file}: its modelDescription.xml is invalid: {' '.join(str(error).split())[:300]}") from None
 
 
 def _description(system: System, faces: Mapping[str, Face], places: Mapping[str, str]) -> bytes:
@@ -114,20 +114,7 @@ def _description(system: System, faces: Mapping[str, Face], places: Mapping[str,
         units = {each.name: each.baseUnit for each in face.found.unitDefinitions if each.baseUnit is not None}
         component = SubElement(elements, f"{ssd}Component", name=name, type=UNIT, source=places[name])
         component.set("implementation", "CoSimulation")
-        connectors = SubElement(component, f"{ssd}Connectors")
-        for way, terminals in (("input", face.inputs), ("output", face.outputs)):
-            for each in terminals.values():
-                if each.shape and each.words in connected:
-                    raise InputError(f"{each.words} is an array, for which SSP 1.0 has no connector")
-                if each.shape or (way == "input" and each.words not in connected):
-                    continue
-                connector = SubElement(connectors, f"{ssd}Connector", name=each.name, kind=way)
-                kind = SubElement(connector, f"{ssc}{_kind(each.kind)}")
-                known = each.measure.name in units
-                if (known or each.words in system.told_units) and _kind(each.kind) == "Real":
-                    kind.set("unit", each.measure.name)
-                if known and _kind(each.kind) == "Real":
-                    defined.setdefault(each.measure.name, units[each.measure.name])
+        _connectors(component, face, units, connected, system.told_units, defined)
         _parameters(component, name, system)
     connections = SubElement(held, f"{ssd}Connections") if system.joins else held
     for each in system.joins:
@@ -146,6 +133,36 @@ def _description(system: System, faces: Mapping[str, Face], places: Mapping[str,
         note = SubElement(SubElement(root, f"{ssd}Annotations"), f"{ssc}Annotation", type=OURS)
         SubElement(note, "cosimulation", step_s=repr(float(system.step)))
     return xml_document(root)
+
+
+def _connectors(
+    component: Element,
+    face: Face,
+    units: Mapping[str, Any],
+    connected: Collection[str],
+    told_units: Collection[str],
+    defined: dict[str, Any],
+) -> None:
+    """Add a connector for each output and each connected input of an FMU.
+
+    units: units that the FMU defines; connected: connected inputs; told_units: signals whose unit the system states;
+    defined: units to write into the description, which are added.
+    """
+    ssd, ssc = PARTS["ssd"], PARTS["ssc"]
+    connectors = SubElement(component, f"{ssd}Connectors")
+    for way, terminals in (("input", face.inputs), ("output", face.outputs)):
+        for each in terminals.values():
+            if each.shape and each.words in connected:
+                raise InputError(f"{each.words} is an array, for which SSP 1.0 has no connector")
+            if each.shape or (way == "input" and each.words not in connected):
+                continue
+            connector = SubElement(connectors, f"{ssd}Connector", name=each.name, kind=way)
+            kind = SubElement(connector, f"{ssc}{_kind(each.kind)}")
+            known = each.measure.name in units
+            if (known or each.words in told_units) and _kind(each.kind) == "Real":
+                kind.set("unit", each.measure.name)
+            if known and _kind(each.kind) == "Real":
+                defined.setdefault(each.measure.name, units[each.measure.name])
 
 
 def _parted(words: str, faces: Mapping[str, Face]) -> tuple[str, str]:

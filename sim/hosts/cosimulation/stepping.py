@@ -144,7 +144,7 @@ def _chosen(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -
         if h < SHORTEST * plan.step:
             name = system.labels[int(np.argmax(errors))]
             raise InputError(
-                f"at t = {known.t:.9g} s a step would have to be shorter than {SHORTEST:g} of the longest to keep "
+                f"at t = {known.t:.9g} s a step would have to be shorter than {SHORTEST:g} of the longest step to keep "
                 f"{name} within the tolerance of {plan.tolerance:g}; the output is discontinuous there, or the "
                 "tolerance is too small"
             )

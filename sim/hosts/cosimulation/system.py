@@ -163,12 +163,10 @@ class System:
         of_kind("units", self.units, Mapping, such_as='{"motor": "motor.fmu"}')
         of_kind("values", self.values, Mapping, such_as='{"motor.resistance": 1.5}')
         if not self.units:
-            raise InputError("units is empty: a system has at least one FMU")
+            raise InputError("units is empty: a system must contain at least one FMU")
         for name in self.units:
             if not all(name.split(".")):
-                raise InputError(
-                    f"units: {name!r} is not the name of an FMU; it must have letters, and between dots too"
-                )
+                raise InputError(f"units: {name!r} is not the name of an FMU; no part between dots may be empty")
             if unit_and_variable(name, self.units) is not None:
                 raise InputError(f"units: {name!r} could be a variable of another FMU; rename it")
         made: list[Connection] = []
@@ -178,7 +176,7 @@ class System:
                 continue
             if isinstance(each, str) or len(each) != 2 or not all(isinstance(name, str) for name in each):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
                 raise InputError(
-                    'connections: each is a source and a target, such as ("motor.torque", "load.torque"), or a '
+                    'connections: each must be a source and a target, such as ("motor.torque", "load.torque"), or a '
                     f"Connection; got {each!r}"
                 )
             made.append(Connection(*each))

@@ -123,7 +123,9 @@ def _told(words: str, mine: Measure, units: Mapping[str, Any], told: Mapping[str
     """Return the unit of a variable, which its connector states or the FMU declares; the two must agree."""
     said = measured(told[words], units) if words in told else mine
     if mine.name and converted(said, mine) != (1.0, 0.0):
-        raise InputError(f"{words}: is said to be in {said.name!r}, and its unit is {mine.name!r}; make them equal")
+        raise InputError(
+            f"{words}: the stated unit is {said.name!r}, but the declared unit is {mine.name!r}; make them equal"
+        )
     return mine if mine.name else said
 
 

@@ -22,27 +22,27 @@ def archived(path: Path, parts: Mapping[str, bytes]) -> None:
 
 
 CRAFT = """
-<p>Time of the craft begins at 0 where the host starts. In co-simulation whatever falls on the end of a step, such as a
-sample of the law, has happened when the step returns; ends within a millionth of a sample are taken as its time. Steps
-that are no multiples of the sample split those of the integrator. In model exchange a tolerance of 1e-9 is meant; the
-attitude is put back to unit norm at events, and one is asked for where it is 1e-9 off.</p>
-<p>Parameters are set before initialization ends. The rate at the start is start_rate, whatever inertia, attitude and
-coordinates are set with it, and the momenta follow from it; a momentum that is set to another value than its start
-value decides instead, and start_rate then reads the rate that follows. To set a variable to its start value changes
-nothing. The law stays as it was designed. Arms turn with the attitude and rate that are set, unless their own states
-are. A target is an attitude to hold, which may be set anew before any step. Where a torque basis has singular poses,
-pose_clearance is an event indicator, and the simulation ends where it comes to zero.</p>
-<p>A call in a state in which the standard does not allow it, a number that is not finite, a step that does not begin
-where the last one ended or that needs more than 100 million steps of the integrator, and a null pointer are refused
-with an error and change nothing.</p>
+<p>Time starts at 0 when the host starts. In co-simulation, events at the end of a step, such as a sample of the law,
+are processed before the step returns; an end within a millionth of a sample counts as the sample. Steps that are not
+multiples of the sample split the steps of the integrator. In model exchange a tolerance of 1e-9 is assumed; the
+attitude is normalised at events, and an event is requested if its norm deviates by 1e-9.</p>
+<p>Parameters are set before initialization ends. The initial rate is start_rate, for any inertia, attitude and
+coordinates that are set with it, and the momenta follow from it. A momentum that is set to a value other than its start
+value takes precedence, and start_rate then shows the resulting rate. Setting a variable to its start value changes
+nothing. The design of the law does not change. Arms move with the attitude and rate that are set, unless their own
+states are set. A target is an attitude to hold, which may be changed before any step. If a torque basis has singular
+poses, pose_clearance is an event indicator, and the simulation ends when it reaches zero.</p>
+<p>The following are refused with an error and change nothing: a call in a state in which the standard does not allow
+it, a number that is not finite, a step that does not start at the end of the previous step or needs more than 100
+million steps of the integrator, and a null pointer.</p>
 """
 
 LAW = """
-<p>Time of the law begins at 0 where the host starts. It samples at the end of initialization, and then at each multiple
-of its period: a sample that falls on the end of a step, to a millionth of it, sees the inputs of that step, and has
-happened when the step returns. Step the plant first, and tell the law what it shows at the end of the step; told what
-it showed at the begin, the law is a step late.</p>
-<p>Parameters are set before initialization ends. A target is an attitude to hold, which may be set anew before any
+<p>Time starts at 0 when the host starts. The law samples at the end of initialization, and then at each multiple of its
+period. A sample at the end of a step, to a millionth of the step, uses the inputs of that step, and is processed before
+the step returns. Step the plant first, and pass its outputs at the end of the step to the law; with the outputs at the
+start of the step, the law is one step late.</p>
+<p>Parameters are set before initialization ends. A target is an attitude to hold, which may be changed before any
 step.</p>
 """
 

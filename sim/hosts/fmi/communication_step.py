@@ -24,7 +24,7 @@ def communication_step(law: Law, blocks: Sequence[Any]) -> float:
         whole = Fraction(gcd(int(whole * both), int(each * both)), both)
     if whole * FINEST < min(measures):
         raise InputError(
-            f"samples and delays ({', '.join(f'{time:g}' for time in times if time > 0.0)} s) have no common measure "
-            f"that is at least a {FINEST}th of the shortest; there is no communication step for it: export one unit"
+            f"samples and delays ({', '.join(f'{time:g}' for time in times if time > 0.0)} s) have no common divisor "
+            f"of at least a {FINEST}th of the shortest, and no communication step is possible: export one FMU"
         )
     return float(whole)

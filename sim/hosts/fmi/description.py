@@ -10,7 +10,7 @@ from .model_c import FIRST
 from .variables import UNITS, Variable
 
 LOGGED = {
-    "logStatusError": "why a request failed; always logged",
+    "logStatusError": "reason for a failed request; always logged",
     "logEvents": "the end of initialization; events of model exchange, and when the next is due",
 }
 """Message categories (log categories), under the names that FMI 2.0 proposes."""
@@ -64,7 +64,10 @@ def build_description(identifier: str) -> bytes:
     """Return sources/buildDescription.xml of FMI 3.0."""
     root = Element("fmiBuildDescription", fmiVersion="3.0")
     configuration = SubElement(root, "BuildConfiguration", modelIdentifier=identifier)
-    configuration.set("description", "compile with -ffp-contract=off for the bits of the engine; link the mathematics")
+    configuration.set(
+        "description",
+        "compile with -ffp-contract=off for results bitwise identical to the engine; link the mathematical library",
+    )
     SubElement(SubElement(configuration, "SourceFileSet", language="C99"), "SourceFile", name="fmu.c")
     SubElement(configuration, "Library", name="m", external="true")
     return xml_document(root)

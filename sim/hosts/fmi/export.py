@@ -44,8 +44,8 @@ def export_fmu(
     """Write a spacecraft in open or closed loop, or only a law, as an FMU.
 
     The FMU supports co-simulation and model exchange. It is C code that contains the translated engine. Co-simulation
-    with steps that are multiples of the sampling period gives the results of `simulate`; they are bitwise identical if
-    products are not fused with sums. Without a law the torque is an input, in the torque basis of the craft, without
+    with steps that are multiples of the sampling period gives the results of `simulate`; without FMA contraction they
+    are bitwise identical. Without a law the torque is an input, in the torque basis of the craft, without
     saturation; with a law it is an output. The outputs are all states, body rate and energy, coordinate rates of the
     elements (wheel speeds) and signals of the elements (motor torques). A closed loop also has its attitude error and
     the signals of its blocks (measurements, estimates), with the same names as in a run.
@@ -102,18 +102,12 @@ def export_fmu(
     ('modelDescription.xml', 'documentation/index.html')
     """
     target = Path(path)
-    choice("fmi", str(fmi), ("2", "3"))
-    of_kind("name", name, str, such_as="a word")
-    if target.suffix != ".fmu":
-        raise InputError(f"{target}: a functional mock-up unit ends in .fmu; give one such as craft.fmu")
+    _check_arguments(target, law, fmi=fmi, name=name, law_alone=law_alone)
     identifier = free_name(target.stem)
     require_platforms(platforms, fmi=fmi)
     span = positive("duration", flight["duration"], "s")
-    of_kind("law_alone", law_alone, bool, such_as="True or False")
-    if law_alone and law is None:
-        raise InputError("law_alone exports the law only, and there is no law; give one")
     say = progress or _unsaid
-    say("vary every number to see which can be set from outside")
+    say("find the parameters that a host can set")
     unit = flown_unit(craft, law, flight, law_alone=law_alone)
     say("translate the equations to C")
     model, variables = model_of(unit), variables_of(unit)
@@ -122,20 +116,16 @@ def export_fmu(
         with suppress(InputError):  # without a common divisor of the times, the step remains the period
             step = communication_step(law, flight.get("blocks", ()))
     called = name or target.stem
-    loop = "in closed loop" if unit.closed else "with torque inputs"
     method = flight.get("integrator") or default_integrator(craft, rtol=flight.get("rtol"))
-    about = f"a spacecraft's attitude {loop}, by {method}"
+    about = f"a spacecraft's attitude {'in closed loop' if unit.closed else 'with torque inputs'}, by {method}"
     if law_alone:
-        about = f"the control of a spacecraft's attitude without the craft: {getattr(law, 'words', type(law).__name__)}"
+        about = f"attitude control without the spacecraft: {getattr(law, 'words', type(law).__name__)}"
     told = [(each.name, each.causality, each.unit, each.words) for each in variables]
     say("linearise, and draw a run" if not law_alone else "draw the icon")
-    linear, words = (b"", "of a law there is none") if law_alone else linear_model(craft, unit.arrays.x)
+    linear, words = (b"", "none for a law") if law_alone else linear_model(craft, unit.arrays.x)
     picture, mark = b"" if law_alone else flight_picture(craft, law, flight), icon(called)
     icons = {"terminalsAndIcons/terminalsAndIcons.xml": terminals(variables), "terminalsAndIcons/icon.png": mark}
-    say(
-        "compile for "
-        + (", ".join(platforms) or "this machine" if platforms or c_compiler() else "no machine: there is no compiler")
-    )
+    say(f"compile for {_machines(platforms)}")
     parts = {
         "modelDescription.xml": description(
             variables,
@@ -161,8 +151,24 @@ def export_fmu(
     return tuple(parts)
 
 
+def _check_arguments(target: Path, law: Law | None, *, fmi: int, name: str, law_alone: bool) -> None:
+    """Raise InputError if version, name or extension are inadmissible, or the law to export is missing."""
+    choice("fmi", str(fmi), ("2", "3"))
+    of_kind("name", name, str, such_as="a word")
+    if target.suffix != ".fmu":
+        raise InputError(f"{target}: the name of an FMU must end in .fmu, such as craft.fmu")
+    of_kind("law_alone", law_alone, bool, such_as="True or False")
+    if law_alone and law is None:
+        raise InputError("law_alone exports only the law, but no law was passed; pass one")
+
+
+def _machines(platforms: Sequence[str]) -> str:
+    """Return the names of the machines for which the library is compiled, for a message."""
+    return ", ".join(platforms) or ("this machine" if c_compiler() else "no machine: there is no compiler")
+
+
 def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *, law_alone: bool = False) -> Unit:
-    """Return the unit to export, prepared as `simulate` prepares a run; arguments as in `export_fmu`."""
+    """Return the content of the FMU, prepared as `simulate` prepares a run; arguments as in `export_fmu`."""
     known = inspect.signature(simulate).parameters
     for key in flight:
         choice("flight", key, tuple(known))
@@ -172,17 +178,17 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
 
     exerts = next((block.name for block in asked("blocks") if block.torque), None)
     if exerts is not None and (law is None or law_alone):
-        lacks = "torque inputs and nothing on a clock" if law is None else "no craft"
+        lacks = "torque inputs but no sampled blocks" if law is None else "no spacecraft"
         raise InputError(
-            f"a unit of the {'plant' if law is None else 'law'} alone has {lacks}, and the block {exerts!r} exerts a "
-            "torque on the craft; export the closed loop, or leave it out and connect it there"
+            f"an FMU of the {'plant' if law is None else 'law'} only has {lacks}, but the block {exerts!r} exerts a "
+            "torque; export the closed loop, or remove the block and connect the torque in the host"
         )
     rates = {*craft.layout.rates}
     looks = next((block for block in asked("blocks") if law_alone and rates & {*block.reads}), None)
     if looks is not None:
         raise InputError(
-            f"an FMU of the law only has the states of the craft as inputs, and the block {looks.name!r} reads "
-            f"{min(rates & {*looks.reads})!r}, which is none; export the closed loop"
+            f"an FMU of the law only has the states of the spacecraft as inputs, but the block {looks.name!r} reads "
+            f"{min(rates & {*looks.reads})!r}, which is not one of them; export the closed loop"
         )
     x = start_state(craft, asked("state"), **{key: asked(key) for key in PARTS})
     scheme = default_scheme(craft, x, integrator=asked("integrator"), step=asked("step"), rtol=asked("rtol"))
@@ -190,7 +196,9 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
     if reference is None:
         reference = FixedReference() if law is None else default_reference(law)
     if asked("formulation") is not None:
-        raise InputError("a formulation has its own states besides those of the craft; export without it")
+        raise InputError(
+            "a formulation has its own states in addition to those of the spacecraft; export without the formulation"
+        )
     return unit_of(
         craft,
         x,

@@ -38,13 +38,13 @@ def linear_model(craft: Spacecraft, x: Any) -> tuple[bytes, str]:
     model, the JSON is empty and the description states the reason.
     """
     if craft.layout.size > FEW:
-        return b"", f"no linear model is brought along: {craft.layout.size} states are more than {FEW}"
+        return b"", f"no linear model is included: {craft.layout.size} states are more than {FEW}"
     try:
         model = craft.linearize(x, allow_nonequilibrium=True)
     except PolhodeError as error:
-        return b"", f"no linear model is brought along: {error}"
+        return b"", f"no linear model is included: {error}"
     told = {
-        "about": "exact linear model of the craft about the start: x' = A x + B u, y = C x + D u",
+        "about": "exact linear model of the spacecraft about the start: x' = A x + B u, y = C x + D u",
         **{name: getattr(model, name).tolist() for name in "ABCD"},
         **{name: list(getattr(model, name)) for name in NAMES},
         "attitude": [float(each) for each in x[3:7]],
@@ -52,7 +52,7 @@ def linear_model(craft: Spacecraft, x: Any) -> tuple[bytes, str]:
     }
     return (
         json.dumps(told, indent=1) + "\n"
-    ).encode(), "about the start; a residual that is not zero says it is no equilibrium"
+    ).encode(), "about the start; a nonzero residual means that it is not an equilibrium"
 
 
 def terminals(variables: Sequence[Variable]) -> bytes:

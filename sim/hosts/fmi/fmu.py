@@ -80,7 +80,7 @@ class FMU:
 
     def __post_init__(self) -> None:
         """Check the arguments."""
-        of_kind("file", self.file, (str, Path), such_as='the path of a unit, "motor.fmu"')
+        of_kind("file", self.file, (str, Path), such_as='the path of an FMU, "motor.fmu"')
         for name in ("inputs", "outputs", "values"):
             of_kind(name, getattr(self, name), Mapping, such_as='{"rate": ["w1", "w2", "w3"]}')
         for name in ("ahead", "unitless"):
@@ -128,14 +128,14 @@ class FMU:
                 if self.ahead and table["sampled"]:
                     raise InputError(
                         "its inputs and outputs are discrete, so its outputs belong to the sample of its inputs; "
-                        "leave out ahead, which would take those of the next sample"
+                        "omit ahead, which would use the outputs of the next sample"
                     )
                 named = found.defaultExperiment and found.defaultExperiment.stepSize
                 if table["sampled"] and named and terms.sample > float(named) * (1.0 + 1e-9):
                     raise InputError(
-                        f"its inputs and outputs are discrete and it names a step of {float(named):g} s, and is "
-                        f"called every {terms.sample:g} s: between two calls it would use inputs that are not there "
-                        "yet; call it at its step, or at a fraction of it"
+                        f"its inputs and outputs are discrete and it declares a step of {float(named):g} s, but is "
+                        f"called every {terms.sample:g} s: between two calls it would use inputs that are not "
+                        "available yet; call it at its step, or at a fraction of it"
                     )
             except InputError as error:
                 raise InputError(f"{label}: {error}") from None

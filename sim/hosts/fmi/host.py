@@ -129,7 +129,7 @@ class _Unit:
         if self.third:
             _, ends, early, _ = found
             if ends or early:
-                what = "requested the end of the simulation" if ends else "came back before the end of the step"
+                what = "requested the end of the simulation" if ends else "returned before the end of the step"
                 raise RuntimeError(f"it {what} that began at t = {t:.9g} s")
 
     def free(self, slot: int) -> None:

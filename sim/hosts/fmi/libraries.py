@@ -28,7 +28,7 @@ def require_platforms(platforms: Sequence[str], *, fmi: int) -> None:
     for each in platforms:
         choice("platform", each, tuple(PLATFORMS))
         if fmi == 2 and not PLATFORMS[each][2]:
-            raise InputError(f"FMI 2.0 has no name for {each}; export as FMI 3.0, or leave it out")
+            raise InputError(f"FMI 2.0 has no name for {each}; export as FMI 3.0, or omit the platform")
     if platforms:
         require_zig()
 

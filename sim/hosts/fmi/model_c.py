@@ -115,7 +115,7 @@ def model_of(unit: Unit) -> Model:
         *_calls(needed),
         *_slopes(unit, slopes),
         front,
-        "/* What the standard has and this unit does not offer. */",
+        "/* Functions of the standard that this FMU does not support. */",
         "",
         *_missing(front, standard),
     ]
@@ -140,7 +140,7 @@ def torque_places(unit: Unit) -> list[int]:
 def _numbers(unit: Unit) -> list[str]:
     states = 0 if unit.told else unit.arrays.x.size
     return [
-        f"#define TOLD {unit.arrays.x.size if unit.told else 0}u /* states that it is told, and the body rate */",
+        f"#define TOLD {unit.arrays.x.size if unit.told else 0}u /* plant states that are inputs, and the body rate */",
         f"#define NS {states}u /* states */",
         f"#define NX {max(states, 1)}",
         f"#define SHOWN {SHOWN.size}u",
@@ -275,7 +275,7 @@ def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
     return [
         "#define INFINITESIMAL 1e-40",
         "",
-        "/* Derivatives of rates and of what is shown along a direction of states and inputs. */",
+        "/* Derivatives of rates and outputs along a direction of states and inputs. */",
         head,
         f"                        {more})",
         "{",

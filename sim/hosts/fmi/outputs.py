@@ -1,4 +1,4 @@
-"""Further outputs of an FMU: signals of blocks and elements, attitude error, coordinate rates."""
+"""Additional outputs of an FMU: signals of blocks and elements, attitude error, coordinate rates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Output:
 ERROR = tuple(
     Output(name=name, unit="rad", words=words, place=n)
     for n, (name, words) in enumerate(
-        [("attitude_error", "angle from the reference to the attitude, the short way round")]
+        [("attitude_error", "angle from the reference to the attitude, along the shorter rotation")]
         + [(f"error_vector_{axis}", "attitude error as a rotation vector, body components") for axis in "xyz"]
     )
 )

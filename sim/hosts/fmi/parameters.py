@@ -29,7 +29,7 @@ Entry = tuple[str, int, float]
 Build = Callable[[Spacecraft, Law | None], LoopArrays]
 
 READ = ("p", "q", "limits", "clock", "implicit")
-"""Arrays that may depend on parameters. The error norm's floors stay those of the exported craft."""
+"""Arrays that may depend on parameters. The floors of the error norm keep the values of the exported spacecraft."""
 
 AXES = ("xx", "yy", "zz", "xy", "xz", "yz")
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -161,7 +161,7 @@ class _Probe:
 
     @property
     def tabled(self) -> bool:
-        """True if the mass matrix depends linearly on the scalars: coordinates do not matter or are locked."""
+        """True if the mass matrix is linear in the scalars, since coordinates do not affect it or are locked."""
         return bool(self.arrays.p[CONSTANT]) or bool(self.craft.layout.own_names)
 
     def made(self, *changes: tuple[Candidate, float]) -> tuple[Spacecraft, LoopArrays] | None:

@@ -9,6 +9,7 @@ from ....plant.hub.parameters import CONSTANT, INERTIA, INVERSE
 from ...codegen.c99.literals import real_text
 from ...codegen.c99.names import free_name
 from ...codegen.escaped import c_string
+from .parameters import Parameter
 from .unit import Unit
 
 
@@ -16,13 +17,7 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
     """Return the C text of the parameter tables. fields: arrays that the translated kernels read."""
     parameters, arrays = unit.parameters, unit.arrays
     every = parameters.all
-    targets: dict[tuple[str, int], int] = {}
-    effects: list[str] = []
-    for n, each in enumerate(every):
-        for name, place, slope in each.entries:
-            if name in fields:
-                k = targets.setdefault((name, place), len(targets))
-                effects.append(f"{{{k}, {n}, {real_text(slope)}}}")
+    targets, effects = _effects(every, fields)
     names = sorted({name for name, _ in targets})
     nominal = [
         f"{{{names.index(name)}, {place}, {real_text(float(np.ravel(getattr(arrays, name))[place]))}}}"
@@ -32,12 +27,7 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
     constant = int(arrays.p[CONSTANT])
     own = 0 if unit.told else len(unit.craft.layout.own_names)
     blocks = [block for branch in branches(unit.craft.elements) for block in branch.blocks] if own else []
-    matrix = [
-        f"{{{k}, {n}, {real_text(slope)}}}"
-        for n, each in enumerate(every)
-        for k, slope in enumerate(each.matrix)
-        if slope
-    ]
+    matrix = _mass_effects(every)
     lowest = [real_text(-np.inf if each.low is None else each.low) for each in every]
     numbers = {
         "PARAMETERS": f"{len(every)}u",
@@ -88,6 +78,28 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
         "    }",
         "}",
         "",
+    ]
+
+
+def _effects(every: Sequence[Parameter], fields: Sequence[str]) -> tuple[dict[tuple[str, int], int], list[str]]:
+    """Return the changed places of the arrays, with their index, and the effect of each parameter on them."""
+    targets: dict[tuple[str, int], int] = {}
+    effects: list[str] = []
+    for n, each in enumerate(every):
+        for name, place, slope in each.entries:
+            if name in fields:
+                k = targets.setdefault((name, place), len(targets))
+                effects.append(f"{{{k}, {n}, {real_text(slope)}}}")
+    return targets, effects
+
+
+def _mass_effects(every: Sequence[Parameter]) -> list[str]:
+    """Return the effect of each parameter on the entries of the mass matrix."""
+    return [
+        f"{{{k}, {n}, {real_text(slope)}}}"
+        for n, each in enumerate(every)
+        for k, slope in enumerate(each.matrix)
+        if slope
     ]
 
 

@@ -75,7 +75,7 @@ def unit_of(
     """
     if scheme.stepper.exact:
         raise InputError(
-            f"integrator {scheme.integrator!r} serves a free body only, and a unit takes torques from outside; take "
+            f"integrator {scheme.integrator!r} applies to a free body only, but an FMU accepts external torques; use "
             "'dop853'"
         )
     _refuse(craft, law, blocks)
@@ -143,15 +143,17 @@ def unit_of(
 def _refuse(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> None:
     if craft.user_functions:
         kind, name = craft.user_functions[0]
-        raise InputError(f"the {kind} {name!r} is a function of your own, which has no C here; leave it out")
+        raise InputError(f"the {kind} {name!r} is user-defined and cannot be exported to C; remove it")
     if law is not None and not getattr(law, "compiled", True):
         name = function_name(getattr(law, "function", law))
         raise InputError(
-            f"the law {name!r} is plain Python and has no C; write it as a kernel, or export without a law"
+            f"the law {name!r} is plain Python, which cannot be exported; write it as a kernel, or export without a law"
         )
     for block in blocks:
         if not block.compiled:
-            raise InputError(f"the block {block.name!r} is plain Python and has no C; write it as a kernel")
+            raise InputError(
+                f"the block {block.name!r} is plain Python, which cannot be exported; write it as a kernel"
+            )
 
 
 def _elements(p: NDArray[np.float64]) -> dict[int, Callable[..., Any]]:

@@ -34,24 +34,26 @@ def unpack(path: Path, folder: Path) -> None:
     except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{path}: cannot be unpacked as the archive of a unit: {error}") from None
+        raise InputError(f"{path}: cannot be unpacked as the archive of an FMU: {error}") from None
 
 
 def _check(path: Path, entries: list[zipfile.ZipInfo], size: int) -> None:
     if len(entries) > MOST_FILES:
-        raise InputError(f"{path}: holds {len(entries)} files, and at most {MOST_FILES} are unpacked")
+        raise InputError(f"{path}: contains {len(entries)} files, more than the limit of {MOST_FILES}")
     total = sum(entry.file_size for entry in entries)
     if total > MOST_BYTES or (total > LARGE and total > RATIO * size):
         raise InputError(
-            f"{path}: would unpack to {total} bytes from {size}; at most {MOST_BYTES} and {RATIO} times its size are "
-            "unpacked"
+            f"{path}: would unpack to {total} bytes from {size}; the limits are {MOST_BYTES} bytes and {RATIO} times "
+            "its size"
         )
     seen: dict[str, str] = {}
     for entry in entries:
         name = entry.filename
         parts = PurePosixPath(name).parts
         if not parts or name.startswith("/") or ".." in parts or any(sign in name for sign in "\\:\0"):
-            raise InputError(f"{path}: the name {name!r} in it leads out of its folder; the archive is not unpacked")
+            raise InputError(
+                f"{path}: the name {name!r} in it is outside the target folder; the archive is not unpacked"
+            )
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in {0, stat.S_IFREG, stat.S_IFDIR}:
             raise InputError(f"{path}: {name!r} in it is a link or a device; the archive is not unpacked")
@@ -59,7 +61,9 @@ def _check(path: Path, entries: list[zipfile.ZipInfo], size: int) -> None:
             raise InputError(f"{path}: {name!r} in it is encrypted; the archive is not unpacked")
         same = "/".join(parts).casefold()
         if same in seen:
-            raise InputError(f"{path}: {seen[same]!r} and {name!r} in it are one file; the archive is not unpacked")
+            raise InputError(
+                f"{path}: {seen[same]!r} and {name!r} in it are the same file; the archive is not unpacked"
+            )
         seen[same] = name
 
 
@@ -70,6 +74,6 @@ def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, left:
         while piece := source.read(PIECE):
             left -= len(piece)
             if left < 0:
-                raise InputError(f"{path}: unpacks to more than {MOST_BYTES} bytes; no more of it is unpacked")
+                raise InputError(f"{path}: unpacks to more than {MOST_BYTES} bytes; unpacking was stopped")
             out.write(piece)
     return left

@@ -124,7 +124,7 @@ def variables_of(unit: Unit) -> list[Variable]:
         name="pose_clearance",
         reference=FIRST["clearance"],
         unit="1",
-        words="how far the torques that act are from a singular pose at which a run ends: an event at zero",
+        words="distance of the acting torques from a singular pose at which a run ends: an event at zero",
         causality="local",
         variability="continuous",
         initial="calculated",
@@ -170,7 +170,7 @@ def torque_names(craft: Spacecraft) -> list[str]:
 
 
 def _told(unit: Unit) -> list[Variable]:
-    """Return the inputs of an FMU that contains only the law: all signals of the plant."""
+    """Return the inputs of an FMU that contains only the law: all plant signals."""
     layout, x, rate = unit.craft.layout, unit.arrays.x, unit.arrays.w
     shown = [
         (FIRST["x"] + n, name, of, x[n]) for n, (name, of) in enumerate(zip(layout.names, layout.units, strict=True))
@@ -181,7 +181,7 @@ def _told(unit: Unit) -> list[Variable]:
             name=name,
             reference=reference,
             unit=of,
-            words=OF_ATTITUDE if name.startswith("attitude_") else f"{name.replace('_', ' ')} of the craft",
+            words=OF_ATTITUDE if name.startswith("attitude_") else f"{name.replace('_', ' ')} of the spacecraft",
             causality="input",
             variability="discrete",
             start=float(start),
@@ -196,14 +196,14 @@ def _torques(unit: Unit) -> list[Variable]:
     basis, ports = unit.craft.torques.name, [*unit.craft.ports]
     for k, place in enumerate(torque_places(unit)):
         n, port = k % 3, ports[k // 3] if len(ports) > 1 else ""
-        of = {"": "the torque", "wheels": "the torque of the wheels", "external": "the torque from outside"}[port]
+        of = {"": "the torque", "wheels": "the torque of the wheels", "external": "the external torque"}[port]
         words = f"component {n + 1} of {of} in the {basis} basis"
         found.append(
             Variable(
                 name=torque_names(unit.craft)[k],
                 reference=FIRST["u"] + place,
                 unit="N m",
-                words=f"{words}, {'as the law commands it' if unit.closed else 'acting until it is set anew'}",
+                words=f"{words}, {'as commanded by the law' if unit.closed else 'held until it is set again'}",
                 causality="output" if unit.closed else "input",
                 variability="discrete" if unit.closed else "continuous",
                 initial="calculated" if unit.closed else "",
@@ -238,7 +238,7 @@ def _parameters(unit: Unit) -> list[Variable]:
             name=f"start_rate_{axis}",
             reference=FIRST["rate"] + n,
             unit="rad/s",
-            words="body rate at the start, unless momenta are set: elements keep their rates relative to the hub",
+            words="initial body rate, unless momenta are set; elements keep their rates relative to the hub",
             causality="parameter",
             variability="fixed",
             initial="exact",

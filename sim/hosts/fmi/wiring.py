@@ -34,21 +34,21 @@ def described(folder: Path, words: str) -> Any:
         raise InputError("FMUs are simulated through FMPy; pip install 'polhode[fmi]' brings it") from None
     path = folder / "modelDescription.xml"
     if not path.is_file() or path.stat().st_size > LONGEST_DESCRIPTION:
-        raise InputError(f"{words} holds no modelDescription.xml of at most {LONGEST_DESCRIPTION} bytes")
+        raise InputError(f"{words} contains no modelDescription.xml of at most {LONGEST_DESCRIPTION} bytes")
     try:
         found: Any = fmpy.read_model_description(str(folder))
     except Exception as error:  # noqa: BLE001 # FMPy's parser, schema or checks
-        raise InputError(f"{words} has a modelDescription.xml that is refused: {_first(error)}") from None
+        raise InputError(f"{words} has a modelDescription.xml that is invalid: {_first(error)}") from None
     if found.fmiMajorVersion not in {2, 3} or found.coSimulation is None:
-        offers = "" if found.coSimulation else ", and no co-simulation"
+        offers = "" if found.coSimulation else ", without co-simulation"
         raise InputError(f"{words} is of FMI {found.fmiVersion}{offers}; FMI 2 and 3 with co-simulation are supported")
     identifier = str(found.coSimulation.modelIdentifier)
     if not identifier.isidentifier():
-        raise InputError(f"{words} calls its library {identifier!r}, which is no name of one")
+        raise InputError(f"{words} calls its library {identifier!r}, which is not a valid name")
     here: str = fmpy.platform if found.fmiMajorVersion == 2 else fmpy.platform_tuple
     if not (folder / "binaries" / here / f"{identifier}{fmpy.sharedLibraryExtension}").is_file():
         more = "; its sources can be compiled: fmpy compile" if (folder / "sources").is_dir() else ""
-        raise InputError(f"{words} holds no library for this machine ({here}){more}")
+        raise InputError(f"{words} contains no library for this machine ({here}){more}")
     return found
 
 
@@ -72,24 +72,16 @@ def wiring(
     into = _connected(known, units, inputs, reads, "input", unitless=unitless)
     out = _connected(known, units, outputs, writes, "output", unitless=unitless)
     if len(out.places) != sum(port.size for port in writes):
-        raise InputError(f"outputs must give each number of {', '.join(port.words for port in writes)} a variable")
+        raise InputError(
+            f"outputs must name a variable for each component of {', '.join(port.words for port in writes)}"
+        )
     twice = next((name for name in into.names if into.names.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"inputs connects {twice!r} twice")
     set_first = [
         given(known, into.names, name, value, fmi=int(found.fmiMajorVersion)) for name, value in values.items()
     ]
-    loose = [
-        each for name, each in known.items()
-        if each.causality == "input" and name not in into.names and name not in values
-    ]  # fmt: skip
-    for each in loose:
-        if each.type == "Clock":
-            raise InputError(f"its input {each.name!r} is a clock, and none is ticked here: it would wait for ever")
-        if each.type in KINDS and not (each.shape and KINDS[each.type] is not float):
-            raise InputError(
-                f"its input {each.name!r} is not connected: connect it in inputs, or give it a value in values"
-            )  # a variable that cannot be set, such as one of type binary, keeps its start value
+    _check_unconnected(known, {*into.names, *values})
     ways = [known[name].variability for name in (*into.names, *out.names)]
     return {
         **library(found),
@@ -102,6 +94,24 @@ def wiring(
         "out_names": out.labels,
         "values": set_first,
     }
+
+
+def _check_unconnected(known: Mapping[str, Any], given_names: set[str]) -> None:
+    """Raise InputError if an input is neither connected nor has a value, or is a clock.
+
+    known: variables of the FMU by name; given_names: names of connected inputs and of values.
+    """
+    loose = [
+        each for name, each in known.items()
+        if each.causality == "input" and name not in given_names
+    ]  # fmt: skip
+    for each in loose:
+        if each.type == "Clock":
+            raise InputError(f"its input {each.name!r} is a clock, which is not supported: the FMU would wait for ever")
+        if each.type in KINDS and not (each.shape and KINDS[each.type] is not float):
+            raise InputError(
+                f"its input {each.name!r} is not connected: connect it in inputs, or set it in values"
+            )  # a variable that cannot be set, such as one of type binary, keeps its start value
 
 
 def library(found: Any) -> dict[str, Any]:
@@ -158,8 +168,8 @@ def _connected(
             variable = known[choice(f"variable of {port.name} in {what}", name, tuple(known))]
             if variable.causality != causality or variable.type not in REALS:
                 raise InputError(
-                    f"{what} of {port.name}: {name!r} is a {variable.causality} of type {variable.type}; an "
-                    f"{causality} of type Real or Float64 is wanted"
+                    f"{what} of {port.name}: {name!r} has causality {variable.causality} and type "
+                    f"{variable.type}; an {causality} of type Real or Float64 is required"
                 )
             shape: tuple[int, ...] = variable.shape or ()
             count = prod(shape)
@@ -173,8 +183,8 @@ def _connected(
             taken += count
         if taken != port.size or (not whole and len(names) > port.size):
             raise InputError(
-                f"{what} of {port.words}: {', '.join(map(repr, names))} are not {port.size} numbers; name a variable "
-                'for each ("" for one that is left out), or one array of that size'
+                f"{what} of {port.words}: {', '.join(map(repr, names))} do not match this length; name a "
+                'variable for each component ("" for one that is not connected), or one array of this length'
             )
     return found
 
@@ -200,21 +210,21 @@ def _factor(variable: Any, units: Mapping[str, Any], wanted: str, signal: str, *
         if unitless or wanted in {"1", "rad"}:
             return 1.0
         raise InputError(
-            f"{variable.name!r} has no unit, and {signal} is in {wanted!r}; unitless = true takes what has none to be "
-            "in the unit of its signal"
+            f"{variable.name!r} has no unit, but {signal} is in {wanted!r}; unitless = true assumes that such a "
+            "variable is in the unit of its signal"
         )
     base = units.get(name)
     theirs = si_unit(name)
     if base is not None:
         if base.offset:
-            raise InputError(f"{variable.name!r} is in {name!r}, which begins to count elsewhere than at zero")
+            raise InputError(f"{variable.name!r} is in {name!r}, which has an offset and cannot be converted")
         theirs = SIUnit(tuple(int(getattr(base, each)) for each in BASES), float(base.factor))
     if wanted == "1" and (name == "rad" if base is None else base.rad):
-        raise InputError(f"{variable.name!r} is in {name!r}, an angle, and {signal} is a number")
+        raise InputError(f"{variable.name!r} is in {name!r}, an angle, but {signal} is dimensionless")
     if name == wanted and base is None:
         return 1.0
     if theirs is None or mine is None or theirs.exponents != mine.exponents:
-        raise InputError(f"{variable.name!r} is in {name!r}, and {signal} is in {wanted!r}: they cannot be connected")
+        raise InputError(f"{variable.name!r} is in {name!r}, but {signal} is in {wanted!r}: they cannot be connected")
     return theirs.factor / mine.factor
 
 
@@ -229,14 +239,15 @@ def given(
     variable = known[choice("variable in values", name, tuple(known))]
     begins = variable.causality != "independent" and variable.initial in {"exact", "approx"}
     if not (begins or variable.causality in {"parameter", "input"}) or name in connected:
-        what = "connected already" if name in connected else f"a {variable.causality}"
+        what = "is already connected" if name in connected else f"has causality {variable.causality}"
         raise InputError(
-            f"values: {name!r} is {what}; parameters, inputs that are not connected and what has a start value are "
-            "given there"
+            f"values: {name!r} {what}; parameters, unconnected inputs and variables with a start value can be set there"
         )
     wanted = KINDS.get(variable.type)
     if variable.shape or wanted is None:
-        raise InputError(f"values: {name!r} is of type {variable.type}{list(variable.shape or ())}; scalars are given")
+        raise InputError(
+            f"values: {name!r} is of type {variable.type}{list(variable.shape or ())}; only scalars can be set"
+        )
     if isinstance(value, bool) != (wanted is bool) or isinstance(value, str) != (wanted is str):
         raise InputError(f"values: {name!r} is of type {variable.type}; got {value!r}")
     if wanted is int and float(value) != int(value):
@@ -246,7 +257,7 @@ def given(
         items = {int(each.value): each.name for each in variable.declaredType.items}
         if int(value) not in items:
             known_items = ", ".join(f"{number} ({item})" for number, item in items.items())
-            raise InputError(f"values: {name!r} is one of {known_items}; got {value!r}")
+            raise InputError(f"values: {name!r} must be one of {known_items}; got {value!r}")
         called = "Integer" if fmi == 2 else "Int64"
     return [called, variable.valueReference, wanted(value)]
 

@@ -65,7 +65,7 @@ def write_aem(
     Raises
     ------
     InputError
-        When the epoch is not a date, a leap second falls into the run, or a name is not a line of ASCII.
+        When the epoch is not a date, a leap second falls within the run, or a name is not a line of ASCII.
     SaveError
         When the file cannot be written.
 
@@ -134,13 +134,13 @@ def read_aem(path: str | Path, *, segment: int | None = None) -> AttitudeHistory
     meta, rows = one_segment(path, segments, segment, wanted)
     kind = meta["ATTITUDE_TYPE"].upper()
     if not kind.startswith("QUATERNION"):
-        raise InputError(f"{path}: holds {meta['ATTITUDE_TYPE']}, and only quaternions are read")
+        raise InputError(f"{path}: contains {meta['ATTITUDE_TYPE']}; only quaternions are supported")
     old = version.startswith("1")
     order = meta.get("QUATERNION_TYPE", "" if old else "LAST").upper()
     way = meta.get("ATTITUDE_DIR", "" if old else "A2B").upper()
     for key, told, known in (("QUATERNION_TYPE", order, ("FIRST", "LAST")), ("ATTITUDE_DIR", way, ("A2B", "B2A"))):
         if told not in known:
-            raise InputError(f"{path}: says {key} = {told or 'nothing'}; it must be {known[0]} or {known[1]}")
+            raise InputError(f"{path}: has {key} = {told or 'nothing'}; it must be {known[0]} or {known[1]}")
     when, numbers = rows_of_numbers(path, rows, 4)
     e = numbers[:, [3, 0, 1, 2]] if order == "LAST" else numbers
     norm = np.linalg.norm(e, axis=1)

@@ -92,7 +92,7 @@ def write_czml(
     t = run.t - run.t[0]
     if "position" in run.names:
         if position is not None:
-            raise InputError("the run has an orbit, so position is not used; leave it out")
+            raise InputError("the run has an orbit, so position is not used; omit it")
         c, s = np.cos(angle), np.sin(angle)
         x, y, z = run.values("position").T
         places = np.column_stack((c * x + s * y, c * y - s * x, z))
@@ -102,8 +102,8 @@ def write_czml(
         }  # fmt: skip
     elif position is None:
         raise InputError(
-            "the run has no orbit, and at the centre of the Earth nothing is visible; state where the craft is "
-            "drawn, such as position=(42164e3, 0, 0), m, axes fixed in the Earth"
+            "the run has no orbit, and the spacecraft would be at the centre of the Earth; state its "
+            "position (m, Earth-fixed axes), such as position=(42164e3, 0, 0)"
         )
     else:
         placed = {"referenceFrame": "FIXED", "cartesian": vector("position", position, unit="m").tolist()}

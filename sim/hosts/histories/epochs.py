@@ -65,7 +65,7 @@ def moment(text: str, *, what: str = "epoch") -> np.datetime64:
             if not (int(ordinal) >= 1 and str(first).startswith(year)):
                 raise ValueError
     except ValueError:
-        raise InputError(f"{what}: there is no such day as in {text!r}") from None
+        raise InputError(f"{what}: {text!r} is not a valid day") from None
     hour, minute, second = map(int, clock)
     if hour > 23 or minute > 59 or second > 59:
         raise InputError(f"{what}: {text!r} has an invalid time of day, or a leap second, which is not supported")
@@ -82,8 +82,8 @@ def require_no_leap(first: np.datetime64, last: np.datetime64, *, time_system: s
     for day in LEAPS:
         if first < np.datetime64(day) <= last:
             raise InputError(
-                f"a leap second came before {day}, which UTC counts and the seconds of a run do not; give another "
-                "epoch, or a time system without: time_system='TAI'"
+                f"a leap second precedes {day}, which UTC counts but the seconds of a run do not; use a different "
+                "epoch, or a time system without leap seconds: time_system='TAI'"
             )
 
 

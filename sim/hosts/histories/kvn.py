@@ -42,7 +42,7 @@ def word(name: str, value: str) -> str:
     """Return the value of a keyword. Raises InputError if it is not a line of ASCII."""
     of_kind(name, value, str, such_as="a word")
     if not value.strip() or not value.isascii() or not value.isprintable():
-        raise InputError(f"{name} must be one line of ASCII, which is all that a CCSDS message takes; got {value!r}")
+        raise InputError(f"{name} must be one line of ASCII, as required in a CCSDS message; got {value!r}")
     return value.strip()
 
 
@@ -56,7 +56,15 @@ def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
     except FileNotFoundError:
         raise InputError(f"{path}: cannot be read (No such file or directory)") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: is no CCSDS message in the notation of keywords: it is not ASCII") from None
+        raise InputError(f"{path}: is not a CCSDS message in keyword-value notation: it is not ASCII") from None
+    header, segments = _parsed(path, text, keyword)
+    if keyword not in header or not segments:
+        raise InputError(f"{path}: is not a CCSDS message with {keyword} and a data segment (XML is not supported)")
+    return header[keyword], segments
+
+
+def _parsed(path: str | Path, text: str, keyword: str) -> tuple[dict[str, str], list[Segment]]:
+    """Return header and segments of a message. Raises InputError if a line is not in the notation."""
     header: dict[str, str] = {}
     segments: list[Segment] = []
     within = ""
@@ -81,10 +89,8 @@ def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
         else:
             raise InputError(f"{path}, line {number}: is not a keyword with a value: {line[:60]!r}")
         if len(header) == 1 and keyword not in header:
-            raise InputError(f"{path}: begins with {next(iter(header))}, not with {keyword}, as such a message does")
-    if keyword not in header or not segments:
-        raise InputError(f"{path}: is no CCSDS message with {keyword} and a segment of data (in XML it is not read)")
-    return header[keyword], segments
+            raise InputError(f"{path}: starts with {next(iter(header))} instead of {keyword}")
+    return header, segments
 
 
 def one_segment(path: str | Path, segments: Sequence[Segment], which: int | None, wanted: Sequence[str]) -> Segment:
@@ -93,14 +99,14 @@ def one_segment(path: str | Path, segments: Sequence[Segment], which: int | None
     Raises InputError if there are several segments and none is requested, or required keywords are missing.
     """
     if which is None and len(segments) > 1:
-        raise InputError(f"{path}: has {len(segments)} segments; say which is meant: segment=0 to {len(segments) - 1}")
+        raise InputError(f"{path}: has {len(segments)} segments; select one: segment=0 to {len(segments) - 1}")
     number = 0 if which is None else which
     if not 0 <= number < len(segments):
-        raise InputError(f"{path}: has {len(segments)} segments, counted from 0; there is no segment {number}")
+        raise InputError(f"{path}: has {len(segments)} segments, numbered from 0; there is no segment {number}")
     found = segments[number]
     lacking = [key for key in wanted if key not in found.meta]
     if lacking:
-        raise InputError(f"{path}: its metadata has no {lacking[0]}, which such a message must have")
+        raise InputError(f"{path}: its metadata has no {lacking[0]}, which is mandatory")
     if not found.rows:
         raise InputError(f"{path}: its segment {number} has no data")
     return found

@@ -58,14 +58,14 @@ def write_oem(
     Raises
     ------
     InputError
-        When the craft does not translate, the epoch is not a date, a leap second falls into the run, or a name is not a
-        line of ASCII.
+        When the craft does not translate, the epoch is not a date, a leap second falls within the run, or a name is not
+        a line of ASCII.
     SaveError
         When the file cannot be written.
     """
     rows = row_dates(run, epoch, time_system)
     if "position" not in run.names:
-        raise InputError("the run has no orbit: it is of a craft that does not translate; an AEM has its attitude")
+        raise InputError("the run has no orbit: its spacecraft does not translate; use write_aem for its attitude")
     states = np.hstack((run.values("position"), run.values("velocity"))) / KM
     lines = (f"{when} {' '.join(map(repr, row))}" for when, row in zip(rows, states.tolist(), strict=True))
     header = {"CCSDS_OEM_VERS": "2.0", "CREATION_DATE": created(), "ORIGINATOR": word("originator", originator)}

@@ -18,14 +18,14 @@ Array = NDArray[np.float64]
 
 
 def created() -> str:
-    """Return the present date as the creation date of a message."""
+    """Return the current date as the creation date of a message."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def row_dates(run: "Run", epoch: str, time_system: str) -> list[str]:
     """Return the dates of a run's output rows.
 
-    Raises InputError when the epoch is invalid, a leap second falls into the run, or two rows have the same date.
+    Raises InputError when the epoch is invalid, a leap second falls within the run, or two rows have the same date.
     """
     from ...results.run import Run
 
@@ -41,12 +41,12 @@ def rows_of_numbers(path: str | Path, rows: list[list[str]], width: int) -> tupl
     """Return the date and the first `width` numbers of each line, in ascending order of time."""
     for row in rows:
         if len(row) <= width:
-            raise InputError(f"{path}: the line {' '.join(row)[:60]!r} has {len(row) - 1} numbers in place of {width}")
+            raise InputError(f"{path}: the line {' '.join(row)[:60]!r} has {len(row) - 1} numbers instead of {width}")
     when = np.array([moment(row[0], what=str(path)) for row in rows])
     try:
         numbers = np.array([[float(each) for each in row[1 : width + 1]] for row in rows])
     except ValueError as error:
         raise InputError(f"{path}: {error}") from None
     if (np.diff(when.astype(np.int64)) <= 0).any():
-        raise InputError(f"{path}: its times do not ascend")
+        raise InputError(f"{path}: its times are not ascending")
     return when, numbers

@@ -95,7 +95,7 @@ class Channel:
             wait = end - time.monotonic()
             ready = self._ready.select(wait) if wait > 0.0 else []
             if not ready:
-                raise ChannelError(f"was silent for {within:g} s")
+                raise ChannelError(f"sent nothing for {within:g} s")
             if not all(key.data() for key, _ in ready):
                 raise ChannelError(self._end())
 
@@ -149,7 +149,7 @@ class Channel:
         with selectors.DefaultSelector() as ready:
             ready.register(self._sink, selectors.EVENT_WRITE)
             if not ready.select(max(end - time.monotonic(), 0.0)):
-                raise ChannelError(f"took nothing for {within:g} s")
+                raise ChannelError(f"accepted no input for {within:g} s")
 
     def _end(self) -> str:
         """Return a description of how the process ended."""

@@ -81,7 +81,9 @@ class ExternalBlock(Block):
 
 
 def _refuse(name: str, _: Array) -> NoReturn:
-    raise DesignError(f"what the block {name!r} does in another process is not known here, so its loop has no margins")
+    raise DesignError(
+        f"the dynamics of the block {name!r} in its external process are unknown, so its loop has no margins"
+    )
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class _Outside:
     writes: tuple[Port, ...]
 
     def __call__(self, t: float, y: Array) -> Any:
-        raise InputError("it is in another process, which answers only while it is opened, as a run does")
+        raise InputError("it runs in an external process, which can be called only within a run")
 
     @contextmanager
     def opened(self, block: Block, *, seed: int | None, run_index: int) -> Generator[Any]:

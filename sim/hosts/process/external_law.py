@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ....controllers.contracts.attitude_law import AttitudeLaw
 from ....controllers.contracts.checks import check_timing
-from ....controllers.contracts.law import AttitudeLaw
 from ....controllers.contracts.law_layout import SEEN
 from ....controllers.loop.routes import APPLIED, COMMAND, REFERENCE_SIGNAL
 from ....controllers.loop.small_signal import SmallSignal
@@ -92,7 +92,7 @@ class ExternalLaw(AttitudeLaw):
             if key not in (APPLIED, COMMAND, *craft.layout.rates)
         }
         if isinstance(reads, str) or not reads or len(set(reads)) < len(reads):
-            raise InputError(f"reads must be a list of signals, each once; got {reads!r}")
+            raise InputError(f"reads must be a list of different signals; got {reads!r}")
         told = ports_of({each: known[choice("signal that the law reads:", each, tuple(known))] for each in reads})
         values = {"program": program, "sample": period, "delay": lag, "told": told, "name": name, "craft": craft}
         for field, value in {**values, "ask": None}.items():
@@ -101,21 +101,21 @@ class ExternalLaw(AttitudeLaw):
     @property
     def summary(self) -> str:
         """Description of the law."""
-        return f"a law in another process: {self.program.words}"
+        return f"a law in an external process: {self.program.words}"
 
     @property
     def no_margins(self) -> str:
         """Reason why the loop of this law has no margins."""
-        return "what a law in another process does is not known here, so its loop has no margins"
+        return "the gains of a law in an external process are unknown, so its loop has no margins"
 
     @property
     def parameters(self) -> Array:
-        """Empty: the process holds the parameters."""
+        """Empty: the external process has the parameters."""
         return np.zeros(0)
 
     @property
     def memory(self) -> Array:
-        """Flag that marks the first call after a start; all other memory is in the process."""
+        """Flag that marks the first call after a start; all other memory is in the external process."""
         return np.zeros(1)
 
     @property
@@ -167,7 +167,7 @@ class ExternalLaw(AttitudeLaw):
         Returns
         -------
         SmallSignal
-            Never.
+            Never returned.
 
         Raises
         ------
@@ -179,8 +179,8 @@ class ExternalLaw(AttitudeLaw):
     def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         if self.ask is None:
             raise InputError(
-                f"the law {self.name!r} is in another process and is evaluated only in a run, as its law or as the law "
-                "of a mode; it cannot be part of another law, such as a ChangedLaw"
+                f"the law {self.name!r} is in an external process and can be evaluated only in a run, as its law or as "
+                "the law of a mode; it cannot be part of another law, such as a ChangedLaw"
             )
         u[:] = self.ask(t, self._shown(y, r), fresh=z[0] == 0.0)
         z[0] = 1.0
@@ -201,8 +201,8 @@ class ExternalLaw(AttitudeLaw):
         known = {"momentum", "attitude", "rate", REFERENCE_SIGNAL}
         if craft.layout.names != self.craft.layout.names and any(port.name not in known for port in self.told):
             raise InputError(
-                f"the law {self.name!r} reads states of the craft that it was made for, and this one has others; "
-                "make the law for the simulated craft"
+                f"the law {self.name!r} depends on the states of its spacecraft, but this spacecraft has different "
+                "states; create the law for the simulated spacecraft"
             )
 
     @property

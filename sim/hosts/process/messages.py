@@ -49,12 +49,12 @@ def check_hello(line: bytes, terms: Terms) -> None:
         theirs = _ports(told.get(key), key, line)
         if theirs != list(ports):
             mine, its = (", ".join(port.words for port in each) or "nothing" for each in (ports, theirs))
-            raise MessageError(f"{key} {its}, where the run has {mine}")
+            raise MessageError(f"{key} {its}, but the run has {mine}")
     if "sample_s" not in told:
-        raise MessageError(f"leaves out sample_s; null stands for any period: {_quoted(line)}")
+        raise MessageError(f"omits sample_s; null stands for any period: {_quoted(line)}")
     period = told["sample_s"]
     if period is not None and (isinstance(period, bool) or period != terms.sample):
-        raise MessageError(f"is made for a period of {_shown(period)} s and is sampled every {terms.sample!r} s")
+        raise MessageError(f"is designed for a period of {_shown(period)} s, but is sampled every {terms.sample!r} s")
 
 
 def numbers_in(line: bytes, number: int, size: int) -> list[float]:
@@ -62,17 +62,17 @@ def numbers_in(line: bytes, number: int, size: int) -> list[float]:
     told = _object(line)
     got = told.get("n")
     if isinstance(got, bool) or got != number:
-        raise MessageError(f"answered sample {_shown(got)} when it should return {number}: {_quoted(line)}")
+        raise MessageError(f"answered sample {_shown(got)} instead of sample {number}: {_quoted(line)}")
     values = told.get("v")
     if not isinstance(values, list):
-        raise MessageError(f'answered no list "v": {_quoted(line)}')
+        raise MessageError(f'answered without a list "v": {_quoted(line)}')
     numbers = cast("list[Any]", values)
     if len(numbers) != size:
-        raise MessageError(f"answered {len(numbers)} numbers and writes {size}: {_quoted(line)}")
+        raise MessageError(f"answered {len(numbers)} numbers instead of {size}: {_quoted(line)}")
     found: list[float] = []
     for each in numbers:
         if isinstance(each, bool) or not isinstance(each, int | float):
-            raise MessageError(f"answered {_shown(each)} where a number belongs: {_quoted(line)}")
+            raise MessageError(f"answered {_shown(each)} instead of a number: {_quoted(line)}")
         try:
             value = float(each)
         except OverflowError:
@@ -96,7 +96,7 @@ def _object(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):  # not UTF-8, not JSON, or an integer of thousands of digits
         raise MessageError(f"answered text that is not JSON: {_quoted(line)}") from None
     if not isinstance(found, dict):
-        raise MessageError(f"answered no JSON object: {_quoted(line)}")
+        raise MessageError(f"answered text that is not a JSON object: {_quoted(line)}")
     told = cast("dict[str, Any]", found)
     if "error" in told:
         raise MessageError(f"says: {_short(str(told['error']))}")
@@ -107,7 +107,9 @@ def _ports(given: Any, key: str, line: bytes) -> list[Port]:
     try:
         return [Port(str(each["name"]), int(each["size"]), unit=str(each["unit"])) for each in given]
     except (TypeError, KeyError, ValueError, OverflowError):
-        raise MessageError(f"has no list {key!r} of signals with name, size and unit: {_quoted(line)}") from None
+        raise MessageError(
+            f"answered without a list {key!r} of signals with name, size and unit: {_quoted(line)}"
+        ) from None
 
 
 def _shown(value: object) -> str:

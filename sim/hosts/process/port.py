@@ -48,7 +48,9 @@ def ports_of(signals: Mapping[str, Signal]) -> tuple[Port, ...]:
     """Return signals as ports. Raises InputError when a signal has no width."""
     for name, signal in signals.items():
         if not signal.width:
-            raise InputError(f"the width of {name!r} is unknown, and a program needs it; give Signal(width, unit)")
+            raise InputError(
+                f"the width of {name!r} is unknown, but an external program needs it; use Signal(width, unit)"
+            )
     return tuple(Port(name, signal.width, unit=signal.unit or "1") for name, signal in signals.items())
 
 

@@ -64,7 +64,7 @@ class Process:
         if not all(isinstance(word, str) and "\0" not in word for word in words) or (words and not words[0]):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(f"command must be the name of a program and its arguments; got {list(words)!r}")
         if bool(words) == (self.port is not None):
-            raise InputError("a process has either a command, which starts it, or a port, at which it listens")
+            raise InputError("give either a command that starts the process, or a port at which it listens")
         if self.port is not None:
             of_kind("port", self.port, int, such_as="a whole number from 1 to 65535")
             if self.port is True or not 1 <= self.port <= 65535:
@@ -105,7 +105,10 @@ class Process:
 
             def ask(t: float, y: Sequence[float]) -> list[float]:
                 if len(y) != told:
-                    raise InputError(f"{who} is to read {told} numbers, and what it reads has {len(y)}: give its sizes")
+                    raise InputError(
+                        f"{who} is declared to read {told} numbers, but its signals have {len(y)}: correct the "
+                        "declared sizes"
+                    )
                 talk.send(t, {"t": t, "y": list(y)})
                 return talk.receive(answered)
 

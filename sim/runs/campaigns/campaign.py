@@ -7,16 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....plant.checks import of_kind
 from ....plant.errors import InputError
 from .distribution import Distribution
 from .draws import Correlated, Draw, check_groups, draws_of, flat_columns, runs_of, sources
-from .journal import MISSING, Journal
+from .journal import MISSING, Journal, Records
 from .outcome import BatchWorker, Outcome
 from .result import Campaign, table
 from .signal_rows import SignalRows
 from .workers import fly_batches
+
+Array = NDArray[np.float64]
 
 MOST = 4096  # largest number of runs per batch
 MOST_RUNS = 2**32 - 1  # limited by the 32-bit counter of the random numbers; the last value is the nominal run's
@@ -95,7 +98,7 @@ def campaign(
     Raises
     ------
     InputError
-        When an argument is out of range, names do not match, or the journal belongs to another campaign.
+        When an argument is out of range, names do not match, or the journal belongs to a different campaign.
     SaveError
         When the journal cannot be written; its contents are kept.
 
@@ -107,40 +110,22 @@ def campaign(
     >>> bool(low < 0.5 < high)
     True
     """
-    if not dispersions:
-        raise InputError("a campaign needs at least one dispersion; a single run is `simulate`")
-    for name, distribution in dispersions.items():
-        of_kind(f"the dispersion of {name}", distribution, Distribution, such_as="a distribution, such as Normal(...)")
+    _check_dispersions(dispersions)
     groups = tuple(correlated)
     check_groups(groups, dispersions)
     wanted = runs_of(plan, dispersions.values()) if runs is None else runs
     if wanted is None or not 1 <= wanted < MOST_RUNS:
         raise InputError(f"runs must be from 1 to {MOST_RUNS - 1}; got {runs}")
-    count = len(os.sched_getaffinity(0)) if workers is None and hasattr(os, "sched_getaffinity") else workers
-    count = os.cpu_count() or 1 if count is None else count
-    if count < 1:
-        raise InputError(f"workers must be at least 1; got {count}")
+    count = _worker_count(workers)
     drawn = draws_of(dispersions, groups, plan=plan, runs=wanted, seed=seed)
-    first = fly(drawn.nominal(nominal or {}))
-    flight = first if isinstance(first, Outcome) else Outcome(metrics=first)
-    reached, signals = dict(flight.metrics), flight.signals or {}
-    times = np.zeros(0) if flight.t is None else np.asarray(flight.t, dtype=np.float64)
-    if any(np.shape(row) != times.shape for row in signals.values()):
-        raise InputError("each signal of the nominal run has a number at each time in t")
+    reached, signals, times = _nominal_results(fly(drawn.nominal(nominal or {})))
     columns = tuple(flat_columns(drawn(0).values))
     flyer = BatchWorker(fly, drawn, tuple(reached), tuple(signals), times.size)
-    told: dict[str, Any] = {
-        "seed": seed,
-        "plan": plan,
-        "runs": wanted,
-        "dispersions": {k: _told(v) for k, v in dispersions.items()},
-    }
-    if signals:
-        told["signals"] = {"names": [*signals], "t": [times.size, float(times[0]), float(times[-1])]}
-    told["correlated"] = [[list(group.names), np.asarray(group.correlation).tolist()] for group in groups]
+    plain = {"seed": seed, "plan": plan, "runs": wanted}
+    content = {**plain, **_content(dispersions, groups, tuple(signals), times), **(metadata or {})}
     grows = ("runs",) if plan == "random" else ()
     kept = None if journal is None else Path(journal)
-    with Journal(kept, {**told, **(metadata or {})}, (*columns, *reached), runs=wanted, may_grow=grows) as book:
+    with Journal(kept, content, (*columns, *reached), runs=wanted, may_grow=grows) as book:
         rows = SignalRows(
             None if kept is None else kept.with_name(kept.name + ".signals"),
             wanted,
@@ -159,11 +144,7 @@ def campaign(
             for end in (*stages, wanted):
                 missing = looked + np.flatnonzero(book.status[looked:end] == MISSING)
                 for records in fly_batches(flyer, missing, most=MOST, workers=count, engine=engine, dask=dask):
-                    for run, row in zip(records.run.tolist(), records.rows or (), strict=False):
-                        if row is not None and book.status[run] == MISSING:
-                            rows.put(run, row)
-                    rows.flush()
-                    book.append(records)
+                    _store(records, book, rows)
                     if progress is not None:
                         progress(book.completed / wanted)
                 looked = end
@@ -174,8 +155,55 @@ def campaign(
         return gather(wanted, "complete")
 
 
+def _check_dispersions(dispersions: Mapping[str, Distribution]) -> None:
+    """Raise InputError if there is no dispersion, or one is not a distribution."""
+    if not dispersions:
+        raise InputError("a campaign needs at least one dispersion; for a single run use `simulate`")
+    for name, distribution in dispersions.items():
+        of_kind(f"the dispersion of {name}", distribution, Distribution, such_as="a distribution, such as Normal(...)")
+
+
+def _nominal_results(first: Outcome | Mapping[str, float]) -> tuple[dict[str, Any], Mapping[str, Any], Array]:
+    """Return metrics, signals and times of the nominal run, which define the columns of the campaign."""
+    outcome = first if isinstance(first, Outcome) else Outcome(metrics=first)
+    signals = outcome.signals or {}
+    times = np.zeros(0) if outcome.t is None else np.asarray(outcome.t, dtype=np.float64)
+    if any(np.shape(row) != times.shape for row in signals.values()):
+        raise InputError("each signal of the nominal run must have a number at each time in t")
+    return dict(outcome.metrics), signals, times
+
+
+def _worker_count(workers: int | None) -> int:
+    """Return the number of workers; None: the number of cores that this process may use."""
+    count = len(os.sched_getaffinity(0)) if workers is None and hasattr(os, "sched_getaffinity") else workers
+    count = os.cpu_count() or 1 if count is None else count
+    if count < 1:
+        raise InputError(f"workers must be at least 1; got {count}")
+    return count
+
+
+def _content(
+    dispersions: Mapping[str, Distribution], groups: Sequence[Correlated], signals: Sequence[str], times: Array
+) -> dict[str, Any]:
+    """Return dispersions, signals and correlations in JSON types, for the comparison when a campaign resumes."""
+    found: dict[str, Any] = {"dispersions": {name: _told(each) for name, each in dispersions.items()}}
+    if signals:
+        found["signals"] = {"names": [*signals], "t": [times.size, float(times[0]), float(times[-1])]}
+    found["correlated"] = [[list(group.names), np.asarray(group.correlation).tolist()] for group in groups]
+    return found
+
+
+def _store(records: Records, book: Journal, rows: SignalRows) -> None:
+    """Add completed runs to the journal, and the signals of those that it lacks."""
+    for run, row in zip(records.run.tolist(), records.rows or (), strict=False):
+        if row is not None and book.status[run] == MISSING:
+            rows.put(run, row)
+    rows.flush()
+    book.append(records)
+
+
 def _told(value: Any) -> Any:
-    """Return a distribution in JSON types, for the comparison when a campaign resumes."""
+    """Return a distribution in JSON types, to compare it when a campaign resumes."""
     if is_dataclass(value):
         return {"distribution": type(value).__name__, **{f.name: _told(getattr(value, f.name)) for f in fields(value)}}
     if isinstance(value, tuple | list):

@@ -28,10 +28,10 @@ class Distribution(ABC):
     the value for given uniform numbers. The worst-case search uses `within`, `unbounded` and `is_discrete`, which have
     defaults.
 
-    In a case, a dispersion may set the declared quantities and `more_keys`. `ways` lists the alternative sets of
-    quantities, one of which is required; by default all quantities without a default. If `whole` is true, the
-    distribution applies to the whole value of the key; otherwise each entry of a list has its own. `of_numbers`
-    restricts the distribution to numbers, and `together` names quantities that must be set together.
+    In a case, a dispersion may set the declared quantities and `more_keys`. `ways` lists alternative sets of
+    quantities, of which one is required; by default, all quantities without a default. If `whole` is true, the
+    distribution applies to the whole value of the key; otherwise each entry of a list has a separate distribution.
+    `of_numbers` restricts the distribution to numbers, and `together` names quantities that must be set together.
     """
 
     more_keys: ClassVar[Mapping[str, Quantity]] = {}
@@ -70,7 +70,7 @@ class Distribution(ABC):
         value : float or array_like
             The value in the case, or the quantity `mean` if the dispersion states it.
         given : mapping
-            The quantities that the dispersion states, by name, in the units in code.
+            The quantities that the dispersion states, by name, in the units of the code.
 
         Returns
         -------

@@ -79,8 +79,8 @@ class Normal(Single):
         a, b = self._ends()
         if not b - a > 1e-12:
             raise InputError(
-                f"a normal of mean {self.mean:g} and sigma {self.sigma:g} has nothing between low {self.low} and high "
-                f"{self.high}; move the bounds towards the mean"
+                f"a normal of mean {self.mean:g} and sigma {self.sigma:g} has no probability between low {self.low} "
+                f"and high {self.high}; move the bounds towards the mean"
             )
 
     def _ends(self) -> tuple[float, float]:
@@ -105,7 +105,7 @@ class Normal(Single):
         if not low < high:
             raise InputError(
                 f"a normal of mean {self.mean:g} and sigma {self.sigma:g} between {self.low} and {self.high} has "
-                f"nothing within {sigmas:g} sigma; look at more of them"
+                f"no probability within {sigmas:g} sigma; increase sigmas"
             )
         half = 0.5 * (1.0 + place)
         a, b = self._ends()

@@ -1,4 +1,4 @@
-"""Drawn values of each run of a campaign: the distributions map its row of the plan to values."""
+"""Drawn values of the runs of a campaign: distributions map a row of the plan to values."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Draw:
     values : mapping
         Drawn values by name.
     number : int
-        Run index for the further random numbers, in place of `run`. The runs of one sample of a "saltelli" plan share
-        this number, so that no dispersion is credited with the effect of noise.
+        Run index for the other random numbers, in place of `run`. The runs of one sample of a "saltelli" plan share
+        this number, so that the effect of noise is not attributed to a dispersion.
     """
 
     run: int
@@ -138,7 +138,7 @@ class Correlated:
         """Check the matrix."""
         C, n = np.asarray(self.correlation, dtype=np.float64), len(self.names)
         if C.shape != (n, n) or n < 2:
-            raise InputError(f"a correlation of {n} quantities is {n} x {n}; got shape {C.shape}")
+            raise InputError(f"a correlation of {n} quantities must be {n} x {n}; got shape {C.shape}")
         good = np.array_equal(C, C.T) and np.array_equal(np.diag(C), np.ones(n)) and np.linalg.eigvalsh(C)[0] > 0.0
         if not good:
             raise InputError(
@@ -154,7 +154,7 @@ class Correlated:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Mapping from run number to drawn values: the distributions map the row of the plan."""
+    """Mapping from run number to drawn values, by applying the distributions to the row of the plan."""
 
     dispersions: Mapping[str, Distribution]
     correlated: tuple[Correlated, ...]
@@ -277,7 +277,9 @@ def check_groups(groups: Sequence[Correlated], dispersions: Mapping[str, Distrib
                     f"correlated: {name} is not a dispersion; the dispersions are {', '.join(dispersions)}"
                 )
             if dispersions[name].uniforms != 1:
-                raise InputError(f"correlated: {name} takes more than one number, and only single ones are correlated")
+                raise InputError(
+                    f"correlated: {name} has more than one number, but only single numbers can be correlated"
+                )
             if name in seen:
                 raise InputError(f"correlated: {name} is in two groups; put both into one")
             seen.add(name)

@@ -43,7 +43,9 @@ class Componentwise(Distribution):
         for part in self.parts:
             of_kind("each entry of a vector", part, Distribution, such_as="a distribution, such as Normal(...)")
             if part.uniforms != 1:
-                raise InputError("each entry of a vector is of one number; a direction or a rotation stands alone")
+                raise InputError(
+                    "each entry of a vector must have one number; a direction or a rotation cannot be an entry"
+                )
 
     @property
     def uniforms(self) -> int:
@@ -131,7 +133,7 @@ class Direction(Distribution):
         """Check the parameters, and normalise the axis."""
         check_fields(self, of="a direction")
         if (self.about is None) != (self.half_angle is None):
-            raise InputError("about and half_angle of a direction belong together; give both or neither")
+            raise InputError("about and half_angle of a direction must be given together, or both omitted")
         if self.about is not None:
             size = float(np.linalg.norm(self.about))
             if size == 0.0:
@@ -207,7 +209,9 @@ class Rotation(Distribution):
         """Check the parameters."""
         check_fields(self, of="a rotation")
         if (self.about is None) != (self.sigma is None):
-            raise InputError("about and sigma of a rotation belong together; give both, or neither for all rotations")
+            raise InputError(
+                "about and sigma of a rotation must be given together, or both omitted for uniform rotations"
+            )
 
     @property
     def nominal(self) -> Array:
@@ -235,7 +239,8 @@ class Inertia(Distribution):
 
     The tensor is ``J = tr(S) 1 - S`` with the second moments S of the mass, and every positive S is possible. Each
     principal second moment is multiplied by ``exp(scatter z)`` with z normal, and the principal axes are rotated by a
-    normal rotation vector. Independent moments of inertia may violate the triangle inequality; these cannot.
+    normal rotation vector. Independent moments of inertia may violate the triangle inequality; moments from this
+    distribution cannot.
 
     Parameters
     ----------
@@ -263,7 +268,7 @@ class Inertia(Distribution):
 
     whole: ClassVar[bool] = True
 
-    tensor: Array = quantity("kg m^2", converter=TENSOR, case=None, doc="inertia about which it scatters")
+    tensor: Array = quantity("kg m^2", converter=TENSOR, case=None, doc="undispersed inertia")
     relative_sigma: float = quantity(
         converter=NUMBER, non_negative=True, below=1.0, doc="standard deviation relative to the value in the case"
     )

@@ -1,8 +1,8 @@
-"""Journal of a campaign on disk: an append-only file that tolerates a torn end.
+"""Journal of a campaign on disk: an append-only file that tolerates an incomplete end.
 
 The first line describes the campaign in JSON. One record per run follows: length and checksum (CRC-32) of the rest,
 run number, status, values, and a reason as text. A killed campaign leaves at most one unfinished record; on resumption
-this record is cut off, and its run is repeated with the same random numbers. A damaged record is skipped with a
+this record is removed, and its run is repeated with the same random numbers. A damaged record is skipped with a
 warning, and its run is repeated too.
 """
 
@@ -111,7 +111,6 @@ class Journal:
 
     metadata: description of the campaign as JSON. On resumption, the stored description must be equal, but integers in
         `may_grow` may grow. columns: names of the values of each record. runs: total number of runs.
-        in `may_grow` may grow. columns: names of the values of each record. runs: total number of runs.
     Raises InputError when the file holds a different campaign or another process is writing to it; SaveError when the
     file cannot be written.
     """
@@ -155,11 +154,11 @@ class Journal:
             fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise InputError(
-                f"{self._path}: another process is flying this campaign; wait for it, or take another place"
+                f"{self._path}: another process is running this campaign; wait for it, or use a different file"
             ) from None
 
     def _take_up(self, metadata: dict[str, Any], may_grow: frozenset[str]) -> None:
-        """Read the completed runs, cut off a torn end, and position the file at its new end."""
+        """Read the completed runs, truncate an incomplete end, and position the file at its new end."""
         assert self._file is not None  # noqa: S101 # the caller opened it
         line = self._file.readline(MOST_HEAD)
         if not line.endswith(b"\n") and (not line or (OPENING.startswith(line) or line.startswith(OPENING))):
@@ -171,7 +170,7 @@ class Journal:
         before, columns = _head(line, self._path)
         _require_same(before, metadata, may_grow, where=str(self._path))
         if columns != self.columns:
-            raise InputError(f"{self._path}: its runs have other numbers than these; take another place")
+            raise InputError(f"{self._path}: its runs have different columns; use a different file")
         end = self._file.tell()
         damaged = 0
         for record, begin, after in _records(self._file, len(columns)):
@@ -182,10 +181,7 @@ class Journal:
         if behind > LONG_REASON:  # more than the unfinished record of a killed campaign
             damaged += behind
         if damaged:
-            say(
-                f"polhode: {self._path}: {damaged} bytes of it are damaged and were passed over; the runs in them "
-                "are run again"
-            )
+            say(f"polhode: {self._path}: {damaged} bytes are damaged and were skipped; the runs in them are repeated")
         self._file.seek(end)
         self._file.truncate()
 
@@ -225,8 +221,8 @@ class Journal:
                 os.fsync(self._file.fileno())
         except OSError as error:
             raise SaveError(
-                f"{self._path}: cannot be written ({error.strerror or error}); the completed runs are in it: make "
-                "room and start the campaign again, it resumes there"
+                f"{self._path}: cannot be written ({error.strerror or error}); the completed runs are stored: free "
+                "disk space and start the campaign again; it resumes there"
             ) from None
 
     def close(self) -> None:
@@ -249,11 +245,11 @@ def read_facts(path: Path) -> dict[str, Any]:
     """Return the metadata in a journal. Raises InputError when the file is not a journal."""
     try:
         if path.exists() and not path.is_file():  # opening a pipe would block
-            raise InputError(f"{path}: is not a file, and a journal is")
+            raise InputError(f"{path}: is not a file, as a journal must be")
         with path.open("rb") as file:
             return _head(file.readline(MOST_HEAD), path)[0]
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}); fly the campaign with --out") from None
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}); run the campaign with --out") from None
 
 
 def _packed(record: Record) -> bytes:
@@ -270,11 +266,11 @@ def _head(line: bytes, path: Path) -> tuple[dict[str, Any], tuple[str, ...]]:
             return dict(head["metadata"]), tuple(str(name) for name in head["columns"])
     except (ValueError, KeyError, TypeError):
         pass
-    raise InputError(f"{path}: is not the journal of a campaign; it is left as it is: take another place") from None
+    raise InputError(f"{path}: is not the journal of a campaign; it is unchanged: use a different file") from None
 
 
 def _records(file: BinaryIO, columns: int) -> Generator[tuple[Record, int, int]]:
-    """Yield each complete record with its start and end; a torn end and damaged parts are skipped."""
+    """Yield each complete record with its start and end; an incomplete end and damaged parts are skipped."""
     least = _BEGIN.size + 8 * columns
     at = file.tell()
     while True:
@@ -320,24 +316,25 @@ def _require_same(before: Mapping[str, Any], now: Mapping[str, Any], may_grow: f
     different = _difference("", before, now, may_grow)
     if different:
         raise InputError(
-            f"{where}: holds another campaign ({different}); take another place, or remove it to begin anew"
+            f"{where}: contains a different campaign ({different}); use a different file, or remove this one to start "
+            "again"
         )
 
 
 def _difference(key: str, before: Any, now: Any, may_grow: frozenset[str]) -> str:
     if key in may_grow and isinstance(before, int) and isinstance(now, int):
-        return "" if now >= before else f"{key} was {before} and is {now}"
+        return "" if now >= before else f"{key} was {before}, but is now {now}"
     if isinstance(before, dict) and isinstance(now, dict):
         before, now = cast("dict[str, Any]", before), cast("dict[str, Any]", now)
         for name in sorted({*before, *now}):
             inner = f"{key}.{name}" if key else name
             if name not in before or name not in now:
-                return f"{inner} {'is new' if name in now else 'is gone'}"
+                return f"{inner} {'is new' if name in now else 'is missing'}"
             found = _difference(inner, before[name], now[name], may_grow)
             if found:
                 return found
         return ""
-    return "" if before == now else f"{key} was {_short(before)} and is {_short(now)}"
+    return "" if before == now else f"{key} was {_short(before)}, but is now {_short(now)}"
 
 
 def _short(value: Any) -> str:

@@ -123,8 +123,8 @@ class BatchRunner:
         `fly(draws)` returns one result per draw, in order: its metrics by name, an `Outcome` (see `Runs.outcomes`), or
         the `PolhodeError` that rejects the draw. `draws.values` holds the values of all draws by name; numbers are
         arrays (n, ...).
-        If `fly` raises a `PolhodeError`, each draw is simulated in a separate call. Draws that raise again are refused
-        runs.
+        If `fly` raises a `PolhodeError`, each draw is simulated in a separate call. A draw that raises again counts as
+        a refused run.
 
     Examples
     --------
@@ -181,9 +181,7 @@ class BatchRunner:
         found = self.fly(draws)
         of_kind("what fly(draws) returns", found, Sequence, such_as="a list of the metrics of each run (Runs.outcomes)")
         if len(found) != len(draws):
-            raise InputError(
-                f"fly(draws) must return as many flights as there are draws, {len(draws)}; got {len(found)}"
-            )
+            raise InputError(f"fly(draws) must return one result for each of the {len(draws)} draws; got {len(found)}")
         return found
 
 
@@ -235,8 +233,8 @@ class BatchWorker:
         if set(flight.metrics) != set(self.metrics):
             other = ", ".join(sorted(set(flight.metrics) ^ set(self.metrics)))
             raise InputError(
-                f"run {run} has other metrics than the nominal one ({other}); give the same in each, nan where there "
-                "is no value"
+                f"run {run} has different metrics from the nominal run ({other}); return the same metrics in each run, "
+                "nan if there is no value"
             )
         numbers = [*actual.values(), *(flight.metrics[name] for name in self.metrics)]
         rows = self._rows(run, flight.signals or {})
@@ -250,7 +248,7 @@ class BatchWorker:
         for n, name in enumerate(self.signals):
             if name not in signals or np.size(signals[name]) > self.times:
                 raise InputError(
-                    f"run {run} has no signal {name} of at most {self.times} numbers, which the nominal one has"
+                    f"run {run} has no signal {name} with at most {self.times} numbers, unlike the nominal run"
                 )
             rows[n, : np.size(signals[name])] = signals[name]
         return rows.ravel()

@@ -96,8 +96,8 @@ def _sobol(plan: Plan) -> Array:
     runs = plan.runs
     if runs & (runs - 1):
         raise InputError(
-            f"a Sobol plan is balanced with a power of 2 of runs; got {runs}: take {1 << (runs.bit_length() - 1)} or "
-            f"{1 << runs.bit_length()}"
+            f"a Sobol plan is balanced only if the number of runs is a power of 2; got {runs}: use "
+            f"{1 << (runs.bit_length() - 1)} or {1 << runs.bit_length()}"
         )
     return _sobol_points(runs, plan.width, plan.seed)
 
@@ -109,15 +109,15 @@ def _sobol_points(count: int, width: int, seed: int) -> Array:
 
 
 def _saltelli(plan: Plan) -> Array:
-    """Return for each sample the points a and b, then a with each group of numbers in turn from b."""
+    """Return for each sample the points a and b, then a with each group of numbers replaced by that of b."""
     groups = plan.groups or tuple((number,) for number in range(plan.width))
     each = plan.runs_of_a_sample
     samples = plan.runs // each
     if samples * each != plan.runs or samples < 2 or samples & (samples - 1):
         near = each * max(2, 1 << (max(samples, 1).bit_length() - 1))
         raise InputError(
-            f"a plan of Saltelli takes {each} runs, two more than there are dispersions, times a power of 2; got "
-            f"{plan.runs}: take {near} or {2 * near}"
+            f"a Saltelli plan requires {each} runs (two more than there are dispersions) times a power of 2; got "
+            f"{plan.runs}: use {near} or {2 * near}"
         )
     points = _sobol_points(samples, 2 * plan.width, plan.seed)
     a, b = points[:, : plan.width], points[:, plan.width :]
@@ -136,8 +136,8 @@ def _factorial(plan: Plan) -> Array:
     levels = round(runs ** (1.0 / width))
     if levels**width != runs:
         raise InputError(
-            f"a full factorial plan of {width} numbers takes levels^{width} runs; got {runs}: take "
-            f"{max(2, levels) ** width} for {max(2, levels)} levels of each"
+            f"a full factorial plan of {width} numbers requires levels^{width} runs; got {runs}: use "
+            f"{max(2, levels) ** width} for {max(2, levels)} levels each"
         )
     return np.array(list(product(_middles(levels), repeat=width)))
 
@@ -161,8 +161,8 @@ def _corners(plan: Plan) -> Array:
     width = plan.width
     if 2**width > MOST_CORNERS:
         raise InputError(
-            f"a plan of corners of {width} numbers takes 2^{width} runs, more than {MOST_CORNERS}; disperse fewer keys "
-            'or take plan = "random"'
+            f"a corners plan of {width} numbers requires 2^{width} runs, more than {MOST_CORNERS}; disperse fewer keys "
+            'or use plan = "random"'
         )
     _take(plan.runs, 2**width, plan.kind)
     return np.array(list(product((1.0 - EDGE, EDGE), repeat=width)))
@@ -170,7 +170,7 @@ def _corners(plan: Plan) -> Array:
 
 def _take(runs: int, wanted: int, plan: str) -> None:
     if runs != wanted:
-        raise InputError(f'plan = "{plan}" takes {wanted} runs for these dispersions; got {runs}')
+        raise InputError(f'plan = "{plan}" requires {wanted} runs for these dispersions; got {runs}')
 
 
 PLANS: dict[str, Callable[[Plan], Array]] = {

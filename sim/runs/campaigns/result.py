@@ -220,8 +220,8 @@ class Campaign:
         """
         if self.plan != "saltelli":
             raise InputError(
-                f'indices of Sobol take the runs of plan = "saltelli"; these are of plan = "{self.plan}". '
-                "`sensitivities` serves every plan"
+                f'Sobol indices require runs with plan = "saltelli"; these have plan = "{self.plan}". '
+                "`sensitivities` is valid for every plan"
             )
         column = np.full(self.planned, np.nan)
         column[self.run] = self._column(metric)

@@ -23,8 +23,8 @@ MOST = 2**24  # values processed at a time
 class SignalRows:
     """Signals of all runs, one row of `size` values per run.
 
-    path: the file, created or continued; None keeps the rows in memory. resumed: whether the file already holds runs.
-    Raises SaveError when the file cannot be written, InputError when it does not match the journal.
+    path: the file, created or continued; None keeps the rows in memory. resumed: whether the file already contains
+    runs. Raises SaveError when the file cannot be written, InputError when it does not match the journal.
 
     The file is written by write calls and memory-mapped for reading only: on a full disk, writing to mapped memory
     would kill the process without a message.
@@ -42,7 +42,7 @@ class SignalRows:
         try:
             if resumed and not path.is_file():
                 raise InputError(
-                    f"{path}: is missing, and the journal next to it counts runs whose signals it held; remove the "
+                    f"{path}: is missing, but the journal next to it lists runs with signals in this file; remove the "
                     "journal too to start again"
                 )
             with path.open("ab") as file:
@@ -74,8 +74,8 @@ class SignalRows:
                 os.fsync(file.fileno())
         except OSError as error:
             raise SaveError(
-                f"{self._path}: cannot be written ({error.strerror or error}); the completed runs are kept: make "
-                "room and start the campaign again, it resumes there"
+                f"{self._path}: cannot be written ({error.strerror or error}); the completed runs are kept: free "
+                "disk space and start the campaign again; it resumes there"
             ) from None
         self._waiting.clear()
 

@@ -49,8 +49,8 @@ def sobol_indices(samples: Array, names: Sequence[str], *, confidence: float, se
     rows = samples[np.isfinite(samples).all(axis=1)]
     if len(rows) < FEWEST:
         raise InputError(
-            f"indices of Sobol take at least {FEWEST} samples of {samples.shape[1]} runs that all have a value; there "
-            f"are {len(rows)} of {len(samples)}: fly more, or scatter less"
+            f"Sobol indices require at least {FEWEST} samples of {samples.shape[1]} runs that all have a value; there "
+            f"are {len(rows)} of {len(samples)}: run more, or reduce the dispersions"
         )
     if float(np.ptp(rows)) == 0.0:
         return {}

@@ -23,7 +23,7 @@ def clopper_pearson(passed: int, runs: int, *, confidence: float = 0.9) -> tuple
     passed, runs : int
         Number of successes and number of runs.
     confidence : float
-        Probability that the interval contains the true value; the rest is split equally between both sides.
+        Probability that the interval contains the true value; the remainder is split equally between both sides.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def clopper_pearson(passed: int, runs: int, *, confidence: float = 0.9) -> tuple
     from scipy.special import betaincinv
 
     if not 0 <= passed <= runs or runs < 1:
-        raise InputError(f"passed must lie within 0 and runs, of at least 1; got {passed} of {runs}")
+        raise InputError(f"passed must be between 0 and runs, and runs at least 1; got {passed} of {runs}")
     tail = 0.5 * (1.0 - _share("confidence", confidence))
     low = 0.0 if passed == 0 else float(betaincinv(passed, runs - passed + 1, tail))
     high = 1.0 if passed == runs else float(betaincinv(passed + 1, runs - passed, 1.0 - tail))
@@ -74,7 +74,7 @@ def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float
     Raises
     ------
     InputError
-        As in `clopper_pearson`. For c > 1/2, its interval of confidence 2 c - 1 has these bounds as its ends.
+        As in `clopper_pearson`. For c > 1/2, the ends of its interval with confidence 2 c - 1 equal these bounds.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def chance_correlation(pairs: int, tried: int = 1, *, confidence: float = 0.95) 
     from scipy.special import stdtrit
 
     if pairs < 4 or tried < 1:
-        raise InputError(f"a correlation by chance takes 4 pairs and a column; got {pairs} and {tried}")
+        raise InputError(f"a chance correlation requires at least 4 pairs and a column; got {pairs} and {tried}")
     tail = 0.5 * (1.0 - _share("confidence", confidence)) / tried
     t = float(stdtrit(pairs - 2, 1.0 - tail))
     return t / (pairs - 2 + t * t) ** 0.5

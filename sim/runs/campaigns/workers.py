@@ -138,11 +138,11 @@ def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Genera
 
 def _require_importable(fly: Fly) -> None:
     """Raise InputError if another process cannot import `fly` (inner function, lambda, typed at a prompt)."""
-    way_out = "define it at the top of a module or a script, or take engine='threads' or workers=1"
+    way_out = "define it at the top of a module or a script, or use engine='threads' or workers=1"
     try:
         text = bytes(ForkingPickler.dumps(fly))
     except (PicklingError, AttributeError, TypeError) as error:
-        raise InputError(f"worker processes cannot get the function of a run ({error}): {way_out}") from error
+        raise InputError(f"worker processes cannot receive the function of a run ({error}): {way_out}") from error
     if b"__main__" in text and not hasattr(sys.modules["__main__"], "__file__"):
         raise InputError(
             f"worker processes cannot find a function that was typed at a prompt or given by python -c: {way_out}"
@@ -182,7 +182,7 @@ def _processes(fly: Fly, batches: Batches, workers: int) -> Generator[Records]:
                     if deaths[batch[0]] > MOST_DEATHS:
                         raise InputError(
                             f"worker processes died {deaths[batch[0]]} times during runs {batch[0]} to "
-                            f"{batch[-1]}: is there too little memory? Take fewer workers; the completed runs are kept"
+                            f"{batch[-1]}: is there too little memory? Use fewer workers; the completed runs are kept"
                         ) from None
                     batches.back(batch)
 

@@ -1,4 +1,4 @@
-"""Worst case of dispersed parameters: a search within their bounds, in place of runs drawn at random."""
+"""Worst case of dispersed parameters: a search within their bounds, instead of random runs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -147,13 +147,13 @@ def worst_case(
     (0.3, -0.3, ('y',))
     """
     if not dispersions:
-        raise InputError("a search for the worst needs at least one dispersion; there is nothing else to change")
+        raise InputError("a worst-case search needs at least one dispersion to vary")
     for name, each in dispersions.items():
         of_kind(f"the dispersion of {name}", each, Distribution, such_as="a distribution, such as Normal(...)")
     check_groups(correlated, dispersions)
     positive("sigmas", sigmas)
     if starts < 1 or starts & (starts - 1):
-        raise InputError(f"starts must be a power of 2, as points of Sobol are balanced then; got {starts}")
+        raise InputError(f"starts must be a power of 2, so that the Sobol points are balanced; got {starts}")
     if refined < 0:
         raise InputError(f"refined must be at least 0; got {refined}")
     for each in dispersions.values():
@@ -268,7 +268,9 @@ class _Search:
         worst = int(self.order()[0])
         if isnan(self.measured[worst]):
             why = f" ({self.reason})" if self.reason else ""
-            raise InputError(f"none of the {len(self.places)} crafts tried has a value{why}; give the dispersions less")
+            raise InputError(
+                f"none of the {len(self.places)} evaluated points has a value{why}; reduce the dispersions"
+            )
         return WorstCase(
             value=self.measured[worst],
             values=self.draw(self.places[worst]).values,

@@ -1,4 +1,4 @@
-"""Crafts of random elements and arms: none, one or many of each kind, on every hub."""
+"""Spacecraft with random elements and arms: none, one or many of each kind, on every hub."""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ SUPPORTS = ("free", "translating", "pivoted")
 
 
 def somewhere(craft, rng):
-    """A state off rest in every number: hub turning, arms bent, nodes moving."""
+    """A state with every entry off rest: rotating hub, bent arms, displaced nodes."""
     x = craft.state(attitude=(0.7, 0.1, 0.5, 0.5), rate=0.4 * rng.normal(size=3))
     own = craft.layout.own
     x[own] += 1e-3 * rng.normal(size=own.stop - own.start)
@@ -78,7 +78,7 @@ def somewhere(craft, rng):
 
 @pytest.fixture
 def company():
-    """company(seed, support, sizes=None): a craft, its elements in any order, and a state."""
+    """company(seed, support, sizes=None): a spacecraft, its elements in random order, and a state."""
 
     def build(seed, support, sizes=None):
         rng = np.random.default_rng(seed)

@@ -1,8 +1,8 @@
 """Every kind of element as in the plant, and as a set of point masses.
 
-The second is where the battery takes its mechanics from: kinetic energy as a sum of 1/2 m v^2 over points whose
-velocities come from angular velocities and mode shapes, potential energy, Rayleigh's function. No block of a mass
-matrix is written down here. One kind, `Bead`, is defined in this file as a user would define his own.
+The battery takes its mechanics from the point masses: kinetic energy as a sum of 1/2 m v^2 over points whose
+velocities follow from angular velocities and mode shapes, potential energy, Rayleigh's function. No block of a mass
+matrix is written down here. The kind `Bead` is defined in this file, as a user would define a custom element.
 """
 
 import dataclasses
@@ -29,7 +29,7 @@ from polhode.plant.kernels.kernel import kernel
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """An element and its mechanics from elsewhere; all functions take complex numbers."""
+    """An element and its independent mechanics; all functions accept complex numbers."""
 
     element: Any
     kinetic: Callable[..., Any]  # T(omega, v0, s, sdot), v0 the velocity of the hub's mass centre
@@ -37,11 +37,11 @@ class Case:
     mass: float
     potential: Callable[..., Any] = lambda s: 0.0
     rayleigh: Callable[..., Any] = lambda s, v: 0.0
-    held: Callable[..., Any] | None = None  # T on a pivoted hub, where that is another model
+    held: Callable[..., Any] | None = None  # kinetic energy on a pivoted hub, if its model differs
 
 
 def points(masses: Any, places: Any, velocities: Any) -> dict[str, Any]:
-    """A case's mechanics from masses (n), places(s) (n, 3) and velocities(s, sdot) (n, 3) in the hub."""
+    """Mechanics of a case from masses (n), places(s) (n, 3) and velocities(s, sdot) (n, 3) in the hub."""
 
     def kinetic(omega, v0, s, v):
         speed = v0 + np.cross(omega, places(s)) + velocities(s, v)
@@ -51,7 +51,7 @@ def points(masses: Any, places: Any, velocities: Any) -> dict[str, Any]:
 
 
 def turned(axis: Any, angle: Any, r: Any) -> Any:
-    """Rodrigues: r turned about a unit axis."""
+    """Rotate r about a unit axis (Rodrigues)."""
     return np.cos(angle) * r + np.sin(angle) * np.cross(axis, r) + (1 - np.cos(angle)) * (r @ axis)[..., None] * axis
 
 
@@ -100,11 +100,43 @@ def wheel(rng: Any) -> Case:
     rim = points(masses, lambda s: turned(a, s[0], spokes), lambda s, v: v[0] * np.cross(a, turned(a, s[0], spokes)))
 
     def kinetic(omega, v0, s, v):
-        """Mass and transverse inertia, half the axial one, are the hub's."""
+        """Mass and transverse inertia (half the axial inertia) belong to the hub."""
         lent = masses.sum() * (v0 @ v0) + 0.5 * inertia * (omega @ omega - (a @ omega) ** 2)
         return rim["kinetic"](omega, v0, s, v) - 0.5 * lent
 
     return Case(element, kinetic, lambda s: np.zeros(3), 0.0, rayleigh=lambda s, v: 0.5 * friction * v[0] ** 2)
+
+
+def gyro(rng: Any) -> Case:
+    """Rim of a rotor and a gimbal frame of three pairs of points, rotated one inside the other."""
+    g = direction(rng)
+    a = across(rng, g)
+    t = np.cross(g, a)
+    inertia, momentum, frame = rng.uniform(0.05, 0.3), rng.normal(scale=3), rng.uniform(0.02, 0.1, 3)
+    spokes = np.array([t, g, -t, -g]) * 0.2
+    rotor = np.full(4, inertia / 0.04 / 4)
+    pairs = np.array([a, -a, t, -t, g, -g]) * 0.3  # of masses frame / 0.18, on a, t, g
+    masses = np.concatenate((rotor, np.repeat(frame / 0.18, 2)))
+    about = frame.sum() - frame  # inertias of the frame about a, t, g
+    element = plant.ControlMomentGyro(
+        axis=2 * g, spin_axis=3 * a, momentum=momentum, rotor_inertia=inertia, gimbal_inertia=about[2] + inertia / 2,
+        spin_inertia=about[0], transverse_inertia=about[1] + inertia / 2, angle=rng.uniform(-3, 3), rate=rng.normal(),
+    )  # fmt: skip
+
+    def places(s):
+        return turned(g, s[0], np.vstack((turned(a, s[1], spokes), pairs)))
+
+    def velocities(s, v):
+        spin = v[0] * g + v[1] * turned(g, s[0], a[None])[0]
+        return np.vstack((np.cross(spin, places(s)[:4]), v[0] * np.cross(g, places(s)[4:])))
+
+    whole = points(masses, places, velocities)
+
+    def kinetic(omega, v0, s, v):
+        """The mass is the hub's."""
+        return whole["kinetic"](omega, v0, s, v) - 0.5 * masses.sum() * (v0 @ v0)
+
+    return Case(element, kinetic, lambda s: np.zeros(3), 0.0)
 
 
 def planar_pendulum(rng: Any) -> Case:
@@ -126,7 +158,7 @@ def planar_pendulum(rng: Any) -> Case:
 
 
 def spherical_pendulum(rng: Any) -> Case:
-    """The cross joint: about j, then about the axis that was -i."""
+    """Cross joint: rotation about j, then about the rotated axis -i."""
     n = direction(rng)
     i, j = plant.elements.axis.axis_frame(n)
     hinge, length, mass, c, k = rng.normal(size=3), rng.uniform(0.3, 0.9), rng.uniform(0.1, 0.5), 0.3, rng.uniform(0, 2)
@@ -185,13 +217,13 @@ def modes(rng: Any, *, symmetric: bool = False) -> Case:
     )  # fmt: skip
 
     def held(omega, v0, s, v):
-        """Beyond the undeformed hub."""
+        """Contribution beyond the undeformed hub."""
         speed = shapes @ v
         base = np.cross(omega, places) + (0.0 if symmetric else v0)
         return np.sum(masses[:, None] * (base * speed + 0.5 * speed * speed))
 
     def kinetic(omega, v0, s, v):
-        """The linear momentum of a free craft knows how the deformation moves its mass centre."""
+        """The linear momentum of a free spacecraft includes the motion of its mass centre due to the deformation."""
         return held(omega, v0, s, v) + v0 @ np.cross(omega, moment(s))
 
     def moment(s):
@@ -212,7 +244,7 @@ def antisymmetric_modes(rng: Any) -> Case:
     return modes(rng, symmetric=True)
 
 
-# --- a kind of the user's own: a bead on a bent wire, r = r0 + s a + 1/2 kappa s^2 b ------------------------------
+# --- a custom kind of element: a bead on a bent wire, r = r0 + s a + 1/2 kappa s^2 b -------------------------------
 
 
 @kernel
@@ -296,6 +328,7 @@ KINDS = {
     "ring": ring,
     "full ring": full_ring,
     "wheel": wheel,
+    "control moment gyro": gyro,
     "planar pendulum": planar_pendulum,
     "spherical pendulum": spherical_pendulum,
     "slider": slider,
@@ -311,7 +344,7 @@ GRAVITY = np.array((0.4, -0.2, -9.81))
 
 
 class Kit:
-    """A craft with elements, and its mechanics from the heap of point masses."""
+    """A spacecraft with elements, and its mechanics from the point masses."""
 
     def __init__(self, kinds, support: str = "free", seed: int = 1) -> None:
         rng = np.random.default_rng(seed)
@@ -330,7 +363,7 @@ class Kit:
         self.x = self.craft.state(attitude=self.attitude, rate=self.rate, **place)
 
     def parts(self, s):
-        """Each case with its share of a vector over all coordinates."""
+        """Each case with its part of a vector over all coordinates."""
         start = 0
         for case in self.cases:
             n = len(case.element.coordinates)
@@ -341,7 +374,7 @@ class Kit:
         return case.held if self.pivoted and case.held else case.kinetic
 
     def squares(self, s):
-        """The matrix of 2 T in (omega, sdot, v0), by polarisation of the energy of the hub and of each element."""
+        """The matrix of 2 T in (omega, sdot, v0), from the energies of the hub and of each element by polarisation."""
         n = len(s)
         whole = np.zeros((6 + n, 6 + n))
         shift = np.array([np.cross(row, -PIVOT) for row in np.eye(3)]).T if self.pivoted else np.zeros((3, 3))
@@ -365,18 +398,18 @@ class Kit:
         return whole
 
     def mass_matrix(self, s):
-        """Of (omega, sdot): the free velocity v0 taken out so that the linear momentum is zero."""
+        """The same in (omega, sdot): the free velocity v0 is eliminated by zero linear momentum."""
         m = 3 + len(s)
         whole = self.squares(s)
         return whole[:m, :m] if self.pivoted else whole[:m, :m] + whole[:m, m:] @ self.recoil(whole)
 
     def recoil(self, whole):
-        """The velocity of the hub's mass centre that makes the linear momentum zero, by (omega, sdot)."""
+        """The velocity of the hub's mass centre for zero linear momentum, by (omega, sdot)."""
         m = len(whole) - 3
         return -np.linalg.solve(whole[m:, m:], whole[m:, :m])
 
     def kinetic(self, v, recoil):
-        """T as a function of s alone; its slope at fixed v0 is that of the reduced T, where v0 is stationary."""
+        """T as a function of s only; its slope at fixed v0 equals that of the reduced T, since v0 is stationary."""
         omega, rates = v[:3], v[3:]
         v0 = np.cross(omega, -PIVOT) if self.pivoted else recoil @ v
         own = 0.5 * (omega @ TENSOR @ omega + HUB_MASS * (v0 @ v0))
@@ -396,7 +429,7 @@ class Kit:
 
 @pytest.fixture(params=[f"{kind}; {support}" for kind in KINDS for support in SUPPORTS])
 def kit(request: pytest.FixtureRequest) -> Kit:
-    """One element of each kind, on each support."""
+    """One element of each kind on each support."""
     kind, support = request.param.split("; ")
     return Kit([kind], support)
 

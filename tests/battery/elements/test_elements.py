@@ -1,4 +1,4 @@
-"""Elements, single and combined: their mechanics are those of their point masses."""
+"""Elements, single and combined, have the mechanics of their point masses."""
 
 import numpy as np
 import pytest
@@ -16,8 +16,8 @@ EPS = float(np.finfo(np.float64).eps)
 TINY = 1e-40
 U = np.array((0.6, -0.9, 0.4))  # N m
 KINDS = (
-    "ring", "full ring", "wheel", "planar pendulum", "spherical pendulum", "slider", "modes", "antisymmetric modes",
-    "own kind",
+    "ring", "full ring", "wheel", "control moment gyro", "planar pendulum", "spherical pendulum", "slider", "modes",
+    "antisymmetric modes", "own kind",
 )  # fmt: skip
 ANY = st.tuples(
     st.lists(st.sampled_from(KINDS), min_size=2, max_size=5),
@@ -39,14 +39,14 @@ def hamiltonian(craft, x):
 
 
 def velocities(kit):
-    """omega and sdot, as the state was made from."""
+    """omega and sdot from which the state was computed."""
     return np.concatenate([kit.rate, kit.craft.initial_rates])
 
 
 def check_mass_matrix(kit):
     s = kit.craft.initial_coordinates
     found, expected = mass_matrix(kit.craft, kit.craft.pack(), s), kit.mass_matrix(s)
-    # 200 eps of the largest energy that polarisation cancels
+    # 200 eps of the largest energy that cancels in the polarisation
     np.testing.assert_allclose(found, expected, rtol=0, atol=200 * EPS * np.abs(expected).max())
     v, layout = velocities(kit), kit.craft.layout
     x = kit.x
@@ -69,7 +69,7 @@ def check_lagrange(kit):
     torque = dx[:3] - np.cross(kit.x[:3], kit.rate) - U
     h = 0.02
     for axis in range(3):
-        # -dV by turning about each body axis: differences of eighth order, h^8 = 3e-14 and round-off 1e-14 h^-1
+        # -dV for a rotation about each body axis: differences of eighth order, h^8 = 3e-14, round-off 1e-14 h^-1
         def turned(angle, axis=axis):
             twist = np.eye(4)[0] * np.cos(angle / 2) + np.eye(4)[1 + axis] * np.sin(angle / 2)
             return kit.potential(s, np.array(compose(*e, *twist)))
@@ -94,7 +94,7 @@ def check_power_balance(kit):
 
 
 def check_energy(kit):
-    """H itself, against the point masses."""
+    """H of the plant against the point masses."""
     s, v, x = kit.craft.initial_coordinates, velocities(kit), kit.x
     expected = 0.5 * v @ kit.mass_matrix(s) @ v + kit.potential(s, kit.attitude)
     if kit.craft.translation:
@@ -105,7 +105,7 @@ def check_energy(kit):
 
 
 def check_momentum(kit):
-    """Inertial momentum changes by the torque, and by nothing else where the craft is free."""
+    """The inertial momentum of a free spacecraft changes by the torque only."""
     if kit.pivoted:
         return
     dx = rates(kit.craft, kit.x)
@@ -123,7 +123,7 @@ def check_complex(kit):
 
 
 def check_linearisation(kit):
-    """The error of the linear model is of second order: a hundredth for a tenth of the deviation."""
+    """The error of the linear model is of second order: one hundredth at one tenth of the deviation."""
     craft, x = kit.craft, kit.x
     model = craft.linearize(x, outputs=("rate", "internal"), allow_nonequilibrium=True)
     layout = craft.layout
@@ -152,10 +152,10 @@ def check_linearisation(kit):
 
 
 def check_driven(kit):
-    """What acts on a coordinate is in its p' and in the ledger's power, and nowhere else: not in pi', c' or P'."""
+    """A force on a coordinate appears in its p' and in the power of the ledger only: not in pi', c' or P'."""
     craft, x = kit.craft, kit.x
     names = craft.layout.coordinates
-    assert tuple(actuated_coordinates(craft)) == names  # every kind takes one on all of its coordinates
+    assert tuple(actuated_coordinates(craft)) == names  # every kind accepts a force on each of its coordinates
     before = rates(craft, x, ledger=True)
     for k, name in enumerate(names):
         pulse = plant.TorquePulse(0.7, start=0.0, stop=1.0, coordinate=name)
@@ -182,7 +182,7 @@ def check_driven_columns(kit):
 
 
 def product(a, b):
-    """Of quaternions of any norm."""
+    """For quaternions of any norm."""
     return np.array([
         a[0] * b[0] - a[1:] @ b[1:], *(a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:]))
     ])  # fmt: skip

@@ -1,4 +1,4 @@
-"""Every element under every law by every stepper: all end where dop853 ends.
+"""Every element under every law by every stepper: all final states equal that of dop853.
 
 `.ci/sanitize.py` runs this on a library with AddressSanitizer and UBSan.
 """
@@ -21,9 +21,9 @@ LAWS_IN_C = [name for name in LAWS if name != "own plain"]
 def test_steppers_agree_for_each_element_and_law(make_kit, one_kind, kind):
     kit = make_kit([one_kind], "free", seed=5)
     craft, bare = kit.craft, plant.Spacecraft(kit.craft.body)
-    # designed for the hub alone: no torque reaches every state of a ring
+    # designed for the hub only: a torque does not control every state of a ring
     law = LAWS[kind](bare, bare.linearize(bare.at_rest()), sample=SAMPLE, delay=0.02)
-    rows = [0.07, 0.1, SECONDS]  # one within a step
+    rows = [0.07, 0.1, SECONDS]  # one event within a step
     given = {"state": kit.x, "duration": SECONDS, "output_times": rows}
     exact = sim.simulate(craft, law, **given, rtol=1e-12)
     assert exact.status == "completed"
@@ -32,5 +32,5 @@ def test_steppers_agree_for_each_element_and_law(make_kit, one_kind, kind):
         step = {1: 2e-4, 2: 1e-3}.get(INTEGRATORS[name].order, 5e-3)
         run = sim.simulate(craft, law, **given, integrator=name, step=step)
         assert run.status == "completed", (name, run.reason)
-        # the local error of each method at its step, with modes of up to 10 rad/s and wheels at 20 rad/s
+        # local error of each method at its step, for modes of up to 10 rad/s and wheels at 20 rad/s
         assert (np.abs(run.states - exact.states) < 1e-3 * scale).all(), name

@@ -1,4 +1,4 @@
-"""Elements in the engine: compiled and plain the same, momentum and energy kept in a run."""
+"""Elements in the engine: compiled and plain runs agree, and momentum and energy are conserved."""
 
 import numpy as np
 import pytest
@@ -21,12 +21,12 @@ def test_compiled_is_plain(make_kit, one_kind):
         ]
         assert [run.status for run in runs] == ["completed"] * 2
         fast, slow = (run.states[-1] for run in runs)
-        # 40 evaluations of some hundred operations, in another order where the compiler contracts them
+        # 40 evaluations of some hundred operations, in a different order if the compiler contracts products
         np.testing.assert_allclose(fast, slow, rtol=0, atol=1e-12 * np.abs(slow).max())
 
 
 def test_coordinate_efforts_enter_energy_and_momentum_balances(make_kit, one_kind):
-    """By pulses and by a block on all of its coordinates, held alike: one motion, both ledgers, no momentum given."""
+    """Forces by pulses and by a block on all coordinates: equal motion, two equal ledgers, no change of momentum."""
     kit = make_kit([one_kind, "wheel"], "free", seed=4)
     names = kit.craft.layout.coordinates[: -1 if one_kind != "wheel" else None]
     sizes = [0.3 + 0.1 * k for k in range(len(names))]
@@ -69,6 +69,7 @@ def test_momentum_and_energy_in_a_run(make_kit, one_kind, together):
     size = np.linalg.norm(momentum[0])
     assert np.abs(momentum - momentum[0]).max() < 1e-12 * max(1.0, size)
     energies = np.array([kit.craft.energy(x[:n]) for x in run.states])
-    # DOP853 at rtol 1e-13: some ten to a hundred steps' worth of the energy, most of it in the wheels
+    # DOP853 at rtol 1e-13: some ten to a hundred step errors of the energy, most of it in the wheels
     assert np.abs(energies - energies[0] - run.states[:, -4]).max() < 3e-11 * energies[0]
-    assert np.ptp(energies) > 1e-4 * energies[0]  # friction did something
+    if kit.rayleigh(kit.craft.initial_coordinates, np.concatenate([kit.rate, kit.craft.initial_rates])) > 0.0:
+        assert np.ptp(energies) > 1e-4 * energies[0]  # friction dissipated energy

@@ -1,4 +1,4 @@
-"""Every formulation under everything: equal to the spacecraft's own equations, or refused with the reason."""
+"""Every formulation under every load: equal to the spacecraft's own equations, or refused with the reason."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def view(name: str) -> RotationIn:
 
 
 def swirl(t, e, w, c, v):
-    """A torque in time, attitude and rate, and a force that turns with the body."""
+    """A torque that depends on time, attitude and rate, and a force that rotates with the body."""
     torque = (0.3 * np.cos(2.0 * t), -0.2 * e[1], -0.4 * w[2])
     return *torque, 0.5 * e[0], 0.2, -0.1 * v[0]
 
@@ -49,7 +49,7 @@ BASES = {name: plant.TorqueBasis(name) for name in ("body", "inertial")} | {
 
 
 def situations() -> dict:
-    """What acts, by name: the craft and what `simulate` is given besides."""
+    """Loads by name: the spacecraft and the further arguments of `simulate`."""
     found = {
         f"{name}: law": (CRAFT, {"law": law, "reference": controllers.FixedReference((0.8, 0.0, 0.6, 0.0))})
         for name, law in laws().items()
@@ -80,7 +80,7 @@ _flown: dict[str, sim.Run] = {}
 
 
 def own(what: str) -> sim.Run:
-    """The same by the craft's own equations, once."""
+    """The same run by the spacecraft's own equations, computed once."""
     if what not in _flown:
         craft, more = SITUATIONS[what]
         _flown[what] = sim.simulate(craft, **START, duration=DURATION, output_times=AT, rtol=1e-12, **more)
@@ -91,7 +91,7 @@ def own(what: str) -> sim.Run:
 @pytest.mark.parametrize("what", SITUATIONS)
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_formulation_run_matches_run_of_craft(name: str, what: str) -> None:
-    """States, energy, torque and balances; the errors allowed are some hundred times the tolerance of both runs."""
+    """States, energy, torque and balances; the bounds are some hundred times the tolerance of both runs."""
     craft, more = SITUATIONS[what]
     run, other = (
         sim.simulate(craft, **START, duration=DURATION, output_times=AT, rtol=1e-12, **more, formulation=view(name)),
@@ -154,7 +154,7 @@ def test_files_and_streams(name: str, tmp_path) -> None:
 @pytest.mark.parametrize("name", [name for name, form in FORMULATIONS.items() if form.has_angles])
 @pytest.mark.parametrize("sequence", ["3-1-3", "3-2-1", "1-2-3"])
 def test_gimbal_lock_of_each_kind(name: str, sequence: str) -> None:
-    """A steady turn about the second axis comes to the lock at a known time; started there it is refused."""
+    """A steady rotation about the second axis reaches the singularity at a known time; a start there is refused."""
     axis = int(sequence[2]) - 1
     middle = 0.5 if sequence == "3-1-3" else 0.0
     away = np.pi - middle if sequence == "3-1-3" else 0.5 * np.pi

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers.contracts.law import AttitudeLaw, asked
+from polhode.controllers.contracts.attitude_law import AttitudeLaw
+from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant import DesignError
 from polhode.plant.kernels.kernel import kernel
 from polhode.sim.engine import new_loop_arrays
@@ -35,7 +36,9 @@ CRAFTS = {
 
 @kernel
 def integrating(t, y, r, q, z, u):
-    """A user's PID on the vector part of the attitude about (1, 0, 0, 0); z is the sum of errors and the rate seen."""
+    """A custom PID on the vector part of the attitude about (1, 0, 0, 0); z is the sum of errors and the measured
+    rate.
+    """
     side = 1.0
     if y[3].real < 0.0:
         side = -1.0
@@ -47,7 +50,7 @@ def integrating(t, y, r, q, z, u):
 
 
 def plain(t, y, r):
-    """The same without memory, in plain Python that takes real numbers only."""
+    """The same law without memory, in plain Python that accepts real numbers only."""
     w, x = r[0], r[1:4]
     error = np.array([float(w * y[4 + n] - x[n] * y[3] - np.cross(x, y[4:7])[n]) for n in range(3)])
     return -4.0 * np.copysign(1.0, y[3] * w + x @ y[4:7]) * error - 12.0 * (y[7:10] - r[4:7])
@@ -94,7 +97,7 @@ LAWS = {
     ),
     "own plain": nonlinear(lambda craft, **timing: controllers.CustomLaw(plain, compiled=False, **timing)),
 }
-WITHOUT_SPIN = {"own kernel"}  # it is written for a reference near (1, 0, 0, 0)
+WITHOUT_SPIN = {"own kernel"}  # the law is written for a reference near (1, 0, 0, 0)
 
 
 def at(name):
@@ -121,7 +124,7 @@ def test_linear_loop_matches_simulation_to_second_order(kind, name):
             law,
             duration=3.0,
             error=size * turn,
-            rate=size * rate * ("wheels" not in name),  # which moves what a wheel carries: another operating point
+            rate=size * rate * ("wheels" not in name),  # that moves the wheel momentum: a different operating point
             state=state,
             reference=reference,
             model=model,
@@ -129,7 +132,7 @@ def test_linear_loop_matches_simulation_to_second_order(kind, name):
         )
         assert not found.saturated
         off.append(max(found.difference(key) for key in ("error_vector", "rate", "command")))
-    # relative: falls with the size; what is left, 1e-8, is the integrator's and that of differences in plain Python
+    # relative: falls with the amplitude; the remainder, 1e-8, is step error and differences in plain Python
     assert off[1] < 0.02
     assert off[1] < 0.6 * off[0] or off[1] < 1e-8
 
@@ -163,12 +166,12 @@ def test_laws_have_poles_and_margins_by_one_path(kind, name):
 
 @pytest.mark.parametrize("kind", LAWS)
 def test_straight_on_is_what_the_general_loop_does(kind, monkeypatch):
-    """To the bit, whatever the rows, the steps and what is kept of work."""
+    """Bitwise equal, for any rows, steps and caches."""
     craft = plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", limit=0.5))
     law = LAWS[kind](craft, craft.linearize(craft.at_rest()), sample=SAMPLE)
     plain = new_loop_arrays._edges
 
-    def one_edge(*_):  # long after the end: it keeps the general loop on its guard
+    def one_edge(*_):  # long after the end: this keeps the run in the general loop
         return np.array([1e6])
 
     for rows, step, ledger in ((0.1, 0.1, True), (0.25, 0.03, False), (7.0, 0.1, False), (0.05, 0.05, True)):
@@ -192,7 +195,7 @@ def test_straight_on_is_what_the_general_loop_does(kind, monkeypatch):
 @pytest.mark.parametrize("name", CRAFTS)
 @pytest.mark.parametrize("kind", LAWS)
 def test_law_survives_round_trip_through_python_control(kind, name):
-    """As a nonlinear system it flies the same to the bit; in its linear form it closes the same loop."""
+    """As a nonlinear system its run is bitwise equal; in its linear form it closes the same loop."""
     if name == "spin" and kind in WITHOUT_SPIN | {"rate damping"}:
         pytest.skip("the law does not hold a spin")
     craft, state, reference = at(name)
@@ -232,6 +235,7 @@ def test_laws_without_gain_reject_margins():
     laws = (
         controllers.OnOffThrusters(torque=1.0, deadband=0.01, lead=5.0, sample=SAMPLE),
         controllers.RateDamping(gain=1.0, field=(0, 0, 1), sample=SAMPLE),
+        controllers.SpinPrecession(torque=(1, 0, 0), axis=(0, 0, 1), arc=0.7, deadband=0.01, sample=SAMPLE),
     )
     for law in laws:
         with pytest.raises(DesignError, match="no margins"):
@@ -239,13 +243,15 @@ def test_laws_without_gain_reject_margins():
 
 
 def test_every_law_of_the_room_is_here():
-    """A law that is added and not listed fails here."""
+    """A law that is added but not listed fails this test."""
     craft, state, _ = at("bare")
     made = {type(make(craft, craft.linearize(state), sample=SAMPLE)) for make in LAWS.values()}
-    shown = [getattr(controllers, name) for name in controllers.__all__]  # asked for, not what was asked for before
+    shown = [getattr(controllers, name) for name in controllers.__all__]  # new laws may exist while the test runs
     known = {thing for thing in shown if isinstance(thing, type) and issubclass(thing, AttitudeLaw)}
-    wrapped = controllers.SystemLaw  # every one of them comes back as such above
-    nonlinear_or_open = {controllers.OnOffThrusters, controllers.Modes, controllers.RecordedCommands}
+    wrapped = controllers.SystemLaw  # each of them is converted back to itself above
+    nonlinear_or_open = {
+        controllers.OnOffThrusters, controllers.SpinPrecession, controllers.Modes, controllers.RecordedCommands
+    }  # fmt: skip
     assert known == made | {AttitudeLaw, controllers.TorqueLaw, wrapped, *nonlinear_or_open}
 
 
@@ -265,7 +271,7 @@ class Foreign:
 def test_foreign_law_without_base_class_has_margins():
     craft, state, _ = at("mode")
     model = craft.linearize(state)
-    law = asked(Foreign())
+    law = with_defaults(Foreign())
     same = controllers.LinearFeedback(
         controllers.Compensator.static(np.hstack((-2.0 * np.eye(3), -12.0 * np.eye(3)))), model, sample=0.1
     )
@@ -312,13 +318,13 @@ def counting(t, y, r, q, z, u):
 def test_law_with_unsettled_memory_rejects_margins():
     craft, state, _ = at("bare")
     law = controllers.CustomLaw(counting, memory=(0.0,), sample=0.1)
-    with pytest.raises(DesignError, match="goes on changing"):
+    with pytest.raises(DesignError, match="does not settle"):
         law.margins(craft.linearize(state))
 
 
 @kernel
 def with_abs(t, y, r, q, z, u):
-    for n in range(3):  # the vector part as abs sees it on complex numbers: a complex step would find no stiffness
+    for n in range(3):  # the vector part through abs on complex numbers: a complex step would find no stiffness
         size = abs(y[4 + n] + 2.0) - 2.0
         u[n] = -4.0 * size - 12.0 * y[7 + n]
 

@@ -1,4 +1,4 @@
-"""Modes with every law, on every kind of craft, with everything else that a run can have."""
+"""Modes with every law, on every kind of spacecraft, with every option of a run."""
 
 import numpy as np
 import pytest
@@ -31,14 +31,14 @@ CRAFTS = {
 
 @kernel
 def own(t, y, r, q, z, u):
-    """A user's own law, with the integral of the rate as memory."""
+    """A custom law with the integral of the rate as memory."""
     for n in range(3):
         z[n] = z[n] + 0.1 * y[7 + n]
         u[n] = -q[0] * y[7 + n] - 0.5 * z[n]
 
 
 def turning(t, q, r):
-    """A user's own reference: a turn about z that never ends."""
+    """A custom reference: a rotation about z without end."""
     angle = 0.5 * q[0] * t
     r[0], r[1], r[2], r[3] = np.cos(angle), 0.0, 0.0, np.sin(angle)
     r[4], r[5], r[6] = 0.0, 0.0, q[0]
@@ -46,7 +46,7 @@ def turning(t, q, r):
 
 
 def laws(craft):
-    """Every law that is data, and a user's own."""
+    """Every law that is data, and a custom one."""
     model = craft.linearize(craft.at_rest())
     more = {"sample": 0.1, "delay": 0.04}
     named = {"torques": craft.torques, **more}
@@ -60,12 +60,15 @@ def laws(craft):
         "energy-shaping": controllers.EnergyShaping(stiffness=2.0, damping=8.0, inertia=TENSOR, **named),
         "sliding-mode": controllers.SlidingMode(inertia=TENSOR, slope=0.5, reach=2.0, boundary_layer=0.4, **named),
         "on-off": controllers.OnOffThrusters(torque=1.0, deadband=0.02, lead=2.0, hysteresis=0.01, **named),
+        "spin-precession": controllers.SpinPrecession(
+            torque=(1, 0, 0), axis=(0, 0, 1), arc=0.7, deadband=0.01, **named
+        ),
         "own": controllers.CustomLaw(own, parameters=(5.0,), memory=np.zeros(3), **more),
     }
 
 
 def references():
-    """Some of rest and of every way to move."""
+    """A selection of references: rest and every kind of motion."""
     return [
         None,
         controllers.FixedReference((0.8, 0.6, 0.0, 0.0)),
@@ -76,7 +79,7 @@ def references():
 
 
 def chain(craft, *, each=0.5):
-    """A mode for every law, one after the other, each with a reference of its own in turn."""
+    """One mode for each law in sequence, each with its own reference."""
     found, ways = laws(craft), references()
     names = list(found)
     modes = []
@@ -131,7 +134,7 @@ def test_attitude_error_refers_to_reference_of_mode():
         r = reference.at(float(run.t[row]) - since)
         along = abs(float(run.values("attitude")[row] @ r[:4]))
         assert run.values("attitude_error")[row] == pytest.approx(2.0 * np.arccos(min(1.0, along)), abs=2e-7)
-        # the law was told of it at its sample, at which the row lies
+        # the law received it at its sample, which is the time of the row
         assert run.values("reference_seen")[row] == pytest.approx(r)
 
 
@@ -152,7 +155,7 @@ def test_mode_run_is_equal_streamed_loaded_and_resumed(tmp_path, monkeypatch):
     run = fly(craft, modes, stream=tmp_path / "run.nc")
     for name in wanted.names:
         np.testing.assert_array_equal(run.values(name), wanted.values(name))
-    again = sim.load(tmp_path / "run.nc")  # without craft, law and blocks
+    again = sim.load(tmp_path / "run.nc")  # without spacecraft, law and blocks
     assert sim.mode_intervals(again) == sim.mode_intervals(wanted)
     assert again.plot("attitude_error").axes[0].patches
     before = [Block(low, reads="rate", writes={"seen": 3}, clock=Clock(0.05), memory=np.zeros(3))]

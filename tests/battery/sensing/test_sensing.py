@@ -1,4 +1,4 @@
-"""Every sensor, every estimator and modes that go by all of them, on every kind of craft, in one flight each."""
+"""Every sensor, every estimator and modes that depend on all of them, on every kind of spacecraft, in one run each."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ SUN = (0.3, 0.2, 1.0)
 
 
 def every_sensor(craft):
-    """One of each, with whatever it can have: outages, losses, delays, blind zones, words."""
+    """One of each, with all its options: outages, losses, delays, blind zones, words."""
     wheels = [name for name in craft.layout.coordinates if "wheel" in name][:1]
     return {
         "gyro": sensors.RateGyro(angle_random_walk=1e-5, rate_random_walk=1e-8, bias=1e-4, step=1e-7, loss=0.05),
@@ -68,7 +68,9 @@ SEEING = ("star_tracker", "sun_sensor", "magnetometer", "horizon_sensor")
 
 
 def before(craft, estimator):
-    """The blocks of all sensors, the estimator on all that see, and the direction of the cells as an attitude."""
+    """The blocks of all sensors, the estimator on all measurements, and the Sun direction of the cells as an
+    attitude.
+    """
     every = every_sensor(craft)
     timed = {name: {"sample": 0.2 if name in SEEING else 0.1} for name in every}
     made = {name: sensor.block(**timed[name]).as_monitor() for name, sensor in every.items()}
@@ -78,7 +80,7 @@ def before(craft, estimator):
 
 
 def modes_on(craft, blocks_before):
-    """A ring of modes, each of which waits for one thing that some block tells."""
+    """A cycle of modes, each of which waits for one signal of a block."""
     told = {name for block in blocks_before for name in block.writes}
     watched = [f"{name}.valid" for name in every_sensor(craft)] + ["gyro.x", "sun_cells.3", "tachometer.1"]
     written = ("attitude_sigma", "bias_sigma", "estimate_valid", "refused", "restarts", "nis.1", "nis.4")
@@ -90,7 +92,7 @@ def modes_on(craft, blocks_before):
     found = []
     for n, name in enumerate(watched):
         after = f"mode {(n + 1) % len(watched)}"
-        # either way: what is awaited, or a tenth of a second more
+        # the condition, or a tenth of a second more
         ways = [
             Transition(after, Condition(name, above=0.5)),
             Transition(after, [Condition("elapsed", above=0.1), Condition(name, below=1e9)]),
@@ -129,7 +131,7 @@ def test_compiled_is_plain_python(estimator, name):
     assert fast.status == slow.status == "completed"
     assert len({each.mode for each in sim.mode_intervals(fast)}) > 15
     for quantity in fast.names:
-        # the filters' largest numbers are variances of pi; round-off of sines is theirs times that
+        # the largest entries of the filters are variances of pi; the round-off of sines is multiplied by them
         size = max(1.0, float(np.abs(fast.values(quantity)).max()))
         off = float(np.abs(slow.values(quantity) - fast.values(quantity)).max())
         assert off < 1e-13 * size, (quantity, off)

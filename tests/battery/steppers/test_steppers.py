@@ -1,4 +1,4 @@
-"""Every stepper on the same motions: order, rows between steps, compiled against plain."""
+"""Every stepper on the same motions: order, rows between steps, compiled runs against plain ones."""
 
 import numpy as np
 import pytest
@@ -18,12 +18,12 @@ names = pytest.mark.parametrize("name", INTEGRATORS)
 
 
 def step_of(name: str) -> float:
-    """So long that the error stands above round-off, so short that its leading term rules: by the order."""
+    """By order: long enough for an error above round-off, short enough for the leading term to dominate."""
     return {1: 0.005, 2: 0.02, 3: 0.05, 4: 0.1, 5: 0.2, 6: 0.3}.get(INTEGRATORS[name].order, 0.5)
 
 
 def flown(craft, name, step, **more):
-    loose = {"rtol": 1e-2} if INTEGRATORS[name].adaptive else {}  # so that the largest step rules
+    loose = {"rtol": 1e-2} if INTEGRATORS[name].adaptive else {}  # so that the largest step determines the error
     given = {"rate": SPIN, "duration": END, "output_times": [END], "ledger": False, **loose, **more}
     run = sim.simulate(craft, integrator=name, step=step, **given)
     assert run.status == "completed", run.reason
@@ -45,13 +45,13 @@ def test_stepper_order_on_closed_form_tumbling_body(name):
     errors = [float(np.abs(run.values("momentum") - exact).max()) for run in runs]
     # half an order of slack: the next term of the error is of relative size (step x rate)
     assert (observed(errors) > INTEGRATORS[name].order - 0.5).all(), errors
-    assert errors[-1] > 1e-14  # else round-off was measured, not the method
+    assert errors[-1] > 1e-14  # otherwise round-off is measured, not the method
     assert errors[-1] < 1e-3
 
 
 @names
 def test_stepper_order_with_timed_load_and_elements(name):
-    """Stages look at loads at their own times; a spring and a wheel take part."""
+    """Stages evaluate loads at their own times; a spring and a wheel are included."""
     mass = plant.MassSpringDamper(point=(0.3, 0.1, 0.0), axis=(0, 1, 1), mass=0.2, stiffness=0.4, damping=0.1)
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1, friction=0.02, relative_rate=5.0)
     craft = plant.Spacecraft(plant.RigidBody((4.0, 3.1, 2.0), mass=20.0), elements=[wheel, mass])
@@ -68,7 +68,7 @@ def test_stepper_order_with_timed_load_and_elements(name):
 
 @names
 def test_rows_between_steps(name):
-    """They are of that order too; inside a step of dop853 of order 7."""
+    """Rows between steps have the same order; inside a step of dop853 it is 7."""
     exact = FreeMotion(BODY.inertia, momentum=BODY.inertia @ SPIN)
     step = step_of(name)
     at = END - np.linspace(0.05, 0.95, 7) * step
@@ -108,7 +108,7 @@ def test_invalid_tableau_is_rejected():
     given = {"name": "x", "words": "y", "order": 2}
     with pytest.raises(plant.InputError, match="strictly lower"):
         Stepper(**given, a=((0.5, 0), (0.5, 0)), b=(0.5, 0.5), c=(0.5, 0.5), method=EXPLICIT)
-    with pytest.raises(plant.InputError, match="no two may lie"):
+    with pytest.raises(plant.InputError, match="no two may have equal c"):
         Stepper(**given, a=((0.5, 0), (0.5, 0)), b=(0.5, 0.5), c=(0.5, 0.5))
     with pytest.raises(plant.InputError, match="add up"):
         Stepper(**given, a=((0, 0), (0.5, 0)), b=(0.5, 0.5), c=(0, 1))

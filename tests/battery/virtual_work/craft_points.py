@@ -1,4 +1,4 @@
-"""A random craft with arms, its state, and the places of all its points under virtual displacements."""
+"""A random spacecraft with arms, its state, and the positions of all its points under virtual displacements."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,7 @@ BEND = 1e-3
 
 @dataclass(frozen=True)
 class Points:
-    """Masses (n), places (n, 3), place (3) of the hub's own mass centre, and R of the hub; inertial components."""
+    """Masses (n), positions (n, 3), position (3) of the hub's mass centre, and R of the hub; inertial components."""
 
     masses: Any
     places: Any
@@ -30,19 +30,24 @@ class Points:
 
 
 class CraftPoints:
-    """A random craft on a support, and its points.
+    """A random spacecraft on a support, and its points.
 
-    A virtual displacement `d` is a vector: 3 turns of everything (body axes, rad), 3 of the place of the mass centre,
-    one for each coordinate, then for each arm its root's strain and, for each node, place, turn (inertial) and strain.
+    A virtual displacement `d` is a vector: 3 rotations of the whole (body axes, rad), 3 displacements of the mass
+    centre, one for each coordinate, then for each arm the strain at its root and, for each node, displacement,
+    rotation (inertial) and strain.
     """
 
     def __init__(self, seed: int, support: str, *, arms: int, gradient: bool) -> None:
         rng = np.random.default_rng(seed)
-        kinds = [KINDS[k] for k in rng.integers(0, len(KINDS), size=rng.integers(0, 4))]
+        kinds = [KINDS[k] for k in rng.integers(0, len(KINDS) - 1, size=rng.integers(0, 4))]
         heaps = [kind(rng) for kind in kinds]
         self.heaps = [heap for heap in heaps if heap.gradient or not gradient]
         elements = [heap.element for heap in self.heaps] + [arm(rng) for _ in range(arms)]
         self.elements = [elements[k] for k in rng.permutation(len(elements))]
+        apart = np.random.default_rng((seed, 1))  # whether there is a gyro leaves the other parts of a seed unchanged
+        for _ in range(apart.integers(0, 3)):
+            self.heaps.append(KINDS[-1](apart))
+            self.elements.insert(apart.integers(0, len(self.elements) + 1), self.heaps[-1].element)
         self.support = support
         self.held = support == "pivoted"
         self.body = plant.RigidBody(INERTIA, mass=HUB_MASS, pivot=PIVOT if self.held else None)
@@ -53,7 +58,7 @@ class CraftPoints:
         self.x = self._somewhere(rng, attitude / np.linalg.norm(attitude))
 
     def craft(self, **loads: Any) -> plant.Spacecraft:
-        """The craft under some loads."""
+        """The spacecraft under some loads."""
         return plant.Spacecraft(self.body, elements=self.elements, translation=self.support == "translating", **loads)
 
     def _somewhere(self, rng: Any, attitude: Any) -> Any:
@@ -67,14 +72,16 @@ class CraftPoints:
 
     @property
     def size(self) -> int:
-        """Of a virtual displacement."""
+        """Length of a virtual displacement."""
         return 6 + len(self.layout.coordinates) + sum(1 + 7 * each.elements for each in branches(self.elements))
 
     def _heap_of(self, element: Any) -> Heap | None:
         return next((heap for heap in self.heaps if heap.element is element), None)
 
     def points(self, d: Any) -> Points:
-        """Return all points: inertial places, or from the mass centre of the whole where that is not followed."""
+        """Return all points: inertial positions, or from the mass centre of the whole if that is not part of the
+        state.
+        """
         turn = rotation_matrix(self.x[3:7])
         turn = turn @ (np.eye(3) + skew(d[:3]))
         hub = -PIVOT if self.held else np.zeros(3)
@@ -103,7 +110,7 @@ class CraftPoints:
         return Points(masses=masses, places=places - origin, hub=turn @ hub - origin, turn=turn)
 
     def _arm(self, arm: Any, at: int, d: Any, theta: Any, turn: Any, hub: Any) -> tuple[Any, Any]:
-        """Its points from the reference point; nodes turn with everything by `theta` and then by their own share."""
+        """Points from the reference point; nodes rotate with the whole by `theta` and then by their own rotation."""
         along = rotation_matrix(self.x[3:7]) @ theta
         r, axes, strain = [turn @ (hub + arm.root)], [turn @ arm.frame], [self.x[at] + d[0]]
         for node in range(arm.elements):
@@ -116,12 +123,12 @@ class CraftPoints:
         return beam_points(arm, np.array(r), axes, strain)
 
     def force(self, work: Any) -> Any:
-        """What a function of a virtual displacement changes by along each, by complex steps."""
+        """Derivative of a function along each virtual displacement, by complex steps."""
         tiny = 1e-40
         return np.array([np.imag(work(1j * tiny * step)) / tiny for step in np.eye(self.size)])
 
     def load(self, craft: plant.Spacecraft, u: Any = (0.0, 0.0, 0.0), pulses: Any = ()) -> Any:
-        """The generalised forces of the loads of `craft` in the order of a displacement; its bare twin has none."""
+        """Generalised forces of the loads of `craft`, which is the spacecraft with loads, in displacement order."""
         apart = rates(craft, self.x, u, pulses) - rates(self.bare, self.x, np.zeros(3))
         layout = self.layout
         parts = [apart[:3], apart[layout.linear_momentum] if self.support == "translating" else np.zeros(3)]

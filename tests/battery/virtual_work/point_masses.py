@@ -1,7 +1,8 @@
-"""Crafts as heaps of point masses, which the positions of a state put into place.
+"""Spacecraft as sets of point masses at the positions that a state gives.
 
-Nothing here knows of momenta, mass matrices or generalised forces: a heap gives the places of its points from attitude,
-coordinates and shape. All places take complex numbers, so that one step of 1e-40 i moves the points virtually.
+Nothing here uses momenta, mass matrices or generalised forces: a set computes the positions of its points from
+attitude, coordinates and shape. All positions accept complex numbers, so that one step of 1e-40 i displaces the
+points virtually.
 """
 
 from collections.abc import Callable
@@ -19,10 +20,10 @@ STATIONS = 6
 
 @dataclass(frozen=True)
 class Heap:
-    """An element as points: masses (n) and places(s) (n, 3) in the hub, from the hub's mass centre.
+    """An element as points: masses (n) and positions (n, 3) in the hub, from the hub's mass centre.
 
-    A wheel's mass is the hub's, and so is that of an appendage with modes: `lent` (mass, places) is what the hub has of
-    it. `gradient` is whether the gravity gradient acts on it.
+    The mass of a wheel, and of an appendage with modes, belongs to the hub: `lent` (mass, positions) is this part of
+    the hub. `gradient` states whether the gravity gradient acts on the element.
     """
 
     element: Any
@@ -43,7 +44,7 @@ def across(rng: Any, a: Any) -> Any:
 
 
 def turned(axis: Any, angle: Any, r: Any) -> Any:
-    """Rodrigues: r turned about a unit axis."""
+    """Rotate r about a unit axis (Rodrigues)."""
     return np.cos(angle) * r + np.sin(angle) * np.cross(axis, r) + (1 - np.cos(angle)) * (r @ axis)[..., None] * axis
 
 
@@ -62,6 +63,29 @@ def wheel(rng: Any) -> Heap:
     element = plant.Wheel(axis=a, inertia=inertia, relative_rate=rng.normal(scale=20), angle=rng.normal())
     lent = tensor_points(masses.sum(), 0.5 * inertia * (np.eye(3) - np.outer(a, a)))
     return Heap(element, masses, lambda s: turned(a, s[0], spokes), lent=lent)
+
+
+def gyro(rng: Any) -> Heap:
+    """A rotor in a gimbal frame whose rate loop holds it; the hub has its mass."""
+    g = direction(rng)
+    a = across(rng, g)
+    t = np.cross(g, a)
+    inertia, frame = rng.uniform(0.05, 0.3), rng.uniform(0.02, 0.3, 3)
+    spokes, pairs = np.array([t, g, -t, -g]) * 0.2, np.array([a, -a, t, -t, g, -g]) * 0.3
+    masses = np.concatenate((np.full(4, inertia / 0.16), np.repeat(frame / 0.18, 2)))
+    about = frame.sum() - frame  # inertias of the frame about a, t, g
+    about_gimbal = about[2] + inertia / 2
+    element = plant.ControlMomentGyro(
+        axis=g, spin_axis=a, momentum=rng.normal(scale=3), rotor_inertia=inertia, gimbal_inertia=about_gimbal,
+        spin_inertia=about[0], transverse_inertia=about[1] + inertia / 2,
+        time_constant=about_gimbal,  # a commanded rate of 1 rad/s is then a torque of 1 N m
+        angle=rng.uniform(-3, 3), rate=rng.normal(),
+    )  # fmt: skip
+
+    def places(s: Any) -> Any:
+        return turned(g, s[0], np.vstack((turned(a, s[1], spokes), pairs)))
+
+    return Heap(element, masses, places, lent=(np.array([masses.sum()]), np.zeros((1, 3))))
 
 
 def ring(rng: Any) -> Heap:
@@ -89,7 +113,7 @@ def planar_pendulum(rng: Any) -> Heap:
 
 
 def slosh(rng: Any) -> Heap:
-    """A spherical pendulum: the cross joint turns about j, then about the axis that was -i."""
+    """Spherical pendulum: the cross joint rotates about j, then about the rotated axis -i."""
     n = direction(rng)
     i, j = plant.elements.axis.axis_frame(n)
     hinge, length, mass = 0.5 * rng.normal(size=3), rng.uniform(0.3, 0.9), rng.uniform(0.5, 2)
@@ -108,7 +132,7 @@ def slider(rng: Any) -> Heap:
 
 
 def part(rng: Any) -> Heap:
-    """A rigid part with inertia of its own."""
+    """A rigid part with its own inertia."""
     mass, center = rng.uniform(1, 5), rng.normal(size=3)
     turn, values = np.linalg.qr(rng.normal(size=(3, 3)))[0], rng.uniform(1.0, 1.9, 3)
     inertia = turn @ np.diag(values) @ turn.T
@@ -133,11 +157,11 @@ def modes(rng: Any) -> Heap:
     return Heap(element, masses, lambda s: places + shapes @ s, lent=(masses, places), gradient=False)
 
 
-KINDS = (wheel, ring, planar_pendulum, slosh, slider, part, modes)
+KINDS = (wheel, ring, planar_pendulum, slosh, slider, part, modes, gyro)
 
 
 def arm(rng: Any) -> Arm:
-    """A beam whose sections weigh: wide panels as well as slender booms."""
+    """A beam with massive cross-sections: wide panels as well as slender booms."""
     width, height, modulus = rng.uniform(0.05, 1.5), rng.uniform(0.01, 0.2), rng.uniform(1e8, 1e9)
     section = BeamSection(
         area=width * height, second_moment_m=width * height**3 / 12, second_moment_n=height * width**3 / 12,
@@ -164,7 +188,7 @@ def beam_points(arm: Arm, r: Any, axes: Any, strain: Any) -> tuple[Any, Any]:
         b = a + 1
         la, lb = axes[a][:, 0], axes[b][:, 0]
         ends = np.array((r[a], length * (1 + strain[a]) * la, r[b], length * (1 + strain[b]) * lb))
-        far = swing(la, lb[None])[0] @ axes[a]  # the frame of a, swung to the direction of b
+        far = swing(la, lb[None])[0] @ axes[a]  # the frame of a, rotated to the direction of b
         alpha = angle(far[:, 1] @ axes[b][:, 1], far[:, 2] @ axes[b][:, 1])
         middle, t = shapes.T @ ends, slopes.T @ ends
         frame = swing(la, t / np.sqrt((t * t).sum(axis=1))[:, None]) @ axes[a]
@@ -177,7 +201,7 @@ def beam_points(arm: Arm, r: Any, axes: Any, strain: Any) -> tuple[Any, Any]:
 
 
 def swing(a: Any, b: Any) -> Any:
-    """The smallest rotations that take the unit vector a (3) to unit vectors b (n, 3)."""
+    """The smallest rotations from the unit vector a (3) to unit vectors b (n, 3)."""
     k = np.cross(a, b)
     skew = np.cross(k[:, None, :], np.eye(3)).swapaxes(1, 2)  # columns k x e_i
     return np.eye(3) + skew + skew @ skew / (1 + b @ a)[:, None, None]

@@ -1,7 +1,7 @@
-"""Every load on every element does the work that its forces do on the points of the craft.
+"""Every load on every element does the work that its forces do on the points of the spacecraft.
 
-The generalised forces of the equations of motion are compared with derivatives of potentials and works that are sums
-over point masses, from positions only: no ledger, mass matrix or energy of the plant is used.
+The generalised forces of the equations of motion are compared with derivatives of potentials and works. These are
+sums over point masses and depend on positions only: no ledger, mass matrix or energy of the plant is used.
 """
 
 import inspect
@@ -32,9 +32,10 @@ ROUNDING = 4e-15
 
 
 def newton(points: Any, centre: Any) -> Any:
-    """Potential of the points less that of their mass in one point, their mass centre being at `centre` from theirs.
+    """Potential of the points minus that of their total mass at `centre`, their mass centre.
 
-    It is the mean of that of the craft and its mirror image: terms of odd order in size over distance fall out.
+    It is the mean of the values of the spacecraft and its mirror image: terms of odd order in size over distance
+    vanish.
     """
     mass = points.masses.sum()
     middle = points.masses @ points.places / mass
@@ -53,7 +54,7 @@ def orbiting(craft: CraftPoints) -> Any:
 
 
 def in_orbit(craft: CraftPoints) -> Any:
-    """The same on the craft's own orbit, the weight of a point mass taken off."""
+    """The same on the spacecraft's own orbit, without the weight of a point mass."""
     centre = RADIUS * np.array((0.48, 0.6, 0.64))
     craft.place = np.zeros(3)
     craft.x[craft.layout.position] = centre
@@ -73,7 +74,7 @@ def weight(craft: CraftPoints) -> Any:
 
 
 def springs(craft: CraftPoints) -> Any:
-    """A spring with a damper, and a guided one, on points of the hub."""
+    """A spring with a damper, and a guided spring, on points of the hub."""
     at, anchor, n = np.array((0.5, -0.3, 0.2)), np.array((1.0, 2.0, -1.0)), np.array((0.6, 0.0, 0.8))
     loads = [
         plant.Spring(body_point=at, inertial_point=anchor, stiffness=7.0, natural_length=0.4, damping=0.9),
@@ -100,7 +101,7 @@ def springs(craft: CraftPoints) -> Any:
 
 
 def custom_potential(craft: CraftPoints) -> Any:
-    """A user's potential of the mass centre of the whole and the attitude."""
+    """A custom potential of the mass centre of the whole and the attitude."""
     a, b = np.array((3.0, -2.0, 1.0)), np.array((0.4, 0.3, -0.2, 0.6))
 
     def value(c: Any, e: Any) -> Any:
@@ -121,7 +122,7 @@ def custom_potential(craft: CraftPoints) -> Any:
 
 
 def custom_force(craft: CraftPoints) -> Any:
-    """A user's torque about, and force at, the mass centre of the hub."""
+    """A custom torque about, and force at, the mass centre of the hub."""
     torque, force = np.array((0.3, -0.7, 0.5)), np.array((2.0, -1.0, 3.0))
     load = plant.UserForce(lambda t, e, omega, c, v: (*torque, *force))
 
@@ -132,7 +133,7 @@ def custom_force(craft: CraftPoints) -> Any:
 
 
 def tabled(craft: CraftPoints) -> Any:
-    """Inertial torque between two rows of a table, of which the time of the battery is the first."""
+    """Inertial torque between two rows of a table; the first row is at the time of the battery."""
     torque = np.array((0.4, -0.6, 0.9))
     load = plant.environment.TorqueTable(t=(0.0, 1.0), torque=(torque, -torque), basis="inertial")
     on = rotation_matrix(craft.x[3:7]).T @ torque
@@ -140,7 +141,7 @@ def tabled(craft: CraftPoints) -> Any:
 
 
 def environment(craft: CraftPoints) -> Any:
-    """Gravity gradient of the points, and a dipole in a field; the mass centre must stay where it is."""
+    """Gravity gradient of the points, and a dipole in a field; the mass centre must stay at rest."""
     centre = RADIUS * np.array((0.48, 0.6, 0.64))
     field, dipole = np.array((0.3, -0.5, 0.2)), np.array((0.7, 0.4, -0.6))
     row = np.concatenate([centre, (0.0, 1e11, 0.0), field, (0.0, 0.0, 0.0, 0.0)])
@@ -148,7 +149,7 @@ def environment(craft: CraftPoints) -> Any:
         orbit=None, duration=10.0, coefficients=np.tile(row, (10, 1)), contacts=(), magnetic=True
     )
     load = plant.environment.EnvironmentLoads(fields=fields, gravity_gradient=True, residual_dipole=dipole)
-    scale = earth.MU / MU  # the load has the Earth's
+    scale = earth.MU / MU  # the load uses the Earth's constant
 
     def work(d: Any) -> Any:
         points = craft.points(d)
@@ -209,7 +210,7 @@ def faces(craft: CraftPoints) -> Any:
 
 
 def sunlight(plate: Any, normal: Any, sun: Any) -> Any:
-    """Force of sunlight on a plate at 1 au, N: absorbed, mirrored and scattered shares."""
+    """Force of sunlight on a plate at 1 au, N: absorbed, specular and diffuse fractions."""
     cosine = max(0.0, float(normal @ sun))
     absorbed = (1.0 - plate.specular) * sun
     return (
@@ -219,7 +220,7 @@ def sunlight(plate: Any, normal: Any, sun: Any) -> Any:
 
 
 def drag(plate: Any, normal: Any, wind: Any, density: float, gas: Any) -> Any:
-    """Force of free molecules on a plate, N, by Gauss quadrature over their normal velocity (diffuse reflection)."""
+    """Free-molecular force on a plate, N, by Gauss quadrature over the normal velocity (diffuse reflection)."""
     x, weight = np.polynomial.legendre.leggauss(200)
     most = np.sqrt(2.0 * earth.GAS_CONSTANT * gas.temperature / gas.molar_mass)
     towards = float(normal @ wind) / most
@@ -241,7 +242,7 @@ def command(craft: CraftPoints) -> Any:
 
 
 def pulses(craft: CraftPoints) -> Any:
-    """One on the hub in inertial axes, one on each coordinate."""
+    """One torque on the hub in inertial axes, one on each coordinate."""
     torque = np.array((0.2, 0.5, -0.3))
     names = craft.layout.coordinates
     scheduled = [plant.TorquePulse(torque, start=0.0, stop=1.0, basis=plant.TorqueBasis("inertial"))]
@@ -276,13 +277,13 @@ def check(seed: int, *, arms: int) -> None:
         craft = CraftPoints(seed, support, arms=arms, gradient=load in (orbiting, in_orbit, environment))
         fixed = craft.held or not any(element.moves_mass for element in craft.elements)
         if load in (springs, environment, magnetic, faces) and not fixed:
-            with pytest.raises(InputError, match="mass cent"):  # all need one that stays where it is
+            with pytest.raises(InputError, match="mass cent"):  # all need a mass centre at rest
                 load(craft)
             continue
         found, work = load(craft)
         expected = craft.force(work)
         floor = ROUNDING * MU * craft.bare.mass / RADIUS**2
-        for part in (slice(3), slice(3, 6), slice(6, None)):  # turns, places, coordinates and shapes
+        for part in (slice(3), slice(3, 6), slice(6, None)):  # rotations, positions, coordinates and shapes
             size = np.abs(expected[part]).max(initial=0.0)
             np.testing.assert_allclose(
                 found[part], expected[part], rtol=0, atol=TOLERANCE * size + floor, err_msg=f"{load.__name__} {seed}"
@@ -292,7 +293,7 @@ def check(seed: int, *, arms: int) -> None:
 def test_virtual_work_covers_every_element_and_potential() -> None:
     rng = np.random.default_rng(1)
     ours = {type(kind(rng).element) for kind in KINDS}
-    offered = (getattr(elements, name) for name in elements.__all__)  # each is imported when it is first used
+    offered = (getattr(elements, name) for name in elements.__all__)  # each is imported at its first use
     assert ours == {each for each in offered if isinstance(each, type) and hasattr(each, "pack")} - {elements.Element}
     sources = "".join(inspect.getsource(load) for load in LOADS)
     assert all(f".{kind.__name__}(" in sources for kind in POTENTIALS)

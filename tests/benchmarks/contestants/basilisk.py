@@ -1,6 +1,6 @@
 # pyright: reportMissingImports=none
 # (the library need not be installed where types are checked)
-"""Basilisk: C and C++ modules only, nothing recorded, one task at the control rate where the integrator allows it."""
+"""Basilisk: C and C++ modules only, no recorders, one task at the control rate if the integrator allows it."""
 
 from importlib.metadata import version as version_of
 from typing import Any
@@ -52,7 +52,7 @@ def craft(given: dict[str, Any], method: str, rtol: float) -> Any:
 
 
 def flown(simulation: Any, body: Any, at: list[float], *keep: Any) -> Any:
-    """The run, in as many parts as there are times to read at."""
+    """The run, in one part for each output time."""
     simulation.InitializeSimulation()
 
     def fly() -> list[list[float]]:
@@ -64,14 +64,14 @@ def flown(simulation: Any, body: Any, at: list[float], *keep: Any) -> Any:
             s = now.sigma_BN
             square = sum(x * x for x in s)
             rows.append([(1 - square) / (1 + square), *(2 * x / (1 + square) for x in s), *now.omega_BN_B])
-        assert keep is not None  # modules are kept alive by whoever flies them
+        assert keep is not None  # the owner of the simulation keeps the modules alive
         return rows
 
     return fly
 
 
 def begun(step: float, sample: float) -> Any:
-    """A simulation with the task of the dynamics and, if slower, that of the law; and the names of the two."""
+    """A simulation with the task of the dynamics and, if slower, that of the law; and the names of both tasks."""
     simulation = SimulationBaseClass.SimBaseClass()
     process = simulation.CreateNewProcess("process")
     process.addTask(simulation.CreateNewTask("dynamics", macros.sec2nano(step)), 2)
@@ -99,11 +99,11 @@ def slew(given: dict[str, Any], *, step: float, method: str = "RK4", rtol: float
     error.attNavInMsg.subscribeTo(navigation.attOutMsg)
     error.attRefInMsg.subscribeTo(target)
     law.K, law.P = given["stiffness"], given["damping"]
-    nothing = messaging.VehicleConfigMsg().write(messaging.VehicleConfigMsgPayload())  # no inertia: nothing cancelled
+    nothing = messaging.VehicleConfigMsg().write(messaging.VehicleConfigMsgPayload())  # no inertia: no torque cancelled
     law.guidInMsg.subscribeTo(error.attGuidOutMsg)
     law.vehConfigInMsg.subscribeTo(nothing)
     torque.cmdTorqueInMsg.subscribeTo(law.cmdTorqueOutMsg)
-    simulation.AddModelToTask("dynamics", body, 10)  # flies up to the sample, then the law looks
+    simulation.AddModelToTask("dynamics", body, 10)  # the dynamics reach the sample before the law is evaluated
     for place, module in enumerate((navigation, error, law, torque)):
         simulation.AddModelToTask(task, module, 9 - place)
     return flown(simulation, body, given["at"], integrator, navigation, error, law, torque, target, nothing)

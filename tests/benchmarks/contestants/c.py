@@ -1,4 +1,4 @@
-"""C for each one problem, compiled on the spot: what the machine could do (slew.c, limit.c)."""
+"""C for each problem separately, compiled on the spot: the limit of this machine (slew.c, limit.c)."""
 
 import ctypes
 import shutil
@@ -28,7 +28,7 @@ LADDERS = {"free": {"rk8": RK8[3:]}, "slew": {"rk4": [{"steps": n} for n in (1, 
 
 
 def stages() -> str:
-    """The steps of order 8 in full, as a macro of the name of the right-hand side and the number of states."""
+    """The steps of order 8 written out, as a macro with the name of the right-hand side and the number of states."""
     text = ["#define STAGES(name, n)"]
 
     def total(row: Any) -> str:
@@ -45,7 +45,7 @@ def stages() -> str:
 
 
 def build(source: str, *more: str) -> Any:
-    """A source file as a loaded library."""
+    """Compile a source file and load it as a library."""
     assert COMPILER is not None
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "stages.h").write_text(stages())
@@ -137,7 +137,7 @@ def slew(given: dict[str, Any], *, steps: int) -> Any:
 
 
 def campaign(given: dict[str, Any], *, runs: int, lanes: int) -> Any:
-    """The runs of a campaign whose numbers were drawn by another, one after the other or several at once."""
+    """The runs of a campaign with parameters drawn elsewhere, one by one or several at a time."""
     inertia = np.array(given["inertias"])[:runs]
     inverse = np.linalg.inv(inertia)
     rate = np.array(given["rates"])[:runs]
@@ -146,7 +146,7 @@ def campaign(given: dict[str, Any], *, runs: int, lanes: int) -> Any:
     packs = -(-runs // lanes)
 
     def packed(rows: Any) -> Any:
-        """Lane after lane: (packs, size, lanes); the last pack is filled up with the last run."""
+        """Parameters lane after lane: (packs, size, lanes); the last pack is filled with copies of the last run."""
         flat = rows.reshape(runs, -1)
         filled = np.vstack([flat, np.repeat(flat[-1:], packs * lanes - runs, axis=0)])
         return np.ascontiguousarray(filled.reshape(packs, lanes, -1).transpose(0, 2, 1))

@@ -1,7 +1,7 @@
 """python-control: input_output_response of a NonlinearIOSystem, its right-hand side on plain floats.
 
-A continuous plant and a sampled law do not meet in one of its systems, so the slew is a discrete-time system whose
-update is the law and the Runge-Kutta steps of one sample: the quickest way that it has.
+One of its systems cannot contain a continuous plant and a sampled law, so the slew is a discrete-time system whose
+update is the law and the Runge-Kutta steps of one sample. This is its fastest form.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 # pyright: reportMissingImports=none, reportUntypedBaseClass=none
 # (the library need not be installed where types are checked)
-"""Drake: a continuous MultibodyPlant under its Simulator, in C++ blocks but for the law once a sample."""
+"""Drake: a continuous MultibodyPlant under its Simulator, in C++ blocks except for the law at each sample."""
 
 from importlib.metadata import version as version_of
 from typing import Any
@@ -46,7 +46,7 @@ def solid(tensor: Any, mass: float) -> SpatialInertia:
 
 
 class Law(LeafSystem):
-    """Modified Rodrigues parameters and rates to a torque, held from sample to sample."""
+    """Law from modified Rodrigues parameters and rates to a torque, held between samples."""
 
     def __init__(self, given: dict[str, Any]) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ def slew(given: dict[str, Any], **setting: Any) -> Any:
     plant.Finalize()
     law = builder.AddSystem(Law(given))
     turns = (RotationMatrix.MakeYRotation(np.pi / 2), RotationMatrix.MakeXRotation(-np.pi / 2), RotationMatrix())
-    frames = [RigidTransform(turn, [0.0, 0.0, 0.0]) for turn in turns]  # their z along x, y and z of the hub
+    frames = [RigidTransform(turn, [0.0, 0.0, 0.0]) for turn in turns]  # their z axis along x, y and z of the hub
     thrusters = [PropellerInfo(hub.index(), frame, 0.0, 1.0) for frame in frames]
     motors = builder.AddSystem(Propeller(thrusters))
     builder.Connect(plant.get_state_output_port(), law.get_input_port(0))

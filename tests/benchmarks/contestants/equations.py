@@ -1,4 +1,4 @@
-"""The equations that a user writes down for tools that have none of their own, on plain floats."""
+"""Equations of motion on plain floats, for tools without a rigid-body model."""
 
 from collections.abc import Callable
 
@@ -43,7 +43,7 @@ def mrp_torque(stiffness: float, damping: float) -> Callable[[Row], tuple[float,
 
 
 def rk4(rates: Callable[..., Row], y: Row, h: float, u: tuple[float, float, float]) -> Row:
-    """One classical Runge-Kutta step under a held torque."""
+    """One classical Runge-Kutta step under a constant torque."""
     k1 = rates(y, u)
     k2 = rates([x + 0.5 * h * k for x, k in zip(y, k1, strict=True)], u)
     k3 = rates([x + 0.5 * h * k for x, k in zip(y, k2, strict=True)], u)

@@ -39,7 +39,7 @@ def version() -> str:
 
 
 def settings_of(step: float, kind: str = "") -> tuple[Any, Any]:
-    """Settings without files, and which solver; DOPRI5, which chooses its steps, halts below tolerances of 1e-11."""
+    """Settings without files, and the solver; adaptive DOPRI5 halts at tolerances below 1e-11."""
     settings = exudyn.SimulationSettings()
     settings.timeIntegration.verboseMode = 0
     settings.solution.file.write = False
@@ -55,7 +55,7 @@ def settings_of(step: float, kind: str = "") -> tuple[Any, Any]:
 
 
 def attitude_of(matrix: Any) -> list[float]:
-    """Euler parameters of a matrix from body to inertial, the largest one first found."""
+    """Euler parameters of a matrix from body to inertial, with the largest component computed first."""
     R = np.asarray(matrix).reshape(3, 3)
     K = np.array(
         [
@@ -69,7 +69,7 @@ def attitude_of(matrix: Any) -> list[float]:
 
 
 def flown(system: Any, node: Any, at: list[float], settings: Any, kind: Any, step: float) -> Callable[[], Any]:
-    """The run, in as many parts as there are times to read at, each going on where the last one ended."""
+    """The run, in one part for each output time, each continued from the end of the previous part."""
 
     def fly() -> list[list[float]]:
         rows, begun = [], 0.0
@@ -224,7 +224,7 @@ def arm(given: dict[str, Any], *, elements: int, step: float) -> Any:
     half = 0.5 * given["torque"]
 
     def push(mbs: Any, t: float) -> bool:
-        if t <= 1.0 + step:  # t is the end of the step; held at its value in the middle
+        if t <= 1.0 + step:  # t is the end of the step; the torque is held at its value in the middle
             now = min(t - 0.5 * step, 1.0)
             mbs.SetLoadParameter(load, "loadVector", [0.0, half * (1.0 - np.cos(2.0 * np.pi * now)), 0.0])
         return True
@@ -232,7 +232,7 @@ def arm(given: dict[str, Any], *, elements: int, step: float) -> Any:
     system.SetPreStepUserFunction(push)
     system.Assemble()
     settings, kind = settings_of(step)
-    newton(settings, 1e-6)  # its default of 1e-8 is not reached by these beams
+    newton(settings, 1e-6)  # these beams do not reach its default of 1e-8
     return flown(system, hub_node, given["at"], settings, kind, step)
 
 

@@ -1,4 +1,4 @@
-"""MuJoCo: a ball joint (no translation), the compiled loop of steps, everything it need not look at switched off."""
+"""MuJoCo: a ball joint (no translation), the compiled loop of steps, all unused features switched off."""
 
 from collections.abc import Callable
 from typing import Any
@@ -43,7 +43,7 @@ def ready(given: dict[str, Any], step: float, inside: str = "", *, inertia: Any 
 
 
 def stretches(given: dict[str, Any], step: float) -> list[int]:
-    """Steps from one time of reading to the next."""
+    """Steps between two output times."""
     ends = [round(t / step) for t in given["at"]]
     return [end - start for start, end in zip([0, *ends], ends, strict=False)]
 
@@ -104,7 +104,7 @@ def wheels(given: dict[str, Any], *, step: float) -> Any:
 
 
 def campaign(given: dict[str, Any], *, runs: int, threads: int) -> Any:
-    """All runs at once by `rollout`, a sample at a time; the law of all of them in numpy between."""
+    """All runs simultaneously by `rollout`, one sample per call; the law of all runs in numpy between calls."""
     inertia = np.array(given["inertias"])[:runs]
     models, states = [], []
     for tensor, rate in zip(inertia, given["rates"], strict=False):

@@ -1,4 +1,4 @@
-"""polhode: `sim.simulate` and `sim.campaign` as called, checks and packing within the time."""
+"""polhode: public calls of `sim.simulate` and `sim.campaign`; checks and packing are included in the time."""
 
 from importlib.metadata import version as version_of
 from typing import Any
@@ -82,7 +82,7 @@ def arm(given: dict[str, Any], *, elements: int, step: float) -> Any:
 
 
 def campaign(given: dict[str, Any], *, runs: int, workers: int = 1) -> Any:
-    """Inertia and start scatter; what comes back is what was drawn and where each run ended."""
+    """Dispersed inertia and start; the result is the parameters of the runs and their final states."""
     basis = plant.TorqueBasis("body", limit=given["limit"])
     nominal = plant.Spacecraft(plant.RigidBody(given["inertia"]), torques=basis)
     law = controllers.lqr(

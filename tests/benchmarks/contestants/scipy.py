@@ -1,5 +1,5 @@
 # pyright: reportMissingImports=none, reportUntypedFunctionDecorator=none
-"""scipy: solve_ivp on a right-hand side compiled by numba, one call for each sample of the slew."""
+"""scipy: solve_ivp on a right-hand side compiled by numba, one call per sample of the slew."""
 
 from typing import Any
 

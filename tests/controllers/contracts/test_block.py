@@ -17,10 +17,10 @@ GOOD = {"reads": "rate", "writes": "rate", "clock": Clock(0.1)}
     ("wrong", "words"),
     [
         ({"clock": 0.1}, r"clock must be .*Clock\(0.1\)"),
-        ({"reads": ()}, r"the block 'copy' reads \(\); give the name of a signal"),
+        ({"reads": ()}, r"the block 'copy' reads \(\); give one or more names of signals"),
         ({"reads": ("rate", "rate")}, "reads a signal twice: rate, rate"),
         ({"writes": ()}, r"the block 'copy' writes \(\)"),
-        ({"writes": {"gyro": 0}}, "writes 'gyro' of width 0; a width is 1 or more"),
+        ({"writes": {"gyro": 0}}, "writes 'gyro' of width 0; a width must be 1 or more"),
         ({"writes": {"gyro": 2.5}}, "of width 2.5"),
         ({"parameters": ("a",)}, "block parameters must be numbers"),
         ({"memory": (float("inf"),)}, "block memory must be finite"),

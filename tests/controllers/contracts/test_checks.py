@@ -15,7 +15,7 @@ from polhode.controllers.contracts.checks import check_timing, packed, read_only
         (0.1, -0.01, r"delay must not be negative \(s\)"),
         (float("nan"), 0.0, "sample must be finite"),
         (0.1, float("inf"), "delay must be finite"),
-        (0.01, 20.0, "more than 1000 samples"),
+        (0.01, 20.0, "more than 1000 periods"),
         ("fast", 0.0, "sample must be numbers"),
     ],
 )

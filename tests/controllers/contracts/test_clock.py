@@ -11,11 +11,11 @@ from polhode.plant import InputError
     [
         ({"period": 0.0}, "period must be greater than 0"),
         ({"period": float("nan")}, "period must be finite"),
-        ({"period": 1e-12}, "period 1e-12 s lies outside 1e-09 to 1e.09 s"),
+        ({"period": 1e-12}, "period 1e-12 s is outside 1e-09 to 1e.09 s"),
         ({"period": "fast"}, "period must be numbers"),
         ({"period": 0.1, "offset": -0.1}, "offset must not be negative"),
         ({"period": 0.1, "delay": -0.1}, "delay must not be negative"),
-        ({"period": 0.1, "delay": 200.0}, "more than 1000 samples"),
+        ({"period": 0.1, "delay": 200.0}, "more than 1000 periods"),
     ],
 )
 def test_clock_rejects_times_out_of_range(times, words):

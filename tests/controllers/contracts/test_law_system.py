@@ -48,7 +48,7 @@ def test_law_system_whole_delay_becomes_states():
 
 def test_law_system_rejects_fractional_delay():
     for ask in (lambda law: law.to_nlsys(CRAFT), lambda law: law.to_control(MODEL)):
-        with pytest.raises(plant.InputError, match=r"is no whole number of its samples of 0.1 s.*sampled_craft"):
+        with pytest.raises(plant.InputError, match=r"is not a whole number of its samples of 0.1 s.*sampled_craft"):
             ask(lqr(sample=0.1, delay=0.04))
     assert lqr(sample=0.1, delay=0.04).to_nlsys(with_delay=False).noutputs == 3
 
@@ -89,7 +89,7 @@ def test_law_system_rejects_bad_input():
     law = controllers.CustomLaw(counting, sample=0.1, compiled=False)
     system = law.to_nlsys(CRAFT, reference=controllers.FixedReference())
     y = np.concatenate((np.zeros(3), [1.0, 0, 0, 0], np.zeros(3)))
-    with pytest.raises(plant.InputError, match="returns another value when the same sample is evaluated again"):
+    with pytest.raises(plant.InputError, match="returns a different value when the same sample is evaluated again"):
         system.output(0.0, [], y)
     further = controllers.CustomLaw(lambda t, y, r: y[10:13], sample=0.1, compiled=False)
     with pytest.raises(plant.InputError, match="3 numbers"):
@@ -114,7 +114,7 @@ def test_block_converts_to_a_system():
             "the width of 'gyro', a signal of .*, is unknown",
         ),
         ({"reads": "rate", "writes": "smooth", "sample": 0.1, "offset": 0.05}, "first sample at 0.05 s"),
-        ({"reads": "rate", "writes": "smooth", "sample": 0.1, "delay": 0.05}, "no whole number of its samples"),
+        ({"reads": "rate", "writes": "smooth", "sample": 0.1, "delay": 0.05}, "not a whole number of its samples"),
     ],
 )
 def test_block_system_rejects_blocks_that_do_not_fit(keys, words):

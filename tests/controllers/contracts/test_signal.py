@@ -15,12 +15,15 @@ from polhode.plant import InputError
         ({"width": True}, "got True"),
         ({"unit": 3}, "unit"),
         ({"role": "torqe"}, "role of a signal.*'torqe'.*'torque'"),
-        ({"role": "torque", "width": 2}, "a torque has 3 numbers; got a width of 2"),
+        ({"role": "torque", "width": 2}, "a torque has 3 components; got a width of 2"),
         ({"role": "torque", "unit": "mN m"}, "a torque is in N m; got 'mN m'"),
         ({"coordinates": "wheel_angle"}, "only a torque acts on wheel_angle"),
-        ({"role": "torque", "coordinates": ("a", "a")}, "give names of coordinates, each once"),
+        ({"role": "torque", "coordinates": ("a", "a")}, "must act on different coordinates, given by name"),
         ({"role": "torque", "coordinates": 3}, "coordinates"),
-        ({"role": "torque", "coordinates": ("a", "b"), "width": 3}, "a torque on a, b has 2 numbers; got a width of 3"),
+        (
+            {"role": "torque", "coordinates": ("a", "b"), "width": 3},
+            "a torque on a, b has 2 components; got a width of 3",
+        ),
     ],
 )
 def test_signal_rejects_bad_arguments(keys, words):

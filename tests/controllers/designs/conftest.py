@@ -1,4 +1,4 @@
-"""Crafts and designs for the tests of every design."""
+"""Spacecraft and designs for the tests of every design."""
 
 import control
 import numpy as np

@@ -70,7 +70,7 @@ def test_filtered_accepts_every_linear_law(rigid):
         ([lambda: controllers.roll_off(40.0)], r"sample 0.1 s is too slow for a filter at 40 rad/s"),
         ([lambda: controllers.roll_off(0.1)], "the filtered law does not stabilise the sampled loop.*phase lag"),
         ([lambda: control.tf([1.0, 0.0], [1.0])], "improper"),
-        ([lambda: control.tf([1.0], [1.0, 0.5], 0.2)], r"sampling period of 0.2 s and the law samples every 0.1 s"),
+        ([lambda: control.tf([1.0], [1.0, 0.5], 0.2)], r"sampling period of 0.2 s, but the law samples every 0.1 s"),
         ([lambda: control.ss([], [], [], np.eye(2))], "a filter has one input and one output; got 2 and 2"),
         ([lambda: 3.0], "a system must be a control.StateSpace or control.TransferFunction"),
     ],

@@ -103,7 +103,7 @@ def test_anti_windup_of_square_compensator_is_conditioning(rigid):
     ("system", "message"),
     [
         (lambda: control.tf([1.0, 2.0, 3.0], [1.0, 1.0]), "is improper"),
-        (lambda: control.tf([1.0], [1.0, 1.0], 0.5), "sampling period of 0.5 s and the law samples every 0.1 s"),
+        (lambda: control.tf([1.0], [1.0, 1.0], 0.5), "sampling period of 0.5 s, but the law samples every 0.1 s"),
         (
             lambda: control.ss([], [], [], np.ones((3, 4))),
             "a system with 4 inputs and 3 outputs is not an attitude law",
@@ -230,13 +230,13 @@ def test_fly_system_with_nonlinear_system(rigid):
     ("system", "keys", "words"),
     [
         (nonlinear(dt=0), {}, "has states and a continuous timebase.*dt=0.1"),
-        (nonlinear(dt=0.2), {}, "sampling period of 0.2 s and the law samples every 0.1 s"),
+        (nonlinear(dt=0.2), {}, "sampling period of 0.2 s, but the law samples every 0.1 s"),
         (nonlinear(inputs=5), {}, "has 5 inputs without names"),
         (nonlinear(outputs=["torque_1", "torque_2", "torque_4"]), {}, "'torque_4' is unknown; did you mean 'torque_"),
         (nonlinear(inputs=[*"abcde", "rate_x"]), {}, "signal of the input of 'cubic': 'a' is unknown"),
         (nonlinear(inputs=[f"{e}_{a}" for e in ("attitude_error", "rate") for a in "xyz"]), {}, "state whether"),
         (nonlinear(), {"start": (1.0, 2.0)}, "start must have 3 numbers"),
-        (np.eye(3), {}, r"a gain is 3 x 6, on the states of the model.*got shape \(3, 3\)"),
+        (np.eye(3), {}, r"a gain must be 3 x 6, on the states of the model.*got shape \(3, 3\)"),
         (LEAD, {"start": (1.0,)}, "start is for nonlinear systems"),
         (
             control.ss([], [], [], np.ones((3, 2)), inputs=["attitude_error_x", "rates_y"]),
@@ -285,7 +285,9 @@ def test_unnamed_gain_on_momenta_is_rejected(moments):
     model = model_of(craft)
     plain = model.to_control()
     K, _, _ = control.lqr(plain, np.diag([25.0] * 3 + [0.1] * 3), 0.5 * np.eye(3), method="scipy")
-    with pytest.raises(plant.InputError, match=r"have no names and count as attitude and rate errors.*state_labels"):
+    with pytest.raises(
+        plant.InputError, match=r"have no names and are taken as attitude and rate errors.*state_labels"
+    ):
         controllers.law_from_system(control.ss([], [], [], K), model, sample=0.1)
     on_rate = np.hstack((K[:, :3], K[:, 3:] @ np.diag(moments)))
     controllers.law_from_system(control.ss([], [], [], on_rate), model, sample=0.1)

@@ -129,7 +129,7 @@ def test_slew_includes_gyroscopic_torque():
     ("change", "message"),
     [
         ({"end": REST}, "slew start and end are the same attitude"),
-        ({"end": (-1.0, 1e-10, 0, 0)}, "so there is no turn; hold it with FixedReference"),
+        ({"end": (-1.0, 1e-10, 0, 0)}, "so there is no rotation; hold the attitude with FixedReference"),
         ({"end": (1, 1, 0, 0)}, "end of slew must be unit Euler parameters"),
         ({"rate_limit": 0.0}, r"rate limit of slew must be greater than 0 \(rad/s\); got 0"),
         ({"acceleration_limit": -1.0}, r"acceleration limit of slew must be greater than 0 \(rad/s\^2\); got -1"),

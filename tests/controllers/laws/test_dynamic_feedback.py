@@ -146,7 +146,7 @@ def test_linear_law_describes_its_design():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"compensator": controllers.Compensator.static(np.zeros((3, 7)))}, "takes 7 measurements and the law has 6"),
+        ({"compensator": controllers.Compensator.static(np.zeros((3, 7)))}, "takes 7 measurements, but the law has 6"),
         ({"measured": ("wheel_angle",)}, "the law measures 'wheel_angle', which is not a state of the model"),
         ({"saturation": "none"}, "saturation 'none' is unknown"),
         ({"sample": -1.0}, "sample must be greater than 0"),

@@ -57,7 +57,7 @@ def test_acting_model_indices_match_law_measurement():
     assert [body.layout.names[int(place) - 3] for place in places] == list(names)
     with pytest.raises(plant.InputError, match="internal state 'ring' is unknown"):
         seen_at(model, ("ring",))
-    with pytest.raises(plant.InputError, match="needs the model as craft"):
+    with pytest.raises(plant.InputError, match="needs the model as returned by craft"):
         seen_at(acting_model(model), ("wheel_angle_momentum",))
 
 
@@ -119,5 +119,5 @@ def test_wheels_cannot_hold_a_spin():
         plant.RigidBody((60.0, 50.0, 40.0)), elements=wheels, torques=plant.TorqueBasis("body", internal=True)
     )
     model = craft.linearize(craft.spinning((0.0, 0.0, 0.1)), allow_nonequilibrium=True)
-    with pytest.raises(plant.DesignError, match="wheels give the torque, and about a spin"):
+    with pytest.raises(plant.DesignError, match="wheels provide the torque, and about a spin"):
         controllers.lqr(model, attitude=1, rate=1, effort=1, sample=0.1)

@@ -153,7 +153,7 @@ def test_periodic_factors_inside_disk_do_not_destabilise(periodic, law, model):
 
 
 def test_periodic_loop_with_too_many_samples_has_no_disk_margins(law, model):
-    with pytest.raises(plant.DesignError, match=r"12 signals over 50 samples take 600 factors, and the limit is 400"):
+    with pytest.raises(plant.DesignError, match=r"12 signals over 50 samples take 600 factors, but the limit is 400"):
         controllers.disk_margins(controllers.open_loop(lifted(law, model, [lag(0.1)], 50), "both"))
 
 

@@ -235,7 +235,7 @@ def test_wheel_at_its_speed_limit_is_named():
     craft = craft_of(AXES, (99.5, 0.0, -99.9, 98.9), speed_limit=100.0)
     first, second = craft.linearize(craft.at_rest()).left_out
     assert "wheel 1 rotates at 99.5 rad/s" in first
-    assert "gives 50 % of an outward torque" in first
+    assert "gives 50 % of an accelerating torque" in first
     assert "wheel 3 rotates at -99.9 rad/s" in second
     assert (
         craft_of(AXES, (98.9,) * 4, speed_limit=100.0).linearize(craft.at_rest(), allow_nonequilibrium=True) is not None

@@ -64,7 +64,7 @@ def test_flexible_modes_coordinate_names_and_initial_values():
     ("change", "message"),
     [
         ({"frequencies": (0.0, 1.0)}, r"frequencies of modes must be greater than 0 \(rad/s\); got 0"),
-        ({"frequencies": ()}, r"frequencies of modes must be one number or more in a row; got shape \(0,\)"),
+        ({"frequencies": ()}, r"frequencies of modes must be one number or a sequence of numbers; got shape \(0,\)"),
         ({"damping_ratios": (0.1, -0.1)}, "damping ratios of modes must not be negative"),
         ({"damping_ratios": (0.1, 0.1, 0.1)}, "damping ratios of modes must be 2 numbers"),
         ({"rotation": (1, 2, 3)}, r"rotation of modes must be 3 rows, one column per entry; got shape \(3,\)"),

@@ -63,7 +63,7 @@ def test_element_signals_are_recorded_as_labelled_arrays():
     assert array.attrs["units"] == "N m"
     assert list(array.coords[array.dims[1]].values) == ["wheel_1", "wheel_2", "wheel_3", "wheel_4"]
     assert {"motor_torque", "motor_demand", "at_speed_limit", "hub_torque"} <= {*run.to_dataset().data_vars}
-    with pytest.raises(plant.InputError, match="needs elements that tell of a motor"):
+    with pytest.raises(plant.InputError, match="needs elements with motor signals"):
         sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0).values("hub_torque")
 
 

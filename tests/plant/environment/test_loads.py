@@ -370,7 +370,7 @@ def test_b_dot_decays_as_the_averaged_theory(inclination, matrix):
 
 def test_torquers_either_damp_or_unload():
     fields = constant_fields(field=(1e-5, 0, 0))
-    with pytest.raises(InputError, match="give one of the two"):
+    with pytest.raises(InputError, match="give either magnetic damping or magnetic unloading"):
         EnvironmentLoads(
             fields=fields, magnetic_damping=MagneticDamping(gain=1.0, limit=1.0),
             magnetic_unloading=MagneticUnloading(gain=1.0, limit=1.0),
@@ -408,10 +408,10 @@ def test_loads_reject_what_they_cannot_act_on():
     for arguments, message in (
         ({"fields": bare, "residual_dipole": (0, 0, 1)}, "residual dipole needs a magnetic field"),
         ({"fields": bare, "magnetic_damping": MagneticDamping(gain=1, limit=1)}, "magnetic damping needs a magnetic"),
-        ({"fields": bare, "faces": box, "molecules": molecules}, "drag needs a density"),
+        ({"fields": bare, "faces": box, "molecules": molecules}, "drag needs an atmosphere"),
         ({"fields": fields, "solar_pressure": True}, "the spacecraft has none: give faces"),
-        ({"fields": fields, "faces": box[:5]}, r"the faces do not close: .* \(0, 0, 1\) m\^2 of 5 m\^2"),
-        ({"fields": fields, "eddy_coefficient": -1.0}, "symmetric and not negative"),
+        ({"fields": fields, "faces": box[:5]}, r"the faces do not close: .* \(0, 0, 1\) m\^2, of 5 m\^2"),
+        ({"fields": fields, "eddy_coefficient": -1.0}, "symmetric and positive semidefinite"),
     ):
         with pytest.raises(plant.InputError, match=message):
             EnvironmentLoads(**arguments)

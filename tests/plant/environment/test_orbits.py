@@ -111,7 +111,7 @@ def test_ephemeris_orbit_interpolates_between_rows():
     ("change", "message"),
     [
         ({"t": (0.0, 60.0, 60.0)}, "must ascend; row 2 is at 60 s"),
-        ({"velocity": np.ones((3, 3))}, "do not fit its positions"),
+        ({"velocity": np.ones((3, 3))}, "do not match its positions"),
         ({"position": np.ones((2, 3))}, r"got shapes \(3,\), \(2, 3\)"),
     ],
 )

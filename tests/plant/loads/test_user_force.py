@@ -79,7 +79,7 @@ def test_user_load_on_a_pivoted_body_gets_position_and_velocity():
 def test_user_load_depending_on_an_undefined_position_is_rejected(function):
     effort = plant.UserForce(function)
     with pytest.raises(
-        plant.InputError, match=r"the effort '<lambda>' depends on the position .* pivot=.* translation=True"
+        plant.InputError, match=r"the user force '<lambda>' depends on the position .* pivot=.* translation=True"
     ):
         plant.Spacecraft(plant.RigidBody((4, 3, 2)), user_forces=[effort])
     plant.Spacecraft(plant.RigidBody((4, 3, 2), pivot=(0, 0, 0)), user_forces=[effort])
@@ -97,7 +97,7 @@ def test_user_load_that_writes_into_its_arguments_is_rejected():
         e /= np.sqrt(e @ e)
         return (0.0,) * 6
 
-    with pytest.raises(plant.InputError, match=r"the effort failed at t = 0 .ValueError: .*read-only"):
+    with pytest.raises(plant.InputError, match=r"the user force failed at t = 0 .ValueError: .*read-only"):
         plant.UserForce(scribbler)
 
 
@@ -109,8 +109,8 @@ def test_user_load_failing_in_a_run_is_named_in_the_message():
         return (1.0 / (t - 2.0) if t < 2.0 else math.sqrt(-t), 0, 0, 0, 0, 0)
 
     for function, message in (
-        (short, r"the effort 'short' raised ValueError at t = 3 s: it returned 5 numbers, not 6"),
-        (broken, r"the effort 'broken' raised ValueError at t = 3 s: .*"),
+        (short, r"the user force 'short' raised ValueError at t = 3 s: the result has 5 values instead of 6"),
+        (broken, r"the user force 'broken' raised ValueError at t = 3 s: .*"),
     ):
         craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), user_forces=[plant.UserForce(function)])
         with pytest.raises(plant.InputError, match=message):
@@ -131,12 +131,12 @@ def test_user_load_breakpoints_are_sorted():
 @pytest.mark.parametrize(
     ("function", "breakpoints", "message"),
     [
-        (lambda t, e, w, c, v: (1, 2), (), r"an effort must return 6 numbers, torque and force; got shape \(2,\)"),
+        (lambda t, e, w, c, v: (1, 2), (), r"a user force must return 6 numbers, torque and force; got shape \(2,\)"),
         (lambda t, e, w, c, v: 1.0, (), r"got shape \(\)"),
         (lambda t, e, w, c, v: (1, 2, 3, None, 5, 6), (), r"6 numbers, torque and force; got \(1, 2, 3, None"),
         (lambda t, e, w, c, v: tuple("abcdef"), (), "6 numbers, torque and force; got"),
-        (lambda t, e: (0,) * 6, (), "the effort failed at t = 0 .TypeError"),
-        (lambda t, e, w, c, v: 1 / 0, (), "the effort failed at t = 0 .ZeroDivisionError"),
+        (lambda t, e: (0,) * 6, (), "the user force failed at t = 0 .TypeError"),
+        (lambda t, e, w, c, v: 1 / 0, (), "the user force failed at t = 0 .ZeroDivisionError"),
         (lambda t, e, w, c, v: (0,) * 6, (np.nan,), r"breakpoint must be finite \(s\); got nan"),
         (lambda t, e, w, c, v: (0,) * 6, ("noon",), r"breakpoint must be numbers \(s\); got"),
     ],

@@ -1,4 +1,4 @@
-"""A case changed in some tables is the case that a check of the whole document makes."""
+"""A case with some changed tables equals the case that a check of the whole document returns."""
 
 import copy
 
@@ -41,7 +41,7 @@ def test_changed_case_equals_checked_case(name, values):
     [
         {"plant.inertia_kg_m2": "heavy"},
         {"title": 3},
-        {"initial.velocity_m_s": [1.0, 0.0, 0.0]},  # which only the whole case refuses
+        {"initial.velocity_m_s": [1.0, 0.0, 0.0]},  # which only the check of the whole case refuses
         {"metrics.residual_from_s": 1e6},
         {"run.integrator": "euler"},
     ],

@@ -62,7 +62,7 @@ def test_programs_of_a_case_are_named(tmp_path):
 
 
 def inner(table):
-    """A class of tables with those that derive from it."""
+    """A class of tables with its subclasses."""
     yield table
     for each in table.__subclasses__():
         yield from inner(each)
@@ -105,11 +105,11 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize(("name", "words"), [("a\0b", "which has no NUL character"), ("", "got an empty text")])
+@pytest.mark.parametrize(("name", "words"), [("a\0b", "without NUL characters"), ("", "got an empty text")])
 @pytest.mark.parametrize("key", PLACES)
 def test_path_that_names_no_file_is_refused_by_its_key(key, name, words):
     document = {**BASE, **json.loads(json.dumps(PLACES[key]).replace('"law"', json.dumps(name)))}
-    with pytest.raises(InputError, match=f"^x: {re.escape(key)}: must be a path(?:, |; ){words}"):
+    with pytest.raises(InputError, match=f"^x: {re.escape(key)}: must be a path(?:, | |; ){words}"):
         checked_case("x", "x", document)
 
 

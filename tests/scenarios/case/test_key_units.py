@@ -1,4 +1,4 @@
-"""The unit in a message, on a slider and in the guide is the one that the key spells."""
+"""The unit in a message, on a slider and in the guide equals that in the key."""
 
 import pytest
 
@@ -13,7 +13,7 @@ ROWS = {row.key: row for table in key_tables() for row in table.rows if "number"
 
 def test_every_number_of_the_schema_has_the_unit_that_its_key_spells():
     apart = {key: (row.unit, unit_of(key)) for key, row in ROWS.items() if unit_of(key) != row.unit}
-    assert all(key.endswith("_weight") for key in apart), apart  # units of weights depend on what they weigh
+    assert all(key.endswith("_weight") for key in apart), apart  # units of weights depend on the weighted quantity
     assert len(ROWS) > 150
 
 

@@ -95,7 +95,7 @@ def test_value_of_two_forms_has_one_message():
         ('modes=[{name="", final=true}]', "modes.0.name: must not be empty"),
         (f'require=[{{metric="settling_time_s", max=3, id="{"x" * 41}"}}]', "at most 40 characters; got 41"),
         ('correlated=[{keys=["plant.mass_kg"], matrix=[[1.0]]}]', "keys: must have at least 2 entries; got 1"),
-        ('figures=[{name="a b", caption="x", quantities=["rate"]}]', "only letters of ASCII, digits, hyphens and"),
+        ('figures=[{name="a b", caption="x", quantities=["rate"]}]', "contain only ASCII letters, digits, hyphens and"),
     ],
 )
 def test_text_of_a_wrong_size_is_one_plain_sentence(setting, words):

@@ -120,7 +120,7 @@ def test_key_of_another_kind_is_unknown(read) -> None:
         (("= 2.0", '= 2.0\nintegrator = "rk8"\nstep_s = 1\nrtol = 1e-9'), "rtol is not used by"),
         (("= 2.0", "= 2.0\nrtol = 2"), "run.rtol: must be at most 0.01; got 2"),
         (("= 2.0", "= 2.0\nrtol = 1e-20"), "run.rtol: must be at least 2.3e-16; got 1e-20"),
-        (("= 2.0", "= 2.0\nstep_s = 1e-300"), "step_s = 1e-300 s makes more than 1e12 steps in 2 s"),
+        (("= 2.0", "= 2.0\nstep_s = 1e-300"), "step_s = 1e-300 s divides 2 s into more than 1e12 steps"),
         (("= 2.0", "= 2.0\nmax_steps = 1" + "0" * 20), "run.max_steps: must be at most 1e+15"),
         (("= 2.0", "= 2.0\nmax_steps = 1.5"), "run.max_steps: must be a whole number; got 1.5"),
         (("= 2.0", "= 2.0\namplification_limit = 0.5"), "run.amplification_limit: must be greater than 1"),
@@ -245,7 +245,7 @@ def test_several_faults_are_reported_together(read) -> None:
 )
 def test_twenty_of_many_faults_are_explained(read, text: str, rest: int) -> None:
     lines = refusal(read, text).splitlines()
-    assert lines[1] == f"and {rest - 1} more, the first 19:"
+    assert lines[1] == f"and {rest - 1} more; the first 19:"
     assert len(lines) == 21
 
 

@@ -91,12 +91,12 @@ def test_claim_that_is_not_shown_is_exit_1(capsys):
     ("words", "told"),
     [
         (["campaign", "slew-lqr"], "the case has no [dispersions]"),
-        ([*FEW, "--plan", "sobol"], "take 8 or 16"),
+        ([*FEW, "--plan", "sobol"], "use 8 or 16"),
         ([*FEW, "--plan", "randomly"], "randomly"),
         ([*FEW, "--workers", "0"], "workers must be at least 1"),
         ([*FEW, "--seed", "-1"], "seed"),
         (["campaign", "slew-dispersed", "--sweep", "plant.mass_kg=1:2"], "write key=first:last:count"),
-        (["campaign", "slew-dispersed", "--sweep", "plant.mass_kg=1:2:1"], "takes 2 to"),
+        (["campaign", "slew-dispersed", "--sweep", "plant.mass_kg=1:2:1"], "requires 2 to"),
         (["campaign", "slew-dispersed", "--sweep", "plant.masskg=1:2:3"], "did you mean mass_kg"),
         ([*FEW, "--sweep", "plant.mass_kg=1:2:3"], "omit runs and plan"),
         (["run"], "--from-campaign DIR with --run K"),
@@ -112,7 +112,7 @@ def test_bad_words(words, told, capsys):
 
 def test_another_seed_in_the_same_folder_is_refused(done, capsys):
     assert invoke([*FEW, "--set", "campaign.required_share=0.5", "--seed", "9", "--out", str(done)]) == 2
-    assert "seed was 1 and is 9" in capsys.readouterr().err
+    assert "seed was 1, but is now 9" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -142,10 +142,10 @@ def test_interrupted_it_goes_on(with_what, tmp_path, capsys):
 def test_indices_of_sobol_are_printed_written_and_drawn(tmp_path, capsys):
     words = ["campaign", "slew-dispersed", "--plan", "saltelli", "--workers", "1", "--set", "run.duration_s=120"]
     assert invoke([*words, "--runs", "96", "--out", str(tmp_path)]) == 1  # such runs show no probability
-    assert "share of its variance" in capsys.readouterr().out
+    assert "fraction of its variance" in capsys.readouterr().out
     summary = json.loads((tmp_path / "campaign.json").read_text())
     index = summary["sobol_indices"]["settling_time_s"]
     assert next(iter(index)) == "plant.inertia_kg_m2"
     assert index["plant.inertia_kg_m2"]["samples"] == 16
     assert invoke([*words, "--runs", "48"]) == 1  # too few: said in words
-    assert "no Sobol indices: indices of Sobol take at least 16" in " ".join(capsys.readouterr().out.split())
+    assert "no Sobol indices: Sobol indices require at least 16" in " ".join(capsys.readouterr().out.split())

@@ -50,7 +50,7 @@ def test_cosim_refusal_names_the_reason(polhode: Command, system: Path, tmp_path
         ((str(system),), "contains libraries that would run on this machine with your rights (resources/a.fmu"),
         ((str(tmp_path / "none.ssp"), "--trust"), "no such file"),
         ((str(system), "--trust", "--order", "euler"), "order 'euler' is unknown"),
-        ((str(system), "--trust", "--tolerance", "1e-3"), "does not keep and restore its state"),
+        ((str(system), "--trust", "--tolerance", "1e-3"), "cannot save and restore its state"),
     ):
         found = polhode("cosim", *words)
         assert found.code == 2

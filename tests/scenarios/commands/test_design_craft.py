@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
-from polhode.controllers.contracts.law import asked
+from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant.errors import InputError
 from polhode.scenarios import build, load_case
 from polhode.scenarios.case.kinds.design import (
@@ -60,12 +60,12 @@ def test_design_model_keeps_other_elements() -> None:
 def test_modes_are_in_the_model_and_in_the_margins() -> None:
     """On its modes the regulator of rigid arms is seen to be unstable, as it is when flown; with its notch it holds."""
     plain = loaded("controller.filters=[]").case
-    law, craft = asked(build(plain).law), build(plain).craft
+    law, craft = with_defaults(build(plain).law), build(plain).craft
     few = loaded("controller.filters=[]", "controller.design_on=modes", "controller.modes=2").case
     assert design_model(few, craft).states[6:] == ("mode_1", "mode_2", "mode_1_momentum", "mode_2_momentum")
     model = design_model(loaded("controller.filters=[]", "controller.design_on=modes").case, craft)
     assert len(model.states) == 6 + 2 * 10
-    notched = asked(build(loaded().case).law)
+    notched = with_defaults(build(loaded().case).law)
     assert np.abs(law.closed_loop_poles(model)).max() > 1.0005
     assert np.abs(notched.closed_loop_poles(model)).max() < 1.0
 
@@ -100,7 +100,9 @@ def test_design_craft_rejects_bad_input(changes: tuple[str, ...], said: str) -> 
 
 
 def test_modes_without_arms_and_too_many() -> None:
-    with pytest.raises(InputError, match='slew-lqr: controller: design_on = "modes" is for a craft with flexible arms'):
+    with pytest.raises(
+        InputError, match='slew-lqr: controller: design_on = "modes" requires a spacecraft with flexible arms'
+    ):
         load_case("slew-lqr", ["controller.design_on=modes"])
     case = loaded("controller.design_on=modes", "controller.modes=99").case
     with pytest.raises(InputError, match="controller: modes must be 1 to 10"):
@@ -152,7 +154,7 @@ def test_slosh_that_is_stirred_at_the_start_is_at_rest_in_the_model() -> None:
     ]
     still, off = (build(case) for case in cases)
     assert off.state[7] == 0.1
-    np.testing.assert_array_equal(asked(still.law).gains()["K"], asked(off.law).gains()["K"])
+    np.testing.assert_array_equal(with_defaults(still.law).gains()["K"], with_defaults(off.law).gains()["K"])
 
 
 @pytest.mark.slow
@@ -191,7 +193,7 @@ def test_warning_of_left_out_loads_names_all_of_them() -> None:
     assert design_warnings(case, craft) == (
         "the law is designed without the environment along an orbit, which depends on time; in a run it acts",
     )
-    assert "without the environment along an orbit, which" in left_out_warning(craft)
+    assert "omits the environment along an orbit, which" in left_out_warning(craft)
     gradient = plant.GravityGradient(mu=4e14, position=(7e6, 0, 0), velocity=(0, 7.5e3, 0))
     craft = plant.Spacecraft(craft.body, potentials=[*craft.potentials, gradient])
     assert "the environment along an orbit and the gravity gradient of its prescribed orbit" in left_out_warning(craft)

@@ -26,7 +26,7 @@ def test_compared(polhode, tmp_path):
         assert row["status"] == "completed"
         assert row["metrics"]["peak_torque_N_m"] <= 1.0
         assert row["margins"]["axes"][2]["phase_deg"] > 45.0
-    assert len({row["metrics"]["effort_N2_m2_s"] for row in rows}) == len(kinds)  # each was flown
+    assert len({row["metrics"]["effort_N2_m2_s"] for row in rows}) == len(kinds)  # each was simulated
     own = polhode("run", "slew-lqr", "--json", *SHORT).json["metrics"]
     assert {key: own[key] for key in rows[0]["metrics"]} == rows[0]["metrics"]
     assert json.loads((out / "design.json").read_text(encoding="utf-8")) == done.json
@@ -73,7 +73,7 @@ def test_case_without_controller(polhode):
 
 @pytest.mark.slow
 def test_design_reports_warnings_of_its_run(polhode):
-    """Judging a design and comparing laws fly the case: their runs' warnings are not kept back."""
+    """Judging a design and comparing laws simulate the case: warnings of these runs are printed."""
     weak = ("--set", "controller.torque_limit_N_m=0.01")
     outcome = polhode("design", "slew-lqr", "--json", *weak)
     assert any("does not settle" in warning for warning in outcome.json["warnings"])

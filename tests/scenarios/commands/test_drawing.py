@@ -21,7 +21,7 @@ def test_cans(polhode: Command, tmp_path: Path, ending: str) -> None:
     assert "zeta'" in outcome.out
     magic = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[ending.lower()]
     assert picture.read_bytes().startswith(magic)
-    assert [path.name for path in tmp_path.iterdir()] == [picture.name]  # nothing half-written stays
+    assert [path.name for path in tmp_path.iterdir()] == [picture.name]  # no incomplete file remains
 
 
 @pytest.mark.parametrize("ending", [pytest.param(each, marks=pytest.mark.slow) for each in ("svg", "pdf")])
@@ -75,8 +75,8 @@ WRONG = {
     "too few angles": (("cans", "3-1-3", "--angles-deg", "30", "--out", "x.png"), "--angles-deg"),
     "not a number": (("cans", "3-1-3", "--angles-deg", "1", "nan", "1", "--out", "x.png"), "must be finite (deg)"),
     "no file": (("cans", "3-1-3", *ANGLES), "--out"),
-    "file type": (("cans", "3-1-3", *ANGLES, "--out", "x.gif"), "'.gif' is unknown; end it in one of .png, .svg, .pdf"),
-    "no file type": (("bases", "3-1-3", *ANGLES, "--out", "x"), "no file type; end it in one of .png, .svg, .pdf"),
+    "file type": (("cans", "3-1-3", *ANGLES, "--out", "x.gif"), "'.gif' is unknown; use one of .png, .svg, .pdf"),
+    "no file type": (("bases", "3-1-3", *ANGLES, "--out", "x"), "no file type; use one of .png, .svg, .pdf"),
     "no folder": (("cans", "3-1-3", *ANGLES, "--out", "nowhere/x.png"), "there is no folder nowhere"),
     "a folder": (("cans", "3-1-3", *ANGLES, "--out", "folder.png"), "is a folder; give a file"),
     "no attitude": (("bases", "3-1-3"), "--angles-deg A1 A2 A3 or --attitude E0 E1 E2 E3"),
@@ -113,7 +113,7 @@ def test_picture_that_cannot_be_written_leaves_old_one(
     picture = tmp_path / "cans.png"
     picture.write_bytes(b"old")
     outcome = polhode("cans", "3-1-3", *ANGLES, "--out", picture)
-    assert outcome.code == 1  # nothing typed is wrong
+    assert outcome.code == 1  # the input is correct
     assert "cannot be written (No space left on device)" in outcome.err
     assert picture.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["cans.png"]

@@ -29,7 +29,7 @@ def test_block_is_exported_by_its_name(polhode: Command, tmp_path: Path) -> None
 
 
 def test_export_writes_wheel_allocation(polhode: Command, tmp_path: Path) -> None:
-    """No case names it: it is how the wheels of the craft fly."""
+    """No case names it: it is the allocation of the wheels."""
     found = polhode(
         "export", "four-wheel-pyramid", "--block", "allocation", str(tmp_path / "share.c"), "--samples", "3"
     )
@@ -64,7 +64,7 @@ def test_export_refusal_names_the_reason(polhode: Command, tmp_path: Path) -> No
         (("torque-free", "--wrapper", "cfs"), "no controller: there is no law to export"),
         (("torque-free", "--law", target), "no controller: there is no law to export"),
         (("star-tracker-pointing", "--block", "gyro", target), "draws random numbers: it models hardware"),
-        (("slew-lqr", "--law", str(tmp_path / "law.txt")), "give one such as law.c"),
+        (("slew-lqr", "--law", str(tmp_path / "law.txt")), "use a name such as law.c"),
     ):
         found = polhode("export", *words)
         assert found.code == 2

@@ -62,7 +62,7 @@ def test_every_write_can_fail(
             if len(calls) == k + 1:
                 path.chmod(0o600)
                 path.unlink()
-                path.mkdir()  # whoever opens it meets an error of the system
+                path.mkdir()  # reading it gives an error of the system
                 (path / "occupied").touch()
             return path
 
@@ -174,8 +174,8 @@ def test_ctrl_c_while_pictures_are_drawn_keeps_the_run(
     out = tmp_path / "out"
     outcome = polhode("run", small, "--json", "--out", out)
     assert outcome.code == 130
-    assert "the pictures not drawn yet were left out" in outcome.err
-    assert len(contents(out)) == 3  # run.nc, summary.json and the one picture that was whole
+    assert "the figures not drawn yet were omitted" in outcome.err
+    assert len(contents(out)) == 3  # run.nc, summary.json and the only complete figure
     assert set(outcome.json["files"]) | {"summary.json"} == set(contents(out))
 
 
@@ -184,7 +184,7 @@ def test_ctrl_c_while_pictures_are_drawn_keeps_the_run(
 def test_interrupted_measurement_keeps_the_rows(
     polhode: Command, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """A search after the run ends at once; the rows are kept, without what was searched for."""
+    """A search after the run ends immediately; the rows are kept, without its result."""
 
     def interrupt(*_: Any) -> None:
         os.kill(os.getpid(), signal.SIGINT)
@@ -210,7 +210,7 @@ def test_sigterm_keeps_the_rows_so_far(tmp_path: Path) -> None:
     words += ["--set", "run.output_s=0.01"]
     code = "import sys\nsys.argv[0] = 'polhode'\nfrom polhode.scenarios.commands.invoke import main\nmain()"
     with subprocess.Popen([sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
-        for _ in range(1200):  # until rows come: half a minute, or minutes where the engine is compiled
+        for _ in range(1200):  # until rows come: half a minute, or minutes if the engine is compiled
             if any(path.stat().st_size > 100_000 for path in out.glob(".run.nc*.part")) or run.poll() is not None:
                 break
             time.sleep(0.1)

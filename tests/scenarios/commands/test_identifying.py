@@ -12,7 +12,7 @@ TRUTH = np.array(((120.0, 4.0, -3.0), (4.0, 100.0, 5.0), (-3.0, 5.0, 80.0)))
 
 
 def run_of(case, **changed):
-    """Run of a case, with other arguments of `simulate`."""
+    """Run of a case, with further arguments of `simulate`."""
     from polhode.scenarios import build
     from polhode.sim import simulate
 

@@ -1,4 +1,4 @@
-"""`[[compare]]`: further laws in the same case next to its own."""
+"""`[[compare]]`: further laws in the same case, compared with its own."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_craft_without_arms(polhode: Command, several: Path, tmp_path: Path) -> 
 
 
 def test_each_law_is_flown_as_its_own_case(several: Path) -> None:
-    """The row of a law is what the same case says of it when it is the controller."""
+    """The row of a law equals the results of the case with this controller."""
     controller = 'controller={kind="quaternion-feedback", frequency_rad_s=0.1, damping_ratio=0.9, sample_s=0.1, '
     alone = run_case(several, overrides=[controller + "torque_limit_N_m=0.05}", "compare=[]"])
     from polhode.scenarios.case_run import fly, measured, other_laws
@@ -137,7 +137,7 @@ def test_laws_beside_none(tmp_path: Path) -> None:
     path = tmp_path / "none.toml"
     text = CASE[: CASE.index("[controller]")] + CASE[CASE.index("[run]") :]
     path.write_text(text + OTHERS, encoding="utf-8")
-    with pytest.raises(InputError, match=r"needs a \[controller\] to compare with; give one"):
+    with pytest.raises(InputError, match=r"needs a \[controller\] for the comparison; add one"):
         load_case(path)
     path.write_text((text + OTHERS).replace("[reference]\nattitude = [1.0, 0.0, 0.0, 0.0]\n", ""), encoding="utf-8")
     with pytest.raises(InputError, match=r"compare.0: its controller needs a \[reference\]"):

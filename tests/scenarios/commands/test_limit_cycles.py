@@ -24,7 +24,7 @@ def test_predicted_and_simulated(polhode, tmp_path):
             assert abs(simulated["amplitude_rad"] / exact["amplitude_rad"] - 1.0) < 0.03
             for key in ("period_s", "amplitude_rad", "rate_rad_s"):
                 assert 0.99 * band[key][0] <= simulated[key] <= 1.01 * (band[key][1] or np.inf)
-        # the drift of phase-plane control: hysteresis / (2 lead), made faster by the delay of half a sample
+        # the drift of phase-plane control: hysteresis / (2 lead), increased by the delay of half a sample
         assert 1.0 < exact["rate_rad_s"] / (np.radians(0.2) / 20.0) < 1.02
     assert json.loads((out / "analysis.json").read_text(encoding="utf-8")) == done.json
     assert (out / "limit_cycles.png").read_bytes()[:4] == b"\x89PNG"
@@ -42,13 +42,13 @@ def test_axes_that_are_not_principal_are_refused(polhode):
     tensor = "plant.inertia_kg_m2=[[400,20,0],[20,300,0],[0,0,200]]"
     done = polhode("analyse", "thruster-limit-cycle", "--set", tensor)
     assert done.code == 2
-    assert "product of 20 kg m^2" in done.err
+    assert "product of inertia of 20 kg m^2" in done.err
 
 
 def test_limit_cycles_command_states_why_there_is_none(polhode):
     done = polhode("analyse", "thruster-limit-cycle", "--set", "controller.delay_s=15")
     assert done.code == 2
-    assert "about x: the torque comes 15.01 s late" in done.err
+    assert "about x: the torque delay 15.01 s" in done.err
 
 
 def test_about_a_spin_no_axis_cycles_alone(polhode):

@@ -1,4 +1,4 @@
-"""Names of files that are not UTF-8, and terminals that are ASCII: results are kept, or the name is refused before."""
+"""File names that are not UTF-8, and ASCII terminals: results are kept, or the name is refused first."""
 
 import json
 import os

@@ -36,7 +36,7 @@ def test_playback_of_saved_run_shows_the_same(tmp_path, capsys):
     ("arguments", "message"),
     [
         (["torque-free", "--out", "{tmp}/page.txt"], "end the name in .html"),
-        (["torque-free", "--out", "{tmp}/none/page.html"], "make it first"),
+        (["torque-free", "--out", "{tmp}/none/page.html"], "create it first"),
         (["torque-fre", "--out", "{tmp}/page.html"], "torque-free"),
         (["missing.nc", "--out", "{tmp}/page.html"], "no such file"),
         (["missing.nc", "--out", "{tmp}/page.html", "--set", "run.duration_s=2"], "use --set with a case"),

@@ -1,4 +1,4 @@
-"""`polhode plot`: saved runs in one picture, with their difference, in every look."""
+"""`polhode plot`: saved runs in one figure, with their difference, in every style."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ def test_dark_lines_stand_out_from_the_paper_and_each_other() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--signal", "rates"], "--signal rates: no run has it; take one of "),
-        (["--signal", "rate.q"], "--signal rate.q: rate has no such component; take one of x, y, z"),
-        (["--look", "paper"], "the look 'paper' is unknown; take one of screen, print, slide, dark"),
+        (["--signal", "rates"], "--signal rates: no run has it; use one of "),
+        (["--signal", "rate.q"], "--signal rate.q: rate has no such component; use one of x, y, z"),
+        (["--look", "paper"], "the look 'paper' is unknown; use one of screen, print, slide, dark"),
         (["--out", "x.gif"], "'.gif' is unknown"),
     ],
 )
@@ -110,9 +110,9 @@ def test_plot_says_what_it_cannot_draw(
 def test_plot_takes_saved_runs_only(polhode: Command, tmp_path: Path) -> None:
     outcome = polhode("plot", CASE, "--out", tmp_path / "x.png")
     assert outcome.code == 2
-    assert "is no saved run; polhode run CASE --out DIR writes DIR/run.nc" in outcome.err
+    assert "is not a saved run; polhode run CASE --out DIR writes DIR/run.nc" in outcome.err
 
 
 def test_style_sheet_names_the_looks() -> None:
-    with pytest.raises(InputError, match="take one of screen, print, slide, dark"):
+    with pytest.raises(InputError, match="use one of screen, print, slide, dark"):
         style_sheet("grey")

@@ -1,4 +1,4 @@
-"""`polhode poles`: poles over a number of the case, against closed forms."""
+"""`polhode poles`: poles over a parameter of the case, against closed forms."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def case(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 @pytest.mark.parametrize("case", [SPIN], indirect=True)
 def test_nutation_over_spin_rate_is_that_of_euler(polhode: Command, case: Path, tmp_path: Path) -> None:
-    """The momentum of a spinning disc turns in the body at (I3 - I1) / I1 times its spin rate."""
+    """The momentum of a spinning disc rotates in the body at (I3 - I1) / I1 times its spin rate."""
     picture = tmp_path / "campbell.png"
     outcome = polhode("poles", case, "--vary", "initial.rate_rad_s.2=0.5:2:4", "--out", picture, "--json")
     assert outcome.code == 0

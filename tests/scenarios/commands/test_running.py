@@ -65,8 +65,8 @@ def test_early_end_keeps_what_was_computed(polhode: Command, tmp_path: Path) -> 
     assert outcome.err.startswith("polhode: singular: the run ended singular: at t = 1.56")
     summary = outcome.json
     assert summary["status"] == "singular"
-    # the second angle reaches 90 deg at pi/2 s; the run ends where 1/cos is 100, 0.01 s before, give or take
-    # what the torque itself (at most 0.1 N m on 2 kg m^2, for some 0.01 s) does to that angle
+    # the second angle reaches 90 deg at pi/2 s; the run ends where 1/cos is 100, about 0.01 s before, up to
+    # the effect of the torque itself (at most 0.1 N m on 2 kg m^2, for some 0.01 s) on that angle
     assert summary["t_end_s"] == pytest.approx(np.pi / 2 - 0.01, abs=1e-3)
     assert [sample["t_s"] for sample in summary["samples"]] == [1.0, 1.5]
     assert "no sample at 2 s: the run ended at 1.56" in " ".join(summary["warnings"])
@@ -122,7 +122,7 @@ def test_run_out_writes_all_files(polhode: Command, tmp_path: Path) -> None:
 
 def test_torque_after_end_is_told(polhode: Command) -> None:
     outcome = polhode("run", "pulsed-station", "--json", "--set", "run.duration_s=1000")
-    assert "torques.0 begins at 1000 s, when the run is over: it never acts" in outcome.json["warnings"]
+    assert "torques.0 begins at 1000 s, after the end of the run, and never acts" in outcome.json["warnings"]
 
 
 @pytest.mark.slow
@@ -148,7 +148,7 @@ def test_picture_that_cannot_be_written_leaves_no_half(
 
     monkeypatch.setattr(Figure, "savefig", savefig)
     outcome = polhode("run", small, "--json", "--out", out)
-    assert outcome.code == 1  # the input was good; and what was computed is printed
+    assert outcome.code == 1  # the input was valid; the computed rows are printed
     assert outcome.err.endswith("rates.png: cannot be written (No space left on device)\n")
     assert outcome.json["status"] == "completed"
     assert (out / "rates.png").read_bytes() == before
@@ -281,4 +281,4 @@ def test_progress_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch:
     assert out == ""
     assert " 50 %" in err
     assert " 60 %" not in err
-    assert err.endswith("\r\x1b[2K")  # wiped at the end
+    assert err.endswith("\r\x1b[2K")  # erased at the end

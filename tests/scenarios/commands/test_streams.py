@@ -1,4 +1,4 @@
-"""Standard streams that are closed or full: one message, an exit code, and nothing printed into other files."""
+"""Standard streams that are closed or full: one message, an exit code, and no output in other files."""
 
 import subprocess
 import sys
@@ -43,6 +43,6 @@ def test_file_written_with_closed_output_holds_nothing_else(tmp_path):
 @pytest.mark.parametrize("word", ["list", pytest.param("schema", marks=pytest.mark.slow)])
 def test_full_output(word):
     done = shell("> /dev/full", word)
-    said = "polhode: the answer could not be printed (No space left on device)\n"
+    said = "polhode: the output could not be printed (No space left on device)\n"
     assert (done.returncode, done.stderr) == (1, said)
     assert shell("2> /dev/full", "run", "nowhere").returncode == 2

@@ -1,4 +1,4 @@
-"""Disk on a spring and roll coupling: the closed forms come out of the command line."""
+"""Disk on a spring and roll coupling: results of the command line against closed forms."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def test_disk_follows_elliptic_function(polhode):
     momentum = [sample["momentum_N_m_s"][2] for sample in samples]
     _, cn, dn, _ = ellipj(np.sqrt(5.0) * np.array(times), 0.25)
     np.testing.assert_allclose(np.sin(phi), 0.5 * cn / dn, rtol=0, atol=1e-11)
-    # an outside integration, fifteen digits
+    # an independent integration, fifteen digits
     np.testing.assert_allclose([phi[2], phi[4]], [-0.261672071351137, -0.290824373935541], rtol=0, atol=1e-11)
     np.testing.assert_allclose([momentum[2], momentum[4]], [-1.913511672698748, 1.831824118518006], rtol=0, atol=1e-10)
 

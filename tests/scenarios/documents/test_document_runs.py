@@ -1,4 +1,4 @@
-"""The shipped cases that come from documents give the documents' figures, or those that should have stood there."""
+"""The shipped cases from documents give the documents' figures, or the corrected ones."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def test_case_2_ends_before_its_singular_pose(polhode: Command, limit: float, ti
     summary = outcome.json
     assert summary["status"] == "singular"
     assert summary["t_end_s"] == pytest.approx(time, abs=6e-10)  # printed to 9 decimals; "around 0.161 s" in the text
-    assert len(summary["samples"]) == 1  # what came before is kept
+    assert len(summary["samples"]) == 1  # the rows before are kept
     assert "Theorem 4, C2" in summary["reason"]
 
 
@@ -57,7 +57,7 @@ def test_top_nutates_and_precesses_as_in_closed_form(polhode: Command) -> None:
     outcome = polhode("run", "spinning-top", "--json", "--at", ",".join(repr(float(t)) for t in times))
     assert outcome.code == 0
     start, top, once, often = outcome.json["samples"]
-    # turning points of the tilt: stationary there, so sharper than the period printed to 13 digits
+    # turning points of the tilt: stationary there, so more accurate than the period printed to 13 digits
     assert tilt(start) == pytest.approx(0.3, abs=1e-12)
     assert tilt(top) == pytest.approx(0.326733714644854, abs=1e-10)
     assert tilt(often) == pytest.approx(0.3, abs=1e-9)

@@ -1,4 +1,4 @@
-"""Nodes as the document plots them: numbered from left to right, their axes along the hub's."""
+"""Nodes as the document plots them: numbered from left to right, with axes along those of the hub."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from polhode.scenarios.documents.nodes import node_histories
 
 
 def test_nodes_of_a_rigid_turn() -> None:
-    """Stiff arms turning slowly: every node has the hub's attitude and rate, and moves on its circle."""
+    """Stiff arms in slow rotation: every node has the attitude and rate of the hub, and moves on a circle."""
     told = ["run.duration_s=0.5", "run.output_s=0.05", "initial.rate_rad_s=[0.02, 0.1, -0.05]", "require=[]"]
     flight = run_case("flexible-satellite-free", overrides=told)
     nodes = node_histories(flight.run)
@@ -20,7 +20,7 @@ def test_nodes_of_a_rigid_turn() -> None:
     for node, place in zip(nodes, (-2.1, -1.1, 0.0, 1.1, 2.1), strict=True):
         assert node.place[0] == pytest.approx((place, 0, 0), abs=1e-12)
         assert np.abs(node.attitude - hub.attitude).max() < 1e-7
-        assert np.abs(node.rate - hub.rate).max() < 1e-4  # modes too fast for the eye shake it
+        assert np.abs(node.rate - hub.rate).max() < 1e-4  # vibration by modes too fast to be visible
         R = rotation_matrix(hub.attitude)
         assert np.abs(node.place - place * R[:, :, 0]).max() < 1e-6
         turning = np.cross(np.einsum("nij,nj->ni", R, hub.rate), place * R[:, :, 0])

@@ -20,7 +20,7 @@ def both(request):
 def test_spline_equals_scipy_spline(both):
     t, ours, theirs = both
     times = np.linspace(t[0], t[-1], 1234)
-    # both solve one well-conditioned system, and differ by its rounding
+    # both solve the same well-conditioned system, with different rounding
     np.testing.assert_allclose(ours(times), theirs(times), rtol=0, atol=1e-14)
     assert float(ours(t[7])) == pytest.approx(float(theirs(t[7])), abs=1e-15)
 
@@ -37,7 +37,7 @@ def test_spline_extremes_have_zero_slope(both):
 def test_spline_crosses_levels(both, level):
     _, ours, theirs = both
     wanted = theirs.solve(level, extrapolate=False)
-    wanted = wanted[wanted > 1e-9]  # it begins on one of them, which is no passage
+    wanted = wanted[wanted > 1e-9]  # it begins on one of them, which is not a crossing
     found = ours.crossings(level)
     assert found.size == wanted.size > 5
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-13)

@@ -1,4 +1,4 @@
-"""Lines of one picture differ in lightness, or in their dashes: in grey as well."""
+"""Lines of one figure differ in lightness or dashes: also in grey."""
 
 from itertools import combinations
 
@@ -18,7 +18,7 @@ def lightness(colour):
 def test_axes_in_grey():
     found = [lightness(colour) for colour in AXIS_COLOURS]
     assert np.diff(found).min() > 15.0
-    assert max(found) < 75.0  # and all are seen on white
+    assert max(found) < 75.0  # and all are visible on white
 
 
 def test_lines_in_grey():

@@ -44,16 +44,16 @@ def test_claim_that_the_runs_refute_is_said_to_be(capsys):
 
 def test_correlations_within_chance_are_left_out(capsys):
     told = printed(capsys, summary())
-    assert "goes with (rank correlation): a +0.90, b -0.20 (|r| up to 0.11 is chance)" in told
+    assert "correlates with (rank correlation): a +0.90, b -0.20 (|r| up to 0.11 is chance)" in told
     few = summary(sensitivity_by_chance={"settling_time_s": 0.95})
-    assert "goes with (rank correlation): nothing (|r| up to 0.95 is chance)" in printed(capsys, few)
+    assert "correlates with (rank correlation): nothing (|r| up to 0.95 is chance)" in printed(capsys, few)
 
 
 def test_runs_and_nominal_without_a_value_say_so(capsys):
     told = printed(capsys, summary())
     assert "its worst runs: 0 (no value), 7 (4)" in told
     assert "nan" not in told
-    assert "with its own seed: one draw of its noise" in told
+    assert "with its own seed, one draw of its noise" in told
     assert "draw of its noise" not in printed(capsys, summary(noisy=False))
 
 

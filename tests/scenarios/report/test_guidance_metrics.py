@@ -15,7 +15,7 @@ SETTINGS = MetricSettings(settling_band_deg=0.1, residual_from_s=None)
 
 
 def turning(*cones):
-    """A body that turns about y at 0.1 rad/s for 20 s, rows every 0.25 s, as a run with a reference of cones."""
+    """A body that rotates about y at 0.1 rad/s for 20 s, rows every 0.25 s, like a run with a reference with cones."""
     t = np.linspace(0.0, 20.0, 81)
     values = {
         "attitude": np.column_stack((np.cos(0.05 * t), 0 * t, np.sin(0.05 * t), 0 * t)),
@@ -30,7 +30,7 @@ def test_violation_times_equal_closed_form():
     moon = PointingCone((0, 0, 1), (np.sin(1.2), 0, np.cos(1.2)), half_angle=0.3)  # overlaps: counted once
     station = PointingCone((1, 0, 0), (1, 0, 0), half_angle=0.5, keep="in")
     run = turning(sun, moon, station)
-    # z is within a cone from 0.7 to 1.5 rad, x outside its one from 0.5 to 2.0 rad; 1e-4 rad from the edges
+    # z is within a cone from 0.7 to 1.5 rad, x outside its cone from 0.5 to 2.0 rad; 1e-4 rad from the edges
     assert METRICS["keep_out_violation_s"].measure(run, SETTINGS) == pytest.approx(8.0 - 2e-3, abs=1e-9)
     assert METRICS["keep_in_violation_s"].measure(run, SETTINGS) == pytest.approx(15.0 - 1e-3, abs=1e-9)
     with pytest.raises(DoesNotApplyError, match="no keep-in cone"):
@@ -43,10 +43,10 @@ def test_attitude_error_integral_equals_closed_form():
 
 
 def test_work_of_the_motors_is_the_change_of_energy():
-    """No potential, no friction: the energy of the spacecraft changes by the work of its motors alone."""
+    """No potential, no friction: the energy of the spacecraft changes by the work of its motors only."""
     run = run_case("four-wheel-pyramid").run
     work, energy = motor_work(run), run.values("energy")
     np.testing.assert_allclose(np.cumsum(work.sum(axis=1)), energy[1:] - energy[0], rtol=0, atol=1e-9)
     drawn = METRICS["wheel_energy_J"].measure(run, SETTINGS)
     assert drawn == pytest.approx(work[work > 0.0].sum(), rel=1e-12)
-    assert drawn > 100.0 > abs(energy[-1] - energy[0])  # what braking returned is not credited
+    assert drawn > 100.0 > abs(energy[-1] - energy[0])  # energy returned by braking is not credited

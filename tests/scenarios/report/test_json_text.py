@@ -1,4 +1,4 @@
-"""The JSON text that is printed: exact numbers, never NaN."""
+"""The printed JSON text: exact numbers, never NaN."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_budgets_are_those_of_the_loop(found):
     budget = controllers.pointing_budget(problem.law, model, window=2.0, blocks=problem.blocks).figures()
     for name in ("ape", "rpe"):
         assert found.metrics[f"{name}_budget_deg"].value == np.degrees(budget[name])
-    assert "mpe_budget_deg" not in found.metrics  # nothing asks for it
+    assert "mpe_budget_deg" not in found.metrics  # no requirement needs it
 
 
 def test_pointing_metrics_are_absent_without_window():
@@ -49,7 +49,7 @@ def test_pointing_metrics_are_absent_without_window():
 
 def test_pointing_metric_without_value_names_the_reason():
     coarse = scenarios.run_case("star-tracker-pointing", overrides=[*SHORT, "run.output_s=0.5", "require=[]"])
-    assert "rows are 0.5 s apart and the law samples every 0.1 s" in coarse.metrics["rpe_deg"].reason
+    assert "rows are 0.5 s apart, but the law samples every 0.1 s" in coarse.metrics["rpe_deg"].reason
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ def test_run_that_differs_is_told(polhode: Command, tmp_path: Path) -> None:
         rate[7, 1] += 1e-5
     outcome = polhode("run", path, "--json")
     assert outcome.code == 1
-    assert "so this is another run" in outcome.err
+    assert "so this is a different run" in outcome.err
     assert outcome.json["compared"]["same"] is False
     assert outcome.json["compared"]["quantities"]["rate"]["difference"] == pytest.approx(1e-5, rel=1e-6)
 
@@ -93,8 +93,8 @@ def test_replay_check_refuses_files_without_case(polhode: Command, tmp_path: Pat
     polhode("run", "slew-lqr", "--out", tmp_path, *SHORT)
     words = {
         ("none.nc",): "no such file",
-        ("text.nc",): "is not a NetCDF-4 file, or was cut off",
-        ("python.nc",): "was made from Python, not from a case",
+        ("text.nc",): "is not a NetCDF-4 file, or was truncated",
+        ("python.nc",): "was created in Python, not from a case",
         ("run.nc", *SHORT): "use --set and --at with a case",
     }
     for (name, *more), message in words.items():
@@ -122,7 +122,7 @@ def test_long_run_streams_and_comes_to_same(polhode: Command, tmp_path: Path, mo
     assert set(streamed.json["files"]) == set(whole.json["files"])
     for key in set(whole.json) - {"files", "provenance"}:
         if key == "metrics":
-            for name, value in whole.json[key].items():  # a sum taken in portions rounds otherwise
+            for name, value in whole.json[key].items():  # a sum taken in parts rounds differently
                 wanted = None if value is None else pytest.approx(value, rel=1e-12)
                 assert streamed.json[key][name] == wanted, name
         else:

@@ -1,4 +1,4 @@
-"""The warning of a spin that does not hold, and the limit of the search for it."""
+"""The warning of an unstable spin, and the limit of its search."""
 
 from types import SimpleNamespace
 
@@ -9,7 +9,7 @@ from polhode.scenarios.report.spin_warning import unstable_spin
 
 
 def started(rings, momentum=(1.0, 0.0, 0.0)):
-    """A run of a craft with ring dampers that starts with a momentum."""
+    """A run of a spacecraft with ring dampers that starts with a momentum."""
     elements = [
         plant.RingDamper(axis=(0, 0, 1), mass=0.05, radius=0.5, center=(0, 0, 0.3 + 0.1 * k), fill=2.0, friction=0.2)
         for k in range(rings)

@@ -19,8 +19,6 @@ def test_terminal_of_any_width_cuts_no_digit(monkeypatch, capsys, columns):
     printed = capsys.readouterr().out
     assert all(number in printed.split() for number in NUMBERS)
     wide = columns < 80
-    assert ("final attitude error" in printed) == (
-        wide or columns == 200
-    )  # words are wrapped only where that is enough
+    assert ("final attitude error" in printed) == (wide or columns == 200)  # text is wrapped only if that suffices
     Terminal().print("one two three four five six seven")
     assert max(map(len, capsys.readouterr().out.splitlines())) <= columns

@@ -1,4 +1,4 @@
-"""A law changed during a run equals the law with the changed numbers, to the bit or nearly."""
+"""A law changed during a run equals the law with the changed parameters, bitwise or nearly."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_later_on_all_inputs_is_a_longer_delay_of_the_law(craft, lqg, late):
 
 
 def test_factor_and_delay_of_one_input_alone(craft):
-    """A diagonal law in plain Python that does the same by itself."""
+    """A diagonal law in plain Python with the same change."""
     past = []
 
     def by_hand(t, y, r):
@@ -69,5 +69,5 @@ def test_delays_are_whole_ticks(lqg):
 def test_bad_input(lqg):
     with pytest.raises(plant.InputError, match="at least one tick"):
         sim.ChangedLaw(lqg, ticks=0)
-    with pytest.raises(plant.InputError, match="late must lie within 0"):
+    with pytest.raises(plant.InputError, match="late must be between 0"):
         sim.ChangedLaw(lqg, late=(-1.0, 0, 0))

@@ -1,4 +1,4 @@
-"""Margins of many laws, each put into the nonlinear simulation, which loses its stability just there."""
+"""Margins of many laws, each applied in the nonlinear simulation, which becomes unstable just beyond them."""
 
 from types import SimpleNamespace
 
@@ -63,7 +63,7 @@ def test_gain_that_double_integrator_bears(craft):
 
 @pytest.mark.slow
 def test_prediction_for_another_loop_is_found_out(craft, monkeypatch):
-    """The linear loop told of half the inertia: its gain margin is half of what the craft bears."""
+    """A linear loop with half the inertia: its gain margin is half of that of the spacecraft."""
     law = lqr(craft, craft.linearize(craft.at_rest()))
     other = plant.Spacecraft(plant.RigidBody(0.8 * INERTIA))
 
@@ -90,7 +90,7 @@ def test_about_a_spin_and_with_a_wheel():
 
 
 def test_late_computer_delays_all_inputs():
-    """Spinning at 4 rad/s: each input alone bears 1.6 s, all together 0.378 s, and a late computer is all."""
+    """Spinning at 4 rad/s: 1.6 s of delay at one input, 0.378 s at all inputs; computing time delays all inputs."""
     spinner = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
     at = spinner.state(rate=(0.0, 0.0, 4.0))
     law = controllers.lqr(spinner.linearize(at), attitude=25.0, rate=100.0, effort=1.0, sample=0.05)

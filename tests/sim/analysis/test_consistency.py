@@ -41,13 +41,13 @@ def runs():
 def test_consistency_of_one_run_and_many(runs):
     one, many = sim.consistency(runs[0]), sim.consistency(runs, start=10.0)
     assert one.runs == 1
-    assert one.nis["star_tracker"].t.size == 120  # a message every half second, the first at 0.2 s, none twice
+    assert one.nis["star_tracker"].t.size == 120  # a message every half second, the first at 0.2 s, none repeated
     assert one.nis["star_tracker"].band == chi_square_band(3)
     nis, nees = many.nis["star_tracker"], many.nees
     assert nees.band == chi_square_band(3, runs=25)
     low, high = chi_square_band(3, runs=25 * nis.t.size, probability=0.9999)
     assert low < nis.overall < high
-    assert nees.overall == pytest.approx(3.0, rel=0.15)  # errors last 5 s: some 250 independent ones
+    assert nees.overall == pytest.approx(3.0, rel=0.15)  # errors are correlated over 5 s: some 250 independent ones
     assert nees.inside > 0.85
     assert "NIS star_tracker" in str(many)
     assert many.to_dict()["nis"]["star_tracker"]["degrees"] == 3

@@ -1,4 +1,4 @@
-"""Drift of the formulations: its powers of t follow from the quantities that each form keeps exactly."""
+"""Drift of the formulations: its powers of t follow from the quantities that each form conserves exactly."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def drift(name: str, **options):
 @pytest.mark.parametrize("name", ["hamilton-7", "newton-euler", "hamilton-8-canonical"])
 def test_first_order_forms_drift_like_t(name: str) -> None:
     last, power = drift(name).growth("norm")
-    assert power == pytest.approx(1.0, abs=0.3)  # what a single swing of the motion does is still seen beside it
+    assert power == pytest.approx(1.0, abs=0.3)  # the variation within one oscillation is still visible
     assert 1e-9 < last < 1e-6
 
 
@@ -44,7 +44,9 @@ def test_energy_of_36_drifts_like_t_squared_though_its_norm_does_not() -> None:
 
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_projection(name: str) -> None:
-    """Nothing left on the constraint; energy and momentum far below what the second-order forms do without."""
+    """No drift off the constraint; energy and momentum far below the drift of the second-order forms without
+    projection.
+    """
     found = drift(name, project=True)
     assert found.norm.max() < 1e-14
     assert found.energy.max() < 1e-6
@@ -65,7 +67,7 @@ def test_under_a_force() -> None:
     assert found.energy.max() < 1e-7
     assert found.momentum.max() < 1e-7
     plain = drift("lagrange-82", load=load).norm[-1]
-    assert plain != pytest.approx(drift("lagrange-23", load=load).norm[-1], rel=0.01)  # a force tells them apart
+    assert plain != pytest.approx(drift("lagrange-23", load=load).norm[-1], rel=0.01)  # a force distinguishes them
 
 
 def test_cost_is_measured() -> None:
@@ -88,7 +90,7 @@ def test_attitude_for_the_angles_is_free_of_lock() -> None:
 
 
 def test_energy_under_a_force_is_constant_about_a_pivot() -> None:
-    """The force acts at a point of the body, its lever is measured from the pivot."""
+    """The force acts at a point of the body; its lever arm is measured from the pivot."""
     body = RigidBody(J, mass=10.0, pivot=(0.3, -0.2, 0.5))
     load = Load(force=(20.0, -10.0, 30.0), point=(0.4, 0.1, -0.3))
     given = {"rate": RATE, "duration": 5.0, "step": 0.01, "load": load, "timed": False}

@@ -1,4 +1,4 @@
-"""The growth of a small error in the nonlinear simulation is the logarithm of the largest pole."""
+"""The growth rate of a small error in the nonlinear simulation is the logarithm of the largest pole."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_bad_input(craft):
 
 
 def test_growth_about_wheels_held_against_friction():
-    """The error ends at an offset, by the friction of wheels that took up momentum: it neither grows nor decays."""
+    """The error ends at an offset, due to the friction of wheels with momentum: it neither grows nor decays."""
     axes = ((1, 1, 1), (-1, 1, 1), (-1, -1, 1), (1, -1, 1))
     wheels = plant.wheel_array(axes, inertia=0.02, friction=1e-5, relative_rates=(150, -150, 100, -150))
     craft = plant.Spacecraft(plant.RigidBody((60.0, 50.0, 40.0)), elements=wheels)

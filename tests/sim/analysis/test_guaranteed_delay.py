@@ -1,4 +1,4 @@
-"""A delay that is proven of every craft is borne in flight, and one above the worst found is not."""
+"""A delay proven for every spacecraft is stable in simulation, and one above the worst case is not."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Loop of a law around its own model, and around another against one assembled by hand."""
+"""Loop of a law around its own model, and around a different model against one assembled by hand."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_around_its_own_model_it_is_the_loop_of_the_design(laws, name):
 
 
 def test_rate_gain_keeps_inertia_of_design(laws):
-    """delta' = w, w' = J^-1 u with u = -K1 delta - K2 Jd w, whatever J is: poles of the sampled loop by hand."""
+    """delta' = w, w' = J^-1 u with u = -K1 delta - K2 Jd w, for any J: poles of the sampled loop by hand."""
     law = laws["lqr"]
     other = INERTIA @ np.diag((1.1, 0.9, 1.2))
     J = 0.5 * (other + other.T)

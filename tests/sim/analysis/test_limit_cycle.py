@@ -1,4 +1,4 @@
-"""Limit cycles of on-off thrusters: closed form, describing function and simulation against each other."""
+"""Limit cycles of on-off thrusters: closed form, describing function and simulation agree."""
 
 import numpy as np
 import pytest
@@ -47,8 +47,8 @@ def test_describing_function_is_the_first_harmonic(amplitude, deadband, hysteres
     ],
 )
 def test_closed_form_is_the_simulated_cycle(craft, more):
-    """Within what sampling blurs: pulses are whole samples, so the rate is a multiple of a x sample, and where pulses
-    are short the errors of some ten of them add up before they decay (a law of the cycle: see the function).
+    """Within the resolution of sampling: pulses are whole samples, so the rate is a multiple of a x sample, and for
+    short pulses the errors of some ten of them add up before they decay (a property of the cycle: see the function).
     """
     law = law_of(**more)
     exact = sim.continuous_limit_cycle(law, inertia=J)
@@ -66,7 +66,7 @@ def test_describing_function_where_thrust_is_on_for_two_thirds(craft):
     assert predicted is not None
     assert predicted.period_s == pytest.approx(found.period_s, rel=0.01)
     assert predicted.amplitude_rad == pytest.approx(found.amplitude_rad, rel=0.03)
-    # and it solves harmonic balance
+    # and satisfies harmonic balance
     w = 2.0 * np.pi / predicted.period_s
     N = sim.describing_function(
         predicted.amplitude_rad * np.hypot(1.0, 5.0 * w), torque=0.02, deadband=0.01, hysteresis=0.01

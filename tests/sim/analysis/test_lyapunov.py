@@ -1,4 +1,4 @@
-"""Lyapunov functions along runs: V falls at the rate of the theorem, and not under a wrong law."""
+"""Lyapunov functions along runs: V falls at the rate of the theorem, but not under a wrong law."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_function_by_hand(craft):
         lambda craft, h: tuned(craft, sample=h),
         lambda craft, h: with_gains(6.0, (40.0, 60.0, 30.0), sample=h),
         lambda craft, h: with_gains(6.0, 50.0, sample=h, gyroscopic=False),
-        # P = Kp^-1 = a J + b, Wie, Weiss & Arapostathis's third choice: no cancelling at rest
+        # P = Kp^-1 = a J + b, the third choice of Wie, Weiss & Arapostathis: no cancellation at rest
         lambda craft, h: with_gains(np.linalg.inv(2e-4 * INERTIA + 0.1 * np.eye(3)), 50.0, sample=h, gyroscopic=False),
         lambda craft, h: controllers.EnergyShaping(
             stiffness=(3.0, 4.0, 5.0), damping=50.0, inertia=INERTIA, sample=h
@@ -53,7 +53,9 @@ def test_function_by_hand(craft):
     ids=["multiple-of-J", "number", "number-uncancelled", "third-choice", "energy-shaping"],
 )  # fmt: skip
 def test_lyapunov_function_falls_by_the_damped_energy(craft, law):
-    """V(0) - V(end) = integral of v' D v in the limit of fast sampling: the rest halves with the sampling period."""
+    """V(0) - V(end) = integral of v' D v in the limit of fast sampling: the difference halves with the sampling
+    period.
+    """
     found = [sim.lyapunov_decrease(sim.simulate(craft, law(craft, h), **START)) for h in (0.1, 0.05, 0.025)]
     assert all(one.decreases() for one in found)
     assert found[-1].values[-1] < 0.01 * found[-1].values[0]
@@ -85,7 +87,7 @@ def test_wrong_sign_is_caught(craft):
 
 
 def test_slow_sampling_feeds_energy_in_and_is_seen(craft):
-    """With wn h = 0.5 and hardly any damping the held torque wins: the linear loop is unstable, and V rises."""
+    """With wn h = 0.5 and hardly any damping the held torque dominates: the linear loop is unstable, and V rises."""
     law = controllers.QuaternionFeedback(
         inertia=INERTIA, stiffness=2 * 0.01 * INERTIA, damping=0.002 * INERTIA, sample=5
     )

@@ -1,4 +1,4 @@
-"""Margins of a fixed law on other plants, against laws designed there and against scaling laws."""
+"""Margins of a fixed law on other plants, against laws designed for these plants and against scaling laws."""
 
 import numpy as np
 import pytest
@@ -19,11 +19,11 @@ def law():
 
 
 def test_inertia_is_one_over_the_loop_gain(law):
-    """At rest the plant is 1 / (J s^2): twice the inertia is half the gain, so it bears twice the factor."""
+    """At rest the plant is 1 / (J s^2): twice the inertia halves the gain, so the gain margin doubles."""
     factors = np.array([0.25, 1.0, 2.0, 7.0])
     sweep = sim.inertia_sweep(craft_of(), law, factors=factors)
     own = np.array([axis.gain_up for axis in law.margins().axes])
-    # each input by itself holds only where the inertia is diagonal; here the others are closed, and change too
+    # single-input margins are proportional for a diagonal inertia only; here the closed other loops change too
     diagonal = sim.inertia_sweep(craft_of(np.diag(INERTIA)), law_of(np.diag(INERTIA)), factors=factors)
     alone = diagonal.column("gain_up")
     np.testing.assert_allclose(alone, factors[:, None] * alone[1], rtol=1e-6)
@@ -38,7 +38,7 @@ def law_of(inertia):
 def test_inertia_against_a_law_with_these_gains_designed_there(law):
     other = craft_of(1.7 * INERTIA)
     gain = law.gain.copy()
-    gain[:, 3:] /= 1.7  # on the momentum 1.7 J w it gives what the old one gives on J w
+    gain[:, 3:] /= 1.7  # on the momentum 1.7 J w it gives what the original gives on J w
     there = controllers.LinearFeedback.from_gain(gain, other.linearize(other.at_rest()), sample=0.1).margins()
     sweep = sim.inertia_sweep(craft_of(), law, factors=(1.7,))
     for key in ("gain_up", "phase_deg", "delay_s", "disk", "crossover_rad_s"):
@@ -65,7 +65,7 @@ def test_spin_against_the_law_designed_with_that_operating_point(law):
     there = controllers.LinearFeedback.from_gain(fixed.gain, spinning, sample=0.1).margins()
     for key in ("gain_up", "phase_deg", "disk"):
         np.testing.assert_allclose(sweep.column(key)[1], [getattr(axis, key) for axis in there.axes], rtol=1e-6)
-    assert abs(sweep.column("phase_deg")[1] - sweep.column("phase_deg")[0]).max() > 0.1  # the spin is felt
+    assert abs(sweep.column("phase_deg")[1] - sweep.column("phase_deg")[0]).max() > 0.1  # the spin has an effect
 
 
 def test_json_is_plain(law):

@@ -1,4 +1,4 @@
-"""The linear loop in time, against matrices by hand, and its distance from the nonlinear run, which has its order."""
+"""The linear loop in time, against matrices by hand, and its distance from the nonlinear run, of the right order."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def craft():
 
 
 def test_linear_response_by_hand(craft):
-    """delta' = w, w' = J^-1 u, u = -K1 delta - K2 J w held for a sample, the first command 0.25 s late."""
+    """delta' = w, w' = J^-1 u, u = -K1 delta - K2 J w held for a sample, the first command with a delay of 0.25 s."""
     model = craft.linearize(craft.at_rest())
     law = controllers.QuaternionFeedback(
         inertia=INERTIA, stiffness=2 * 0.01 * INERTIA, damping=0.2 * INERTIA, sample=0.1, delay=0.25
@@ -76,7 +76,7 @@ def test_about_a_spin_with_a_wheel():
 
 
 def test_wrong_linear_model_shows(craft):
-    """Half a sample more of delay in the law that flies is seen at once, however small the start."""
+    """A further delay of half a sample in the simulated law is detected immediately, for any small start."""
     model = craft.linearize(craft.at_rest())
     law = controllers.lqr(model, **WEIGHTS)
     linear = sim.linear_response(law, model, start=(*(1e-5 * SKEW), 0, 0, 0), duration=60.0)

@@ -49,14 +49,14 @@ def test_pointing_errors_match_the_rows(craft, law):
     budget = controllers.pointing_budget(
         law, craft.linearize(craft.at_rest()), window=5.0, blocks=[blocks.noise(1e-3, reads="command", sample=0.1)]
     )
-    # 150 s with errors that last 2 s: 10 % of a root mean square
+    # 150 s with a correlation time of 2 s: 10 % of a root mean square
     np.testing.assert_allclose(found.pointing, budget.pointing.total(), rtol=0.3)
 
 
 @pytest.mark.parametrize(
     ("more", "asked", "words"),
     [
-        ({"output_step": 0.3}, {}, r"rows are 0.3 s apart and the law samples every 0.1 s"),
+        ({"output_step": 0.3}, {}, r"rows are 0.3 s apart, but the law samples every 0.1 s"),
         ({}, {"start": 199.0}, "no window of 5 s fits"),
         ({}, {"window": -1.0}, "window"),
     ],

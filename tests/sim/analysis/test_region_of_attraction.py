@@ -17,7 +17,7 @@ def law_for(craft):
 
 
 def test_settling_of_a_critically_damped_axis():
-    """theta = theta0 (1 + wn t) exp(-wn t) for small angles without limits: when it is within the band."""
+    """theta = theta0 (1 + wn t) exp(-wn t) for small angles without limits: the time at which it enters the band."""
     craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
     found = sim.region_of_attraction(
         craft, law_for(craft), angles=(0.01, 0.02), rates=(0.0,), duration=60.0, axis=(0, 1, 0), band=0.001
@@ -27,7 +27,7 @@ def test_settling_of_a_critically_damped_axis():
 
 
 def test_region_of_attraction_excludes_rates_beyond_the_torque(craft):
-    """J w / limit is the least time to stop about one axis: 100 kg m^2 x 0.5 rad/s / 1 N m = 50 s."""
+    """J w / limit is the shortest time to stop about one axis: 100 kg m^2 x 0.5 rad/s / 1 N m = 50 s."""
     rates = np.array([0.05, 0.5, 1.0])
     found = sim.region_of_attraction(
         craft, law_for(craft), angles=(0.1,), rates=rates, duration=45.0, axis=(1, 0, 0), band=0.02
@@ -41,7 +41,7 @@ def test_region_of_attraction_excludes_rates_beyond_the_torque(craft):
 
 
 def test_bound_that_law_does_not_have(craft):
-    """A spring without damping never settles; the same law with its damping does, from every attitude."""
+    """A spring without damping never settles; the same law with damping does, from every attitude."""
 
     def spring(t, y, r):
         return -8.0 * np.sign(y[3]) * y[4:7]

@@ -1,4 +1,4 @@
-"""Residual vibration: amplitudes known beforehand."""
+"""Residual vibration against known amplitudes."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ SECTION = BeamSection(
 )
 ARMS = [
     Arm(section=SECTION, length=2.0, elements=1, direction=(s, 0, 0), root=(0.1 * s, 0, 0)) for s in (1, -1)
-]  # Choi (2014), chapter 4, its modulus a hundredth: all frequencies a tenth
+]  # Choi (2014), chapter 4, with a hundredth of the modulus: a tenth of all frequencies
 CRAFT = plant.Spacecraft(plant.RigidBody(0.149 * np.eye(3), mass=22.4), elements=ARMS)
 STEP = 1e-3
 
@@ -26,8 +26,8 @@ STEP = 1e-3
 def excited():
     """Modes that a torque of 1 N m about y on the hub excites: frequency, tip deflection, twice the energy.
 
-    The static deflection of a mode is (turn of the hub) x (deflection of the tip) / w^2, and its energy half of the
-    square of (turn of the hub) / w.
+    The static deflection of a mode is (rotation of the hub) x (deflection of the tip) / w^2, and its energy half of
+    the square of (rotation of the hub) / w.
     """
     modes = elastic_modes(CRAFT)
     assert modes is not None
@@ -53,7 +53,7 @@ def flown(*, shape, torque, stop, output_step, duration=None, **more):
 @pytest.mark.parametrize("periods", [2.0, 2.5])
 @pytest.mark.parametrize("output_step", [1e-3, 0.05, 0.3])
 def test_torque_switched_off_leaves_its_static_deflection_vibrating(periods, output_step):
-    """Under a constant torque for a time T every mode is left with 2 a |sin(w T/2)|, a its static deflection."""
+    """After a constant torque for a time T every mode has the amplitude 2 a |sin(w T/2)|, a its static deflection."""
     modes = excited()
     stop = periods * 2.0 * np.pi / modes[0][0]
     run = flown(shape="constant", torque=0.01, stop=stop, output_step=output_step)
@@ -65,7 +65,7 @@ def test_torque_switched_off_leaves_its_static_deflection_vibrating(periods, out
 
 
 def test_slow_deflection_is_no_vibration():
-    """A raised cosine leaves a W^2/(w^2 - W^2) |sin(w T/2)| of each mode, W = 2 pi/T, of a much larger bending."""
+    """A raised cosine leaves a W^2/(w^2 - W^2) |sin(w T/2)| of each mode, W = 2 pi/T, after a larger deflection."""
     stop = 4.0
     run = flown(shape="raised-cosine", torque=0.15, stop=stop, output_step=0.01)
     W = 2.0 * np.pi / stop
@@ -96,8 +96,8 @@ def test_residual_vibration_refuses_bad_input():
     run = flown(shape="constant", torque=0.01, stop=0.4, output_step=0.5)
     with pytest.raises(plant.InputError, match=r"needs one period of the slowest elastic mode, 0\.7\d* s, after 2 s"):
         sim.residual_vibration(run, after=2.0)
-    with pytest.raises(plant.InputError, match=r"up to 0\.5 s apart: take an output below 0\.3\d* s"):
+    with pytest.raises(plant.InputError, match=r"up to 0\.5 s apart: use an output step below 0\.3\d* s"):
         sim.residual_vibration(run, after=0.0)
     rigid = sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0)
-    with pytest.raises(plant.InputError, match="needs flexible arms, and the craft of this run has none"):
+    with pytest.raises(plant.InputError, match="needs flexible arms, and the spacecraft of this run has none"):
         sim.residual_vibration(rigid, after=0.0)

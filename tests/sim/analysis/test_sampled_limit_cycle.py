@@ -15,7 +15,7 @@ def craft():
 
 
 def law_of(share, *, torque=0.05, lead=5.0, hysteresis=0.002, late=0.0):
-    """Thrusters of which one sample changes the rate of the drifts by this share; the delay in samples."""
+    """Thrusters that change the drift rate by this fraction in one sample; the delay in samples."""
     sample, a = 1e-3, torque / J
     for _ in range(100):
         lag = (late + 0.5) * sample
@@ -49,7 +49,7 @@ def test_simulations_from_any_start_end_in_the_band(craft, share, more):
     assert law.sample * float(law.torque[0]) / J / ideal.rate_rad_s == pytest.approx(share, rel=1e-3)
     band = sim.sampled_limit_cycles(law, inertia=J)
     rng = np.random.default_rng(int(1000 * share))
-    # deviations shrink by (L - w / a) / (L + w / a) with each pulse: wait until e^-6 is left, then watch as long again
+    # deviations shrink by (L - w / a) / (L + w / a) with each pulse: wait for e^-6, then record for as long again
     pulses = 6.0 / (2.0 * ideal.rate_rad_s * J / float(law.torque[0]) / float(law.lead[0]))
     seen = []
     for _ in range(5):
@@ -59,11 +59,11 @@ def test_simulations_from_any_start_end_in_the_band(craft, share, more):
         assert band.holds(found, 0.005), (found, band)
         seen.append(found.period_s)
     if share >= 0.1:
-        assert max(seen) / min(seen) > 1.001  # one number would not have been the answer
+        assert max(seen) / min(seen) > 1.001  # a single value would be wrong
 
 
 def test_sampled_limit_cycle_depends_on_the_start(craft):
-    """Closed form 146 s for switching without samples; from different starts 165 to beyond 200 s are flown."""
+    """Closed form 146 s for switching without samples; simulations from different starts take 165 to beyond 200 s."""
     law = law_of(0.6)
     band = sim.sampled_limit_cycles(law, inertia=J)
     ideal = sim.continuous_limit_cycle(law, inertia=J)
@@ -73,7 +73,7 @@ def test_sampled_limit_cycle_depends_on_the_start(craft):
 
 
 def test_amplitude_of_fast_drifts_includes_the_braking_distance():
-    """Drifts that a pulse turns back over w^2 / (2 a), here 2.5 times the deadband."""
+    """Drifts that a pulse reverses over w^2 / (2 a), here 2.5 times the deadband."""
     law = controllers.OnOffThrusters(torque=0.05, deadband=D, lead=1.0, hysteresis=0.01, sample=1e-3)
     band, ideal = sim.sampled_limit_cycles(law, inertia=J), sim.continuous_limit_cycle(law, inertia=J)
     braking = ideal.rate_rad_s**2 / (2.0 * 0.05 / J)
@@ -93,7 +93,7 @@ def test_band_closes_as_sampling_becomes_fine():
 
 
 def test_rate_modulo_sample_of_thrust_is_conserved(craft):
-    """The invariant behind the band, in the simulation of the nonlinear plant."""
+    """The invariant that explains the band, in the simulation of the nonlinear plant."""
     law = law_of(0.3)
     one = law.sample * float(law.torque[0]) / J
     assert sim.sampled_limit_cycles(law, inertia=J).one_sample_rad_s == pytest.approx(one)
@@ -102,7 +102,7 @@ def test_rate_modulo_sample_of_thrust_is_conserved(craft):
     )
     off = run.values("command")[:, 0] == 0.0
     rest = np.mod(run.values("rate")[off, 0] / one - 0.37 + 0.5, 1.0) - 0.5
-    assert np.ptp(run.values("rate")[off, 0]) > 2.0 * one  # it does turn round
+    assert np.ptp(run.values("rate")[off, 0]) > 2.0 * one  # the drift reverses
     assert np.abs(rest).max() < 1e-6
 
 

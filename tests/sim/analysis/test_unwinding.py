@@ -1,4 +1,4 @@
-"""None of the laws unwinds; one that does is found out."""
+"""No built-in law unwinds; a law that does is detected."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_laws_do_not_unwind(craft, name):
 
 
 def test_law_without_sign_unwinds():
-    """From -e it turns 360 deg less the error, from e the error itself: critically damped, hence no overshoot."""
+    """From -e it rotates by 360 deg minus the error, from e by the error itself: critically damped, so no overshoot."""
     craft = plant.Spacecraft(plant.RigidBody(INERTIA))
 
     def signless(t, y, r):

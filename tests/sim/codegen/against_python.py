@@ -1,5 +1,5 @@
 # pyright: basic
-"""Blocks of users in C and in plain Python on the same numbers."""
+"""User blocks in C and in plain Python on the same inputs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BOUNDS = ("64 bits",)
 
 
 def rows(count: int, seed: int = 5) -> list[tuple[float, ...]]:
-    """Inputs at random: small and large, negative, zero, whole, infinite and not numbers."""
+    """Random inputs: small and large, negative, zero, integers, infinite and NaN."""
     draw = random.Random(seed)  # no secret
 
     def number() -> float:
@@ -50,7 +50,7 @@ def rows(count: int, seed: int = 5) -> list[tuple[float, ...]]:
 
 
 class Compiled:
-    """Blocks in one library, and why others have none: `refused`, by name."""
+    """Blocks in one library, and the reasons for refused ones: `refused`, by name."""
 
     def __init__(self, kernels) -> None:
         program, entries = user_program(), {}
@@ -69,7 +69,7 @@ class Compiled:
         self.library.polhode_listen(self.report)
 
     def call(self, name: str, row):
-        """What a block writes, what it keeps, and what it raises."""
+        """What a block writes and stores, and the exception that it raises."""
         y, q, z, v = np.array(row), np.array([1.0, 2.5]), np.array([0.1, 0.2, 0.3]), np.zeros(2)
         with collect_raised() as told:
             Block((name, self.library))(0.5, *(part for each in (y, q, z, v) for part in (each.ctypes.data, each.size)))
@@ -77,7 +77,7 @@ class Compiled:
 
 
 def in_python(kernel, row):
-    """The same of the function itself."""
+    """The same for the Python function."""
     y, q, z, v = np.array(row), np.array([1.0, 2.5]), np.array([0.1, 0.2, 0.3]), np.full(2, np.nan)
     y.flags.writeable = q.flags.writeable = False
     try:
@@ -89,12 +89,12 @@ def in_python(kernel, row):
 
 
 def bits(numbers) -> bytes:
-    """The bits of numbers; one not a number is as good as another."""
+    """The bits of numbers; all NaN are equal."""
     return np.where(np.isnan(numbers), np.nan, numbers).tobytes()
 
 
 def difference(found: Compiled, kernel, row) -> str:
-    """How C and Python differ in a block at a row; empty where they do not."""
+    """Differences between C and Python of a block for one input; empty if there are none."""
     v, z, raised = in_python(kernel, row)
     if raised.startswith(EXEMPT):
         return ""

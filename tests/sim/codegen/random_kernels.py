@@ -1,6 +1,6 @@
 # pyright: basic
 # ruff: noqa: C408, E501, E731, E741, RUF005 # random programs
-"""Random programs in the language of users' kernels, as text."""
+"""Random programs in the language of user kernels, as text."""
 
 import random
 
@@ -35,7 +35,7 @@ def fill_up(row, x):
 
 
 class Generator:
-    """Writes blocks at random: the same for the same seed."""
+    """Generator of random blocks: equal for equal seeds."""
 
     def __init__(self, seed):
         self.r = random.Random(seed)

@@ -1,4 +1,4 @@
-"""The user's cache folder: its place, its permissions, and runs without one."""
+"""The user's cache folder: its location, its permissions, and runs without one."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ LOOK = "from polhode.sim.codegen.kernel_store import kernel_folder as f; print(f
 
 
 def python(code, **environment):
-    """A process of its own."""
+    """A process with its own environment."""
     env = os.environ | {name: str(value) for name, value in environment.items()}
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=env)
 
@@ -30,7 +30,7 @@ def test_folder_that_cannot_be_written_is_reported_once(tmp_path, blocked):
             pytest.skip("this user may write anywhere")
     done = python(LOOK, POLHODE_CACHE_DIR=place)
     assert done.stdout.split() == ["None"]
-    assert done.stderr.count("cannot be kept") == 1
+    assert done.stderr.count("cannot be stored") == 1
     assert "POLHODE_CACHE_DIR" in done.stderr
 
 
@@ -54,7 +54,7 @@ def test_folder_that_others_can_write_is_refused(tmp_path, where, open_to):
     base.chmod(0o700)
     path.chmod(0o700 | open_to)
     done = python(LOOK, POLHODE_CACHE_DIR=base)
-    if where == "base" and open_to == 0o1002:  # as /tmp is
+    if where == "base" and open_to == 0o1002:  # like /tmp
         assert (done.stdout.strip(), done.stderr) == (str(base / FOLDER), "")
     else:
         assert done.stdout.split() == ["None"]

@@ -52,7 +52,7 @@ def test_potential_moves_top_as_built_in_gravity_does(gradient):
     runs = [motion(plant.Spacecraft(free, potentials=[potential]), compiled=compiled) for compiled in (True, False)]
     wanted = motion(built_in)
     for run in runs:
-        # the gradient is exact, whichever way it is taken; what differs is the order of a few sums
+        # the gradient is exact in both ways; only the order of a few sums differs
         np.testing.assert_allclose(run.x, wanted.x, rtol=0, atol=1e-12 * np.abs(wanted.x).max())
         np.testing.assert_allclose(run.values("energy"), wanted.values("energy"), rtol=1e-13)
         assert float(run.invariants()["energy_balance_relative"]) < 1e-11  # of rtol 1e-12 a step
@@ -69,10 +69,10 @@ def test_potential_and_effort_together_compiled_and_plain(skew_body, scheme):
     )
     more = {"position": (0.3, -0.2, 0.1), "velocity": (0.1, 0.2, -0.3)} | scheme
     fast, slow = (motion(craft, compiled=compiled, **more) for compiled in (True, False))
-    # complex step and dual numbers are both exact to round-off; 2 s at 3 rad/s multiply that by little
+    # complex step and dual numbers are both exact to round-off; 2 s at 3 rad/s amplify it little
     np.testing.assert_allclose(slow.states, fast.states, rtol=0, atol=1e-13 * np.abs(fast.states).max())
     np.testing.assert_allclose(slow.observables, fast.observables, rtol=0, atol=1e-12 * np.abs(fast.observables).max())
-    tolerance = 1e-6 if scheme.get("integrator") == "rk4" else 1e-9  # the ledgers' own integration error
+    tolerance = 1e-6 if scheme.get("integrator") == "rk4" else 1e-9  # the integration error of the ledgers themselves
     assert float(fast.invariants()["energy_balance_relative"]) < tolerance
     assert float(fast.invariants()["momentum_balance_relative"]) < tolerance
 
@@ -100,7 +100,7 @@ def test_law_compiled_and_plain_gives_same_numbers(skew_body, integrator, ledger
         other = motion_of(craft, law, compiled=compiled, **more)
         np.testing.assert_allclose(other.states, reference.states, rtol=0, atol=1e-14)  # states up to 4
         np.testing.assert_allclose(other.inputs, reference.inputs, rtol=0, atol=1e-14)
-    assert compiled_law.memory[0] == 0.0  # a run keeps its own memory
+    assert compiled_law.memory[0] == 0.0  # each run has its own memory
 
 
 def motion_of(craft, law, **more):
@@ -133,7 +133,7 @@ def test_plain_law_sees_plant_alone_and_may_scribble_on_what_it_gets(skew_body):
 
 @pytest.fixture
 def texts(monkeypatch):
-    """The C texts that are compiled or taken from the cache."""
+    """C texts that are compiled or taken from the cache."""
     found = []
     load = user_kernel.load_library
     monkeypatch.setattr(user_kernel, "load_library", lambda text: found.append(text) or load(text))
@@ -155,7 +155,7 @@ def test_new_law_compiles_itself_and_nothing_else(texts):
     mine = make(0.5)
     for _ in range(3):
         sim.simulate(craft, controllers.CustomLaw(mine, sample=0.1), rate=(1, 0, 0), duration=1.0)
-    assert len(texts) == 1  # once, however many runs
+    assert len(texts) == 1  # once, for any number of runs
     assert "0.5" in texts[0]
     sim.simulate(craft, controllers.CustomLaw(make(0.7), sample=0.1), rate=(1, 0, 0), duration=1.0)
     assert len(texts) == 2
@@ -175,7 +175,7 @@ def test_compiled_loads_are_reused_by_another_craft(texts):
 
 
 class Table:
-    """Callable, but no function that can be compiled."""
+    """Callable, but not a function that can be compiled."""
 
     def __call__(self, *args):
         return (0.0,) * 6
@@ -215,7 +215,7 @@ def test_load_without_c_runs_in_python_and_is_named(build, name, monkeypatch):
     (sentence,) = sentences
     assert name in sentence
     assert "runs as plain Python" in sentence or "run as plain Python" in sentence
-    assert len(sentence) < 600  # one message, not a page of the compiler's
+    assert len(sentence) < 600  # one message instead of a page from the compiler
     plain = sim.simulate(craft, law, reference=reference, duration=1.0, output_times=[1.0], compiled=False)
     np.testing.assert_allclose(found.states, plain.states, rtol=1e-14, atol=1e-15)
 
@@ -263,7 +263,7 @@ START = {
     ids=lambda basis: f"{basis.name} {basis.sequence or ''}",
 )
 def test_compiled_torque_is_equal_in_every_basis(skew_body, basis):
-    with np.errstate(all="ignore"):  # an effort is tried at (1, 0, 0, 0), the pose of symmetric sequences
+    with np.errstate(all="ignore"):  # an effort is checked at (1, 0, 0, 0), the pose of symmetric sequences
         efforts = [plant.UserForce(converting_effort(each)) for each in (plant.TorqueBasis("body"), basis)]
     wanted, found = (
         sim.simulate(plant.Spacecraft(skew_body, user_forces=[effort]), rtol=1e-12, **START) for effort in efforts
@@ -275,8 +275,8 @@ def test_compiled_torque_is_equal_in_every_basis(skew_body, basis):
 
 @pytest.mark.parametrize("basis", BASES, ids=lambda basis: f"{basis.name} {basis.sequence or ''}")
 def test_compiled_pulse_is_equal_through_ports_of_every_basis(skew_body, basis):
-    # Converted along the motion at every sample and held in the basis: the turn of the basis within a sample is an
-    # error of first order in its length. Extrapolated to none (two steps of Richardson) the motions are one.
+    # Converted along the motion at every sample and held in the basis: the rotation of the basis within a sample is an
+    # error of first order in its length. Extrapolated to zero (two steps of Richardson) the motions are equal.
     def ends(port, sample):
         law = controllers.CustomLaw(conversion_kernel, sample=sample, parameters=(port.code, *port.axes))
         return sim.simulate(plant.Spacecraft(skew_body, torques=port), law, integrator="rk8", step=0.05, **START).x
@@ -287,5 +287,5 @@ def test_compiled_pulse_is_equal_through_ports_of_every_basis(skew_body, basis):
 
     wanted, _ = extrapolated(plant.TorqueBasis("body"))
     found, coarse = extrapolated(basis)
-    assert np.abs(coarse - wanted).max() > 1e-4  # held for 0.01 s they do differ
+    assert np.abs(coarse - wanted).max() > 1e-4  # held for 0.01 s they differ
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-7)

@@ -1,4 +1,4 @@
-"""The lock between processes: one at a time, and none that is gone keeps others waiting."""
+"""The lock between processes: one holder at a time, and a holder that has ended does not block others."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ with held(Path(sys.argv[1]), lambda: None):
 
 
 def holder(path, seconds):
-    """A process that holds the lock from now on for so long."""
+    """A process that holds the lock from now on for the given time."""
     process = subprocess.Popen([sys.executable, "-c", HOLD, str(path), str(seconds)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"

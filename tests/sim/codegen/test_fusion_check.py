@@ -1,4 +1,4 @@
-"""The check that no library fuses a product with a sum, and its answer for a fused or missing library."""
+"""The check that no library contracts a product with a sum, and its result for a contracting or missing library."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_build_refuses_fused_products_without_objdump(tmp_path, monkeypatch, no_
 @pytest.mark.skipif(not toolchain._is_gcc(toolchain.c_compiler() or ("gcc",)), reason="not gcc")
 @pytest.mark.parametrize("options", PAIRS.values(), ids=PAIRS)
 def test_probe_finds_pairs_where_machine_code_has_them(tmp_path, monkeypatch, options):
-    """Whatever the version of gcc does with the pairs, the numbers and the machine code agree."""
+    """For any behaviour of this gcc with the pairs, results and machine code agree."""
     monkeypatch.setattr(toolchain, "GCC_ONLY", ())
     source = tmp_path / "small.c"
     source.write_text(small_text("pairs"))
@@ -96,7 +96,7 @@ def test_build_refuses_library_without_probe(tmp_path, no_objdump):
 
 
 def test_every_round_has_a_scalar_that_fused_arithmetic_changes():
-    """The first scalar, in exact arithmetic rounded once, as a fused multiply-add computes it."""
+    """The first scalar, in exact arithmetic rounded once, like a fused multiply-add."""
     different = 0
     for x, y in fusion_check._rounds():
         a, b, c = (Fraction(each) for each in x[:3])
@@ -108,7 +108,7 @@ def test_every_round_has_a_scalar_that_fused_arithmetic_changes():
 
 @pytest.fixture
 def wheel(tmp_path, monkeypatch):
-    """The loader of the engine with an empty store that takes itself for that of a wheel."""
+    """The loader of the engine with an empty store that behaves as in a wheel."""
     monkeypatch.setattr(library_store, "FOLDER", tmp_path)
     monkeypatch.delenv("POLHODE_PLAIN", raising=False)
     (tmp_path / "sources.json").write_text('{"wheel": true}')

@@ -1,4 +1,4 @@
-"""Libraries of users' kernels: whole or not at all, taken from nobody else, found by the next process."""
+"""Libraries of user kernels: complete or absent, accepted from nobody else, found by the next process."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_damaged_library_is_compiled_anew(folder: Path, compilations: list[str])
     load_library(TEXT % 3)
     path = library_of(folder)
     content = path.read_bytes()
-    path.unlink()  # this process has it loaded
+    path.unlink()  # this process has loaded it
     path.write_bytes(content[:-100])
     path.chmod(0o600)
     assert load_library(TEXT % 3).answer() == 3
@@ -117,7 +117,7 @@ def test_open_folder_is_not_used(folder: Path, compilations: list[str], capsys: 
     folder.chmod(0o777)
     assert load_library(TEXT % 6).answer() == 6
     assert list(folder.iterdir()) == []
-    assert "no compiled kernel is taken from the cache folder" in capsys.readouterr().err
+    assert "compiled kernels are not loaded from the cache folder" in capsys.readouterr().err
 
 
 def test_text_that_does_not_compile_leaves_nothing(folder: Path) -> None:

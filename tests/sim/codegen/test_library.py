@@ -1,4 +1,4 @@
-"""The engine as a C library: every kernel in it, and built when its sources change."""
+"""The engine as a C library: it contains every kernel, and is rebuilt when its sources change."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_library_has_every_kernel_under_its_own_name():
     ("module", "name"),
     [
         ("__main__", "linear_feedback_kernel"),
-        ("controllers.laws.linear_feedback_kernel", "linear_feedback_kernel"),  # a module of the user by that name
+        ("controllers.laws.linear_feedback_kernel", "linear_feedback_kernel"),  # a user module of that name
         ("polhode.extras.laws", "linear_feedback_kernel"),  # another distribution in the same namespace
         ("polhode.controllers.laws.linear_feedback_kernel", "make.<locals>.linear_feedback_kernel"),
     ],
@@ -93,13 +93,13 @@ def test_export_refuses_a_kernel_that_writes_what_it_reads():
     function = Program("some", whole_records=True).function(
         law_that_writes_into_its_parameters, (REAL, row, row, row, row, row)
     )
-    with pytest.raises(NotTranslatedError, match="writes into q, which it only reads"):
+    with pytest.raises(NotTranslatedError, match="writes to q, which must only be read"):
         export_text("law", function, "some_law", visible="")
 
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    """A store in an empty folder whose library is a small text instead of the engine."""
+    """A store in an empty folder whose library is a small text in place of the engine."""
     monkeypatch.setattr(library_store, "FOLDER", tmp_path / "compiled")
     monkeypatch.setenv("POLHODE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(library_build, "refuse_fused", lambda *_, **__: "by nothing")  # it has no probe
@@ -127,7 +127,7 @@ def test_store_builds_once_and_compiles_again_only_for_another_text(checkout, mo
     monkeypatch.setattr(library_store, "source_stamp", lambda: f"times {next(times)}")
     assert found_again() == path  # the same sources
     monkeypatch.setattr(library_record, "source_digest", lambda: "other sources")
-    assert found_again() == path  # which make the same text
+    assert found_again() == path  # which produce the same text
     assert path.stat().st_mtime_ns == built
     assert json.loads((checkout / "sources.json").read_text())["sources"] == "other sources"
     assert capsys.readouterr().err == ""

@@ -1,4 +1,4 @@
-"""The store of the engine's library under damage, other users, killed builds, full disks and odd compilers."""
+"""The store of the engine's library under damage, other users, killed builds, full disks and unusual compilers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEXT = small_text("small")
 
 
 def named(words):
-    """Return a name with a space, and with letters beyond ASCII where the file system encoding has them."""
+    """Return a name with a space, and with non-ASCII letters if the file system encoding has them."""
     try:
         os.fsencode(words)
     except UnicodeEncodeError:  # LC_ALL=C without UTF-8 mode
@@ -41,7 +41,7 @@ CHECKOUT, CACHE = named("Ørsted søker"), named("cache für mich")
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    """A checkout in a folder with a space and letters beyond ASCII, whose engine is a small text."""
+    """A checkout in a folder with a space and non-ASCII letters, whose engine is a small text."""
     folder = tmp_path / CHECKOUT / "compiled"
     folder.mkdir(parents=True)
     monkeypatch.setattr(library_store, "FOLDER", folder)
@@ -60,14 +60,14 @@ def start_again() -> None:
 
 
 def loaded_again() -> Path:
-    """The path of the library as a new process finds it, loaded."""
+    """The path of the library, loaded by a new process."""
     start_again()
     assert has_library()
     return library_store.library_path()
 
 
 def words_without_library(capsys) -> str:
-    """The one line of a new process that has no library."""
+    """The one line of output of a new process without a library."""
     start_again()
     capsys.readouterr()
     assert not has_library()
@@ -119,7 +119,7 @@ def test_damaged_library_of_a_wheel_is_reported(checkout, capsys, damage):
 
 @pytest.fixture
 def read_only(checkout, monkeypatch):
-    """The folder of the package cannot be written, as of an installation by root that another user starts."""
+    """The folder of the package is read-only, as after an installation by root that another user starts."""
     real = library_store.tempfile.TemporaryFile
 
     def refused(*args, dir=None, **keywords):  # noqa: A002 # as its original
@@ -136,7 +136,7 @@ def test_library_is_rebuilt_in_cache_where_package_cannot_be_written(read_only, 
     assert path.is_relative_to(tmp_path / CACHE / "polhode-engine")
     assert not list(read_only.iterdir())
     first, second = capsys.readouterr().err.splitlines()
-    assert f"it is kept in {path.parent}, since {read_only} cannot be written" in first
+    assert f"it is stored in {path.parent}, since {read_only} cannot be written" in first
     assert "checked for fused products" in second
     assert loaded_again() == path
     assert capsys.readouterr().err == ""
@@ -158,11 +158,11 @@ def test_library_in_a_folder_of_others_is_not_taken(read_only, capsys):
     path.parent.chmod(0o777)
     words = words_without_library(capsys)
     assert "others can write to" in words
-    assert "POLHODE_CACHE_DIR may name a folder of your own" in words
+    assert "set POLHODE_CACHE_DIR to a private folder" in words
 
 
 def test_change_during_the_build_is_noticed_at_the_next_start(checkout, monkeypatch, capsys):
-    """The record has the sources from before they were translated."""
+    """The record contains the sources from before the translation."""
     contents = ["before"]
 
     def translate():
@@ -192,7 +192,7 @@ def test_unfinished_builds_are_removed_after_an_hour(checkout):
 @posix
 @pytest.mark.slow
 def test_start_after_a_killed_build_builds_anew(checkout, tmp_path, monkeypatch):
-    """SIGKILL while the compiler runs: a lock file and half a build stay behind, and do not matter."""
+    """SIGKILL while the compiler runs: a lock file and half a build remain, without consequences."""
     started = tmp_path / "started"
     slow = tmp_path / "cc"
     slow.write_text(f'#!/bin/sh\ncase "$*" in *--version*) exit 0;; esac\n: >"{started}"\nexec /bin/sleep 100\n')
@@ -213,7 +213,7 @@ def test_start_after_a_killed_build_builds_anew(checkout, tmp_path, monkeypatch)
     assert (checkout / "build.lock").exists()
     began = time.monotonic()
     assert loaded_again() == checkout / library_name("baseline")
-    assert time.monotonic() - began < 30.0  # nobody waits for the lock of the dead
+    assert time.monotonic() - began < 30.0  # nobody waits for the lock of the killed process
 
 
 @posix
@@ -268,7 +268,7 @@ RISKY = "-ffast-math -funsafe-math-optimizations -ffp-contract=fast"
 @posix
 @pytest.mark.parametrize("words", [RISKY, f"{RISKY} -march=native", "-Ofast"])
 def test_options_in_cc_that_change_results_are_taken_back(checkout, tmp_path, monkeypatch, words):
-    """Such a library would set the processor to flush subnormal numbers to zero when it is loaded (gcc before 13)."""
+    """Such a library would make the processor flush subnormal numbers to zero when it is loaded (gcc before 13)."""
     if machine() != "x86_64" and "native" in words:
         pytest.skip("no -march of another processor here")
     monkeypatch.setattr(library_build, "VARIANTS", {"x86_64": {"baseline": ("-march=x86-64",)}})
@@ -287,7 +287,7 @@ def test_options_in_cc_that_change_results_are_taken_back(checkout, tmp_path, mo
 
 @posix
 def test_compiler_that_overrides_options_is_refused(checkout, tmp_path, monkeypatch):
-    """A wrapper that adds its options at the end."""
+    """A wrapper that appends its options."""
     if best_variant() == "baseline" and "fma" not in Path("/proc/cpuinfo").read_text(
         encoding="ascii", errors="replace"
     ):

@@ -1,4 +1,4 @@
-"""The choice among the variants of the engine's library by the features of the processor."""
+"""Selection of a variant of the engine's library by the features of the processor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from polhode.sim.codegen.library_variants import LEVEL_3, LEVEL_4, runnable_vari
 
 @pytest.fixture
 def processor(monkeypatch):
-    """processor(flags): let this be Linux on x86-64 whose processor has these features."""
+    """processor(flags): simulate Linux on x86-64 with a processor that has these features."""
 
     def set_flags(flags):
         monkeypatch.setattr(sys, "platform", "linux")

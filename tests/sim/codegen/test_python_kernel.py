@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Users' functions that have no C run as plain Python within the compiled engine, with one sentence."""
+"""User functions that cannot be compiled run as plain Python within the compiled engine, with one sentence."""
 
 import functools
 
@@ -38,7 +38,7 @@ def drag(t, e, omega, c, v):
 
 @pytest.fixture
 def sentences(monkeypatch):
-    """What is said on stderr."""
+    """The output on stderr."""
     found = []
     monkeypatch.setattr(user_kernel, "say", found.append)
     return found
@@ -80,7 +80,7 @@ def test_functions_without_source_run_with_a_sentence_each(sentences):
     assert all("source cannot be read" in each and "file or notebook" in each for each in sentences)
     assert run_of(functions).x[-1].tobytes() == found.tobytes()
     assert len(sentences) == 4
-    # dual numbers in both, but the sums of the step are formed by compiled code: the same to round-off
+    # dual numbers in both, but compiled code forms the sums of the step: equal to round-off
     np.testing.assert_allclose(run_of(functions, compiled=False).x[-1], found, rtol=1e-14, atol=1e-16)
 
 
@@ -93,7 +93,7 @@ def tries(t, y, r, q, z, u):
 
 
 class Steering:
-    """A law with a state of its own."""
+    """A law with a state."""
 
     def __init__(self):
         self.calls = 0
@@ -137,7 +137,7 @@ def too_few(t, y, u):
 
 
 def test_law_that_writes_what_it_reads_is_refused():
-    with pytest.raises(InputError, match=r"writes into 'y', which a law only reads; change a copy: own = y.copy\(\)"):
+    with pytest.raises(InputError, match=r"writes to 'y', which a law must only read; change a copy: own = y.copy\(\)"):
         law_run(writes_what_it_reads)
 
 
@@ -150,7 +150,7 @@ def test_law_with_other_arguments_is_refused():
     ("line", "words"),
     [
         ("y[0] = 1.0", "read-only"),
-        ("u[3] = 1.0", "goes beyond its arrays"),
+        ("u[3] = 1.0", "index 3 is out of bounds"),
         ("raise ValueError(f'{t:.1f} s is late') if t > 0.45 else None", "ValueError: 0.5 s is late"),
     ],
 )

@@ -1,5 +1,5 @@
 # pyright: basic
-"""Random programs in C have the numbers of CPython, to the bit."""
+"""Random programs in C give the results of CPython, bitwise."""
 
 import importlib.util
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(c_compiler() is None, reason="no C compiler on t
 
 
 def programs(seed, count, folder):
-    """Some random blocks, in a file of their own."""
+    """Some random blocks in a separate file."""
     texts = [Generator(1000 * seed + n).kernel(f"k{n}") for n in range(count)]
     path = folder / f"random_{seed}.py"
     path.write_text("\n\n\n".join([HEAD, *texts]) + "\n")

@@ -1,4 +1,4 @@
-"""The run of the tests with AddressSanitizer: an array of the engine that is left for the next one is noticed."""
+"""The run of the tests with AddressSanitizer detects an access beyond an array of the engine into the next one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several threads in one library at once: no call writes data of the library."""
+"""Several threads in one library simultaneously: no call writes data of the library."""
 
 from __future__ import annotations
 

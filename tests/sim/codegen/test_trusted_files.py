@@ -1,4 +1,4 @@
-"""Files that the cache reads: only those that the user or root wrote and nobody else can write."""
+"""Files in the cache are read only if the user or root wrote them and nobody else can write them."""
 
 import os
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows keeps no mod
 
 @pytest.fixture
 def give_away(monkeypatch):
-    """Make a file or folder somebody else's, or, where that takes rights, this user somebody else."""
+    """Give a file or folder to another user, or, if that requires rights, change this user."""
 
     def give(path):
         if os.geteuid() == 0:

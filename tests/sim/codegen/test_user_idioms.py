@@ -1,5 +1,7 @@
 # pyright: basic
-"""Idioms of Python and numpy in users' blocks have the numbers of plain Python, to the bit, or say why they stay so."""
+"""Idioms of Python and numpy in user blocks give the results of plain Python, bitwise, or are not compiled for a
+reason.
+"""
 
 import numpy as np
 import pytest
@@ -13,32 +15,32 @@ pytestmark = pytest.mark.skipif(c_compiler() is None, reason="no C compiler on t
 
 PLAIN = {
     "b02": "'try'",
-    "b62": "a loop goes through",
+    "b62": "a loop must be over",
     "b63": "'generatorexp'",
     "b65": "'global'",
     "b66": "'NAMES'",
-    "b67": "writes into 'STATE', a constant",
+    "b67": "writes to 'STATE', a constant",
     "b68": "'set'",
     "b69": "'joinedstr'",
-    "b09": "a tuple or list is not written into",
-    "b73": "C has no np.eye",
-    "b74": "C has no np.outer",
-    "b75": "C has no np.concatenate",
-    "b77": "C has no np.argmax",
+    "b09": "a tuple or list cannot be changed",
+    "b73": "np.eye does not exist in C",
+    "b74": "np.outer does not exist in C",
+    "b75": "np.concatenate does not exist in C",
+    "b77": "np.argmax does not exist in C",
     "b83": "'namedexpr'",
     "b84": "'with'",
     "b89": "'delete'",
-    "b91": "two sides of a choice",
-    "b95": "C has no isinstance",
-    "b96": "C has no np.linalg.solve",
-    "b99": "C has no np.roll",
-    "c04": "a product is of two rows",
-    "c05": "an index is an integer",
-    "c06": "np.sum is of real numbers",
-    "c08": "C has no np.inner",
+    "b91": "two values of a conditional expression",
+    "b95": "isinstance does not exist in C",
+    "b96": "np.linalg.solve does not exist in C",
+    "b99": "np.roll does not exist in C",
+    "c04": "@ multiplies two rows",
+    "c05": "an index must be an integer",
+    "c06": "np.sum accepts real numbers",
+    "c08": "np.inner does not exist in C",
     "k26": "'lambda'",
     "k27": "'len' is used before",
-    "k41": "an index is an integer",
+    "k41": "an index must be an integer",
     "k42": "needs more than 64 bits; write it as a float",
 }
 """Blocks that run as plain Python, with words of the reason."""

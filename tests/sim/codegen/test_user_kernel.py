@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Users' kernels in C give the numbers of plain Python to the bit, and stop with its words."""
+"""User kernels in C give the results of plain Python bitwise, and stop with the same message."""
 
 import ctypes
 import re
@@ -36,7 +36,7 @@ def library():
 
 
 def answer(call, row):
-    """What a block writes, what it keeps, and what it raises."""
+    """What a block writes and stores, and the exception that it raises."""
     y, q, z, v = np.array(row), np.array([1.0, 2.5]), np.array([0.1, 0.2, 0.3]), np.zeros(2)
     with collect_raised() as told:
         call(0.5, *(part for each in (y, q, z, v) for part in (each.ctypes.data, each.size)))
@@ -68,7 +68,7 @@ def test_user_kernel_in_c_gives_the_numbers_and_words_of_python(kernel, library)
             words, said = (each.partition(":")[0] for each in (words, said))
         assert words == re.sub(r"np\.\w+\(([^()]*)\)", r"\1", said), row
         if not words:
-            if kernel is user_kernels.norms:  # whose sums BLAS forms in another order
+            if kernel is user_kernels.norms:  # whose sums BLAS forms in a different order
                 np.testing.assert_allclose(found, wanted, rtol=1e-15)
                 continue
             assert found.tobytes() == wanted.tobytes(), (row, found, wanted)

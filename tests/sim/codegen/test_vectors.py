@@ -1,4 +1,4 @@
-"""Vectors of C compute in every lane what Python computes with one number."""
+"""Vectors in C compute in every lane the result of Python for one number."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_every_lane_has_the_number_of_python(function, variant) -> None:
     with np.errstate(all="ignore"):
         wanted, _ = one_by_one(lambda a, b: function(np.float64(a), np.float64(b)), [a, b])
     found, _ = in_vectors(function, (REAL, REAL), [a, b], variant=variant)
-    # of what is not a number only that it is none: processors give it one sign or the other
+    # NaN results are compared as NaN only: processors give them one sign or the other
     assert np.where(np.isnan(found), np.nan, found).tobytes() == np.where(np.isnan(wanted), np.nan, wanted).tobytes()
 
 
@@ -114,14 +114,14 @@ def truncates(a, b):
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (branches, "may differ here; use select"),
-        (chooses, "may differ here; use select"),
-        (joins, "may differ here; use select"),
-        (chains, "join two by &"),
+        (branches, "may have different truth values here; use select"),
+        (chooses, "may have different truth values here; use select"),
+        (joins, "may have different truth values here; use select"),
+        (chains, "join two comparisons by &"),
         (truncates, "int"),
     ],
 )
 def test_comparison_of_vectors_is_refused_as_condition(function, words) -> None:
-    """It would be the question of one lane, answered for all."""
+    """The condition would be that of one lane, applied to all."""
     with pytest.raises(NotTranslatedError, match=words):
         in_vectors(function, (REAL, REAL), [A, B])

@@ -643,7 +643,7 @@ def c11(t, y, q, z, v):
 
 
 def c12(t, y, q, z, v):
-    """An array made in the first iteration is still there when later ones make others."""
+    """An array created in the first iteration persists when later ones create others."""
     total = 0.0
     for k in range(4):
         if k == 0:

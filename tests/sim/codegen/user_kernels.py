@@ -1,6 +1,6 @@
 # pyright: basic
 # ruff: noqa: PLC2401, F841, RET503, E501 # what users write
-"""Blocks as users write them: each does something whose meaning in C is not that of the same signs.
+"""Blocks as users write them: each uses an expression whose meaning in C differs from that in Python.
 
 All have the signature of a block: (t, y, q, z, v).
 """
@@ -17,7 +17,7 @@ polhode_user_smoothed = 3.0
 
 
 def smoothed(old, new, share=0.25):
-    """A function of the user's own, with a default."""
+    """A user function with a default."""
     return old + share * (new - old)
 
 
@@ -97,7 +97,7 @@ def functions(t, y, q, z, v):
 
 
 def letters(t, y, q, z, v):
-    """Names that C has not, or has taken */ int ω; ??/"""
+    """Names that C does not have or reserves */ int ω; ??/"""
     ω, α = y[0], y[1]
     y_size, long, re, held1, made1, n1 = 1.0, 2.0, 3.0, 4.0, 5.0, 6.0
     polhode_stop, polhode_place, stop, math_, complex_of = 1.5, 2.5, 3.5, 4.5, 5.5

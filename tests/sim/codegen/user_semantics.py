@@ -1,6 +1,6 @@
 # pyright: basic
 # ruff: noqa: A001, B007, F823, F841, I001, PLC2401, PLC3002, PLR0124, PLR0133, PLW0120, RUF021 # what users write
-"""Blocks whose numbers depend on Python's meaning of an operator that C defines differently.
+"""Blocks whose results depend on Python's meaning of an operator that C defines differently.
 
 All have the signature of a block: (t, y, q, z, v).
 """

@@ -1,4 +1,4 @@
-"""A kernel on one run, in plain Python, and on several, in vectors of C: with the same numbers in its lanes."""
+"""A kernel on one run in plain Python, and on several runs in vectors of C: equal results in the lanes."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def flattened(found: Any) -> list[float]:
 
 
 def one_by_one(kernel: Callable[..., Any], given: list[Any]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """What each lane returns, (lanes, n), and its rows afterwards, each (lanes, size).
+    """Result of each lane, (lanes, n), and its rows afterwards, each (lanes, size).
 
-    given: a row or a number of each lane, or what all have alike.
+    given: a row or a number for each lane, or a value common to all.
     """
     told, rows = [], [np.array(each) for each in given if np.ndim(each) == 2]
     for lane in range(LANES):
@@ -53,7 +53,7 @@ def one_by_one(kernel: Callable[..., Any], given: list[Any]) -> tuple[np.ndarray
 def in_vectors(
     kernel: Callable[..., Any], kinds: tuple[Kind, ...], given: list[Any], *, variant: str = ""
 ) -> tuple[np.ndarray, list[np.ndarray]]:
-    """The same in vectors, compiled as a variant of the library is; that of this processor if none is named."""
+    """The same in vectors, compiled like a variant of the library: that of this processor if none is named."""
     program = Program("vectors", replaced=replaced_by_vectors(), whole_records=True)
     values: list[Value] = []
     columns: list[np.ndarray] = []
@@ -111,5 +111,5 @@ def in_vectors(
 
 
 def scalars(kind: Kind) -> list[Kind]:
-    """The kinds of the numbers of a result, one by one."""
+    """Types of the numbers of a result, one by one."""
     return [each for item in kind.items for each in scalars(item)] if isinstance(kind, Several) else [kind]

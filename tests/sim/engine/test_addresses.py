@@ -1,4 +1,4 @@
-"""Functions called by their addresses: rows arrive as they are, with their lengths."""
+"""Functions called by their addresses: rows arrive unchanged, with their lengths."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def block(t, y, q, z, v):
 
 
 def called(kind, function, t, *rows):
-    """Call compiled code as the engine does: every row by its address and its length."""
+    """Call compiled code like the engine: every row by its address and length."""
     given = [part for row in rows for part in (ctypes.c_void_p(row.ctypes.data), ctypes.c_int64(row.size))]
     code = ctypes.CFUNCTYPE(None, ctypes.c_double, *[type(each) for each in given])(address_of(kind, function))
     code(t, *given)

@@ -1,4 +1,4 @@
-"""The closed loop: sampling, delay and hold, against an exact solution; signs; saturation; moving references."""
+"""The closed loop against an exact solution: sampling, delay and hold; signs; saturation; moving references."""
 
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ INERTIA = 2.0  # kg m^2, about the axis of the one-axis problems
 
 
 def clock_law(t, y, r, q, z, u):
-    """The command tells when it was sampled."""
+    """The command is the time of its sample."""
     u[0] = t + 1.0
     u[1] = 0.0
     u[2] = -t - 1.0
@@ -28,14 +28,14 @@ def clock_law(t, y, r, q, z, u):
 @pytest.mark.parametrize("delay", [0.0, 0.3, 1.0, 2.7], ids=lambda d: f"{d:g} samples")
 @pytest.mark.parametrize("scheme", SCHEMES, ids=NAMES)
 def test_each_command_acts_from_its_sample_plus_delay_to_the_next(scheme, delay):
-    sample = 0.125  # a power of two, so that even the instants of change themselves are exact
+    sample = 0.125  # a power of two, so that even the switching times are exact
     lag = sample * delay
     changes = [k * sample + lag for k in range(8)]
     at = np.sort(np.concatenate([np.random.default_rng(1).uniform(0.0, 1.0, 60), [c for c in changes if c < 1.0]]))
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     law = controllers.CustomLaw(clock_law, sample=sample, delay=lag)
     run = sim.simulate(craft, law, duration=1.0, output_times=at, **scheme)
-    rank = np.floor((run.t - lag) / sample + 1e-9)  # an instant of change computed here may fall a bit short
+    rank = np.floor((run.t - lag) / sample + 1e-9)  # a switching time computed here may be smaller by one bit
     wanted = np.where(rank >= 0.0, rank * sample + 1.0, 0.0)
     np.testing.assert_array_equal(run.values("command")[:, 0], wanted)  # exact: the law stores what it reads
     np.testing.assert_array_equal(run.values("command")[:, 2], -wanted)
@@ -88,7 +88,7 @@ def test_sampled_loop_is_exact_sampled_double_integrator(scheme, delay):
     # rk4 at 0.002 s: (rate x step)^4 x time = 1e-13; the others are at round-off of some hundred operations
     np.testing.assert_allclose(2.0 * np.arctan2(e[:, 3], e[:, 0]), exact[:, 0], rtol=0, atol=1e-12)
     np.testing.assert_allclose(run.values("rate")[:, 2], exact[:, 1], rtol=0, atol=1e-12)
-    assert np.abs(exact[-1] - exact[0]).max() > 0.05  # it moved, so the comparison says something
+    assert np.abs(exact[-1] - exact[0]).max() > 0.05  # it moved, so the comparison is meaningful
 
 
 def idle_law(t, y, r, q, z, u):
@@ -100,14 +100,14 @@ def idle_law(t, y, r, q, z, u):
 @pytest.mark.parametrize("sample", [0.1, 1 / 3, 0.07])
 @pytest.mark.parametrize("delay", [0.0, 1.0, 3.0])
 def test_no_sample_is_lost_or_doubled_in_a_hundred_thousand(sample, delay):
-    craft = plant.Spacecraft(plant.RigidBody((3e9, 2e9, 1e9)))  # so heavy that ever growing torque hardly turns it
+    craft = plant.Spacecraft(plant.RigidBody((3e9, 2e9, 1e9)))  # so heavy that a growing torque hardly moves it
     n = 100_000
     law = controllers.CustomLaw(idle_law, sample=sample, delay=delay * sample)
     run = sim.simulate(
         craft, law, duration=(n - 0.5) * sample, output_times=[0.0], integrator="rk4", step=sample, ledger=False
     )
     assert run.counters["samples"] == n
-    # one step a sample: delay times that are decimals or rounded multiples make no slivers
+    # one step per sample: delay times that are decimals or rounded multiples create no tiny steps
     assert run.counters["steps"] <= n + int(delay)
 
 
@@ -143,7 +143,7 @@ def test_advance_moves_both_covers_of_an_attitude_equally(skew_body, compiled):
         np.testing.assert_array_equal(plus.values("momentum"), minus.values("momentum"))
         np.testing.assert_array_equal(plus.values("attitude"), -minus.values("attitude"))
         np.testing.assert_array_equal(plus.values("attitude_error"), minus.values("attitude_error"))
-        # and the short way: from more than half a turn in e0 < 0 the error only falls
+        # and the short way: from more than half a revolution in e0 < 0 the error only decreases
         assert plus.values("attitude_error")[-1] < plus.values("attitude_error")[0] <= np.pi
 
 
@@ -154,16 +154,16 @@ def test_body_on_moving_reference_stays_on_it():
     run = sim.simulate(
         craft, law, attitude=(0.8, 0.0, 0.6, 0.0), rate=(0.0, 0.0, 0.5), reference=reference, duration=50.0
     )
-    # a spin about a principal axis needs no torque: what is left is the integrator's 1e-10 a step
+    # a spin about a principal axis needs no torque: the remainder is the integrator's 1e-10 per step
     assert run.values("attitude_error").max() < 1e-8
     off = sim.simulate(craft, law, attitude=(0.6, 0.0, 0.8, 0.0), reference=reference, duration=50.0)
     assert off.values("attitude_error")[0] > 0.5
-    # caught up from there, within the hold's own wobble: none, since the steady torque is zero
+    # the error decays to the ripple of the hold: none, since the steady torque is zero
     assert off.values("attitude_error")[-1] < 1e-6
 
 
 def rocking(t, q, r):
-    """Rocks about z: angle q0 sin(q1 t)."""
+    """Oscillation about z: angle q0 sin(q1 t)."""
     angle = q[0] * np.sin(q[1] * t)
     r[0] = np.cos(0.5 * angle)
     r[1] = 0.0
@@ -183,6 +183,7 @@ def test_reference_of_users_own_is_followed_and_compared_with():
     wanted = np.array([reference.at(t)[:4] for t in run.t])
     angles = [rotation_angle(attitude_error(e, r)) for e, r in zip(run.values("attitude"), wanted, strict=True)]
     np.testing.assert_allclose(run.values("attitude_error"), angles, rtol=0, atol=1e-15)
-    # held torque lags the reference's by half a sample: alpha x T/2 / (2 wn^2) = 0.02 x 0.02 / 2 = 1e-4 at most
+    # the held torque lags that of the reference by half a sample: alpha x T/2 / (2 wn^2) = 0.02 x 0.02 / 2 = 1e-4 at
+    # most
     assert run.values("attitude_error").max() < 4e-4
     assert rotation_angle(attitude_error(wanted[0], wanted[200])) > 0.1  # it did move

@@ -1,4 +1,4 @@
-"""Arrays of a bundle in one piece of memory."""
+"""Arrays of a bundle in one block of memory."""
 
 import pickle
 from typing import NamedTuple
@@ -63,7 +63,7 @@ def test_arena_table_equals_table_of_separate_arrays():
     assert address == arena._memory.ctypes.data
     place = 2
     for array in arena.arrays:
-        if array.size:  # of what is empty no address is read
+        if array.size:  # no address of an empty array is used
             assert made[place] == wanted[place]
         assert made[place + 1 : place + 1 + array.ndim] == list(array.shape)
         place += 1 + array.ndim
@@ -90,7 +90,7 @@ def test_each_slab_has_contents_of_its_own():
 
 
 def test_numbers_from_another_process_are_not_cut_to_whole_ones():
-    """An array that was pickled has a dtype that is equal, and another object."""
+    """An array that was pickled has an equal dtype in a different object."""
     given = pickle.loads(pickle.dumps(np.array([0.5, -2.5])))
     pattern = pattern_of(Mixed, {"a": (2,), "b": (0,), "c": (0, 0), "d": (0, 0)}, functions=0, own=("a",))
     assert pattern.arena((given,)).arrays.a.tolist() == [0.5, -2.5]

@@ -1,4 +1,4 @@
-"""No kernel counts from the end: compiled code takes an index as it stands."""
+"""No kernel uses negative indices: compiled code applies an index without conversion."""
 
 import ast
 import inspect
@@ -37,7 +37,7 @@ CRAFTS = {
 
 
 class Strict(np.ndarray):
-    """An array without places before its first."""
+    """An array that refuses negative indices."""
 
     def __getitem__(self, key):
         self.look(key)
@@ -88,14 +88,14 @@ def test_no_kernel_has_an_index_below_zero_in_its_text():
         for integrator in ("rk4", "dop853", "gauss4")
         if name + integrator != "armdop853"
     ],
-)  # of the last, plain Python takes seven seconds, and it calls what the others do
+)  # plain Python takes seven seconds for the last one, and it calls what the others call
 def test_no_run_reads_before_an_array(strict, name, integrator):
     craft = CRAFTS[name]
     hub = plant.Spacecraft(BODY)
     law = controllers.lqr(hub.linearize(hub.at_rest()), attitude=1, rate=1, effort=1, sample=1e-5, delay=1.2e-5)
     pulse = plant.TorquePulse((0.1, 0.0, 0.0), start=1e-5, stop=2e-5)
     beside = blocks.low_pass(frequency=1e4, sample=1e-5, reads="rate", writes="rate")
-    run = sim.simulate(  # however many steps it would take: each looks at the same places
+    run = sim.simulate(  # for any number of steps: each reads the same entries
         craft, law, rate=(0.1, 0.2, 0.1), duration=5e-5, integrator=integrator, step=5e-6, torques=[pulse],
         output_step=1.3e-5, compiled=False, max_steps=20, blocks=[beside],
     )  # fmt: skip

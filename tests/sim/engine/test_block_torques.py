@@ -1,4 +1,4 @@
-"""Torques of blocks: held, added to other loads, counted in the ledger, and reported where margins lack them."""
+"""Torques of blocks: held, added to other loads, included in the ledger, and reported if margins lack them."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_constant_torque_is_pulse(with_law, compiled):
 
 
 def test_block_torque_is_held_and_delayed():
-    """Exerted from 0.25 s on, each 0.5 s later: as pulses of that length."""
+    """Applied from 0.25 s on, each 0.5 s later: equal to pulses of that length."""
     told = iter(range(100))
     block = Block(
         lambda t, y: (0.01 * (1 + next(told)), 0.0, 0.0),
@@ -82,7 +82,7 @@ def test_several_add_beside_pulses_law_and_two_control_torques():
 
 
 def test_torque_of_state_is_that_of_law():
-    """A damper from outside is rate damping sampled alike; the ledger balances."""
+    """A damper as a block equals rate damping with the same samples; the ledger balances."""
     free = plant.Spacecraft(BODY)
     run = sim.simulate(free, blocks=[damper()], duration=5.0, **START)
     native = sim.simulate(
@@ -95,7 +95,7 @@ def test_torque_of_state_is_that_of_law():
 
 
 def test_craft_on_which_it_acts_is_no_free_body():
-    """The motion in closed form would leave it out, and balance."""
+    """The closed-form motion would ignore it, and still balance."""
     told = {"duration": 2.0, "rate": (0.02, -0.01, 0.015), "blocks": [constant()]}
     with pytest.raises(plant.InputError, match="the torque of the block 'wind' acts on it"):
         sim.simulate(CRAFT, integrator="elliptic", **told)
@@ -120,8 +120,12 @@ def test_margins_say_that_it_is_not_in_them():
 @pytest.mark.parametrize(
     ("blocks", "with_law", "words"),
     [
-        (lambda: [constant(writes={"rate": TORQUE})], True, "exerts 'rate', which is a signal already"),
-        (lambda: [constant(reads="command")], False, "handles 'command', and this run has no law"),
+        (lambda: [constant(writes={"rate": TORQUE})], True, "exerts 'rate', which already is a signal"),
+        (
+            lambda: [constant(reads="command")],
+            False,
+            "processes 'command', the output of a law, but this run has no law",
+        ),
         (lambda: [constant(writes={"push": 3})], False, "or one that exerts a torque"),
     ],
 )

@@ -33,13 +33,13 @@ def smooth(t, y, q, z, v):
 
 
 def stamp(t, y, q, z, v):
-    """When it sampled, in place of what it read."""
+    """The time of its sample in place of its input."""
     for n in range(v.size):
         v[n] = t
 
 
 def show_rate(t, y, r, q, z, u):
-    """The command tells which rate the law was shown."""
+    """The command is the rate that the law received."""
     u[0], u[1], u[2] = y[7], y[8], y[9]
 
 
@@ -81,7 +81,7 @@ def craft():
 
 @pytest.fixture(scope="module")
 def heavy():
-    """So heavy that no command turns it, and a ball, whose rate is constant."""
+    """So heavy that no command moves it, and a ball, whose rate is constant."""
     return plant.Spacecraft(plant.RigidBody((3e9, 3e9, 3e9)))
 
 
@@ -102,7 +102,7 @@ def test_block_that_copies_changes_nothing(craft, scheme, signal):
     copies = [Block(copy, reads=signal, writes=signal, clock=Clock(0.1))] * 3
     for blocks in (copies[:1], copies):
         run = fly(craft, law, blocks, **SCHEMES[scheme])
-        np.testing.assert_array_equal(run.states, alone.states)  # to the bit
+        np.testing.assert_array_equal(run.states, alone.states)  # bitwise
         np.testing.assert_array_equal(run.inputs, alone.inputs)
         assert run.counters == alone.counters
 
@@ -120,7 +120,7 @@ def test_block_that_delays_command_is_law_with_more_delay(craft, lag):
     run = fly(craft, law_of(craft), [late], **SCHEMES["rk8"])
     law = law_of(craft)
     other = fly(craft, replace(law, delay=lag), **SCHEMES["rk8"])
-    # instants k T + delay are computed in two ways, a last place of the time apart
+    # instants k T + delay are computed in two ways, which differ by a unit in the last place of the time
     np.testing.assert_allclose(run.states, other.states, rtol=0, atol=1e-13)
     assert np.abs(run.states - fly(craft, law, **SCHEMES["rk8"]).states).max() > 1e-4
 
@@ -144,7 +144,7 @@ def test_filter_is_law_with_filter_folded_in(craft):
     )
     lag = Block(smooth, reads="rate", writes="rate", clock=Clock(0.1), parameters=(share,), memory=(0, 0, 0))
     run, other = fly(craft, bare, [lag], **SCHEMES["rk8"]), fly(craft, folded, **SCHEMES["rk8"])
-    np.testing.assert_allclose(run.states, other.states, rtol=0, atol=1e-13)  # the sums are taken in another order
+    np.testing.assert_allclose(run.states, other.states, rtol=0, atol=1e-13)  # the sums are in a different order
     assert np.abs(run.states - fly(craft, bare, **SCHEMES["rk8"]).states).max() > 1e-3
 
 
@@ -156,10 +156,10 @@ def test_each_runs_at_its_own_period_offset_and_delay(heavy, compiled, offset, d
     run = fly(
         heavy, law, [block], rate=(5.0, 5.0, 5.0), compiled=compiled, integrator="rk4", step=0.1, output_times=[2.95]
     )
-    told, t = run.values("command")[:-1, 0], run.t[:-1]  # at the very end nobody samples
+    told, t = run.values("command")[:-1, 0], run.t[:-1]  # at the very end there is no sample
     asked = np.floor(t / 0.1 + 1e-9) * 0.1  # the law's last sample
     rank = np.floor((asked - offset - delay) / 0.03 + 1e-9)
-    expected = np.where(rank >= 0.0, offset + 0.03 * rank, 5.0)  # before its first answer: what the rate was at first
+    expected = np.where(rank >= 0.0, offset + 0.03 * rank, 5.0)  # before its first output: the initial rate
     np.testing.assert_allclose(told, expected, rtol=0, atol=1e-14)
 
 
@@ -178,7 +178,7 @@ def test_signals_of_ones_own_go_from_block_to_block(heavy):
     gyro = Block(double, reads="rate", writes={"gyro": 3}, clock=Clock(0.1), parameters=(1.0,), name="gyro")
     back = Block(copy, reads="gyro", writes="rate", clock=Clock(0.2))
     run = fly(heavy, controllers.CustomLaw(show_rate, sample=0.1), [gyro, back])
-    # 1.6 N m on 3e9 kg m^2 for three seconds turn it by 1.6e-9 rad/s, which is doubled
+    # 1.6 N m on 3e9 kg m^2 for three seconds give 1.6e-9 rad/s, which is doubled
     np.testing.assert_allclose(run.values("command"), np.tile((1.2, 0.6, 1.6), (run.t.size, 1)), rtol=0, atol=4e-9)
 
 
@@ -192,7 +192,7 @@ def test_block_reads_what_is_in_force_and_what_is_to_be_followed(heavy):
     law = controllers.CustomLaw(show_time, sample=0.1, delay=0.15)
     fly(heavy, law, [watch], duration=0.4, reference=controllers.FixedReference((0.0, 1.0, 0.0, 0.0)))
     row = np.array(seen)
-    np.testing.assert_allclose(row[:, 1], [0.0, 0.0, 0.0, 0.1], atol=1e-15)  # of the sample at 0.1 since 0.25
+    np.testing.assert_allclose(row[:, 1], [0.0, 0.0, 0.0, 0.1], atol=1e-15)  # of the sample at 0.1, active since 0.25
     np.testing.assert_array_equal(row[:, 7:11], np.tile((0.0, 1.0, 0.0, 0.0), (4, 1)))
 
 
@@ -264,7 +264,7 @@ def test_run_that_is_stopped_keeps_what_it_has(craft):
     [
         (
             Block(broken, reads="rate", writes="rate", clock=Clock(0.1)),
-            r"no finite answer at t = 0\.4 s: the block 'broken' gave \(nan, nan, nan\) for rate",
+            r"no finite answer at t = 0\.4 s: the block 'broken' returned \(nan, nan, nan\) for rate",
         ),
         (
             Block(raises, reads="rate", writes="rate", clock=Clock(0.1)),
@@ -297,12 +297,12 @@ def test_block_that_fails_ends_run_in_its_name(craft, block, words):
 
 
 def test_block_that_goes_beyond_its_arrays_is_refused(craft):
-    with pytest.raises(plant.InputError, match=r"the block 'beyond' goes beyond its arrays .*y has 3 numbers here"):
+    with pytest.raises(plant.InputError, match=r"the block 'beyond' exceeds its arrays .*y has 3 numbers here"):
         fly(craft, law_of(craft), [Block(beyond, reads="rate", writes="rate", clock=Clock(0.1))])
 
 
 def test_block_with_fewer_outputs_than_inputs_is_tried_at_its_size(craft):
-    with pytest.raises(plant.InputError, match=r"the block 'one_too_many' goes beyond its arrays .*y has 3 .*, v 2"):
+    with pytest.raises(plant.InputError, match=r"the block 'one_too_many' exceeds its arrays .*y has 3 .*, v 2"):
         fly(
             craft, law_of(craft), [Block(one_too_many, reads="rate", writes={"pair": 2}, clock=Clock(0.1)).as_monitor()]
         )
@@ -312,7 +312,9 @@ def test_run_looks_at_loop_with_its_blocks(craft):
     late = Block(copy, reads="rate", writes="rate", clock=Clock(0.1, delay=0.05))
     assert not any("margins" in words or "pole" in words for words in fly(craft, law_of(craft), [late]).warnings)
     much = [Block(copy, reads="rate", writes="rate", clock=Clock(0.1, delay=2.0), name="old news")]
-    words = r"the law does not hold this craft about its reference with the other blocks \('old news'\): .*pole"
+    words = (
+        r"the law does not stabilise this spacecraft about its reference with the other blocks \('old news'\): .*pole"
+    )
     assert not any("pole" in told for told in fly(craft, law_of(craft)).warnings)
     with pytest.raises(AssertionError, match=words):
         raise AssertionError("\n".join(fly(craft, law_of(craft), much).warnings))
@@ -325,10 +327,13 @@ def test_run_looks_at_loop_with_its_blocks(craft):
             Block(lambda t, y: y, reads="rate", writes="rate", clock=Clock(0.1), compiled=False),
             "'<lambda>' has no linear= f",
         ),
-        (Block(stamp, reads="rate", writes="rate", clock=Clock(0.1)), "the block 'stamp' changes its output with time"),
+        (
+            Block(stamp, reads="rate", writes="rate", clock=Clock(0.1)),
+            "the block 'stamp' changes its output at constant input",
+        ),
         (
             Block(double, reads="rate", writes="rate", clock=Clock(0.1), parameters=(0.1,)),
-            "the loop does not rest where the",
+            "the operating points of loop and model differ",
         ),
         (
             Block(copy, reads="rate", writes="rate", clock=Clock(0.0999999)),

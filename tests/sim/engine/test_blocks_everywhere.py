@@ -60,7 +60,7 @@ def arms_and_wheels() -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("integrator", ["gauss4", "dop853"])
 def test_blocks_with_arms_and_wheels_under_gauss_and_others(integrator):
-    """The total momentum is kept whatever the blocks do; a wheel's speed is a signal like any other."""
+    """The total momentum is conserved with any blocks; the speed of a wheel is a signal like any other."""
     craft = arms_and_wheels()
     wheel = next(name for name in craft.layout.coordinates if "wheel" in name)
     made = [blocks.quantizer(0.5, reads=wheel, width=1, sample=0.1), *pair()]

@@ -45,12 +45,14 @@ def test_constant_motor_torque_in_closed_form(by, compiled):
     work = 0.5 * T**2 * (1 / JW + 1 / J) * t[-1] ** 2  # the torque times the relative angle
     np.testing.assert_allclose(run.states[-1, -4], work, rtol=0, atol=1e-15)
     assert np.abs(run.values("energy_balance")).max() < 1e-15
-    assert not run.values("torque").any()  # from outside
+    assert not run.values("torque").any()  # from outside the spacecraft
 
 
 @pytest.mark.parametrize("name", [name for name in INTEGRATORS if not INTEGRATORS[name].exact])
 def test_every_stepper(name):
-    """A pulse in the shape of a raised cosine: T/2 (t - sin(w t) / w), w = 2 pi / 4 s; spun about the wheel's axis."""
+    """A pulse in the shape of a raised cosine: T/2 (t - sin(w t) / w), w = 2 pi / 4 s; it acts about the wheel's
+    axis.
+    """
     w = np.pi / 2
     step = {1: 0.001, 2: 0.005}.get(INTEGRATORS[name].order, 0.02)
     shaped = pulse(T, stop=4.0, shape="raised-cosine")
@@ -71,7 +73,7 @@ def test_every_stepper(name):
 
 
 def test_sampled_friction_in_closed_form():
-    """Held over a sample the relative rate falls by c h (1/Jw + 1/J) of itself in each."""
+    """Held over a sample, the relative rate falls by the fraction c h (1/Jw + 1/J) in each."""
     c, h = 0.05, 0.25
     block = motor(lambda t, y: -c * y, reads="wheel_angle_rate", sample=h)
     run = sim.simulate(spun(relative_rate=20.0), blocks=[block], duration=5.0, output_step=h, **START)
@@ -119,7 +121,7 @@ def test_coordinate_torque_adds_to_motor_command():
     command = run.values("command")
     np.testing.assert_allclose(run.values("motor_torque")[:, 2], 0.01 - command[:, 2], rtol=0, atol=1e-15)
     over = sim.simulate(asked, flown, torques=[pulse(0.2, coordinate="wheel_3_angle")], **given)
-    np.testing.assert_array_equal(over.values("motor_torque")[:, 2], 0.05)  # cut off once, the sum of both
+    np.testing.assert_array_equal(over.values("motor_torque")[:, 2], 0.05)  # their sum is limited once
 
 
 @pytest.mark.parametrize("by", ["pulse", "block"])
@@ -129,7 +131,7 @@ def test_wheel_at_its_limits_gives_what_its_motor_gives(by):
         return sim.simulate(spun(**wheel), duration=10.0, output_step=1.0, **acts, **{**START, "step": 0.02})
 
     one, other = fly(0.5, torque_limit=T), fly(T)
-    np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-14)  # the ledger counts what acts
+    np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-14)  # the ledger includes the applied torque
     np.testing.assert_array_equal(one.values("motor_torque"), T)
     np.testing.assert_array_equal(one.values("motor_demand"), 0.5)
     assert any("wheel was at its torque limit of 0.02 N m" in each for each in one.warnings)
@@ -140,7 +142,7 @@ def test_wheel_at_its_limits_gives_what_its_motor_gives(by):
 
 
 def native_and_driven(softly):
-    """A craft with springs and dampers, and without: what they do is a block's."""
+    """A spacecraft with springs and dampers, and one without, where a block exerts their torques."""
     off = 0.0 if softly else 1.0
     hub = plant.RigidBody(HUB, mass=50.0)
     modes = {"rotation": [[1.0], [0.4], [0.0]], "displacements": 0.1}
@@ -165,12 +167,12 @@ def driving(sample):
     return [
         block("spring", lambda t, y: -4 * y[0] - 0.7 * y[1], ["slider_displacement"]),
         block("slosh", slosh, ["pendulum_angle_1", "pendulum_angle_2"]),
-        block("panel", lambda t, y: -3 * y[0] - 0.2 * y[1], ["mode_1"]),  # of the 4 in all the craft has 1
+        block("panel", lambda t, y: -3 * y[0] - 0.2 * y[1], ["mode_1"]),  # of the 4 of the whole, 1
     ]
 
 
 def test_spring_damper_of_block_comes_to_native_one_with_its_sample():
-    """Held over a sample it is late by half of it: the difference is of first order, and its line ends at none."""
+    """Held over a sample it lags by half a sample: the difference is of first order and extrapolates to zero."""
     given = {"rate": (0.1, 0.2, 0.05), "duration": 3.0, "output_step": 1.0, "integrator": "rk4"}
     native = sim.simulate(native_and_driven(False), step=0.005, **given)
     bare = native_and_driven(True)
@@ -187,7 +189,7 @@ def test_spring_damper_of_block_comes_to_native_one_with_its_sample():
     assert off[0] / off[1] == pytest.approx(2.0, abs=0.1)
     assert off[1] / off[2] == pytest.approx(2.0, abs=0.05)
     twice = [2 * fine - coarse for coarse, fine in pairwise(last)]
-    line = (4 * twice[1] - twice[0]) / 3  # without the first and the second order
+    line = (4 * twice[1] - twice[0]) / 3  # without the first- and second-order terms
     assert np.abs(line - native.states[-1, :-4]).max() < 1e-2 * off[2]
 
 
@@ -206,7 +208,7 @@ def test_blocks_are_shown_the_relative_rates():
 
 
 def test_driven_coordinates_never_meet_a_singular_pose():
-    """A port that acts on a coordinate has none; the Euler basis of the command has, and does not act."""
+    """A port that acts on a coordinate has no pose; the Euler basis of the command has one, and does not act."""
     euler = plant.TorqueBasis("dual-euler", "3-1-3")
     craft = plant.Spacecraft(
         plant.RigidBody(HUB), elements=[plant.Wheel(axis=(0, 0, 1), inertia=JW)], torques=euler
@@ -267,7 +269,7 @@ def test_margins_say_that_it_is_not_in_them():
     seen = Block(
         lambda t, y: y[:3], reads=("rate", "wheel_angle_rate"), writes="rate", clock=Clock(0.1), compiled=False
     )
-    with pytest.raises(plant.InputError, match="reads 'wheel_angle_rate': margins know the states of a model"):
+    with pytest.raises(plant.InputError, match="reads 'wheel_angle_rate', but a linear model has no relative rates"):
         flown.margins(model, blocks=[seen])
 
 
@@ -284,7 +286,11 @@ def test_laws_are_designed_without_it():
     law = controllers.lqr(fewer, attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
     native = controllers.lqr(craft.linearize(craft.at_rest()), attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
     np.testing.assert_array_equal(law.parameters, native.parameters)
-    for on, words in (("wheel_angle", "on must be a sequence"), (["wheel_angle"] * 2, "twice"), (["wheel"], "mean")):
+    for on, words in (
+        ("wheel_angle", "coordinates must be a sequence"),
+        (["wheel_angle"] * 2, "twice"),
+        (["wheel"], "mean"),
+    ):
         with pytest.raises(plant.InputError, match=words):
             craft.linearize(craft.at_rest(), coordinates=on)
 
@@ -302,16 +308,16 @@ SECTION = BeamSection(
         (
             (),
             {"coordinates": "wheel_angle"},
-            "on = 'wheel_angle': this spacecraft has no element with a coordinate that accepts",
+            "no torque or force can act on 'wheel_angle': this spacecraft has no element with a driven",
         ),
         (2, {"coordinates": "wheel_angle"}, "'wheel_angle' is unknown; did you mean 'wheel_[12]_angle'"),
         (1, {"coordinates": "attitude_0"}, "'attitude_0' is unknown"),
         (("arm",), {"coordinates": "arm"}, "can act on 'arm': an arm is clamped to the hub and has no joint"),
         (("arm",), {"coordinates": "arm_node_1_x"}, "can act on 'arm_node_1_x': an arm is clamped"),
-        (1, {"coordinates": ("wheel_angle", "wheel_angle")}, "give names of coordinates, each once"),
+        (1, {"coordinates": ("wheel_angle", "wheel_angle")}, "must act on different coordinates, given by name"),
         (1, {"coordinates": 3.0}, "coordinates must be the name of a coordinate"),
-        (1, {"coordinates": "wheel_angle", "width": 3}, "a torque on wheel_angle has 1 numbers; got a width of 3"),
-        (1, {"coordinates": "wheel_angle", "unit": "N"}, "exerts 'motor' in 'N'; what acts on wheel_angle is in N m"),
+        (1, {"coordinates": "wheel_angle", "width": 3}, "a torque on wheel_angle has 1 components; got a width of 3"),
+        (1, {"coordinates": "wheel_angle", "unit": "N"}, "a torque or force on wheel_angle must be in N m"),
         (
             ("wheel", "slider"),
             {"coordinates": ("wheel_angle", "slider_displacement")},
@@ -343,7 +349,7 @@ def test_element_that_does_not_say_so_takes_none():
 def test_formulation_has_no_place_for_it():
     ring = plant.RingDamper(axis=(0, 0, 1), mass=0.1, radius=0.5, friction=0.1)
     craft = plant.Spacecraft(plant.RigidBody(HUB, mass=10.0, pivot=(0, 0, 0)), elements=[ring])
-    with pytest.raises(plant.InputError, match="'published-ring' have no place for what acts on 'ring_angle'"):
+    with pytest.raises(plant.InputError, match="'published-ring' cannot include the torque or force on 'ring_angle'"):
         sim.simulate(craft, torques=[pulse(T, coordinate="ring_angle")], formulation=PublishedRing(), duration=1)
 
 

@@ -24,7 +24,7 @@ def turned_back(output_step, **more):
 
 
 def of_rows(values, times, rows):
-    """Least and most of finely recorded values from each of some times to the next."""
+    """Minimum and maximum of finely recorded values between consecutive times."""
     inside = [(times >= a - 1e-9) & (times <= b + 1e-9) for a, b in zip([rows[0], *rows[:-1]], rows, strict=True)]
     return np.array([values[each].min(axis=0) for each in inside]), np.array(
         [values[each].max(axis=0) for each in inside]
@@ -32,7 +32,7 @@ def of_rows(values, times, rows):
 
 
 def test_rows_far_apart_hold_what_rows_at_every_step_show():
-    """The torque of a motor is held from sample to sample, and every sample is looked at."""
+    """The torque of a motor is held between samples, and every sample is included."""
     fine, coarse = turned_back(0.1), turned_back(0.7)
     least, most = of_rows(fine.values("motor_torque"), fine.t, coarse.t)
     np.testing.assert_array_equal(coarse.values("motor_torque_lowest"), least)
@@ -92,4 +92,4 @@ def test_table():
     found = np.zeros((3, 4))
     spread_of_rows(tally, told, 2, before=None, out=found)
     np.testing.assert_array_equal(found[1], (-1.0, 0.5, 2.0, 0.7))
-    np.testing.assert_array_equal(found[2], (0.0, 0.2, 3.0, 0.7))  # not recorded: nothing seen since
+    np.testing.assert_array_equal(found[2], (0.0, 0.2, 3.0, 0.7))  # not recorded: no value since

@@ -1,4 +1,4 @@
-"""Arms as elements in the engine: compiled as in plain Python, balances kept, bent far, spun up, and rigid if stiff."""
+"""Arms as elements in the engine: compiled equals plain, balances hold, large bending, spin-up, rigid limit."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def test_compiled_is_plain(integrator):
         for compiled in (True, False)
     ]
     assert {run.status for run in flights} == {"completed"}
-    # momenta of 30 N m s; contraction of a product and a sum rounds once less
+    # momenta of 30 N m s; the contraction of a product and a sum has one rounding less
     np.testing.assert_allclose(flights[0].states, flights[1].states, rtol=0, atol=1e-13)
     np.testing.assert_allclose(flights[0].observables, flights[1].observables, rtol=0, atol=1e-11)
 
@@ -53,7 +53,7 @@ def test_compiled_is_plain(integrator):
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("hub", ["free", "pivoted"])
 def test_balances(hub):
-    """Momentum to round-off, energy with friction, a pulse and the arms' own damping to the steps' error."""
+    """Momentum to round-off, energy with friction, a pulse and arm damping to the error of the steps."""
     body = HUB if hub == "free" else plant.RigidBody(20.0 * np.eye(3), mass=60.0, pivot=(0.1, 0.2, 0.3))
     craft = plant.Spacecraft(body, elements=[*company(), *arms(damping_time=1e-5)])
     pulse = plant.TorquePulse((3.0, 1.0, -2.0), start=0.2, stop=0.5, basis=plant.TorqueBasis("body"))
@@ -65,7 +65,7 @@ def test_balances(hub):
 
 
 def test_another_program_turns_as_far():
-    """An independent implementation of the same equations, in inertial places of hub and nodes; implicit steps."""
+    """An independent implementation of the same equations, in inertial positions of hub and nodes; implicit steps."""
     craft = plant.Spacecraft(HUB, elements=arms())
     run = sim.simulate(craft, rate=RATE, duration=1.0, integrator="rk4", step=5e-4, output_step=1.0)
     there = (0.961424995331806, 0.054811600281945, 0.246616063395933, 0.108803419527430)
@@ -79,7 +79,9 @@ def test_another_program_turns_as_far():
 
 @pytest.mark.parametrize("integrator", ["rk4", "gauss4"])
 def test_many_nodes_find_room(integrator):
-    """Plain Python looks where compiled code writes: an array too short is an error here and foreign memory there."""
+    """Plain Python checks array bounds where compiled code writes: a short array is an error here and corruption
+    there.
+    """
     arm = Arm(section=arms()[0].section, length=2.0, elements=14, direction=(1, 0, 0), root=(0.1, 0, 0))
     craft = plant.Spacecraft(HUB, elements=[arm])
     given = {"rate": RATE, "duration": 1e-4, "step": 1e-4, "integrator": integrator, "output_times": [1e-4]}
@@ -88,7 +90,7 @@ def test_many_nodes_find_room(integrator):
 
 
 def soft(damping_time=0.0):
-    """Unlike arms on the hub of Choi (2014), a thousand times softer than his."""
+    """Unlike the arms of Choi (2014), a thousand times softer than his."""
     section = BeamSection(
         area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=9.2e-7, youngs_modulus=7.17e7, shear_modulus=2.68e7,
         density=2.8e3, damping_time=damping_time,
@@ -101,7 +103,7 @@ def soft(damping_time=0.0):
 
 
 def released(craft, **given):
-    """From a bend of a third of the first arm's length, while a torque sets the craft tumbling."""
+    """From a bend of a third of the length of the first arm, while a torque makes the spacecraft tumble."""
     bent = static_shape(craft, force=(0, 8, 15.0), moment=(5.0, 0, 0), increments=4)
     pulse = plant.TorquePulse((10.0, 60.0, -50.0), start=0.0, stop=0.2, shape="raised-cosine")
     return sim.simulate(craft, state=bent, torques=[pulse], duration=2.0, **given)
@@ -141,7 +143,7 @@ def test_spin_up_of_a_beam():
     run = sim.simulate(craft, torques=[pulse], duration=20.0, integrator="gauss4", step=5e-3, output_step=0.02)
     tip = run.values("tip_deflection")[:, 0]
     assert run.values("rate")[-1, 2] == pytest.approx(6.0, rel=1e-5)
-    assert np.abs(tip[:, 1]).max() > 0.5  # it lags by half a metre on the way
+    assert np.abs(tip[:, 1]).max() > 0.5  # it lags by half a metre during the spin-up
     steady = tip[run.t > 15.5]
     assert np.abs(steady[:, 1]).max() < 5e-3
     assert steady[:, 0].mean() == pytest.approx(5.142857e-4, rel=0.01)

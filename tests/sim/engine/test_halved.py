@@ -46,7 +46,7 @@ def jump(t, q, r):
 
 
 def modes() -> dict[str, Any]:
-    """Damping at first, pointing below 0.06 rad/s and for 0.4 s from 0.5 s on damping again."""
+    """Damping at first, pointing below 0.06 rad/s, and damping again for 0.4 s from 0.5 s on."""
     rate = controllers.Condition("rate", below=0.06)
     late = controllers.Condition("time", above=0.5)
     again = controllers.RateDamping(gain=20.0, sample=0.1)
@@ -107,9 +107,9 @@ NAMES = [name if name in FAST else pytest.param(name, marks=pytest.mark.slow) fo
 
 @pytest.mark.parametrize("name", NAMES)
 def test_halved_run_agrees_with_eight_times_shorter_steps(name):
-    """Of order 4 while the wheel turns, and slides to within microseconds of where it sticks.
+    """Of order 4 while the wheel rotates, and within microseconds of the time at which it sticks.
 
-    Implicit steps of this kind do not damp what they pass over: the rate rings in the step in which the wheel sticks.
+    Implicit steps of this kind do not damp unresolved motion: the rate rings in the step in which the wheel sticks.
     """
     settings = arguments(name, output_step=0.05)
     one, finer = run_of(settings), run_of(settings, step=STEP / 8.0)
@@ -142,7 +142,7 @@ def test_batch_of_halved_runs_equals_single_runs(name):
     "name", ["law", *(pytest.param(name, marks=pytest.mark.slow) for name in CASES if name != "law")]
 )
 def test_rows_streams_and_pauses_leave_halved_steps_alone(name, method, tmp_path, monkeypatch):
-    """Wherever the rows are: at a few times, in every hundredth of a step, or streamed with room for seven of them."""
+    """For any rows: a few times, every hundredth of a step, or streamed with room for seven of them."""
     settings = arguments(name, integrator=method, step=0.1 if method != "midpoint" else 0.02)
     one, last = run_of(settings, output_step=0.004), run_of(settings, output_times=[1.0])
     assert one.counters["rejected_steps"] > 0
@@ -155,7 +155,7 @@ def test_rows_streams_and_pauses_leave_halved_steps_alone(name, method, tmp_path
 
 
 def test_row_without_a_solution_does_not_halve_the_step():
-    """The torque is amplified 11 times near its pose, and the wheel slips and sticks again while the rows are found."""
+    """The torque is amplified 11 times near its pose, and the wheel slips and sticks again while rows are computed."""
     settings = arguments("singular pose passed", rate=(0.0, 12.0, 1.0))
     bare, dense = (
         run_of(settings, output_times=[1.0]),
@@ -179,7 +179,7 @@ def test_step_limit_ends_a_halved_run_where_it_says():
 
 
 def test_singular_pose_ends_a_halved_run_as_one_of_short_steps():
-    """A pitch of 3 rad/s about the second axis comes to the pose of the dual basis after pi/6 s."""
+    """A pitch rate of 3 rad/s about the second axis reaches the pose of the dual basis after pi/6 s."""
     torque = plant.TorquePulse((0, 0, 1e-6), start=0.0, stop=20.0, basis=DUAL)
     wheel = plant.Wheel(axis=(0, 1, 0), inertia=0.06, coulomb=0.5, coulomb_rate=1e-6, relative_rate=4.0)
     settings = {**START, "craft": plant.Spacecraft(BODY, elements=[wheel]), "torques": [torque]}
@@ -196,9 +196,9 @@ def test_step_far_too_long_ends_soon_and_says_what_to_do():
     run = sim.simulate(plant.Spacecraft(BODY), rate=(1e4, 1e4, 1e4), duration=50.0, integrator="gauss4", step=0.5)
     assert run.status == "failed"
     for words in (
-        "with a step of 0.5 s, which was not finished after 4096 parts of it, halved down to 3e-05 s",
+        "with a step of 0.5 s, which was not completed after 4096 parts, halved down to 3e-05 s",
         "; the fastest rate of the plant, of ",
-        "take a shorter step or dop853, and check the units",
+        "use a shorter step or dop853, and check the units",
     ):
         assert words in run.reason
     assert run.counters["steps"] + run.counters["rejected_steps"] == MOST_TRIALS

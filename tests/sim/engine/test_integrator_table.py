@@ -1,4 +1,4 @@
-"""Every integrator runs with what the guide says it runs with."""
+"""Every integrator runs with everything that the guide lists for it."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Rows that do not fit are refused before memory is allocated."""
+"""Rows that do not fit into memory are refused before memory is allocated."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Observables of rows are computed on first use, with the numbers of an immediate computation."""
+"""Observables of rows are computed on first use, with the results of an immediate computation."""
 
 import copy
 import pickle
@@ -17,7 +17,7 @@ CRAFT = plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", limit=1.0))
 
 
 class Asked:
-    """What works observables out, and counts how often it does."""
+    """Evaluates observables and counts its calls."""
 
     def __init__(self, fault=""):
         self.count, self.fault = 0, fault
@@ -94,7 +94,7 @@ def test_function_of_users_own_is_asked_at_once():
 
 
 def test_run_whose_rows_tell_nothing_finite_has_failed():
-    """The states alone do not show it."""
+    """The states alone do not determine it."""
 
     def reference(t, q, r):
         r[0] = 1.0 if t < 0.5 else np.inf

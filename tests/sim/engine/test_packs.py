@@ -1,4 +1,4 @@
-"""Runs in a pack equal single runs to the bit; runs that fit no pack are single."""
+"""Runs in a pack are bitwise equal to single runs; runs that fit no pack run singly."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lqr(craft: Any = RIGID, **more: Any) -> Any:
 
 @pytest.fixture
 def flown(monkeypatch) -> list[int]:
-    """How many runs were simulated in packs, call by call."""
+    """Number of runs simulated in packs, call by call."""
     found: list[int] = []
     advance = packs.Packs.advance
 
@@ -54,7 +54,7 @@ def flown(monkeypatch) -> list[int]:
 
 
 def same(craft: Any, law: Any = None, *, runs: int = 9, **given: Any) -> Any:
-    """Fly some together, and each alone."""
+    """Simulate some together, and each singly."""
     each = {"attitude", "rate"} | {k for k, v in given.items() if k == "reference" and isinstance(v, list)}
     start: Any = {"attitude": ATTITUDES[:runs], "rate": RATES[:runs], **RK4, **given}
     found = sim.simulate_batch(craft, law, runs=runs, workers=1, **start)
@@ -75,7 +75,7 @@ def same(craft: Any, law: Any = None, *, runs: int = 9, **given: Any) -> Any:
 
 @pytest.mark.parametrize("runs", [1, 2, 7, 8, 9, 17])
 def test_any_number_of_runs(flown, runs) -> None:
-    """The last pack is filled by repeating; one run by itself needs none."""
+    """The last pack is filled by repetition; a single run needs no pack."""
     same(crafts(runs), feedback(), runs=runs)
     assert flown == [runs if runs > 1 else 0]
 
@@ -107,7 +107,7 @@ def test_laws_delays_and_rows(flown, law, given) -> None:
 
 
 def test_pack_lanes_have_their_own_numbers(flown) -> None:
-    """Gains, limits, references and inertia, each in its lane; what is no number of a lane makes another pack."""
+    """Gains, limits, references and inertia, each in its lane; different integer codes start a new pack."""
     gains = [feedback(stiffness=2.0 + 0.1 * n, damping=3.0) for n in range(9)]
     bases = [plant.TorqueBasis("body", limit=0.02 + 0.01 * n) for n in range(9)]
     craft = [plant.Spacecraft(plant.RigidBody(BODY), torques=basis) for basis in bases]
@@ -124,7 +124,9 @@ def test_pack_lanes_have_their_own_numbers(flown) -> None:
 
 @pytest.mark.slow
 def test_run_of_another_kind_beside(flown) -> None:
-    """Another basis has singular poses, another craft no ledger of its own: same arrays, other ways."""
+    """A different basis has singular poses, a different spacecraft no ledger: the arrays are equal, the code paths
+    are not.
+    """
     others = [plant.TorqueBasis("dual-euler", sequence="3-1-3", limit=0.05), plant.TorqueBasis("inertial", limit=0.05)]
     bases = [others[n % 3] if n % 3 < 2 else LIMITED for n in range(9)]
     craft = [plant.Spacecraft(plant.RigidBody(BODY), torques=basis) for basis in reversed(bases)]
@@ -133,7 +135,7 @@ def test_run_of_another_kind_beside(flown) -> None:
 
 
 def test_lane_that_comes_to_no_number(flown) -> None:
-    """It says what the single run says, and the others go on."""
+    """It reports what the single run reports, and the others continue."""
     rates = RATES[:9].copy()
     rates[3] = (20.0, -10.0, 10.0)
     rates[5] = (1e140, 1e140, -1e140)
@@ -145,7 +147,7 @@ def test_lane_that_comes_to_no_number(flown) -> None:
 
 @pytest.mark.slow
 def test_runs_with_large_drift_are_flagged_in_packs(flown) -> None:
-    """Steps of about one radian change |e|^2 by more than 1e-4; every second run turns that fast."""
+    """Steps of about one radian change |e|^2 by more than 1e-4; every second run rotates that fast."""
     rates = RATES[:8] * np.where(np.arange(8) % 2, 200.0, 1.0)[:, None]
     found = same(RIGID, runs=8, rate=rates)
     assert sorted(found.flagged) == [1, 3, 5, 7]
@@ -154,7 +156,7 @@ def test_runs_with_large_drift_are_flagged_in_packs(flown) -> None:
 
 @pytest.mark.slow
 def test_long_runs_come_back_on_the_way(flown, monkeypatch) -> None:
-    """As the single engine does, in the middle of a stretch too; and where there are too many steps it tells."""
+    """As in the single engine, also in the middle of a stretch; too many steps are reported."""
     from polhode.sim.runs import batch_run
 
     monkeypatch.setattr(batch_run, "steps_per_call", lambda craft: 7)
@@ -187,7 +189,7 @@ def made(**given: Any) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("law", [None, feedback])
 def test_runs_without_vector_code_are_simulated_one_by_one(flown, monkeypatch, capfd, law) -> None:
-    """A compiler may lack vector types, a processor the instructions: the results are the same, and nothing is said."""
+    """A compiler may lack vector types, a processor the instructions: the results are the same, without a message."""
     monkeypatch.setattr(packs, "simd_width", lambda: 0)
     same(crafts(9), law and law())
     assert flown == []
@@ -228,7 +230,7 @@ def test_pack_accepts_only_marked_kernels(given, may) -> None:
 
 
 def test_lanes_are_grouped_by_what_they_have_alike() -> None:
-    """Runs of another kind than the first, or at another time, are not put into its packs."""
+    """Runs of a different kind than the first, or at a different time, are not put into its packs."""
     own, loop = made()
     for lane in range(8):
         own.load(lane, loop, RIGID.state(rate=RATES[lane]))

@@ -1,4 +1,4 @@
-"""Without the engine's library everything runs as plain Python, with the numbers of the compiled engine."""
+"""Without the engine's library everything runs as plain Python, with the results of the compiled engine."""
 
 import os
 import subprocess
@@ -47,11 +47,11 @@ def no_library(monkeypatch):
 
 @pytest.fixture
 def both(request):
-    """A function that calls another with the compiled engine, then without, and returns both results."""
+    """Call a function with the compiled engine, then without it, and return both results."""
 
     def call(function):
         compiled = function()
-        _ = getattr(compiled, "observables", None)  # which a run works out when they are first read
+        _ = getattr(compiled, "observables", None)  # which a run computes when they are first read
         request.getfixturevalue("no_library")
         return compiled, function()
 

@@ -33,7 +33,7 @@ def test_plain_law_may_keep_what_it_is_shown(compiled):
 
 
 class Asked:
-    """A law without a word on compiling, that counts how often its kernel is asked for."""
+    """A law that cannot be compiled and counts the calls of its kernel."""
 
     sample, delay = 0.1, 0.0
     parameters = memory = np.zeros(0)
@@ -52,7 +52,7 @@ class Asked:
 
 
 def test_plain_engine_runs_kernel_itself():
-    """Looked up when a run is made ready, not at every sample, as in the compiled engine."""
+    """Looked up when a run is prepared, not at every sample, as in the compiled engine."""
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     counts = []
     for duration in (1.0, 2.0):

@@ -1,4 +1,4 @@
-"""Singular poses of torque ports: located and reported; everything before them is kept."""
+"""Singular poses of torque bases: located and reported; all results before them are kept."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def pulse(basis=DUAL, components=(0, 0, 0.1)):
 
 
 # The torque's own damping is stiff near the pose: its rate is d/(J c^2) = 1.4e6/s at c = 1e-3 and 1.4e8/s at 1e-4.
-# Explicit steps of 4e-7 s stand the first; only dop853 finds its way to the second in a sensible number of steps.
+# Explicit steps of 4e-7 s are stable for the first; only dop853 reaches the second in a sensible number of steps.
 @pytest.mark.parametrize(
     ("limit", "time", "scheme"),
     [
@@ -52,7 +52,7 @@ def test_body_driven_through_pose_of_dual_vector(mounted_body, scheme, limit, ti
     assert run.t[-1] == pytest.approx(time, abs=1e-9)
     assert pose_distance(0, 1, 2, *run.values("attitude")[-1]) == pytest.approx(1.0 / limit, rel=1e-6)
     assert run.counters["largest_amplification"] == pytest.approx(limit, rel=1e-6)
-    # everything before is kept: the periodic rows and the last instant
+    # everything before is kept: the periodic rows and the last time
     np.testing.assert_allclose(run.t[:-1], 0.01 * np.arange(17), rtol=0, atol=1e-15)
     assert np.isfinite(run.states).all()
     for words in ("scheduled torque 1 of 1", "dual Euler basis", f"{limit:g} times", "t = 0.161"):
@@ -86,14 +86,14 @@ def test_compiled_and_plain_python_find_the_same_instant(mounted_body):
 
 
 def test_pose_event_is_absent_from_rest_under_same_torque(mounted_body):
-    craft, _ = mounted_body  # as printed; the linear springs hold the body away from it
+    craft, _ = mounted_body  # as printed; the linear springs keep the body away from it
     run = sim.simulate(craft, position=OFFSET, torques=(pulse(),), duration=1.0, output_times=[1.0])
     assert run.status == "completed"
     assert run.counters["largest_amplification"] < 1.01
 
 
 def tumble(basis, *, components, limit=1e4, angle=0.0, step=0.05, **more):
-    """A body that turns end over end at 1 rad/s, under a torque too weak to matter.
+    """A body that rotates end over end at 1 rad/s, under a negligible torque.
 
     Its third axis comes within `angle` of the inertial first axis, that is of the pose of "1-2-3", at t = pi/2.
     """
@@ -111,13 +111,13 @@ def test_pass_within_one_step_is_found(scheme):
     # the body passes the pose at a2 = 90 deg, t = pi/2, exactly; at both ends of the coarse step c is 1
     run = tumble(DUAL, components=(1e-3, 0, 0), **scheme)
     assert run.status == "singular"
-    # the weak torque turns 1e6 kg m^2 by nothing: 1e4-fold amplified for 1e-3 s. One step of 3 rad has its own error.
+    # the weak torque does not move 1e6 kg m^2: 1e4-fold amplified for 1e-3 s. One step of 3 rad has its own error.
     assert run.t[-1] == pytest.approx(np.pi / 2 - 1e-4, abs=1e-9 if scheme["step"] != 3.0 else 1e-3)
 
 
 @pytest.mark.parametrize("step", [0.05, 0.5])
 def test_dip_below_limit_within_one_step_is_found(step):
-    # it comes within `off` of the pose and leaves again: c falls below 0.02 for 0.035 s only
+    # it comes within `off` of the pose and moves away again: c falls below 0.02 for 0.035 s only
     off = 0.01
     run = tumble(DUAL, components=(1e-3, 0, 0), limit=50.0, angle=off, step=step)
     assert run.status == "singular"
@@ -172,7 +172,7 @@ def test_torque_that_is_off_does_not_matter():
 
 
 def test_port_that_met_its_pose_is_named():
-    # two ports: 3-2-3 is singular at the start, but that torque comes on later; 1-2-3 meets its pose at pi/2
+    # two ports: 3-2-3 is singular at the start, but that torque starts later; 1-2-3 reaches its pose at pi/2
     craft = plant.Spacecraft(plant.RigidBody((1e6, 1e6, 1e6)))
     torques = (
         plant.TorquePulse((1e-3, 0, 0), start=0.5, stop=9.0, basis=plant.TorqueBasis("dual-euler", "3-2-3")),
@@ -200,13 +200,13 @@ EULER = plant.TorqueBasis("euler", "1-2-3")
 @pytest.mark.parametrize("basis", [EULER, DUAL])
 @pytest.mark.parametrize("scheme", [{}, {"integrator": "rk4", "step": 0.01}])
 def test_second_vector_has_no_direction_at_its_pose(basis, scheme):
-    # started there the torque would drive the craft back through the pose for ever, a nanosecond at a time
+    # started there the torque would drive the spacecraft back through the pose for ever, in steps of a nanosecond
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     half = np.sqrt(0.5)
     torque = plant.TorquePulse((0, 1.0, 0), start=0.0, stop=20.0, basis=basis)
     run = sim.simulate(craft, attitude=(half, 0, half, 0), torques=(torque,), duration=10.0, **scheme)
     assert (run.status, run.t[-1]) == ("singular", 0.0)
-    for words in ("scheduled torque 1 of 1", "second vector has no direction", "another sequence"):
+    for words in ("scheduled torque 1 of 1", "second vector is undefined", "a different sequence"):
         assert words in run.reason
 
 

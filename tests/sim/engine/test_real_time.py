@@ -1,4 +1,4 @@
-"""A run held to the clock on the wall: not before its time, counted when it is late, the same numbers."""
+"""A run synchronised with the wall clock: not early, late samples counted, equal results."""
 
 import time
 
@@ -45,7 +45,7 @@ def test_answers_that_come_too_late_are_counted_and_told():
     assert run.counters["real_time_overruns"] >= 3
     assert run.counters["real_time_latest_s"] >= 0.019
     (words,) = [each for each in run.warnings if "in real time" in each]
-    assert " of 10 answers came later than the run at 1 s a second wanted them" in words
+    assert " of 10 answers were late for a run at 1 s per second" in words
 
 
 def test_blocks_are_held_too():
@@ -59,9 +59,9 @@ def test_blocks_are_held_too():
 
 def test_real_time_without_outside_calls_is_refused():
     damping = controllers.RateDamping(gain=1.0, sample=0.1)
-    with pytest.raises(InputError, match="this run has none; leave it out"):
+    with pytest.raises(InputError, match="this run has none; omit it"):
         sim.simulate(CRAFT, damping, duration=1.0, real_time=1.0, **FLIGHT)
     with pytest.raises(InputError, match="real_time"):
         sim.simulate(CRAFT, law(), duration=1.0, real_time=0.0, **FLIGHT)
-    with pytest.raises(InputError, match="takes several runs, and only one can be held to the clock"):
+    with pytest.raises(InputError, match="needs several runs, but real_time applies to a single run"):
         sim.simulate_to_accuracy(CRAFT, law(), accuracy=1e-6, duration=1.0, real_time=1.0, **FLIGHT)

@@ -39,7 +39,7 @@ def test_rows_are_its_samples_in_order(compiled):
     for y in Y:
         z = 0.5 * z + 0.5 * y
         expected.append(z)
-    for _ in range(2):  # and its memory begins anew
+    for _ in range(2):  # and its memory restarts
         np.testing.assert_array_equal(block.replay(T, Y, compiled=compiled), expected)
 
 
@@ -58,7 +58,7 @@ def test_compiled_and_plain_draw_the_same():
             Block(breaks, reads="rate", writes="rate", clock=Clock(0.1)),
             T,
             Y,
-            r"'breaks' gave no finite answer at t = 0\.3 s",
+            r"'breaks' returned a value that is not finite at t = 0\.3 s",
         ),
         (
             Block(noisy, reads="a", writes={"s": 4}, clock=Clock(1.0), random=True),
@@ -83,7 +83,7 @@ def test_replay_refuses_bad_input(block, t, y, words):
 
 @pytest.mark.skipif(not has_library(), reason="no engine library on this machine")
 def test_table_of_a_replay_outlives_the_call(monkeypatch):
-    """Other threads run during the call, and new arrays take the memory of those that are gone."""
+    """Other threads run during the call, and new arrays take the memory of freed ones."""
     compiled = addresses.entry_function("replay_entry")
 
     def called_amid_others(table):

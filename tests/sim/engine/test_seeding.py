@@ -18,7 +18,7 @@ from polhode.sim.engine.seeding import seeded
 
 
 def noisy(t, y, q, z, v):
-    """What it reads and q[4] times a normal number for each; z[0] counts its samples."""
+    """Its input plus q[4] times a normal number for each channel; z[0] counts its samples."""
     for n in range(v.size):
         one, _ = draw_normals(q, z[0], n)
         v[n] = y[n] + q[4] * one
@@ -26,7 +26,7 @@ def noisy(t, y, q, z, v):
 
 
 def lost(t, y, q, z, v):
-    """What it read last when a number is below q[4]."""
+    """Its last input if a number is below q[4]."""
     u, _ = draw_uniforms(q, z[0], 0)
     for n in range(v.size):
         if u > q[4] or z[0] == 0.0:
@@ -96,7 +96,7 @@ def test_streams_and_pauses_change_nothing(tmp_path):
 
 
 def test_other_blocks_change_no_number_and_numbers_are_the_counters():
-    """A craft at rest shows the noise alone, as the command of a law that tells which rate it was shown."""
+    """A spacecraft at rest shows the noise only, as the command of a law that returns the measured rate."""
     heavy = plant.Spacecraft(plant.RigidBody((3e12, 3e12, 3e12)))
     law = controllers.CustomLaw(show_rate, sample=0.1)
     alone, beside = (
@@ -148,7 +148,7 @@ def test_file_of_run_says_what_it_drew(tmp_path):
         (None, {"run_index": 2**32}, "run_index must be a whole number from 0 to 4294967295"),
         ([noise(), noise()], {}, "two blocks that draw random numbers are called 'noise'; give each a different name"),
         ([LOST] * 2, {}, "two blocks that draw random numbers are called 'lost'"),
-        # two words known to have one CRC-32
+        # two words with equal CRC-32
         ([noise("plumless"), noise("buckeroo")], {}, "'plumless' and 'buckeroo' have the same number"),
     ],
 )

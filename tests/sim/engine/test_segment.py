@@ -1,4 +1,4 @@
-"""Outputs, pauses and breakpoints do not change the numbers; pulses are never missed."""
+"""Outputs, pauses and breakpoints do not change the results; pulses are never missed."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def nailed(body):
 
 
 def busy(body, **more):
-    """Everything at once: a law with delay and limit, pulses in three bases, a spring, a reference that moves."""
+    """All features together: a law with delay and limit, pulses in three bases, a spring, a moving reference."""
     craft = plant.Spacecraft(
         nailed(body),
         torques=plant.TorqueBasis("body", limit=0.5),
@@ -49,7 +49,7 @@ def test_outputs_never_change_the_trajectory(skew_body, scheme, ledger):
     for other in (often, anywhere):
         np.testing.assert_array_equal(other.states[-1], alone.states[-1])  # to the bit
         assert other.counters == alone.counters
-    # and a state asked for is the same whatever else is asked for
+    # and a row is the same whatever other rows are recorded
     shared = np.intersect1d(often.t, anywhere.t)
     assert shared.size >= 2
     np.testing.assert_array_equal(often.states[np.isin(often.t, shared)], anywhere.states[np.isin(anywhere.t, shared)])
@@ -91,8 +91,8 @@ def test_pauses_change_nothing(skew_body, scheme, plain):
 def test_compiled_and_plain_python_are_the_same_numbers(skew_body, scheme):
     fast = busy(skew_body, output_step=0.31, **SCHEMES[scheme])
     slow = busy(skew_body, output_step=0.31, compiled=False, **SCHEMES[scheme])
-    # no fused or reordered operations are allowed to the compiler; powers and trigonometry may differ in the last
-    # place, which a few seconds of motion multiply by little
+    # the compiler may neither contract nor reorder operations; powers and trigonometry may differ in the last
+    # place, which a few seconds of motion amplify little
     np.testing.assert_allclose(slow.states, fast.states, rtol=0, atol=4e-15 * np.abs(fast.states).max())
     np.testing.assert_allclose(slow.observables, fast.observables, rtol=0, atol=1e-14 * np.abs(fast.observables).max())
     assert slow.counters["steps"] == fast.counters["steps"]
@@ -106,8 +106,8 @@ def test_compiled_and_plain_python_are_the_same_numbers(skew_body, scheme):
     scheme=st.sampled_from([("rk4", 50.0), ("rk8", 200.0), ("dop853", None), ("rk4", 0.7)]),
 )
 def test_pulse_is_never_missed(start, length, scheme):
-    # About a principal axis, from rest: the momentum is the integral of the torque, whatever the steps. The shorter
-    # the pulse the stronger, so that the body turns slowly however long it is.
+    # About a principal axis, from rest: the momentum is the integral of the torque, for any steps. The shorter
+    # the pulse the stronger, so that the body rotates slowly for any length.
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     torque = 0.01 / length
     pulse = plant.TorquePulse((0.0, 0.0, torque), start=start, stop=start + length)
@@ -115,8 +115,8 @@ def test_pulse_is_never_missed(start, length, scheme):
         craft, duration=1e4, torques=(pulse,), integrator=scheme[0], step=scheme[1], output_times=[1e4], ledger=False
     )
     impulse = torque * max(min(pulse.stop, 1e4) - max(pulse.start, 0.0), 0.0)
-    # Instants nearer than 4 units in the last place are one, at both edges (9e-16 x 1e4 s each); sums of up to
-    # 1500 steps round off the rest.
+    # Instants closer than 4 units in the last place are merged, at both edges (9e-16 x 1e4 s each); sums of up to
+    # 1500 steps give the remaining round-off.
     assert run.values("momentum")[-1, 2] == pytest.approx(impulse, rel=1e-13, abs=torque * 2e-11)
     assert run.status == "completed"
 
@@ -132,7 +132,7 @@ def test_pulse_ahead_of_start_or_beyond_end(scheme):
     )
     run = sim.simulate(craft, duration=2.0, torques=pulses, output_times=[0.0, 0.5, 1.25, 2.0], **SCHEMES[scheme])
     np.testing.assert_allclose(run.values("momentum")[:, 2], (0.0, 0.5, 0.5, 8.0), rtol=1e-14, atol=1e-15)
-    # a torque is reported from its first instant on, and no longer at its last; at the end, what was last held
+    # a torque is recorded from its first instant on, and no longer at its last; at the end, the last held value
     np.testing.assert_allclose(run.values("torque")[:, 2], (1.0, 0.0, 10.0, 10.0), rtol=1e-15)
 
 
@@ -146,7 +146,7 @@ def test_pulses_in_different_bases_add(skew_body):
         wanted = sum((pulse.basis.to_body(pulse.components, e) for pulse in acting), np.zeros(3))
         np.testing.assert_allclose(torque, wanted, rtol=0, atol=1e-15)
     assert together == 3
-    # the ledgers integrate what was applied: tolerance of the steps, 1e-10 each
+    # the ledgers integrate the applied torque: tolerance of the steps, 1e-10 each
     invariants = run.invariants()
     for name in ("momentum_balance_relative", "energy_balance_relative"):
         balance = invariants[name]
@@ -156,7 +156,7 @@ def test_pulses_in_different_bases_add(skew_body):
 
 @pytest.mark.parametrize("length", [1e-3, 0.1, 1.0])
 def test_segment_keeps_one_step_a_sample_at_late_times(length):
-    # samples at k T differ by a unit in the last place of k T: no reason to halve the step
+    # samples at k T differ by a unit in the last place of k T, which must not halve the step
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=0.7, sample=length)
     run = sim.simulate(craft, law, duration=50_000 * length, output_times=[0.0], integrator="rk4", step=length)

@@ -1,4 +1,4 @@
-"""A torque in the shape of a raised cosine: against its integral, in every basis, on every way through the engine."""
+"""A torque in the shape of a raised cosine: against its integral, in every basis, on every path through the engine."""
 
 import numpy as np
 import pytest
@@ -22,13 +22,13 @@ def rate_of_a_sphere(t):
 
 @pytest.mark.parametrize(
     ("integrator", "off"), [("dop853", 3e-10), ("rk8", 1e-12), ("rk4", 7.5e-7)]
-)  # the bound of Simpson's rule
+)  # the error bound of Simpson's rule
 def test_sphere_turns_as_integral_says(integrator, off):
     step = None if integrator == "dop853" else 0.05
     run = sim.simulate(SPHERE, duration=3.0, torques=[pulse()], integrator=integrator, step=step, output_step=0.01)
     np.testing.assert_allclose(run.values("rate")[:, 1], rate_of_a_sphere(run.t), rtol=0, atol=off)
     assert run.values("rate")[-1, 1] == pytest.approx(PEAK * (STOP - START) / 2.0 / 2.0, abs=off)  # A T / 2 J
-    assert np.abs(run.values("momentum_balance")[:, 1]).max() < off  # the impulse in the ledger, turned with the body
+    assert np.abs(run.values("momentum_balance")[:, 1]).max() < off  # the impulse in the ledger, rotated with the body
 
 
 def test_rows_show_the_torque_that_acts():
@@ -51,7 +51,7 @@ def test_shaped_torque_overlaps_and_may_act_at_the_start():
     early = plant.TorquePulse((1.0, 0.0, 0.0), start=-1.0, stop=1.0, shape="raised-cosine")
     along = plant.TorquePulse((0.5, 0.0, 0.0), start=0.0, stop=1.0)
     run = sim.simulate(SPHERE, duration=2.0, torques=[early, along], integrator="rk8", step=0.05)
-    assert run.values("momentum")[-1, 0] == pytest.approx(0.5 + 0.5, abs=1e-12)  # half of what is left of it
+    assert run.values("momentum")[-1, 0] == pytest.approx(0.5 + 0.5, abs=1e-12)  # of half of the remainder
 
 
 @pytest.mark.slow
@@ -65,7 +65,7 @@ def test_shaped_torque_overlaps_and_may_act_at_the_start():
     ],
 )
 def test_every_basis_is_the_effort_of_the_same_torque(basis):
-    """Against a user's own effort, which knows nothing of ports."""
+    """Against a user-defined effort, which is independent of the ports."""
     sequence = "1-2-3" if "euler" in basis else None
     axes = plant.TorqueBasis(basis, sequence)
     peak = np.array((0.2, -0.3, 0.4))

@@ -1,4 +1,4 @@
-"""A run that cannot reach its end reports it soon, with the reason."""
+"""A run that cannot reach its end reports it early, with the reason."""
 
 from types import SimpleNamespace
 
@@ -54,14 +54,14 @@ def test_fixed_steps_too_many_are_foretold():
 
 @pytest.mark.slow
 def test_run_that_takes_long_may_go_on():
-    # 1e6 steps of a motion that has to be resolved
+    # 1e6 steps of a motion that must be resolved
     run = sim.simulate(plant.Spacecraft(BODY), rate=(0.1, 1.0, 0.1), duration=3e5, output_times=[3e5], rtol=1e-12)
     assert run.status == "completed"
     assert run.counters["steps"] > 700_000
 
 
 def test_verdict_takes_five_slow_looks_in_row():
-    """The first look counts the steps and the time from the start of the run."""
+    """The first check counts the steps and the time from the start of the run."""
     craft = plant.Spacecraft(BODY)
     b = SimpleNamespace(clock=np.zeros(at.CLOCK_SIZE), count=np.zeros(at.COUNT_SIZE, np.int64), x=craft.at_rest())
     b.u, b.count[at.MAX_STEPS] = np.zeros(3), 1000
@@ -82,7 +82,7 @@ def test_verdict_takes_five_slow_looks_in_row():
 
 @pytest.mark.parametrize(("needed", "ends"), [(900, False), (1100, True)])
 def test_stiff_run_may_take_steps_of_a_hundred_calls(needed, ends):
-    """Steps of 10 a call: a stiff run of 900 steps in all ends by itself, one of 1100 is ended."""
+    """With steps of 10 per call, a stiff run of 900 steps completes, and one of 1100 is ended."""
     craft, _ = stiff_wheel()
     b = SimpleNamespace(clock=np.zeros(at.CLOCK_SIZE), count=np.zeros(at.COUNT_SIZE, np.int64), x=craft.at_rest())
     b.u, b.count[at.MAX_STEPS], b.count[at.METHOD] = np.zeros(3), 10**6, at.DOP853

@@ -1,4 +1,4 @@
-"""Start arrays are cached: the next run of the same kind starts with equal arrays and its own numbers."""
+"""Start arrays are cached: the next run of the same kind starts with equal arrays and its own parameters."""
 
 from dataclasses import dataclass, field
 from threading import Thread
@@ -46,7 +46,7 @@ CRAFTS = {
 
 @dataclass(frozen=True, eq=False)
 class OneOwn:
-    """A law of somebody's own, whose numbers he may change."""
+    """A user-defined law with parameters that may change."""
 
     parameters: np.ndarray
     memory: np.ndarray = field(default_factory=lambda: np.zeros(0))
@@ -68,7 +68,7 @@ def test_next_run_begins_as_one_made_anew(kind, monkeypatch):
     law = controllers.RateDamping(gain=1.0, sample=0.1)
     monkeypatch.setattr(start_cache, "_kept", type(start_cache._kept)())
     other = plan_of(craft, law, how, rate=(0.1, 0.2, -0.1))
-    loop_of(other).advance(10**6)  # what flew leaves nothing behind
+    loop_of(other).advance(10**6)  # an earlier run has no effect
     assert len(start_cache._kept[craft]) == 1
     again = loop_of(plan_of(craft, law, how))
     assert len(start_cache._kept[craft]) == 1
@@ -132,7 +132,7 @@ def test_no_more_is_kept_of_a_craft_than_some():
 
 
 def test_another_thread_that_keeps_waits_its_turn(monkeypatch):
-    """Where the oldest of a craft is looked for, another thread keeps one of its own."""
+    """While the oldest entry of a spacecraft is searched, a different thread stores one."""
     craft, (law, how) = plant.Spacecraft(BODY), (None, {"integrator": "rk4", "step": 0.1})
     monkeypatch.setattr(start_cache, "_kept", type(start_cache._kept)())
     loop = loop_of(plan_of(craft, law, how))
@@ -169,5 +169,5 @@ def test_law_that_goes_beyond_its_arrays_is_refused_after_one_that_did_not():
     how = {"rate": (0.1, 0, 0), "duration": 1.0, "integrator": "rk4", "step": 0.1}
     sim.simulate(craft, controllers.CustomLaw(beyond, sample=0.1, parameters=[2.0]), **how)
     for _ in range(2):
-        with pytest.raises(InputError, match="goes beyond its arrays"):
+        with pytest.raises(InputError, match="exceeds its arrays"):
             sim.simulate(craft, controllers.CustomLaw(beyond, sample=0.1, parameters=[9.0]), **how)

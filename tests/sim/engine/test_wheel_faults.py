@@ -82,7 +82,7 @@ def test_stuck_wheel_gives_its_momentum_to_hub():
         long.values("inertial_momentum"), np.broadcast_to(0.4 * np.array(PYRAMID[0]), (501, 3)), rtol=0, atol=1e-10
     )
     assert np.abs(long.values("energy_balance")).max() < 1e-8
-    # it slips by no more than the seizing time times the acceleration of the hub
+    # the remaining slip is the seizing time times the acceleration of the hub
     late = long.t > 5.0
     accelerations = np.abs(np.gradient(long.values("rate") @ np.array(PYRAMID[0]), long.t))[late]
     assert np.abs(long.values("internal_rate")[late, 0]).max() < 1.1 * 0.1 * accelerations.max()
@@ -136,7 +136,7 @@ def test_faults_match_independent_integration(name):
 
 @pytest.mark.parametrize("integrator", ["rk4", "rk8", "gauss4", "gauss6"])
 def test_fixed_steps_end_at_faults(integrator):
-    """The starts are between steps; a step across one would miss by its first order."""
+    """The starts are between steps; a step across one would have an error of first order."""
     faults = [WheelFault("dead", wheel="wheel_2", start=3.3137), WheelFault("stuck", wheel="wheel_1", start=6.01)]
     exact, run = (
         sim.simulate(pair(), torques=faults, rate=(0.02, -0.01, 0.03), duration=10.0, output_step=1.0, **scheme)
@@ -206,5 +206,5 @@ def test_faults_that_do_not_fit_the_spacecraft_are_refused():
     with pytest.raises(InputError, match=r"time constant of 0\.09"):
         sim.simulate(pair(), torques=[stuck], duration=3.0, integrator="rk4", step=0.2)
     assert sim.simulate(pair(), torques=[stuck], duration=3.0, integrator="gauss4", step=0.2).status == "completed"
-    with pytest.raises(InputError, match="no place for what acts on"):
+    with pytest.raises(InputError, match="cannot include the torque or force on"):
         sim.simulate(pair(), torques=[stuck], duration=1.0, formulation="newton-euler")

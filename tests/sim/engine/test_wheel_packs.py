@@ -1,4 +1,4 @@
-"""Spacecraft with wheels simulated side by side have the numbers of their single runs, to the bit."""
+"""Spacecraft with wheels simulated in packs have results bitwise equal to their single runs."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ METHODS: dict[str, dict[str, Any]] = {
 
 
 def array(n: int, **more: Any) -> Any:
-    """Four wheels, turning at rates of their own in each run."""
+    """Four wheels with different initial rates in each run."""
     given = {"axes": PYRAMID, "inertia": 0.002, "relative_rates": SPEEDS[n].tolist(), **more}
     return plant.wheel_array(**given)
 
 
 def pair(n: int) -> Any:
-    """A damper wheel and one that a motor turns all the time: the torque of the law acts from outside."""
+    """A damper wheel and one with a constant motor torque: the torque of the law is external."""
     return (
         plant.Wheel(axis=(0, 0, 1), inertia=0.01, friction=0.01 * (n + 1), relative_rate=10.0),
         plant.Wheel(
@@ -100,7 +100,7 @@ def spacecraft(n: int, wheels: str, limits: str = "none") -> Any:
 
 @pytest.fixture
 def in_packs(monkeypatch) -> list[int]:
-    """How many runs came to their end in packs, call by call."""
+    """Number of runs completed in packs, call by call."""
     if not packs.simd_width():
         pytest.skip("the library has no code for several runs at once here")
     found: list[int] = []
@@ -116,7 +116,7 @@ def in_packs(monkeypatch) -> list[int]:
 
 
 def same(wheels: str, law: Any, *, runs: int = 3, limits: str = "none", rates: Any = RATES, **more: Any) -> Any:
-    """Simulate some together, and each by itself."""
+    """Simulate some together, and each singly."""
     given = {"duration": 2.0, "output_step": 0.1, **more}
     crafts = [spacecraft(n, wheels, limits) for n in range(runs)]
     found = sim.simulate_batch(crafts, law, attitude=ATTITUDES[:runs], rate=rates[:runs], workers=1, **given)
@@ -191,7 +191,7 @@ def test_run_that_fails_leaves_the_others_as_they_are(in_packs, method, runs) ->
     ],
 )
 def test_rows_and_steps_between_samples(in_packs, more) -> None:
-    """Runs that go apart within a stretch take its rest by themselves, and come together again."""
+    """Runs that diverge within a stretch complete it singly, and continue in packs."""
     more = {name: value for name, value in more.items() if value is not None or name == "output_step"}
     law = controllers.QuaternionFeedback(inertia=INERTIA, stiffness=0.4, damping=2.0, sample=0.5)
     rates = 10.0 * RATES if "rtol" in more else RATES
@@ -211,7 +211,7 @@ def test_long_runs_with_wheels_come_back_on_the_way(in_packs, monkeypatch, metho
 
 
 def test_counters_of_a_campaign_are_those_of_the_single_run(in_packs) -> None:
-    """A campaign has whole runs: what motors did at every step, steps, and how the energy was kept."""
+    """A campaign has complete runs: motor torques at every step, number of steps, and energy balance."""
     law = LAWS["quaternion feedback"]()
     given = {"duration": 2.0, "output_step": 0.1}
     crafts = [

@@ -1,4 +1,4 @@
-"""A closed loop of our systems by `control.interconnect` equals the loop of `simulate`."""
+"""A closed loop of polhode systems by `control.interconnect` equals the loop of `simulate`."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ REFERENCE = labels("reference", 10)
 
 
 def connected(craft, law, blocks=(), *, step, seed=None):
-    """The loop by python-control, of everything on the clock in its order, and the memory that it starts with."""
+    """The loop by python-control with all blocks in their order, and its initial memory."""
     whole = round(law.delay / T, 9) == round(law.delay / T)
     law_at = next((n for n, each in enumerate(blocks) if "command" in (*each.reads, *each.writes)), len(blocks))
     now, sizes, systems, memory = {}, {}, [], []
@@ -113,7 +113,7 @@ def test_loop_of_python_control_is_that_of_simulate(name, late):
     "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "pushed")) for name in COMPANIES]
 )
 def test_every_craft_is_moved_as_simulate_moves_it(name):
-    """Under every kind of load, arms too: one sample under a command that is cut off."""
+    """Under every kind of load, with arms too: one sample under a saturated command."""
     craft = replace(COMPANIES[name](), torques=plant.TorqueBasis("body", limit=0.4))
     x = somewhere(craft, size=1e-5)
     law = controllers.CustomLaw(lambda t, y, r: (0.3, -1.0, 0.1), sample=0.01, compiled=False)
@@ -125,7 +125,7 @@ def test_every_craft_is_moved_as_simulate_moves_it(name):
     found = system.dynamics(0.0, x, (0.3, -1.0, 0.1))
     np.testing.assert_allclose(found, run.states[-1][: x.size], rtol=0, atol=1e-12 * np.abs(found).max())
     np.testing.assert_array_equal(system.output(0.0, x, np.zeros(3))[7:10], craft.rate(x))
-    # the continuous one has the same names, and the craft's own rates of change
+    # the continuous one has the same names, and the spacecraft's own rates of change
     continuous = craft.to_nlsys(outputs=("momentum", "attitude", "rate"))
     assert list(continuous.output_labels) == list(system.output_labels)[:10]
     np.testing.assert_array_equal(
@@ -145,7 +145,7 @@ def test_law_that_measures_what_is_inside():
 
 
 def test_sensors_estimator_modes_and_actuator():
-    """Everything on the clock, with its random numbers, each a system of its own."""
+    """All sampled blocks, with their random numbers, each as a separate system."""
     craft = plant.Spacecraft(BODY, torques=LIMITED)
     gyro = controllers.sensors.RateGyro(angle_random_walk=1e-5, rate_random_walk=1e-8)
     tracker = controllers.sensors.StarTracker(noise=2e-5, roll_noise=2e-4)
@@ -167,10 +167,10 @@ def test_sensors_estimator_modes_and_actuator():
 
 def test_sampled_craft_refusal_names_the_reason():
     craft = plant.Spacecraft(BODY)
-    with pytest.raises(plant.InputError, match="serves a free body only"):
+    with pytest.raises(plant.InputError, match="applies to a free body only"):
         sim.sampled_craft(craft, sample=T, integrator="elliptic")
     dual = plant.Spacecraft(BODY, torques=plant.TorqueBasis("dual-euler", "1-2-3"))
     system = sim.sampled_craft(dual, sample=T, integrator="rk4", step=0.05, compiled=False)
     angle = 0.25 * np.pi
-    with pytest.raises(plant.InputError, match=r"cannot be moved on from t = 0.3 s: .*singular"):
+    with pytest.raises(plant.InputError, match=r"cannot be integrated from t = 0.3 s: .*singular"):
         system.dynamics(0.3, dual.at_rest((np.cos(angle), 0.0, np.sin(angle), 0.0)), (1.0, 0.0, 0.0))

@@ -1,4 +1,4 @@
-"""The picture of an Allan deviation: the record, the data sheet's curve and its lines."""
+"""Figure of an Allan deviation: the record, the data-sheet curve and its lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quantities of flexible arms against another program's figures and against the states."""
+"""Quantities of flexible arms against figures of another program and against the states."""
 
 import numpy as np
 import pytest
@@ -70,7 +70,7 @@ def test_energy_and_momentum_are_those_of_another_program(run):
 
 
 def test_tips_are_where_the_states_say(run):
-    """From the places of the last nodes among the states, which are measured from the hub's mass centre."""
+    """From the positions of the last nodes in the state, which are measured from the hub's mass centre."""
     R, layout = rotation_matrix(run.values("attitude")), run.craft.layout
     at = layout.own.start
     for n, arm in enumerate(ARMS):
@@ -115,12 +115,12 @@ def test_names_appear_where_they_apply(run):
     assert not {"internal", "internal_rate", "internal_momentum", "hub_torque"} & {*run.names}
     rigid = sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0)
     assert not {"tip_deflection", "strain_energy", "hub_position", "linear_momentum"} & {*rigid.names}
-    with pytest.raises(plant.InputError, match="needs a free craft with elements that move mass"):
+    with pytest.raises(plant.InputError, match="needs a free spacecraft with elements that move mass"):
         rigid.values("hub_position")
 
 
 def test_signals_are_told_in_the_order_of_the_rows():
-    """Arms stand behind the others in the engine, wherever they are among the elements."""
+    """Arms come after the other elements in the engine, for any order of elements."""
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.05, motor_torque=0.3)
     found = [
         sim.simulate(plant.Spacecraft(HUB, elements=elements), rate=(0.1, 0.5, 0.2), duration=0.01, output_step=0.005)

@@ -1,4 +1,4 @@
-"""Outputs of blocks in the rows of a run: names apart from the truth, on time, in files, in pieces."""
+"""Outputs of blocks in the rows of a run: names distinct from the true quantities, on time, in files, in parts."""
 
 from typing import Any
 
@@ -61,10 +61,10 @@ def test_names_units_and_values():
     np.testing.assert_allclose(
         run.values("command"), np.clip(run.values("command_after_lag"), -0.3, 0.3), rtol=0, atol=1e-15
     )
-    assert np.abs(run.values("command_asked")).max() > 0.3  # as asked for, before any limit
+    assert np.abs(run.values("command_asked")).max() > 0.3  # before any limit
     assert run["rate_seen"].attrs == {
         "units": "rad/s",
-        "long_name": "rate as the law is shown it, written by again",
+        "long_name": "rate as read by the law, written by again",
         "frame": "body",
     }
     assert run["gyro"].attrs["long_name"] == "written by gyro"
@@ -148,7 +148,9 @@ def test_name_that_is_taken_is_refused(name):
     if name == "command_asked":
         assert "command_asked_2" in fly(blocks).written
         return
-    with pytest.raises(plant.InputError, match=f"the signal '{name}' of the block 'copy' has the name of another qua"):
+    with pytest.raises(
+        plant.InputError, match=f"the signal '{name}' of the block 'copy' has the name of an existing qua"
+    ):
         fly(blocks)
 
 

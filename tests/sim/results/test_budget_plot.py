@@ -1,4 +1,4 @@
-"""The picture of a pointing budget shows its numbers."""
+"""Figure of a pointing budget shows its numbers."""
 
 from __future__ import annotations
 

@@ -26,10 +26,10 @@ def test_effort_that_is_not_number(scheme, compiled):
     run = sim.simulate(craft, duration=2.0, output_step=0.1, compiled=compiled, **scheme)
     assert run.status == "failed"
     assert "no longer finite after t = 0." in run.reason
-    assert 0.6 < run.t[-1] <= 0.75  # within a step; dop853 creeps up to it
+    assert 0.6 < run.t[-1] <= 0.75  # within a step; dop853 approaches it in ever smaller steps
     assert run.t.size >= 7
     assert np.isfinite(run.states).all()
-    np.testing.assert_allclose(run.values("momentum")[:, 0], 0.1 * run.t, rtol=0, atol=1e-14)  # what was computed
+    np.testing.assert_allclose(run.values("momentum")[:, 0], 0.1 * run.t, rtol=0, atol=1e-14)  # the computed value
 
 
 def singular_effort(t, e, omega, c, v):
@@ -41,7 +41,7 @@ def test_step_that_collapses(compiled):
     craft = plant.Spacecraft(BODY, user_forces=[plant.UserForce(singular_effort)])
     run = sim.simulate(craft, duration=2.0, output_step=0.1, compiled=compiled, rtol=1e-7)
     assert run.status == "failed"
-    assert "the step fell to the last place of t = " in run.reason
+    assert "the step decreased to the resolution of t = " in run.reason
     assert run.t[-1] == pytest.approx(1.0, abs=1e-6)
     assert np.isfinite(run.states).all()
     assert run.values("momentum")[9, 0] == pytest.approx(9.0, rel=1e-6)  # t/(1 - t) at 0.9 s, to the tolerance
@@ -133,7 +133,7 @@ def test_plain_law_that_returns_wrong_thing(function, words, compiled):
     assert run.t[-1] == pytest.approx(0.5)
     np.testing.assert_allclose(run.values("momentum")[:, 0], 0.1 * run.t, rtol=0, atol=1e-14)
     at_once = controllers.CustomLaw(lambda t, y, r: function(t + 0.5, y, r), sample=0.1, compiled=False)
-    with pytest.raises(plant.InputError, match=words):  # with nothing to keep it is an error like any other
+    with pytest.raises(plant.InputError, match=words):  # without rows it is an error like any other
         sim.simulate(plant.Spacecraft(BODY), at_once, duration=2.0, compiled=compiled)
 
 
@@ -159,8 +159,8 @@ def raising_reference(t, q, r):
     r[0] = 1.0
 
 
-# Compiled code cannot raise through the engine: it returns a number that is not finite and reports the words. Going
-# on as if nothing had happened would lose a torque without a word; printing it would be a traceback on the screen.
+# Compiled code cannot raise through the engine: it returns a non-finite number and stores the message. Continuing
+# would lose a torque silently; printing it would show a traceback on the screen.
 def test_compiled_functions_that_raise_end_the_run(capfd):
     craft = plant.Spacecraft(BODY)
     law = controllers.CustomLaw(raising_kernel, sample=0.1)
@@ -186,7 +186,7 @@ def test_compiled_functions_that_raise_end_the_run(capfd):
         == "no finite command at t = 0.5 s: the reference 'raising_reference' raised ValueError: beyond the table"
     )
     assert reasons[2].startswith(
-        "the state was no longer finite after t = 0.4 s: the effort 'raising_effort' raised an error"
+        "the state was no longer finite after t = 0.4 s: the user force 'raising_effort' raised an error"
     )
     assert reasons[2].endswith("ValueError: no atmosphere up here")
 
@@ -210,7 +210,7 @@ def test_compiled_functions_that_raise_end_the_run(capfd):
             None,
             None,
             raising_effort,
-            "the effort 'raising_effort' raised ValueError at t = 0.5 s: no atmosphere up here",
+            "the user force 'raising_effort' raised ValueError at t = 0.5 s: no atmosphere up here",
         ),
     ],
 )
@@ -233,7 +233,7 @@ def nan_force(t, e, omega, c, v):
 
 
 def nan_late(c, e):
-    return e[1] ** 2 + np.sqrt(e[0] - 0.9)  # not a number from some 0.45 rad on
+    return e[1] ** 2 + np.sqrt(e[0] - 0.9)  # NaN from some 0.45 rad on
 
 
 def nan_value(c, e):
@@ -248,14 +248,17 @@ def uses_velocity_late(t, e, omega, c, v):
     return (0.0, 0.0, 0.0, -v[0] if t > 0.7 else 0.0, 0.0, 0.0)
 
 
-# None of these numbers reaches the state: the force of a craft that does not translate, the value of a potential.
+# None of these values reaches the state: the force of a non-translating spacecraft, the value of a potential.
 @pytest.mark.thinned(5)
 @BOTH
 @pytest.mark.parametrize("scheme", SCHEMES, ids=NAMES)
 @pytest.mark.parametrize(
     ("loads", "words"),
     [
-        ({"user_forces": [plant.UserForce(nan_force)]}, r"the effort 'nan_force' returned nan for force_x at t = 0\.7"),
+        (
+            {"user_forces": [plant.UserForce(nan_force)]},
+            r"the user force 'nan_force' returned nan for force_x at t = 0\.7",
+        ),
         (
             {"user_forces": [plant.UserForce(uses_velocity_late)]},
             r"returned nan for force_x at t = 0\.7.* without pivot or",
@@ -266,7 +269,7 @@ def uses_velocity_late(t, e, omega, c, v):
         ),
         (
             {"potentials": [plant.Potential(lambda c, e: e[1] ** 2 + 0.0 * np.sqrt(e[0] - 0.9))]},
-            # the last step ends where the root is of nothing, and rounding says on which side
+            # the last step ends where the root is zero, and rounding determines the side
             r"the potential '<lambda>' returned nan for (V|dV/d\w+) at t = 0\.[45]",
         ),
         (
@@ -304,7 +307,7 @@ def nan_reference(t, q, r):
 
 @BOTH
 def test_reference_of_which_any_number_is_not_one(compiled):
-    law = controllers.CustomLaw(lambda t, y, r: (0.0, 0.0, 0.0), sample=0.1, compiled=False)  # does not look at it
+    law = controllers.CustomLaw(lambda t, y, r: (0.0, 0.0, 0.0), sample=0.1, compiled=False)  # does not use it
     run = sim.simulate(
         plant.Spacecraft(BODY),
         law,
@@ -313,7 +316,7 @@ def test_reference_of_which_any_number_is_not_one(compiled):
         compiled=compiled,
     )
     assert run.status == "failed"
-    assert "the reference 'nan_reference' gave nan for omega_ref_y, or left it unwritten" in run.reason
+    assert "the reference 'nan_reference' returned nan for omega_ref_y, or left it unwritten" in run.reason
 
 
 def late_index(t, y, r, q, z, u):
@@ -349,7 +352,7 @@ def test_index_out_of_range_reaches_nothing(compiled):
             ),
             "the reference 'index_reference' raised IndexError",
         ),
-        (sim.simulate(pushed, duration=1.0, compiled=compiled), "the effort 'index_effort' raised "),
+        (sim.simulate(pushed, duration=1.0, compiled=compiled), "the user force 'index_effort' raised "),
     ):
         assert run.status == "failed"
         assert name in run.reason

@@ -1,4 +1,4 @@
-"""The energy at t = 0 that balances compare with, from the first row or from the spacecraft."""
+"""Energy at t = 0 as the reference of balances, from the first row or from the spacecraft."""
 
 import numpy as np
 import pytest

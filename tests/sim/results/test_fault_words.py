@@ -46,7 +46,7 @@ BLOCK = controllers.Block(huge_block, reads="rate", writes="rate", clock=control
         (
             plant.Spacecraft(BODY, user_forces=[plant.UserForce(huge_effort)]),
             {},
-            "effort 'huge_effort' returned 1e+300",
+            "user force 'huge_effort' returned 1e+300",
         ),
         (
             plant.Spacecraft(BODY),

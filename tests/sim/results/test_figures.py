@@ -15,7 +15,7 @@ def degrees_apart(e, f):
 def test_momentum_and_energy_stay_for_ten_thousand_seconds(free_body, free_start, scheme):
     run = sim.simulate(free_body, momentum=free_start, duration=1e4, output_step=50.0, **scheme)
     L, E = run.values("inertial_momentum"), run.values("energy")
-    # asked for: 1e-12 relative; 200,000 steps that round off at 1e-16 each make some 5e-14
+    # requirement: 1e-12 relative; 200,000 steps with round-off of 1e-16 each give some 5e-14
     assert np.linalg.norm(L - L[0], axis=1).max() / np.linalg.norm(L[0]) < 1e-12
     assert np.abs(E / E[0] - 1.0).max() < 1e-12
     assert float(run.invariants()["quaternion_norm_error"]) < 4e-16
@@ -32,7 +32,7 @@ def test_tumbling_brick_of_nesc():
         (-5.422734679890, 22.715930576503, 28.608281747226),
         (12.618390775668, -17.397474761831, 31.119588886830),
     ]
-    # asked for: 1e-8 deg/s. The difference, 2.5e-10, is that of the printed values: it is the same at any tolerance.
+    # requirement: 1e-8 deg/s. The difference, 2.5e-10, is that of the printed values: it is the same at any tolerance.
     np.testing.assert_allclose(np.degrees(run.values("rate")), wanted, rtol=0, atol=1e-9)
 
 
@@ -50,14 +50,14 @@ def test_pulsed_station_of_jeod(scheme):
         **scheme,
     )
     wanted = (9.751635347691358e-5, 8.882593782196596e-6, 1.53007486831241e-5)
-    np.testing.assert_allclose(run.values("rate")[-1], wanted, rtol=0, atol=1e-12)  # asked for
+    np.testing.assert_allclose(run.values("rate")[-1], wanted, rtol=0, atol=1e-12)  # requirement
     end = conjugate((0.7519599906623781, -0.1381383235762205, 0.01275190192580681, 0.6444465571324457))
-    assert degrees_apart(run.values("attitude")[-1], end) < 1e-7  # asked for; measured 1e-9 and 1e-11
+    assert degrees_apart(run.values("attitude")[-1], end) < 1e-7  # requirement; measured 1e-9 and 1e-11
 
 
 @pytest.mark.parametrize("translation", [False, True])
 def test_gravity_gradient_of_jeod(translation):
-    # NASA JEOD case 10A: on a prescribed orbit, and flying that orbit (coupling of attitude into it: 1e-14 rad/s)
+    # NASA JEOD case 10A: on a prescribed orbit, and with translation (coupling of attitude into the orbit: 1e-14 rad/s)
     where = {"position": (-4292653.41, 955168.47, 5139356.57), "velocity": (109.649663, -7527.726490, 1484.521489)}
     gravity = plant.GravityGradient(mu=3.986004415e14, **({} if translation else where))
     body = plant.RigidBody((500, 12250, 12250), mass=1000.0 if translation else None)
@@ -71,9 +71,9 @@ def test_gravity_gradient_of_jeod(translation):
         **(where if translation else {}),
     )
     wanted = (-1.97989570839746e-5, -0.001080027400090759, -7.098670173048437e-4)
-    np.testing.assert_allclose(run.values("rate")[-1], wanted, rtol=0, atol=1e-12)  # asked for
+    np.testing.assert_allclose(run.values("rate")[-1], wanted, rtol=0, atol=1e-12)  # requirement
     end = conjugate((0.08088465634744321, -0.6544148616587985, 0.7285587498795035, -0.1854750904614061))
-    assert degrees_apart(run.values("attitude")[-1], end) < 1e-6  # asked for
+    assert degrees_apart(run.values("attitude")[-1], end) < 1e-6  # requirement
     if translation:
         assert float(run.invariants()["energy_balance_relative"]) < 1e-9
 
@@ -100,7 +100,7 @@ def test_free_body_of_drake():
     )
     np.testing.assert_allclose(
         run.values("rate")[-1], (-3.6436235965962793, 2.59306904773606, 6.0), rtol=0, atol=1e-9
-    )  # 72 rad at 1e-13 a step, some thousand steps
+    )  # 72 rad at 1e-13 per step, some thousand steps
 
 
 def test_million_steps_without_blemish(free_body, free_start, elliptic):
@@ -109,7 +109,7 @@ def test_million_steps_without_blemish(free_body, free_start, elliptic):
     )
     assert run.counters["steps"] == 1_000_000
     assert np.isfinite(run.states).all()
-    # order 4 at 0.01 s: 1e-10 a second at this rate, and as much again in round-off, over 1e4 s
+    # order 4 at 0.01 s: 1e-10 per second at this rate, and the same in round-off, over 1e4 s
     assert np.abs(run.values("momentum") - elliptic(run.t)).max() / 400.0 < 1e-6
 
 
@@ -125,5 +125,5 @@ def test_memory_does_not_grow():
 
     before = many(30)
     after = many(150)
-    # one run's rows are 0.25 MB: kept, they would make 40 MB
+    # the rows of one run are 0.25 MB: stored, they would need 40 MB
     assert after - before < 10_000

@@ -1,4 +1,4 @@
-"""An estimator that does not err by as much as it claims is reported, a consistent one is not."""
+"""An estimator whose errors exceed its claimed covariance is reported, a consistent one is not."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def idle(t, y, r, q, z, u):
 
 
 def simulated(*, gyro=GYRO, kind: Any = MEKF, rate=(0.0, 0.0, 0.0), seed=1, off=1.0, claimed=1.0, delay=0.37, **more):
-    """The run of a free craft under an estimator, which starts off by a draw of START times `off`."""
+    """Run of a free spacecraft under an estimator, whose initial error is a draw of START times `off`."""
     tracker = replace(TRACKER, delay=delay)
     first, other = gyro.block(sample=0.1), tracker.block(sample=more.pop("every", 0.2))
     start = from_rotation_vector(off * START * np.random.default_rng(seed).normal(size=3))
@@ -59,7 +59,7 @@ def test_misaligned_gyro_is_reported_where_craft_turns(kind, rate):
         return
     (words,) = faults
     assert words.startswith(f"{kind.__name__}: the error of the ")
-    assert "times the sigma that it claims" in words
+    assert "times the sigma of the filter" in words
 
 
 def test_run_warnings_hold_those_of_the_filter():
@@ -67,7 +67,9 @@ def test_run_warnings_hold_those_of_the_filter():
     assert filter_warnings(run)[0] in run.warnings
 
 
-@pytest.mark.parametrize(("claimed", "words"), [(0.5, "larger than it claims"), (3.0, "smaller than it claims")])
+@pytest.mark.parametrize(
+    ("claimed", "words"), [(0.5, "larger than the filter predicts"), (3.0, "smaller than the filter predicts")]
+)
 def test_wrong_noise_of_a_tracker_is_reported_by_its_innovations(claimed, words):
     (fault,) = filter_warnings(simulated(claimed=claimed))
     assert "the innovations of star_tracker are" in fault
@@ -76,9 +78,9 @@ def test_wrong_noise_of_a_tracker_is_reported_by_its_innovations(claimed, words)
 
 def test_filter_rejections_and_restarts_are_reported():
     faults = filter_warnings(simulated(off=100.0, gate=0.9999))
-    assert faults[0] == "MEKF refused every message for long and started again from its sensors once"
+    assert faults[0] == "MEKF rejected every message for a long time and restarted from its sensors once"
     wrong = simulated(off=100.0, gate=0.9999, duration=4.0)
-    assert any("the gate refused" in each for each in filter_warnings(wrong))
+    assert any("the gate rejected" in each for each in filter_warnings(wrong))
 
 
 @pytest.mark.parametrize(("output_step", "duration"), [(0.1, 0.1), (7.3, 60.0), (0.25, 20.0)])
@@ -98,7 +100,7 @@ def test_run_of_too_many_rows_or_readings_says_what_was_not_compared(monkeypatch
     monkeypatch.setattr(checks, "MOST_READINGS", 100)
     (words,) = filter_warnings(run)
     assert words.startswith(
-        "MEKF: the error of the gyro bias was not compared with its sigma: the gyro has given 201 rea"
+        "MEKF: the error of the gyro bias was not compared with its sigma: the gyro has produced 201 mea"
     )
     monkeypatch.setattr(checks, "MOST_ROWS", 50)
     (words,) = filter_warnings(run)
@@ -129,7 +131,7 @@ def test_chi_square_innovations_hardly_ever_warn(gate):
 
 
 def test_errors_that_last_hardly_ever_warn():
-    """Errors of one draw for a whole run: 2,000 of them within their sigmas, and one at seven."""
+    """Errors of one draw over a whole run: 2,000 of them within their sigmas, and one at seven."""
     rng = np.random.default_rng(6)
     t = np.arange(40.0)
     faults = [error_fault("attitude", t, np.tile(each, (40, 1))) for each in rng.normal(size=(2000, 3))]

@@ -1,4 +1,4 @@
-"""The file for HDF5 reads back what it was given, on the disk or, after a failure, in memory."""
+"""The file for HDF5 reads back its content, on disk or, after a failure, in memory."""
 
 import errno
 
@@ -9,7 +9,7 @@ from polhode.sim.results.hdf5_file import Hdf5File
 
 
 class FullDisk:
-    """A file that can be read and no longer written."""
+    """A file that is readable and no longer writable."""
 
     def __init__(self, file):
         self._file = file

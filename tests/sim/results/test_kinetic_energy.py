@@ -1,4 +1,4 @@
-"""The kinetic energy that relative balances are shares of, against sums over the parts."""
+"""Kinetic energy as the scale of relative balances, against sums over the parts."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def test_kinetic_energy_of_hub_and_wheels(rows):
 
 @pytest.mark.parametrize("potentials", [(), (plant.UniformGravity((0.0, 0.0, -9.81)),)], ids=["free", "gravity"])
 def test_kinetic_energy_of_hub_and_slider(potentials):
-    """The hub recoils from the mass on its line: both move about the mass centre of the two."""
+    """The hub recoils from the sliding mass: both move about their common mass centre."""
     m, M, r, a = 1.5, 20.0, np.array([0.2, 0.1, -0.3]), np.array([0.6, 0.0, 0.8])
     slider = plant.MassSpringDamper(mass=m, point=r, axis=a, stiffness=30.0, displacement=0.1, rate=0.7)
     body = plant.RigidBody(HUB, mass=M)
@@ -47,7 +47,7 @@ def test_kinetic_energy_of_hub_and_slider(potentials):
 
 @pytest.mark.parametrize("kind", ["alone", "free", "translating"])
 def test_kinetic_energy_with_arms_is_energy_less_strain(kind):
-    """Without other potentials; what the ring, pendulum and slider of the company hold is in no other way known."""
+    """Without other potentials; the energy of ring, pendulum and slider is not available otherwise."""
     craft = CRAFTS[kind]()
     craft = plant.Spacecraft(craft.body, elements=craft.elements[:3])
     run = sim.simulate(craft, state=somewhere(craft), duration=1e-4, output_step=1e-4, integrator="rk4", step=1e-5)
@@ -58,7 +58,7 @@ def test_kinetic_energy_with_arms_is_energy_less_strain(kind):
 
 @pytest.mark.parametrize("sign", [-1.0, 1.0])
 def test_energy_balance_is_a_share_of_the_kinetic_energy(sign):
-    """Wheels that hold four times the momentum of the hub, with or against it: 1/2 omega . pi is -4 J or 14.8 J."""
+    """Wheels with four times the momentum of the hub, with or against it: 1/2 omega . pi is -4 J or 14.8 J."""
     craft = on_wheels(sign * 400.0 * AXES @ (0.0, 0.0, 1.0))
     run = sim.simulate(craft, rate=(0.0, 0.0, 1.0), duration=1.0, integrator="rk4", step=0.05, output_step=0.25)
     kinetic = 0.5 * 8.0 + 4 * 0.5 * 0.05 * (sign * 400.0 / np.sqrt(3.0) + 1.0 / np.sqrt(3.0)) ** 2
@@ -71,7 +71,7 @@ def test_energy_balance_is_a_share_of_the_kinetic_energy(sign):
 
 
 def test_relative_balances_of_a_craft_that_hardly_moves():
-    """A turn of 1e-15 rad/s is rounding, and a share of it would be of no meaning."""
+    """A rotation at 1e-15 rad/s is rounding, and a fraction of it would be meaningless."""
     craft = plant.Spacecraft(plant.RigidBody(HUB))
     push = plant.TorquePulse((1e-14, 0.0, 0.0), start=0.0, stop=1.0)
     run = sim.simulate(craft, duration=1.0, torques=[push], integrator="rk4", step=0.1, output_step=0.5)

@@ -1,4 +1,4 @@
-"""How far an estimate is off: the turn between two attitudes, from the estimate on, and nothing before there is one."""
+"""Knowledge error: rotation between two attitudes from the first estimate on, and nothing before."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Labelled arrays, and files that are whole or not there."""
+"""Labelled arrays, and files that are complete or absent."""
 
 import os
 import subprocess
@@ -59,7 +59,7 @@ def test_file_gives_back_everything(run, tmp_path):
         assert found.attrs["integrator"] == "dop853"
         assert found.attrs["quaternion_order"].startswith("scalar first")
         assert found.attrs["source"].startswith("polhode ")
-    assert [entry.name for entry in tmp_path.iterdir()] == ["run.nc"]  # nothing left lying about
+    assert [entry.name for entry in tmp_path.iterdir()] == ["run.nc"]  # no temporary file remains
 
 
 def test_run_that_failed_is_saved_with_its_reason(tmp_path):
@@ -106,7 +106,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM
 print(message)
 """
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")  # h5py used to end here with a fault of memory protection
+    assert (done.returncode, done.stderr) == (0, "")  # h5py used to crash here with a segmentation fault
     assert done.stdout == f"{path}: cannot be written (File too large)\n"
     assert path.read_text() == "what was here before"
     assert [entry.name for entry in tmp_path.iterdir()] == ["run.nc"]
@@ -143,7 +143,7 @@ def test_products_of_vectors_go_axis_by_axis(run):
     np.testing.assert_array_equal(power.values, run.values("torque") * run.values("rate"))
     lost = (run["position"] * run.to_dataset()["velocity"]).sum("axis")
     assert lost.dims == ("time",)
-    assert run["command"].dims == ("time", "command_component")  # vectors of an Euler basis are no axes
+    assert run["command"].dims == ("time", "command_component")  # vectors of an Euler basis are not axes
 
 
 def test_file_follows_conventions(run, tmp_path):

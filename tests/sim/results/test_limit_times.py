@@ -1,4 +1,4 @@
-"""The time at every kind of limit, under commands whose time there is known by hand."""
+"""Time at every kind of limit, under commands whose time is known in closed form."""
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ BASES = {
 @pytest.mark.parametrize("kind", BASES)
 def test_time_at_command_limit(kind, strong):
     basis = BASES[kind]
-    if basis.envelope is not None and strong == 0.2:  # 0.2 N m is on no envelope: command what is
+    if basis.envelope is not None and strong == 0.2:  # 0.2 N m is inside the envelope: use the maximum
         strong = 1.0 / float((basis.envelope @ (1.0, 0.5, 0.0)).max())
     run = run_of(basis, strong=strong)
     assert command_limit_times(run) == {"external": pytest.approx(PULSE)}
@@ -59,7 +59,7 @@ def test_time_at_command_limit(kind, strong):
 
 @pytest.mark.parametrize("envelope", [None, REACH], ids=["cut off", "keep direction"])
 def test_time_at_torque_limit_of_a_motor(envelope):
-    """Shortened to the reach of the wheels, no motor is asked for more than its limit, and one is at it."""
+    """Reduced to the envelope of the wheels, no motor exceeds its limit, and one is at it."""
     run = run_of(plant.TorqueBasis(internal=True, envelope=envelope), strong=5.0, elements=WHEELS)
     torque = run.values("motor_torque")
     assert np.abs(torque).max() == pytest.approx(0.2, rel=1e-12)
@@ -106,7 +106,7 @@ def test_limit_of_a_mode_counts_while_it_is_in_force():
 @pytest.mark.parametrize("size", [1, 2, 7])
 @pytest.mark.parametrize("name", ["component", "modes"])
 def test_time_at_a_limit_is_that_of_all_pieces(name, size, monkeypatch):
-    """A long run is read from its file some rows at a time."""
+    """A long run is read from its file in parts."""
     run = run_of(BASES["component"], strong=5.0) if name == "component" else run_of_modes()
     whole = command_limit_times(run)
 
@@ -123,7 +123,7 @@ def test_no_limit_and_no_law_have_no_time_at_a_limit():
     free = run_of(plant.TorqueBasis(), strong=5.0)
     assert command_limit_times(free) == {}
     found = measure(free, settling_band_deg=0.1)
-    assert found["time_at_command_limit_s"].reason == "the case limits no control torque"
+    assert found["time_at_command_limit_s"].reason == "the case has no limit on a control torque"
     assert found["time_above_rate_limit_s"].reason == "no reference of the case has a rate limit"
     still = sim.simulate(plant.Spacecraft(BODY, torques=plant.TorqueBasis(limit=1.0)), duration=1.0, rate=(0.1, 0, 0))
     assert measure(still, settling_band_deg=0.1)["time_at_command_limit_s"].value is None
@@ -152,7 +152,7 @@ def test_body_that_overshoots_the_rate_limit_of_its_path():
     assert excess.time == pytest.approx(0.1 * (rates > 1.01 * planned).sum())
     assert measure(run, settling_band_deg=0.1)["time_above_rate_limit_s"].value == excess.time
     (sentence,) = [each for each in run.warnings if "deg/s" in each]
-    assert "of 90 s faster than the rate limit of 1.5 deg/s" in sentence
+    assert "of 90 s exceeded the rate limit of 1.5 deg/s" in sentence
 
 
 def test_body_within_the_rate_limit_of_its_path():
@@ -164,7 +164,7 @@ def test_body_within_the_rate_limit_of_its_path():
 
 
 def test_rate_before_the_path_begins_is_not_above_its_limit():
-    """A turn of 1.72 deg/s is damped before the slew begins."""
+    """An initial rate of 1.72 deg/s is damped before the slew begins."""
     _, run = slew(torque_limit=1.0, begin=40.0, rate=(0.0, 0.03, 0.0))
     excess = rate_excess(run)
     assert excess is not None

@@ -1,4 +1,4 @@
-"""A run back from its file: every bit, and on from its end."""
+"""A run restored from its file: bitwise equal, and continued from its end."""
 
 import numpy as np
 import pytest
@@ -80,14 +80,16 @@ def test_saved_again_it_is_the_same_file(run, path, tmp_path):
 
 def test_loaded_run_needs_what_the_file_lacks(path):
     found = sim.load(path)
-    with pytest.raises(plant.InputError, match=r"the craft of the run .* is not in the file: sim\.load\(path, craft="):
+    with pytest.raises(
+        plant.InputError, match=r"the craft of the run .* is not in the file: pass it with sim\.load\(path, craft="
+    ):
         _ = found.craft.layout
     with pytest.raises(plant.InputError, match="the QuaternionFeedback of the run"):
         _ = getattr(found.law, "sample")  # noqa: B009 # the type says None is possible
     given = sim.load(path, craft=CRAFT, law=LAW, reference=controllers.FixedReference())
     assert given.craft is CRAFT
     assert given.law is LAW
-    with pytest.raises(plant.InputError, match="has 13 states, the craft given 7"):
+    with pytest.raises(plant.InputError, match="has 13 states, but the given spacecraft has 7"):
         sim.load(path, craft=plant.Spacecraft(plant.RigidBody((3, 2, 1))))
 
 

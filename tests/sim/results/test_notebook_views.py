@@ -1,4 +1,4 @@
-"""What notebooks show: whole, escaped, the numbers of the object."""
+"""Notebook output is complete, escaped, and has the numbers of the object."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOSTILE = '<script>alert("x")</script>'
 
 
 class Balanced(HTMLParser):
-    """Elements that are open; fails where one is closed that is not the last."""
+    """Elements that are open; fails if an element other than the last is closed."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -30,7 +30,7 @@ def test_among_equal_axes_the_nearest_direction():
 def test_angle_of_symmetric_craft_stands_still():
     body = craft((3.0, 3.0, 4.0), plant.Wheel(axis=(0, 0, 1), inertia=0.1))
     run = sim.simulate(body, rate=(0.3, 0.0, 2.0), duration=20.0, rtol=1e-12)
-    expected = np.arctan2(3.0 * 0.3, 4.1 * 2.0)  # the wheel turns with the craft at first
+    expected = np.arctan2(3.0 * 0.3, 4.1 * 2.0)  # the wheel rotates with the spacecraft at first
     np.testing.assert_allclose(run.values("nutation"), expected, rtol=0, atol=1e-9)
     np.testing.assert_array_equal(run.values("nutation"), nutation(body, run.x, start=run.x[0]))
 

@@ -1,4 +1,4 @@
-"""Figures show themselves, keep their words on the page and their numbers plain."""
+"""Figures display themselves, keep their text on the page and plain numbers."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def labels(axes):
 def test_notebook_shows_it():
     page = new_page((3.0, 2.0))
     page.subplots().plot([0, 1], [0, 1])
-    assert page._repr_png_().startswith(PNG)  # what IPython asks an object for
+    assert page._repr_png_().startswith(PNG)  # the method that IPython calls
 
 
 def test_ipython_shows_it():

@@ -1,4 +1,4 @@
-"""Norms of rows against numpy's, bit for bit."""
+"""Norms of rows against numpy's, bitwise."""
 
 import numpy as np
 import pytest

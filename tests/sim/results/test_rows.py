@@ -1,4 +1,4 @@
-"""Rows for a picture: extremes of every share, where every so many rows would show another motion."""
+"""Rows for a figure: extremes of every part, since a plain selection of rows would show a different motion."""
 
 import itertools
 
@@ -12,11 +12,11 @@ def test_rows_of_fast_oscillation_keep_their_envelope(tmp_path):
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 2)))
     settings = {"rate": (1.0, 0.2, 0.0), "duration": 5000.0, "output_step": 0.1, "integrator": "rk4", "step": 0.1}
     run = sim.simulate(craft, **settings)
-    few = extremes(run, bins=100)  # the cross rate turns 4 times in each
+    few = extremes(run, bins=100)  # the transverse rate makes 4 revolutions in each
     assert few.t.size < 100 * 2 * 25
     assert few.t[0] == 0.0
     assert few.t[-1] == 5000.0
-    edges = np.linspace(0.0, 5000.0, 51)  # each holds a whole share
+    edges = np.linspace(0.0, 5000.0, 51)  # each contains a whole part
     for rows in (few, extremes(sim.load(run.save(tmp_path / "run.nc")), bins=100)):
         rate = rows.values("rate")[:, 1]
         for first, last in itertools.pairwise(edges):

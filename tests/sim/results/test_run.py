@@ -39,7 +39,7 @@ def test_quantities_are_what_their_names_say(slew):
             "attitude_error": np.linalg.norm(to_rotation_vector(attitude_error(e, (1, 0, 0, 0)))),
         }
         for name, value in wanted.items():
-            # the torque is found back as pi' less pi x omega: round-off of that product, 30 N m s x 0.1 rad/s
+            # the torque is recovered as pi' minus pi x omega: round-off of that product, 30 N m s x 0.1 rad/s
             np.testing.assert_allclose(named[name], value, rtol=1e-13, atol=2e-15, err_msg=name)
     assert np.abs(slew.values("command")).max() == 1.0
 
@@ -48,7 +48,7 @@ def test_ledgers_balance(slew):
     invariants = slew.invariants()
     assert set(invariants) == {"quaternion_norm_error", "momentum_balance_relative", "energy_balance_relative"}
     assert invariants["quaternion_norm_error"] < 4e-16  # projected after every step: a unit or two in the last place
-    # dop853 at rtol 1e-10, no step of which is near its tolerance in a slew that is sampled at 10 Hz
+    # dop853 at rtol 1e-10, whose steps are far below their tolerance in a slew that is sampled at 10 Hz
     assert invariants["momentum_balance_relative"] < 1e-12
     assert invariants["energy_balance_relative"] < 1e-12
 
@@ -77,8 +77,8 @@ def test_only_what_there_is_is_named(more, hidden):
     run = sim.simulate(CRAFT, rate=(0.1, 0, 0), duration=1.0, **more)
     hidden = hidden | {"hub_torque", "hub_position", "nutation", "internal", "internal_rate", "internal_momentum"}
     hidden |= {"position", "velocity", "linear_momentum"}  # it has no elements and does not translate
-    hidden |= {"formulation_state", "multiplier", "norm_error"}  # and is flown in its own states
-    hidden |= {"knowledge_error"}  # and nothing estimates its attitude
+    hidden |= {"formulation_state", "multiplier", "norm_error"}  # and runs in the standard formulation
+    hidden |= {"knowledge_error"}  # and has no estimator
     hidden |= {"command_wheels", "command_external"}  # and has one control torque
     assert set(sim.QUANTITIES) - set(run.names) == hidden
     for name in run.names:
@@ -134,7 +134,7 @@ def test_plot_draws_one_labelled_panel_each(slew):
     lines = figure.axes[1].get_lines()
     assert [line.get_label() for line in lines] == ["x", "y", "z"]
     np.testing.assert_array_equal(lines[1].get_ydata(), slew.values("rate")[:, 1])
-    assert figure.axes[2].get_lines()[0].get_drawstyle() == "steps-post"  # a command is held, not ramped
+    assert figure.axes[2].get_lines()[0].get_drawstyle() == "steps-post"  # a command is held, not interpolated
     late = controllers.blocks.low_pass(
         reads="command", writes="command", width=3, frequency=2.0, sample=0.1, name="lag"
     )
@@ -160,7 +160,7 @@ def test_run_prints_as_one_line():
 
 @pytest.mark.parametrize("at", [[100.0], [50.0, 100.0]])
 def test_balances_start_at_the_start_whatever_was_recorded(at):
-    # steps so coarse that the energy is off: the first row is no place to count from
+    # steps so long that the energy drifts: the first row is not a reference
     more = {"rate": (0.1, 2.0, 0.1), "duration": 100.0, "integrator": "rk4", "step": 0.25}
     all_rows = sim.simulate(CRAFT, **more, output_step=0.5)
     few = sim.simulate(CRAFT, **more, output_times=at)
@@ -179,7 +179,7 @@ def test_start_is_kept_whatever_was_recorded():
 
 
 def test_slew_from_rest_to_rest_is_not_measured_by_its_end():
-    # at the end nothing turns: what is left of the momentum is no size to compare a balance with
+    # at the end nothing rotates: the remaining momentum is no scale for a balance
     law = controllers.quaternion_feedback(CRAFT, frequency=0.5, damping_ratio=0.9, sample=0.1)
     run = sim.simulate(CRAFT, law, attitude=(0.9, np.sqrt(0.19), 0, 0), duration=300.0, output_times=[300.0])
     assert run.warnings == ()

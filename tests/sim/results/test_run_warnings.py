@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim.results import kinetic_energy, run_warnings
-from polhode.sim.results import run as run_module
+from polhode.sim.results import invariants, kinetic_energy, run_warnings
 from polhode.sim.results.run_warnings import _reads_time
 
 BODY = plant.RigidBody((3.0, 2.0, 1.0))
@@ -14,15 +13,15 @@ TUMBLE = {"rate": (0.1, 1.0, 0.1)}
 
 
 def apart(run, other):
-    """The angle between the last attitudes, rad."""
+    """Angle between the final attitudes, rad."""
     one, two = run.values("attitude")[-1], other.values("attitude")[-1]
     return 2.0 * np.arccos(min(1.0, abs(one @ two)))
 
 
 def told(run):
-    """The error of attitude that a run foretells of itself, rad; 0 without a word."""
-    found = [warning for warning in run.warnings if "attitude at the end may be wrong" in warning]
-    return float(found[0].split("wrong by ")[1].split(" ")[0]) if found else 0.0
+    """Attitude error that a run predicts for itself, rad; 0 without a warning."""
+    found = [warning for warning in run.warnings if "attitude at the end may have an error" in warning]
+    return float(found[0].split("an error of ")[1].split(" ")[0]) if found else 0.0
 
 
 @pytest.mark.parametrize("ledger", [True, False])
@@ -44,7 +43,7 @@ def test_coarse_steps_of_rk4_tell_their_error(step, duration):
 
 
 def test_phase_of_mode_is_told_though_nothing_drifts():
-    # w h = 0.4: a step of RK4 is (w h)^5/120 = 8.5e-5 rad behind, 0.085 rad in 1000 steps
+    # w h = 0.4: a step of RK4 lags by (w h)^5/120 = 8.5e-5 rad, 0.085 rad in 1000 steps
     modes = plant.FlexibleModes(
         frequencies=(4.0,), damping_ratios=(0.0,), rotation=[[0.1], [0], [0]], displacements=(1e-3,)
     )
@@ -59,7 +58,7 @@ def test_phase_of_mode_is_told_though_nothing_drifts():
 @pytest.mark.parametrize("scheme", [{}, {"integrator": "rk4", "step": 0.02}, {"integrator": "rk8", "step": 0.1}])
 def test_good_run_says_nothing(scheme):
     assert sim.simulate(CRAFT, **TUMBLE, duration=100.0, **scheme).warnings == ()
-    slow = sim.simulate(CRAFT, duration=10.0, output_times=[10.0], **scheme)  # at rest: nothing to be off
+    slow = sim.simulate(CRAFT, duration=10.0, output_times=[10.0], **scheme)  # at rest there is no error
     assert slow.warnings == ()
 
 
@@ -78,7 +77,7 @@ def test_effort_that_may_have_been_stepped_over_is_told():
     (warning,) = run.warnings
     for words in ("'kick'", "no breakpoints", "steps of up to", "breakpoints=", "`step`"):
         assert words in warning
-    assert not run.values("momentum").any()  # it was stepped over
+    assert not run.values("momentum").any()  # a step passed over it
 
 
 @pytest.mark.parametrize(
@@ -97,8 +96,8 @@ def test_effort_that_is_looked_at_says_nothing(effort, scheme):
 def test_warnings_of_time_dependent_efforts():
     assert _reads_time(kick)
     assert not _reads_time(drag)
-    assert _reads_time(lambda t, e, w, c, v: [t for _ in range(6)])  # from within
-    assert _reads_time(print)  # no code to look at
+    assert _reads_time(lambda t, e, w, c, v: [t for _ in range(6)])  # from inside the effort
+    assert _reads_time(print)  # without source code
 
 
 def test_time_at_the_limits_of_motors_is_told():
@@ -125,13 +124,13 @@ def test_rotor_that_is_meant_to_end_at_its_speed_is_no_news():
 
 
 def test_energy_of_a_steady_run_is_not_computed_again(monkeypatch):
-    """Where the balance is small beside the energy itself no kinetic energy is needed; elsewhere it is."""
+    """If the balance is small relative to the energy itself, no kinetic energy is needed; otherwise it is."""
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1, relative_rate=20.0)
     craft = plant.Spacecraft(BODY, elements=[wheel])
     given = {**TUMBLE, "duration": 100.0, "integrator": "rk4"}
     computed = []
     whole = kinetic_energy.largest_kinetic_energy
-    monkeypatch.setattr(run_module, "largest_kinetic_energy", lambda *a, **k: computed.append(a) or whole(*a, **k))
+    monkeypatch.setattr(invariants, "largest_kinetic_energy", lambda *a, **k: computed.append(a) or whole(*a, **k))
     assert not told(sim.simulate(craft, **given, step=0.01))
     assert not computed
     assert told(sim.simulate(craft, **given, step=0.4))
@@ -139,7 +138,7 @@ def test_energy_of_a_steady_run_is_not_computed_again(monkeypatch):
 
 
 def test_energy_of_a_large_run_is_said_not_to_be_checked(monkeypatch):
-    """Implicit steps keep the momentum; that they are too long for the pendulum shows in its energy."""
+    """Implicit steps conserve momentum; the energy shows that they are too long for the pendulum."""
     pendulum = plant.Pendulum(mass=0.5, length=0.5, hinge=(0.1, 0.2, -0.3), direction=(0, 0, -1))
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0), mass=10.0), elements=[pendulum])
     given = {"rate": (0.1, 2.0, 0.1), "duration": 100.0, "integrator": "gauss4", "step": 0.5}
@@ -148,5 +147,5 @@ def test_energy_of_a_large_run_is_said_not_to_be_checked(monkeypatch):
     monkeypatch.setattr(run_warnings, "MOST_WORK", 1e3)
     run = sim.simulate(craft, **given)
     (words,) = (each for each in run.warnings if "whether energy drifted was not checked" in each)
-    assert f"of {run.t.size} rows of {craft.layout.size} states" in words
+    assert f"for {run.t.size} rows of {craft.layout.size} states" in words
     assert not any("drifted by" in each for each in run.warnings)

@@ -1,4 +1,4 @@
-"""Words of a file of results are those that were written, or the file is refused."""
+"""Text in a result file is the written one, or the file is refused."""
 
 import random
 import shutil

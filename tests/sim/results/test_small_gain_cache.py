@@ -108,7 +108,7 @@ def test_small_gain_counts_every_warning(monkeypatch):
     crafts += [craft_of(MOMENTS * np.exp(0.05 * rng.normal(size=3))) for _ in range(3)]
     far, close = (0.6, 0.0, 0.0, 0.8), (0.9999, 0.0, 0.0, np.sqrt(1.0 - 0.9999**2))
     for n, craft in enumerate(crafts):
-        for attitude in (close, far):  # far off the slowest mode is asked for, too
+        for attitude in (close, far):  # distant from it, the slowest pole is computed too
             run = sim.simulate(craft, law=law, attitude=attitude, duration=20.0, step=0.1)
             before = len(looked)
             counted, quick = run.warned, len(looked) == before

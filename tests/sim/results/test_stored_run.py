@@ -1,4 +1,4 @@
-"""Damaged or forged run files: one sentence each, and no claim of theirs is taken."""
+"""Damaged or forged run files: one sentence each, and none of their claims is accepted."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def path(tmp_path_factory):
 
 @pytest.fixture
 def forged(path, tmp_path):
-    """Return a function that changes a copy of the file, and the message that refuses it."""
+    """Return a function that changes a copy of the file, and the message of its refusal."""
 
     def refuse(change):
         copy = tmp_path / "forged.nc"
@@ -145,12 +145,12 @@ def grouped(file):
         (virtual, "'rate' is stored in other files"),
         (external, "'rate' is stored in other files"),
         (grouped, "'more' is not a variable"),
-        (claimed, "'time' claims 800000000000 bytes"),
+        (claimed, "'time' declares 800000000000 bytes"),
         (times([b"a", b"b"]), "time is not a column of numbers"),
         (times(np.zeros((5, 2))), "time is not a column of numbers"),
-        (times([0.0, 1.0, np.nan, 2.0, 3.0]), "times must be finite and ascend"),
-        (times([0.0, 1.0, 0.5, 2.0, 3.0]), "times must be finite and ascend"),
-        (times([0.0, 1.0]), "has not a number at each of the 2 times"),
+        (times([0.0, 1.0, np.nan, 2.0, 3.0]), "times must be finite and ascending"),
+        (times([0.0, 1.0, 0.5, 2.0, 3.0]), "times must be finite and ascending"),
+        (times([0.0, 1.0]), "does not have a number at each of the 2 times"),
         (lambda file: file.__delitem__("state_vector"), "has no state_vector"),
         (lambda file: file.__delitem__("time"), "cannot be read|has no time"),
     ],

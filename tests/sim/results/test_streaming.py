@@ -1,4 +1,4 @@
-"""Rows that go to a file as they come: the same run in a small memory, and nothing lost when it ends early."""
+"""Rows streamed to a file: the same run in little memory, and nothing lost when it ends early."""
 
 import os
 import signal

@@ -42,7 +42,7 @@ def test_hub_torque_is_whole_or_says_that_it_is_not(on, by):
         np.testing.assert_array_equal(run.values("hub_torque"), [(-0.02, 0.0, 0.0)] * len(run.t))
     else:
         assert not run.values("hub_torque").any()
-        assert any("leave out the torque on 'wheel_1_angle'" in told for told in run.warnings)
+        assert any("do not include the torque on 'wheel_1_angle'" in told for told in run.warnings)
 
 
 def test_every_run_of_many_says_so():
@@ -59,4 +59,4 @@ def test_motor_warning_is_absent_where_motors_are_monitored():
     assert "hub_torque" not in alone.names  # and no sum over motors
     slider = plant.MassSpringDamper(point=(0.1, 0, 0), axis=(0, 1, 0), mass=0.3)
     pushed = sim.simulate(craft_of(WHEELS[1], slider), torques=[pulse("slider_displacement")], **HOW)
-    assert pushed.warnings == ()  # a force, and no torque of a motor
+    assert pushed.warnings == ()  # a force, not a motor torque

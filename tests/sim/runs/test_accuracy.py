@@ -42,14 +42,14 @@ def test_requested_accuracy_is_reached(accuracy, duration, more):
 @pytest.mark.thinned(4)
 @pytest.mark.parametrize("rate", [(0.1, 0.5, 0.11), (0.1, 0.49, 0.1), (0.12, 0.5, 0.1), (0.2, 0.5, 0.1)])
 def test_rounding_that_a_pair_of_runs_does_not_see_is_told(rate):
-    """After 50,000 rad it is all there is, and either run may have the more of it."""
+    """After 50,000 rad round-off is the only error, and either run may have more of it."""
     run = sim.simulate_to_accuracy(CRAFT, accuracy=1e-6, rate=rate, duration=1e5, integrator="dop853")
     assert 1e-8 < true_error(run, rate) <= run.counters[COUNTER] <= 1e-6
 
 
 @pytest.mark.parametrize("integrator", ["dop853", "rk4"])
 def test_error_counts_where_a_clock_cuts_the_steps(integrator):
-    """A long sample is divided into whole steps, the same ones at nearly the same tolerance."""
+    """A long sample is divided into equal steps, the same ones at nearly the same tolerance."""
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     law = controllers.lqr(craft.linearize(craft.at_rest()), attitude=10.0, rate=1.0, effort=1.0, sample=2.0)
     turned = np.array([1.0, 0.2, 0.1, 0.3])
@@ -62,12 +62,12 @@ def test_error_counts_where_a_clock_cuts_the_steps(integrator):
 
 
 def test_tolerance_alone_promises_nothing():
-    """At a tolerance of 1e-10 a body that tumbles for 1e5 s ends 1e-5 rad off."""
+    """At a tolerance of 1e-10 a body that tumbles for 1e5 s has a final error of 1e-5 rad."""
     assert true_error(sim.simulate(CRAFT, rate=RATE, duration=1e5, rtol=1e-10)) > 1e-6
 
 
 def test_free_rigid_body_flies_by_its_exact_solution():
-    """What it tells is at least its error: the attitude after 1000 s by a Taylor series of 34 digits in mpmath."""
+    """The reported error is an upper bound: the attitude after 1000 s by a Taylor series of 34 digits in mpmath."""
     craft, true = plant.Spacecraft(plant.RigidBody((5.0, 3.0, 2.5))), (
         0.04855597843949954, -0.24500737792932517, -0.9238324133186456, 0.29008166750042447,
     )  # fmt: skip
@@ -84,11 +84,11 @@ def test_free_rigid_body_flies_by_its_exact_solution():
 def test_accuracy_below_round_off_is_reported():
     run = sim.simulate_to_accuracy(CRAFT, accuracy=1e-12, rate=RATE, duration=1e5)
     assert 1e-12 < true_error(run) < 3.0 * run.counters[COUNTER]
-    assert "the wanted accuracy of 1e-12 rad was not reached; what was reached with dop853 at rtol" in run.warnings[0]
+    assert "the required accuracy of 1e-12 rad was not reached; the accuracy with dop853 at rtol" in run.warnings[0]
 
 
 def test_steps_that_the_clock_cuts_are_cut_further():
-    """At 1 s a step, samples every 0.1 s: half of 1 s would be the same run again and agree with it in everything."""
+    """At 1 s per step and samples every 0.1 s, half of 1 s would repeat the run and agree with it exactly."""
     law = controllers.lqr(CRAFT.linearize(CRAFT.at_rest()), attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
     given = {"attitude": (0.6, 0.8, 0.0, 0.0), "duration": 30.0}
     exact = sim.simulate(CRAFT, law, integrator="rk8", step=0.005, **given)
@@ -101,7 +101,7 @@ def test_steps_that_the_clock_cuts_are_cut_further():
 
 
 def test_clock_that_cuts_most_steps_hides_nothing():
-    """A pulse in a long run between samples that are far apart: only the steps beside it would differ."""
+    """A pulse in a long run between distant samples: only the steps next to it would differ."""
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     idle = controllers.RateDamping(gain=1e-12, sample=0.38)
     pulse = plant.TorquePulse((0.0, 30.0, 0.0), start=410.4, stop=410.7)
@@ -126,13 +126,13 @@ def test_interrupted_run_promises_nothing():
     run = sim.simulate_to_accuracy(CRAFT, accuracy=1e-9, rate=RATE, duration=1e4, progress=stop)
     assert run.status == "stopped"
     assert run.counters[COUNTER] == np.inf
-    assert "no two runs came to the same end" in run.warnings[0]
+    assert "no two runs ended in the same way" in run.warnings[0]
 
 
 def test_accuracy_refuses_bad_input():
     with pytest.raises(plant.InputError, match="accuracy must be"):
         sim.simulate_to_accuracy(CRAFT, accuracy=0.0, rate=RATE, duration=1.0)
-    with pytest.raises(plant.InputError, match="a stream holds one"):
+    with pytest.raises(plant.InputError, match="a stream stores one"):
         sim.simulate_to_accuracy(CRAFT, accuracy=1e-6, rate=RATE, duration=1.0, stream="a.nc")
     with pytest.raises(plant.InputError, match="integrator"):
         sim.simulate_to_accuracy(CRAFT, accuracy=1e-6, integrator="rk9", rate=RATE, duration=1.0)

@@ -39,7 +39,7 @@ def same_attitude(a, b) -> float:
 @pytest.mark.thinned(4)
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_plain_is_compiled(name: str) -> None:
-    """The same source: equal but for the order in which the compiler may multiply and add."""
+    """The same source: equal except for the order in which the compiler may multiply and add."""
     options = {"duration": 0.5, **RK4, "load": Load(force=(1, 20, 3), point=(1, 2, 3))}
     runs = [flown(name, **START, **options, compiled=compiled) for compiled in (True, False)]
     assert runs[0].status == runs[1].status == "completed"
@@ -58,7 +58,7 @@ def test_formulations_have_one_motion(name: str) -> None:
     rate = np.array((346.4101615137755, 0.0, -200.0)) / J
     # about the x axis "1-3-1" would start at its lock, "3-2-1" does not
     run = flown(name, rate=rate, duration=1.0, step=0.01, integrator="rk8", sequence="3-2-1")
-    # the inertia is printed with nine digits, so the closed form's own are good to 1e-7 here
+    # the inertia is printed with nine digits, so the closed form is accurate to 1e-7 here
     assert run.values("rate")[-1] * J == pytest.approx(
         (318.591596368188, 162.509111336607, -179.137331441255), abs=1e-6
     )
@@ -156,14 +156,14 @@ def test_rows() -> None:
     assert (np.diff(run.t) > 0.0).all()
     assert run.values("formulation_state").shape == (run.t.size, 7)
     assert run.components("formulation_state")[0][:4] == ("omega_1", "omega_2", "omega_3", "e_0")
-    assert run.states.shape == (run.t.size, 11)  # those of the craft, and the ledger
+    assert run.states.shape == (run.t.size, 11)  # those of the standard equations, and the ledger
     again = simulate(FREE, state=run.states[-1], duration=1.0)
     np.testing.assert_array_equal(again.states[0, :7], run.states[-1, :7])
 
 
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_force_on_pivoted_body_turns_it_about_pivot(name: str) -> None:
-    """theta'' = F l cos(theta) / (J + m l^2); the independent number is that of the same craft under `simulate`."""
+    """theta'' = F l cos(theta) / (J + m l^2); the reference is the same spacecraft under `simulate`."""
     craft = Spacecraft(RigidBody((2.0, 2.0, 1.0), mass=3.0, pivot=(0, 0, -1)))
     run = flown(
         name, craft, rate=(0, 0, 0), duration=1.0, step=0.05, integrator="rk8", load=Load(force=(3, 0, 0)),
@@ -175,7 +175,7 @@ def test_force_on_pivoted_body_turns_it_about_pivot(name: str) -> None:
 
 
 def test_craft_that_translates() -> None:
-    """A mass on a spring off its centre: turning and moving at once, as the craft's own equations have it."""
+    """A mass on a spring off its centre: rotation and translation, as in the standard equations."""
     spring = Spring(body_point=(0.3, 0, 0.2), inertial_point=(0, 1, 2), stiffness=2.0)
     craft = Spacecraft(RigidBody((4.0, 3.0, 2.0), mass=5.0), potentials=[spring], translation=True)
     start = {"rate": (0.1, -0.2, 0.3), "position": (0.1, 0.2, 0.3), "velocity": (0, 0.1, 0)}

@@ -1,4 +1,4 @@
-"""Runs in parallel equal single runs in any company."""
+"""Runs in parallel equal single runs, for any mixture."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ plain = controllers.CustomLaw(damping, sample=0.1, compiled=False)
 
 
 def asked():
-    """Kinds of all sorts, each with what it starts from, in an order in which no two of a kind stand together."""
+    """All kinds with their starts, in an order in which no two of a kind are adjacent."""
     ring = plant.RingDamper(axis=(0, 0, 1), mass=0.5, radius=0.4, friction=0.1)
     lqi = controllers.lqi(
         craft().linearize(craft().at_rest()), attitude=1.0, rate=1.0, integral=0.1, effort=1.0, sample=0.1

@@ -59,7 +59,7 @@ def test_only_one_of_them_is_a_damper() -> None:
     size = np.linalg.norm(momentum[0])
     np.testing.assert_array_equal(momentum[0].round(9), other[0].round(9))
     assert size == pytest.approx(16.233428487613, abs=1e-12)
-    # the consistent one: momentum stands, energy falls, nutation dies out (but for the wobble of the slug)
+    # the consistent one: momentum constant, energy falls, nutation decays (except for the wobble of the slug)
     assert np.abs(momentum - momentum[0]).max() < 1e-9 * size
     assert (np.diff(good.values("energy")) < 1e-9).all()
     axis = rotation_matrix(good.values("attitude"))[:, :, 2]
@@ -70,7 +70,7 @@ def test_only_one_of_them_is_a_damper() -> None:
     np.testing.assert_allclose(across, 2.0, rtol=1e-9)
     assert published.values("energy")[[0, -1]].round(1).tolist() == [82.5, 94.8]
     assert np.linalg.norm(other[-1] - other[0]) / size == pytest.approx(0.07, abs=0.005)  # 7 % in 60 s
-    # and its balances say so: nothing acts from outside
+    # and its balances report it: there is no external load
     np.testing.assert_allclose(published.values("momentum_balance"), other - other[0], rtol=0, atol=1e-12)
 
 

@@ -17,7 +17,7 @@ TURN = from_rotation_vector((0.02, 0.3, -0.2))
 
 @pytest.fixture(scope="module")
 def craft():
-    """Choi's (2014), with half a per cent of damping at 40 Hz."""
+    """Satellite of Choi (2014), with half a per cent of damping at 40 Hz."""
     section = BeamSection(
         area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, youngs_modulus=7.17e10, shear_modulus=2.68e10,
         density=2.8e3, damping_time=4e-5,
@@ -52,7 +52,7 @@ def strain(run):
 
 
 def on(model, law):
-    """The same law in the loop of another model."""
+    """The same law in the loop of a different model."""
     return controllers.LinearFeedback(law.compensator, model, sample=law.sample, delay=law.delay)
 
 
@@ -61,7 +61,7 @@ def slowest(law):
 
 
 def test_regulator_from_reduced_model_flies_mesh(craft, reduced):
-    """Late by one sample the modes are damped; the mesh turns as hub and modes do, and comes to rest."""
+    """With a delay of one sample the modes are damped; the mesh rotates like hub and modes, and comes to rest."""
     flown = reduced.spacecraft()
     law = controllers.lqr(at_rest(flown), **{**WEIGHTS, "delay": SAMPLE})
     run = fly(craft, law, 6.0, TURN)
@@ -75,9 +75,11 @@ def test_regulator_from_reduced_model_flies_mesh(craft, reduced):
 
 
 def test_instability_is_foretold_and_seen(craft, reduced):
-    """Late by two samples a regulator for the rigid craft shakes the arms at 40 Hz; the reduced model says how fast."""
+    """With a delay of two samples a regulator for the rigid spacecraft excites the arms at 40 Hz; the reduced model
+    predicts the growth.
+    """
     law = controllers.lqr(at_rest(rigid(reduced)), **WEIGHTS)
-    assert abs(law.closed_loop_poles()[0]) < 1  # the rigid model sees nothing
+    assert abs(law.closed_loop_poles()[0]) < 1  # the rigid model does not show it
     model = at_rest(reduced.spacecraft())
     with pytest.raises(DesignError, match="does not stabilise the sampled loop with every state"):
         controllers.lqr(model, **WEIGHTS)
@@ -107,13 +109,13 @@ def test_notch_on_reduced_model_cures_it(craft, reduced):
 
 
 def test_estimator_of_modes_flies_mesh(craft, reduced):
-    """LQG knows 6 modes; the loop with all of them is as stable, and what it flies comes to rest."""
+    """LQG includes 6 modes; the loop with all of them is equally stable, and its run comes to rest."""
     noise = {"torque_noise": 0.1, "attitude_noise": 1e-4, "rate_noise": 1e-4}
     timing = {"sample": SAMPLE_OF_SIX, "delay": SAMPLE_OF_SIX}
     law = controllers.lqg(at_rest(reduced.spacecraft()), **{**WEIGHTS, **noise, **timing})
     exact = at_rest(craft)
     poles, alone = on(exact, law).closed_loop_poles(), np.exp(SAMPLE_OF_SIX * exact.eigenvalues())
-    fed_back = np.abs(poles[:, None] - alone).min(axis=1) > 1e-7  # not so where both arms bend the same way
+    fed_back = np.abs(poles[:, None] - alone).min(axis=1) > 1e-7  # not if both arms bend the same way
     assert np.abs(poles).max() < 1.0
     assert np.abs(poles[fed_back]).max() == pytest.approx(np.abs(law.closed_loop_poles()[0]), abs=1e-6)
     run = fly(craft, law, 3.0, TURN, step=law.sample, output_step=law.sample)

@@ -50,7 +50,7 @@ def test_rigid_body_whose_rates_overflow_is_refused_and_fast_one_is_not():
     for craft in (plant.Spacecraft(heavy), plant.Spacecraft(heavy, translation=True)):
         with pytest.raises(plant.InputError, match=rates):
             sim.simulate(craft, rate=(1e140, 1e140, 1e140), duration=1.0)
-    for size in (1e40, 1e120):  # below what is looked at, and above
+    for size in (1e40, 1e120):  # below the checked range, and above
         run = sim.simulate(CRAFT, momentum=(size, size, 0), duration=1e-3 / size, integrator="rk4", step=1e-3 / size)
         assert run.status == "completed"
 
@@ -68,7 +68,7 @@ def test_states_come_exactly_at_the_times_asked_for():
     assert run.t.tolist() == [0.1, 0.3, 0.7000000000000001]
     both = sim.simulate(CRAFT, duration=1.0, output_times=[0.3, 0.55], output_step=0.1)
     assert both.t.size == 12
-    assert {0.3, 0.55, 1.0} <= set(both.t.tolist())  # 0.3 as typed, once, although 3 x 0.1 is another number
+    assert {0.3, 0.55, 1.0} <= set(both.t.tolist())  # 0.3 as typed, once, although 3 x 0.1 is a different number
 
 
 @pytest.mark.parametrize(

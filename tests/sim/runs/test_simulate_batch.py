@@ -1,4 +1,4 @@
-"""Runs of a batch equal single runs to the bit, for any kind of run in any company."""
+"""Runs of a batch are bitwise equal to single runs, for any mixture of kinds."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def law_of(craft=RIGID, **more) -> Any:
 
 
 def alone(n, first, law=None, **given):
-    """What `simulate` makes of run n: the entries of what is a list or has a row for each."""
+    """Arguments of `simulate` for run n: the entries of lists and of arrays with a row for each run."""
     each = {name: v[n] if name == "reference" and isinstance(v, list) else v for name, v in given.items()}
     each = {name: v[n] if name in PARTS and np.ndim(v) == 2 else v for name, v in each.items() if name != "runs"}
     craft, law = (v[n] if isinstance(v, list) else v for v in (first, law))
@@ -37,7 +37,7 @@ def alone(n, first, law=None, **given):
 
 
 def same(craft, law=None, *, workers=2, **given):
-    """Fly many, and each alone."""
+    """Simulate many, and each singly."""
     runs = sim.simulate_batch(craft, law, workers=workers, **given)
     for n in range(len(runs)):
         if runs.status[n] == "refused":
@@ -62,7 +62,7 @@ def same(craft, law=None, *, workers=2, **given):
 
 @pytest.fixture
 def together(monkeypatch):
-    """Nothing is flown alone."""
+    """Nothing runs singly."""
     refuse = "flown alone"
 
     def fly(plan):
@@ -85,7 +85,7 @@ def arm() -> Any:
 
 
 def noisy(t, y, q, z, v):
-    """Counts its samples in its memory, and writes that beside the rate with the draws of the run."""
+    """Counts its samples in its memory, and writes the count next to the rate with the draws of the run."""
     z[0] += 1.0
     for n in range(3):
         v[n] = y[n] + 1e-3 * z[0]
@@ -193,7 +193,7 @@ ALONE: dict[str, Any] = {
 }
 
 
-COMPILES = {"a potential of the user's own", "a law with modes"}  # something of its own
+COMPILES = {"a potential of the user's own", "a law with modes"}  # something individual
 
 
 @pytest.mark.parametrize("what", [pytest.param(k, marks=[pytest.mark.slow] * (k in COMPILES)) for k in ALONE])
@@ -205,7 +205,7 @@ def test_simulate_batch_equals_runs_one_by_one(what):
 
 
 def failing(t, y, r, q, z, u):
-    """Fails where the craft turns fast to one side."""
+    """Fails if the spacecraft rotates fast to one side."""
     u[0] = np.nan if y[7] > 0.05 and t > 0.25 else -0.01 * y[7]
     u[1] = u[2] = 0.0
 
@@ -343,17 +343,17 @@ def test_values_of_runs_that_ended_early_are_no_numbers():
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({}, "nothing says how many runs"),
+        ({}, "the number of runs is unknown"),
         ({"attitude": ATTITUDES, "rate": RATES[:3]}, "different numbers of runs: attitude 5, rate 3"),
         ({"rate": np.zeros((0, 3))}, "at least 1 run; got 0"),
         ({"rate": RATES, "run_index": -1}, "run_index"),
         ({"rate": RATES, "run_index": 2**32 - 3}, "run_index"),
         ({"rate": RATES, "workers": 0}, "workers must be at least 1; got 0"),
-        ({"rate": RATES, "stream": "runs.nc"}, "kept in memory, not in a stream"),
+        ({"rate": RATES, "stream": "runs.nc"}, "kept in memory instead of a stream"),
         ({"rate": RATES, "duration": -1.0}, "duration"),
         ({"attitude": 2.0 * ATTITUDES}, "attitude must be unit Euler parameters"),
         ({"craft": [RIGID, 3]}, "each craft must be"),
-        ({"craft": [RIGID, wheels()]}, "crafts that fly together have the same states and signals"),
+        ({"craft": [RIGID, wheels()]}, "the spacecraft of a batch must have the same states and signals"),
         ({"runs": 10**9, "output_step": 0.01}, "1,000,000,000 runs of .* need .* of memory"),
         ({"rate": RATES, "blocks": [drawing()]}, "seed"),
     ],
@@ -376,7 +376,7 @@ def test_crafts_with_one_and_with_two_control_torques_do_not_fly_together():
     two = plant.Spacecraft(
         plant.RigidBody((3, 2, 1)), elements=wheels, torques=inside, external=plant.TorqueBasis("body")
     )
-    with pytest.raises(InputError, match="two control torques; fly those of another kind by themselves"):
+    with pytest.raises(InputError, match="two control torques; simulate the others in a separate batch"):
         sim.simulate_batch([one, two], duration=1.0)
 
 

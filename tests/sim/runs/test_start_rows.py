@@ -1,4 +1,4 @@
-"""Starts and inertias of many runs at once are those of the single run, to the bit, and are refused as it is."""
+"""Starts and inertias of many runs at once equal those of the single run, bitwise, and are refused likewise."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_start_rows_errors_equal_single_run_errors(parts) -> None:
 
 
 def test_start_rows_reject_invalid_inertia_with_its_message() -> None:
-    """The others fly."""
+    """The others are simulated."""
     given = SCATTERED.copy()
     given[3] = np.diag((20.0, 10.0, 5.0))
     given[5, 0, 1] += 1.0
@@ -81,7 +81,7 @@ def test_start_rows_reject_invalid_inertia_with_its_message() -> None:
 
 
 def test_inertia_is_that_of_crafts() -> None:
-    """As crafts made of it, and as the run alone says."""
+    """As for spacecraft created with it, with the message of the single run."""
     given = {"attitude": ATTITUDES, "rate": RATES, **RK4}
     rows = sim.simulate_batch(RIGID, feedback(), inertia=SCATTERED, **given)
     crafts = sim.simulate_batch([made(n) for n in range(RUNS)], feedback(), **given)
@@ -92,7 +92,7 @@ def test_inertia_is_that_of_crafts() -> None:
 
 
 def test_start_rows_of_craft_with_elements() -> None:
-    """Each is made by itself then."""
+    """Each is created separately then."""
     wheels = plant.wheel_array(np.eye(3), inertia=0.02, torque_limit=0.03)
     craft = plant.Spacecraft(plant.RigidBody(BODY, mass=7.0), elements=wheels)
     rows = sim.simulate_batch(craft, inertia=SCATTERED[:3], rate=RATES[:3], **RK4)
@@ -155,7 +155,7 @@ print(hashlib.sha256(many.states.tobytes()).hexdigest())
 
 @pytest.mark.slow
 def test_runs_have_the_same_bits_with_any_blas() -> None:
-    """Starts use no BLAS, whose rounding differs between processors and between one product and several."""
+    """Starts use no BLAS, whose rounding differs between processors and between one product and a stack of them."""
     digests: set[str] = set()
     for core in ("Prescott", "Nehalem", "Haswell", "Zen", "SkylakeX"):
         environment = {**os.environ, "OPENBLAS_CORETYPE": core}

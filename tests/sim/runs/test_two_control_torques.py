@@ -1,4 +1,4 @@
-"""A spacecraft turned by wheels in one mode and by an external torque in another."""
+"""A spacecraft rotated by wheels in one mode and by an external torque in another."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def flown():
 
 
 def switched(run):
-    """When the second mode was entered, s."""
+    """Time at which the second mode was entered, s."""
     return sim.mode_intervals(run)[1].start
 
 
@@ -60,7 +60,7 @@ def test_torque_from_outside_is_all_that_changes_momentum(flown):
 
 
 def test_idle_wheels_keep_their_momentum(flown):
-    """Each turns with the hub about its own axis as it did at the start: Iw (a . omega + relative rate) is constant."""
+    """Each rotates with the hub about its own axis as at the start: Iw (a . omega + relative rate) is constant."""
     before = flown.t < switched(flown) + DELAY - 0.01
     assert not flown.values("command_wheels")[before].any()
     axial = flown.values("internal_momentum")[before]
@@ -68,7 +68,7 @@ def test_idle_wheels_keep_their_momentum(flown):
 
 
 def test_delayed_command_reaches_its_actuator_after_a_switch(flown):
-    """The last commands of the first mode act until the delay is over, on the torque from outside."""
+    """The last commands of the first mode act until the delay is over, on the external torque."""
     t, entered = flown.t, switched(flown)
     late = (t > entered - 0.001) & (t < entered + DELAY - 0.001)
     first = t >= entered + DELAY - 0.001
@@ -82,7 +82,7 @@ def test_delayed_command_reaches_its_actuator_after_a_switch(flown):
 
 
 def test_law_goes_on_from_what_other_torque_was(flown):
-    """With a fade the first command to the wheels is the last one from outside."""
+    """With a fade the first command to the wheels equals the last external one."""
     craft = craft_in()
     for fade, jump in ((2.0, 1e-14), (0.0, None)):
         run = fly(craft, detumbling(craft, fade=fade, delay=0.0))
@@ -104,7 +104,7 @@ def test_compiled_is_plain_python():
         np.testing.assert_allclose(fast.values(name), plain.values(name), rtol=1e-13, atol=1e-13)
     np.testing.assert_array_equal(fast.inputs[:, 8:], plain.inputs[:, 8:])
     assert np.abs(fast.values("momentum_balance")).max() < 1e-9 * fast.largest_momentum
-    # a lag on the one torque dies out there, and lags nothing of the other
+    # a lag on one torque decays there, and does not affect the other
     over = fast.t > switched(fast) + DELAY - 0.01
     assert not fast.values("command_external_asked")[over].any()
     assert fast.values("command_external")[over].any(axis=1).all()
@@ -127,7 +127,7 @@ def unloading(craft, **more):
 
 @pytest.mark.parametrize("actuators", ["wheels", "external"])
 def test_unloading_takes_momentum_off_wheels_and_leaves_hub_alone(actuators):
-    """pi[k+1] = pi[k] - (h - d)/T pi[k] - d/T pi[k-1]: held, and late by d."""
+    """pi[k+1] = pi[k] - (h - d)/T pi[k] - d/T pi[k-1]: held, with a delay of d."""
     craft = craft_in()
     state = craft.state(internal_rate=(40.0, -20.0, 10.0))
     run = fly(craft, unloading(craft, actuators=actuators), state=state, rate=None, output_step=SAMPLE)
@@ -141,7 +141,7 @@ def test_unloading_takes_momentum_off_wheels_and_leaves_hub_alone(actuators):
 
 
 def test_pair_that_unloads_keeps_within_limits_of_both():
-    """The wheels could give 0.3 N m more; the torque from outside gives 0.1: so do both, and the hub stays at rest."""
+    """The wheels could give 0.3 N m more; the external torque gives 0.1: so do both, and the hub stays at rest."""
     craft = craft_in(wheels=0.3, limit=0.1)
     state = craft.state(internal_rate=(40.0, -20.0, 10.0))
     run = fly(craft, unloading(craft), state=state, rate=None, duration=5.0)
@@ -153,13 +153,13 @@ def test_pair_that_unloads_keeps_within_limits_of_both():
 
 
 def test_block_before_the_law_reads_both_torques():
-    """An echo of the command in force: what the wheels and the torque from outside give the hub."""
+    """An echo of the active command: the torques of the wheels and the external torque on the hub."""
     craft = craft_in()
     echo = controllers.Block(
         lambda t, y: y, reads="applied", writes={"echo": 3}, clock=controllers.Clock(0.1), compiled=False
     )
     run = fly(craft, detumbling(craft, delay=0.05), before=[echo.as_monitor()], output_step=0.1)
-    # sampled at a row, before the command of that row's own sample arrives; none is taken at the end
+    # sampled at a row, before the command of that sample acts; none is sampled at the end
     np.testing.assert_array_equal(run.values("echo")[1:-1], run.values("command")[1:-1])
 
 
@@ -197,10 +197,10 @@ def test_two_control_torques_refuse_unfit_spacecraft():
     inside = craft.through("wheels")
     with pytest.raises(InputError, match="commands 'external', but the craft has wheels only; give Spacecraft"):
         fly(inside, detumbling(craft))
-    with pytest.raises(InputError, match="unloaded along the body axes, and the torque basis is 'inertial'"):
+    with pytest.raises(InputError, match="unloaded along the body axes, but the torque basis is 'inertial'"):
         fly(craft_in("inertial"), unloading(craft))
     lag = blocks.transfer_function([1.0], [0.3, 1.0], reads="command", sample=0.1)
-    with pytest.raises(InputError, match="handles 'command', and the law writes 'command_wheels' and"):
+    with pytest.raises(InputError, match="processes 'command', but the law writes 'command_wheels' and"):
         fly(craft, detumbling(craft), behind=[lag])
 
 
@@ -299,4 +299,4 @@ def test_lag_behind_one_of_two_unloading_torques_is_told():
     for behind, turns in ((), False), (lags, False), (lags[:1], True):
         run = flown(*behind)
         assert (run.values("attitude_error").max() > 1e-4) == turns
-        assert any("is not behind the other" in words for words in run.warnings) == turns
+        assert any("do not follow the other torque" in words for words in run.warnings) == turns

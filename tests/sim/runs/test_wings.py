@@ -11,7 +11,7 @@ from polhode.plant.flexible import Arm, BeamSection
 from polhode.sim.codegen.toolchain import c_compiler
 
 HUB = plant.RigidBody((14.0, 11.0, 9.0), mass=60.0)
-POSITION, VELOCITY = (20.0, 1.0, 3.0), (0.0, 16.0, 0.0)  # so near that the gradient tells within seconds
+POSITION, VELOCITY = (20.0, 1.0, 3.0), (0.0, 16.0, 0.0)  # so near that the gradient has an effect within seconds
 MU = 5e3
 RATES = [(0.02, 0.1, -0.03), (0.0, 0.3, 0.1), (0.2, 0.0, 0.0)]
 
@@ -31,7 +31,7 @@ def wings(*, width: float = 1.0) -> list[Arm]:
 
 
 def orbiting(kind: str, **of_wings: float) -> tuple[plant.Spacecraft, dict[str, Any]]:
-    """A craft with its orbit prescribed or integrated, and the arguments of its run."""
+    """A spacecraft with its orbit prescribed or integrated, and the arguments of its run."""
     settings = {"duration": 2.0, "rate": RATES[0], "integrator": "gauss4", "step": 0.05}
     if kind == "prescribed":
         field = plant.GravityGradient(mu=MU, position=POSITION, velocity=VELOCITY)
@@ -59,7 +59,7 @@ def test_runs_of_wings_in_a_batch_equal_single_runs(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ORBITS)
 def test_width_of_a_wing_tells_under_gravity_gradient(kind: str) -> None:
-    """Sections of the same mass: what the batch and the FMU have to carry is in the run at all."""
+    """Sections of the same mass: what the batch and the FMU have to reproduce does affect the run."""
     ends = []
     for width in (1.0, 0.5):
         craft, settings = orbiting(kind, width=width)
@@ -67,7 +67,7 @@ def test_width_of_a_wing_tells_under_gravity_gradient(kind: str) -> None:
     assert np.abs(ends[0] - ends[1]).max() > 1e-4
 
 
-@pytest.mark.slow  # the compiler takes some seconds for each
+@pytest.mark.slow  # compiling takes some seconds for each
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
 @pytest.mark.parametrize("fmi", [2, 3])
 @pytest.mark.parametrize("kind", ORBITS)

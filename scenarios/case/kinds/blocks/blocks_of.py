@@ -1,5 +1,6 @@
 """Create all blocks of a case and check the routing of their signals."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .....controllers import Block, Modes
@@ -10,6 +11,7 @@ from .....plant.errors import InputError
 from .....sim.hosts.process.port import signals_of_blocks, signals_of_craft
 from ...located import located
 from ..faults import command_faults, health_of, signal_faults
+from ..gyro_blocks import steered_gyros
 from ..jitter import with_jitter
 from ..modes import check_quantities
 from ..sensing import looks_at_momentum, sensing_of
@@ -58,6 +60,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     last = [
         *command_faults(case, craft, commands=commands, sample=law.sample),
         *pulsed_thrusters(case, law, commands),
+        *steered_gyros(case, craft, law, commands),
     ]
     if not found and not last and not case.blocks and not case.modes:
         return exerted
@@ -66,30 +69,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
         widths |= block.widths
     for index, table in enumerate(case.blocks):
         with located(f"blocks.{index}"):
-            for name in table.reads:
-                choice("signal", name, tuple(widths))
-            if table.writes is None and len(table.reads) > 1:
-                raise InputError(f"reads {', '.join(table.reads)}: give the one signal that it writes in writes")
-            width = sum(widths[name] for name in table.reads)
-            writes = next(iter(table.reads)) if table.writes is None else table.writes
-            kind, written = KINDS.of(table), table.written(read=width, there=widths.get(writes))
-            if writes in widths and widths[writes] != written:
-                told = f"writes {written}" if written != width else f"reads {width}"
-                raise InputError(f"{told} numbers, and {writes!r}, which it writes, has {widths[writes]}")
-            common: dict[str, Any] = {
-                "reads": table.reads,
-                "writes": writes,
-                "width": width,
-                "sample": law.sample if table.sample_s is None else table.sample_s,
-                "offset": table.offset_s,
-                "delay": table.delay_s,
-                "name": table.label,
-            }
-            if kind.by_unit:
-                common["signals"] = signals_of_craft(craft) | signals_of_blocks(found)
-            made = kind.make(table, common)
-            found += with_jitter(made, table.jitter_s, found, widths=shown)
-            widths[writes] = written
+            found += _table_blocks(table, craft, law, found, widths, shown)
     found += last
     if isinstance(law, Modes):
         before = [n for n, block in enumerate(found) if not {*commands}.isdisjoint((*block.reads, *block.writes))]
@@ -108,7 +88,50 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     with located("blocks" if case.blocks else "sensors" if case.sensors else "modes"):
         routes(shown, found, getattr(law, "reads", ()), commands=commands)
         clock_tick(law.sample, found)
-        drawing = [repr(block.name) for block in found if block.random]
-        if drawing and case.run.seed is None:
-            raise InputError(f"{', '.join(drawing)} draw random numbers; give run.seed, such as seed = 1")
+        _check_seed(case, found)
     return tuple(found)
+
+
+def _table_blocks(
+    table: Any,
+    craft: "Spacecraft",
+    law: "Law",
+    found: Sequence[Block],
+    widths: dict[str, int],
+    shown: Mapping[str, int],
+) -> list[Block]:
+    """Return the blocks of one table of `[[blocks]]`, and add the width of their output to widths.
+
+    found: earlier blocks; widths: widths of all signals so far; shown: widths of the signals of the spacecraft.
+    """
+    for name in table.reads:
+        choice("signal", name, tuple(widths))
+    if table.writes is None and len(table.reads) > 1:
+        raise InputError(f"reads {', '.join(table.reads)}: set its output signal in writes")
+    width = sum(widths[name] for name in table.reads)
+    writes = next(iter(table.reads)) if table.writes is None else table.writes
+    kind, written = KINDS.of(table), table.written(read=width, there=widths.get(writes))
+    if writes in widths and widths[writes] != written:
+        told = f"writes {written}" if written != width else f"reads {width}"
+        raise InputError(f"{told} numbers, but its output {writes!r} has {widths[writes]}")
+    common: dict[str, Any] = {
+        "reads": table.reads,
+        "writes": writes,
+        "width": width,
+        "sample": law.sample if table.sample_s is None else table.sample_s,
+        "offset": table.offset_s,
+        "delay": table.delay_s,
+        "name": table.label,
+    }
+    if kind.by_unit:
+        common["signals"] = signals_of_craft(craft) | signals_of_blocks(found)
+    made = with_jitter(kind.make(table, common), table.jitter_s, found, widths=shown)
+    widths[writes] = written
+    return made
+
+
+def _check_seed(case: "Case", blocks: Sequence[Block]) -> None:
+    """Raise InputError if blocks draw random numbers, and the case has no seed."""
+    drawing = [repr(block.name) for block in blocks if block.random]
+    if drawing and case.run.seed is None:
+        raise InputError(f"{', '.join(drawing)} draw random numbers; give run.seed, such as seed = 1")

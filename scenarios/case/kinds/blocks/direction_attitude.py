@@ -25,7 +25,7 @@ class DirectionTable(BlockTable, AttitudeTable):
     @model_validator(mode="after")
     def _named(self) -> "DirectionTable":
         if self.writes is None:
-            raise wrong('give the output signal, such as writes = "sun_attitude"')
+            raise wrong('set the output signal, such as writes = "sun_attitude"')
         return self
 
 
@@ -35,7 +35,7 @@ KEYS = DeclaredKeys(blocks.direction_attitude)
 def _make(table: Any, common: Mapping[str, Any]) -> Block:
     if len(table.reads) != 1 or common["width"] != 5:
         raise InputError(
-            f"reads must be the message of one sensor of directions, of 5 numbers; got {', '.join(table.reads)} of "
+            f"reads must be the message of one direction sensor, of 5 numbers; got {', '.join(table.reads)} of "
             f"{common['width']}"
         )
     more = {key: value for key, value in common.items() if key not in ("width", "reads")}

@@ -26,7 +26,7 @@ class OutsideTable(BlockTable):
 
 
 class ProcessBlockTable(ProcessKeys, OutsideTable):
-    """Sensor, filter or actuator in another process, in any language, over the line protocol of polhode."""
+    """Sensor, filter or actuator in an external process, in any language, over the line protocol of polhode."""
 
     kind: Literal["process"] = Field(description="which block")
 
@@ -41,7 +41,7 @@ def outside(answers: Answers, table: OutsideTable, common: Mapping[str, Any]) ->
     name = common["writes"]
     there = signals.get(name)
     if there is not None and table.unit not in (None, there.unit):
-        raise InputError(f"unit = {table.unit!r}, and {name!r}, which it writes, is in {there.unit!r}; leave it out")
+        raise InputError(f"unit = {table.unit!r}, but its output {name!r} is in {there.unit!r}; omit unit")
     reads = {each: signals[each] for each in common["reads"]}
     if there is None:
         size = table.written(read=common["width"], there=None)

@@ -15,8 +15,8 @@ from .kind import ElementKind
 class _Section(Table):
     """Rectangular cross-section of an arm."""
 
-    width_m: Positive | None = Field(default=None, description="of a solid rectangle, along its axis m, m")
-    height_m: Positive | None = Field(default=None, description="of a solid rectangle, along its axis n, m")
+    width_m: Positive | None = Field(default=None, description="width of a solid rectangle, along its axis m, m")
+    height_m: Positive | None = Field(default=None, description="height of a solid rectangle, along its axis n, m")
 
     @model_validator(mode="after")
     def _one_way(self: Any) -> Any:

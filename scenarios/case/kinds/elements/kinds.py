@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from .kind import ElementKind
 
 FILES = (
+    "cmg_array",
+    "control-moment-gyro = plant.elements.control_moment_gyro:ControlMomentGyro",
     "flexible_arm",
     "flexible_modes",
     "mass-spring-damper = plant.elements.mass_spring_damper:MassSpringDamper",

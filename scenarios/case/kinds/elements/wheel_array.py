@@ -35,7 +35,8 @@ class _ArrayTable(ElementTable):
         description="allocation of the torque: least squares, or the smallest largest wheel torque",
     )
     keep_direction: Switch = Field(
-        default=False, description="whether a command beyond their envelope is scaled down in its direction"
+        default=False,
+        description="whether a command beyond their envelope is scaled down in the same direction",
     )
 
     @model_validator(mode="after")

@@ -20,8 +20,8 @@ class ControlSystemTable(LinearTable):
 
     kind: Literal["control-system"] = Field(description="which law")
     file: FileName = Field(
-        description="its matrices, from the folder of the case file: .json, .mat or .npz with A, B, C, D, dt (s; 0: "
-        "continuous) and names of inputs and outputs, or K on the states of the model"
+        description="file of its matrices, relative to the folder of the case file: .json, .mat or .npz with A, B, C, "
+        "D, dt (s; 0: continuous) and names of inputs and outputs, or K on the states of the model"
     )
     feedback: Literal["negative", "positive"] | None = Field(
         default=None,
@@ -43,7 +43,7 @@ def _make(table: ControlSystemTable, craft: Spacecraft, model: Callable[[], Line
     system, told = signed_system(table.file)
     if told and table.feedback not in (None, told):
         raise InputError(
-            f"feedback is {table.feedback!r} in the case and {told!r} in {table.file}; leave it out of the case"
+            f"feedback is {table.feedback!r} in the case, but {told!r} in {table.file}; omit it in the case"
         )
     law: LinearFeedback = law_from_system(
         system,

@@ -18,7 +18,7 @@ class FileTable(ActuatedTable):
     paths: ClassVar[tuple[str, ...]] = ("file",)
 
     kind: Literal["file"] = Field(description="which law")
-    file: FileName = Field(description="its path, from the folder of the case file")
+    file: FileName = Field(description="path of the file, relative to the folder of the case file")
 
 
 def _make(table: FileTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> Law:

@@ -25,6 +25,7 @@ FILES = (
     "quaternion_feedback",
     "rate_damping",
     "sliding_mode",
+    "spin_precession",
 )
 
 KINDS: "Kinds[LawKind]" = Kinds(__name__, FILES)

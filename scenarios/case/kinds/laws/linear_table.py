@@ -83,9 +83,9 @@ class LinearTable(SampledTable):
 class WeightedTable(LinearTable):
     """Common keys of linear-quadratic designs."""
 
-    attitude_weight: Weight = Field(description="on the attitude error squared, 1/rad^2; one or per axis")
-    rate_weight: Weight = Field(description="on the rate error squared, s^2/rad^2; one or per axis")
-    effort_weight: Weight = Field(description="on the torque squared, 1/(N m)^2; one or per component")
+    attitude_weight: Weight = Field(description="weight of the squared attitude error, 1/rad^2; one or per axis")
+    rate_weight: Weight = Field(description="weight of the squared rate error, s^2/rad^2; one or per axis")
+    effort_weight: Weight = Field(description="weight of the squared torque, 1/(N m)^2; one or per component")
 
 
 def weights_tuning(table: WeightedTable, J: Array) -> tuple[float, float]:

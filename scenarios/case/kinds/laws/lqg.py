@@ -23,10 +23,11 @@ class EstimatedTable(WeightedTable):
     torque_noise_N_m_rtHz: Weight = Field(description="disturbance torque, N m/sqrt(Hz); one or per component")
     attitude_noise_rad: Weight = Field(description="standard deviation of a measured attitude, rad; one or per axis")
     rate_noise_rad_s: Weight | None = Field(
-        default=None, description="standard deviation of a measured rate, rad/s; no rate sensor without it"
+        default=None, description="standard deviation of a measured rate, rad/s; without it, there is no rate sensor"
     )
     internal: Literal["estimated", "locked"] = Field(
-        default="estimated", description="whether states of elements are estimated, or taken as locked in the design"
+        default="estimated",
+        description="whether states of elements are estimated, or the elements are locked in the design",
     )
 
     def given(self) -> dict[str, Any]:

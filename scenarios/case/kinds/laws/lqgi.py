@@ -21,7 +21,9 @@ class LqgiTable(EstimatedTable):
     """Linear-quadratic regulator with integral action and a Kalman estimator: a constant torque leaves no error."""
 
     kind: Literal["lqgi"] = Field(description="which law")
-    integral_weight: Weight = Field(description="on the integral of the attitude error, 1/(rad s)^2; one or per axis")
+    integral_weight: Weight = Field(
+        description="weight of the squared integral of the attitude error, 1/(rad s)^2; one or per axis"
+    )
 
 
 def _make(table: LqgiTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:

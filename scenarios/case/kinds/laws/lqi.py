@@ -20,9 +20,12 @@ class LqiTable(WeightedTable):
     """Linear-quadratic regulator with integral action: a constant torque leaves no error."""
 
     kind: Literal["lqi"] = Field(description="which law")
-    integral_weight: Weight = Field(description="on the integral of the attitude error, 1/(rad s)^2; one or per axis")
+    integral_weight: Weight = Field(
+        description="weight of the squared integral of the attitude error, 1/(rad s)^2; one or per axis"
+    )
     internal: Literal["locked", "measured"] = Field(
-        default="locked", description="whether states of elements are fed back, or taken as locked in the design"
+        default="locked",
+        description="whether states of elements are fed back, or the elements are locked in the design",
     )
 
 

@@ -16,7 +16,8 @@ class LqrTable(WeightedTable):
 
     kind: Literal["lqr"] = Field(description="which law")
     internal: Literal["locked", "measured"] = Field(
-        default="locked", description="whether states of elements are fed back, or taken as locked in the design"
+        default="locked",
+        description="whether states of elements are fed back, or the elements are locked in the design",
     )
 
 

@@ -23,7 +23,7 @@ class MixedSensitivityTable(LinearTable):
     effort: Positive = Field(default=30.0, description="largest effort, in bandwidths squared")
     roll_off: Positive = Field(default=10.0, description="frequency above which the loop rolls off, in bandwidths")
     internal: Literal["estimated", "locked"] = Field(
-        default="estimated", description="whether states of elements are in the plant, or taken as locked"
+        default="estimated", description="whether states of elements are in the plant, or the elements are locked"
     )
 
 

@@ -17,12 +17,14 @@ Array = NDArray[np.float64]
 
 
 class PidTable(LinearTable):
-    """Proportional-derivative feedback per axis, with an integral where its time is given."""
+    """Proportional-derivative feedback per axis, with an integral if its time is given."""
 
     kind: Literal["pid"] = Field(description="which law")
     frequency_rad_s: Weight = Field(description="natural frequency, rad/s; one or per axis")
     damping_ratio: Weight = Field(description="damping ratio; one or per axis")
-    integral_time_s: Weight | None = Field(default=None, description="integral time, s; no integral without it")
+    integral_time_s: Weight | None = Field(
+        default=None, description="integral time, s; without it, there is no integral"
+    )
 
 
 def _make(table: PidTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:

@@ -35,7 +35,8 @@ class PolePlacementTable(LinearTable):
         description="one pole per state, 1/s, each a number or [real, imaginary]; none more than three times"
     )
     internal: Literal["locked", "measured"] = Field(
-        default="locked", description="whether states of elements are fed back, or taken as locked in the design"
+        default="locked",
+        description="whether states of elements are fed back, or the elements are locked in the design",
     )
 
 

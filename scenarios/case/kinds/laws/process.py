@@ -14,15 +14,15 @@ from .kind import LawKind
 
 
 class ProcessLawTable(ProcessKeys, SampledTable):
-    """Law in another process, in any language, over the line protocol of polhode; without margins."""
+    """Law in an external process, in any language, over the line protocol of polhode; without margins."""
 
     needs_reference: ClassVar[bool] = False
 
     kind: Literal["process"] = Field(description="which law")
     reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
         default=("attitude", "rate", "reference"),
-        description="its inputs at each sample, in this order: momentum, attitude, rate, reference, any further "
-        "state of the craft",
+        description="inputs at each sample, in this order: momentum, attitude, rate, reference, any further "
+        "state of the spacecraft",
     )
 
 

@@ -28,8 +28,8 @@ def tuning(table: ActuatedTable, inertia: Array) -> tuple[float, float]:
     found = kind.tuning(table, np.diag(inertia))
     if found is None:
         raise InputError(
-            f"controller kind {kind.name!r} has no natural frequency and damping ratio that another law could be "
-            "tuned to"
+            f"controller kind {kind.name!r} has no natural frequency and damping ratio to which another law could be "
+            "tuned"
         )
     return found
 

@@ -24,7 +24,7 @@ class OwnOrbitTable(Table):
     """Table with the keys of an orbit, which are given all together or not at all."""
 
     clock_target: Literal["orbit-normal", "velocity", "sun"] = Field(
-        default="orbit-normal", description="target of the second axis; sun, with `[orbit]`: yaw steering"
+        default="orbit-normal", description="target of the second axis; the Sun (with `[orbit]`) gives yaw steering"
     )
 
     @model_validator(mode="after")

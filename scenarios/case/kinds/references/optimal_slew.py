@@ -40,15 +40,15 @@ Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 class ConeTable(Table):
     """Cone about an inertial direction that a body axis stays out of, or within."""
 
-    name: Text = Field(default="cone", description="name in messages and pictures")
+    name: Text = Field(default="cone", description="name in messages and figures")
     axis: Vector3 = Field(description="body axis, body axes, any length but zero")
     direction: Vector3 = Field(description="axis of the cone, inertial axes, any length but zero")
     half_angle_deg: Positive = Field(description="half-angle, deg, below 180")
-    keep: Literal["out", "in"] = Field(default="out", description="side that the body axis stays on")
+    keep: Literal["out", "in"] = Field(default="out", description="side on which the body axis stays")
 
 
 class SlewWheelsTable(Table):
-    """Wheels that give the torque of a slew, in place of a limit per body axis."""
+    """Wheels that apply the torque of a slew, instead of a limit per body axis."""
 
     axes: Vectors | None = Field(
         default=None, description="axes of the wheels, body axes; those of the plant by default, with their momentum"
@@ -61,7 +61,7 @@ class SlewWheelsTable(Table):
         default="pseudo-inverse", description="allocation of the torque to the wheels"
     )
     momentum_N_m_s: Numbers | None = Field(
-        default=None, description="momentum of each wheel at the start, N m s; zero by default where axes are given"
+        default=None, description="momentum of each wheel at the start, N m s; zero by default if axes are given"
     )
 
 
@@ -76,15 +76,17 @@ class OptimalSlewTable(AttitudeTable):
     from_attitude_deg: EulerAnglesTable | None = Field(default=None, description="the same as Euler angles")
     from_s: Number = Field(default=0.0, description="when it starts, s")
     pointing_axis: Vector3 | None = Field(
-        default=None, description="in place of attitude: body axis that points at the end, with free roll about it"
+        default=None, description="instead of attitude: body axis that is pointed at the end, with free roll about it"
     )
-    pointing_direction: Vector3 | None = Field(default=None, description="where it points, inertial axes")
+    pointing_direction: Vector3 | None = Field(
+        default=None, description="final direction of pointing_axis, inertial axes"
+    )
     rate_limit_deg_s: Positive | None = Field(default=None, description="largest rate, deg/s")
     rate_limit_rad_s: Positive | None = Field(default=None, description="largest rate, rad/s")
     torque_limit_N_m: Weight | None = Field(
         default=None, description="torque available to the slew, per body axis, N m; one or per axis"
     )
-    wheels: SlewWheelsTable | None = Field(default=None, description="in place of torque_limit_N_m: wheels")
+    wheels: SlewWheelsTable | None = Field(default=None, description="wheels, instead of torque_limit_N_m")
     inertia_kg_m2: Inertia | None = Field(
         default=None, description="inertia that the plan assumes; that of the spacecraft by default, dispersed or not"
     )
@@ -93,7 +95,8 @@ class OptimalSlewTable(AttitudeTable):
     seed: int = Field(default=0, ge=0, description="seed of the random starts")
     plan_file: FileName | None = Field(
         default=None,
-        description="CSV file of `polhode plan`, whose inputs must be those of the case; without it each run plans",
+        description="CSV file of `polhode plan`, whose inputs must equal those of the case; without it, the slew is "
+        "planned in each run",
     )
 
     @model_validator(mode="after")
@@ -103,7 +106,7 @@ class OptimalSlewTable(AttitudeTable):
         if (None in pointing) != (pointing == (None, None)):
             raise wrong("give pointing_axis and pointing_direction together, or neither")
         if ended == (self.pointing_axis is not None):
-            raise wrong("needs attitude or attitude_deg, or else pointing_axis and pointing_direction, for its end")
+            raise wrong("needs attitude or attitude_deg, or else pointing_axis and pointing_direction")
         torque = self.torque_limit_N_m
         if (torque is None) == (self.wheels is None):
             raise wrong("needs torque_limit_N_m, or else wheels")

@@ -35,7 +35,7 @@ def _make(table: Any, case: "Case", craft: "Spacecraft") -> "FixedReference | Or
         return along_orbit(case, table.boresight, table.clock, target="sun", clock_target=table.clock_target)
     if isinstance(table.clock_target, str):
         raise InputError(
-            f'reference: clock_target = "{table.clock_target}" is of [orbit]; remove target, or give a vector'
+            f'reference: clock_target = "{table.clock_target}" belongs to [orbit]; remove target, or use a vector'
         )
     with located("reference"), KEYS.located():
         return FixedReference(pointing_attitude(**KEYS.values(table), clock_target=table.clock_target))

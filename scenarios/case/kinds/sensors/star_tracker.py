@@ -17,7 +17,7 @@ from .declared import kind_of
 class ExclusionTable(Table):
     """Exclusion zone of a star tracker about a direction such as that of the Sun or the Earth."""
 
-    direction: Vector3 = Field(description="at t = 0, inertial axes, any length but zero")
+    direction: Vector3 = Field(description="direction at t = 0, inertial axes, any length but zero")
     rate_deg_s: Vector3 = Field(default=STILL, description="angular velocity of the direction, inertial axes, deg/s")
     angle_deg: Positive = Field(
         description="smallest angle from the boresight, deg; for the Earth including its angular radius"

@@ -32,12 +32,12 @@ class ExternalTorqueTable(Table):
     name: Text | None = Field(default=None, description="name in the results; by default its kind")
     coordinates: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
         default=(),
-        description="coordinates of elements that it acts on in place of the body, by their names among the "
-        "results: wheel_angle; one, or a list, with a number for each",
+        description="element coordinates on which the torque acts instead of the body, by their names in the "
+        "results, such as wheel_angle; one name, or a list with an output for each",
     )
     sample_s: Positive = Field(description="sampling period, s; the torque is held between samples")
-    offset_s: NonNegative = Field(default=0.0, description="time of its first sample, s; before, it is zero")
-    delay_s: NonNegative = Field(default=0.0, description="delay from a sample to its torque, s")
+    offset_s: NonNegative = Field(default=0.0, description="time of the first sample, s; the torque is zero before")
+    delay_s: NonNegative = Field(default=0.0, description="delay from a sample until its torque acts, s")
 
 
 def external_torque(
@@ -63,7 +63,7 @@ def external_torque(
     unit = "N m" if first is None else first.unit
     if writes not in (None, own):
         where = f"acts on {first.name}, in {first.unit}" if first is not None else "acts on the body"
-        raise InputError(f"outputs: what {where}, is its {own}; got {writes}")
+        raise InputError(f"outputs: the output that {where} must be named {own}; got {writes}")
     torque = Signal(unit=unit, role="torque", coordinates=table.coordinates)
     clock = Clock(table.sample_s, offset=table.offset_s, delay=table.delay_s)
     block = ExternalBlock(answers, reads=told, writes={own: torque}, clock=clock, name=name)

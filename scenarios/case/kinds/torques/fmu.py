@@ -24,11 +24,12 @@ class FMUTorqueTable(FMUKeys, ExternalTorqueTable):
     def _one(self) -> "FMUTorqueTable":
         if self.coordinates and list(self.outputs) not in ([TORQUE], [FORCE]):
             raise wrong(
-                f'outputs: is {{ {TORQUE} = ["variable"] }} on angles, {{ {FORCE} = ["variable"] }} on displacements, '
+                f'outputs: must be {{ {TORQUE} = ["variable"] }} on angles, {{ {FORCE} = ["variable"] }} on '
+                "displacements, "
                 f"a variable for each of {', '.join(self.coordinates)}; got {', '.join(self.outputs)}"
             )
         if not self.coordinates and list(self.outputs) != [TORQUE]:
-            raise wrong(f'outputs: is {{ {TORQUE} = ["x", "y", "z"] }}, body axes; got {", ".join(self.outputs)}')
+            raise wrong(f'outputs: must be {{ {TORQUE} = ["x", "y", "z"] }}, body axes; got {", ".join(self.outputs)}')
         return self
 
 

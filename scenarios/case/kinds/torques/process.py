@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class ProcessTorqueTable(ProcessKeys, ExternalTorqueTable):
-    """Torque on body or elements from another process, in any language, over the line protocol of polhode."""
+    """Torque on body or elements from an external process, in any language, over the line protocol of polhode."""
 
     kind: Literal["process"] = Field(description="which torque")
     reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
         default=("attitude", "rate"),
-        description="its inputs at each sample, in this order: momentum, attitude, rate, applied, reference, any "
-        "further state of the craft, the rate of a coordinate (wheel_angle_rate)",
+        description="inputs at each sample, in this order: momentum, attitude, rate, applied, reference, any "
+        "further state of the spacecraft, the rate of a coordinate (wheel_angle_rate)",
     )
 
 

@@ -1,4 +1,4 @@
-"""Torque kind for a scheduled torque, each with its own basis; overlapping torques add."""
+"""Torque kind for a scheduled torque with its own basis; overlapping torques add."""
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -25,25 +25,25 @@ class PulseTable(Table):
 
     kind: Literal["pulse"] = Field(default="pulse", description="which torque")
     from_s: NonNegative = Field(description="start of the torque, s")
-    to_s: Positive = Field(description="until when it acts, s")
+    to_s: Positive = Field(description="end of the torque, s")
     coordinate: Text | None = Field(
         default=None,
-        description="coordinate of an element that it acts on in place of the body, by its name among the results: "
+        description="element coordinate on which it acts instead of on the body, by its name among the results: "
         "wheel_angle",
     )
-    torque_N_m: Number | None = Field(default=None, description="on an angle: its peak, N m")
-    force_N: Number | None = Field(default=None, description="on a displacement: its peak, N")
-    force_N_per_rtkg: Number | None = Field(default=None, description="on a mode: its peak, N/kg^0.5")
+    torque_N_m: Number | None = Field(default=None, description="for an angle: peak torque, N m")
+    force_N: Number | None = Field(default=None, description="for a displacement: peak force, N")
+    force_N_per_rtkg: Number | None = Field(default=None, description="for a vibration mode: peak load, N/kg^0.5")
     basis: Basis = Field(default="body", description="basis of the components")
-    euler_sequence: Sequence | None = Field(default=None, description="of the two Euler bases")
+    euler_sequence: Sequence | None = Field(default=None, description="Euler sequence of the two Euler bases")
     components_N_m: Vector3 | None = Field(
-        default=None, description="on the body: components in the basis at the peak of the shape, N m"
+        default=None, description="for the body: components in the basis at the peak, N m"
     )
     shape: Literal["constant", "raised-cosine"] = Field(
         default="constant", description="raised-cosine: half of 1 - cos(2 pi (t - from_s) / (to_s - from_s))"
     )
     euler_rate_damping_N_m_s: Vector3 | None = Field(
-        default=None, description="damping: component n decreases by this times its conjugate rate, N m s"
+        default=None, description="damping: factor of the conjugate rate that is subtracted from each component, N m s"
     )
 
     @model_validator(mode="after")
@@ -55,15 +55,15 @@ class PulseTable(Table):
         if self.coordinate is None:
             if given:
                 raise wrong(
-                    f"{given[0]}: is of a torque on a coordinate; give coordinate, or components_N_m in place of it"
+                    f"{given[0]}: belongs to a torque on a coordinate; add coordinate, or use components_N_m instead"
                 )
             if self.components_N_m is None:
-                raise wrong("components_N_m: is missing; or give coordinate, one of an element, and its load")
+                raise wrong("components_N_m: is missing; alternatively, give an element coordinate and its load")
             return self
         named = {"components_N_m", "basis", "euler_sequence", "euler_rate_damping_N_m_s"} & self.model_fields_set
         if named:
             raise wrong(
-                f"{min(named)}: is of a torque on the body, but coordinate = {self.coordinate!r} is given; omit it"
+                f"{min(named)}: belongs to a torque on the body, but coordinate = {self.coordinate!r} is given; omit it"
             )
         if len(given) != 1:
             keys = f"{', '.join(list(ON_COORDINATE.values())[:-1])} or {list(ON_COORDINATE.values())[-1]}"
@@ -77,7 +77,7 @@ def _on_coordinate(table: PulseTable, coordinate: str, craft: "Spacecraft") -> T
     size = getattr(table, key, None)
     if size is None:
         raise InputError(
-            f"what acts on {coordinate!r} is in {driven.unit}{f': give {key}' if key else ', which no key is in'}"
+            f"the load on {coordinate!r} is in {driven.unit}{f': use {key}' if key else ', for which there is no key'}"
         )
     return TorquePulse(size, start=table.from_s, stop=table.to_s, shape=table.shape, coordinate=coordinate)
 

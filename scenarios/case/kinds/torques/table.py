@@ -27,7 +27,7 @@ class TableTorqueTable(Table):
 
     kind: Literal["table"] = Field(default="table", description="which torque")
     table: FileName = Field(
-        description="CSV file of four columns: time, s, and three components, N m; a first line of words is a heading"
+        description="CSV file of four columns: time, s, and three components, N m; a first line of words is the header"
     )
     basis: Literal["body", "inertial"] = Field(default="body", description="axes of the components")
 
@@ -71,7 +71,7 @@ def _numbers(path: str, text: str) -> "np.ndarray[tuple[int, int], np.dtype[np.f
             raise InputError(f"line {line} of {path!r} has {len(values)} numbers, not 4: time and torque")
         numbers.append(values)
         if len(numbers) > LARGEST:
-            raise InputError(f"{path!r} has more than {LARGEST} rows; thin it out")
+            raise InputError(f"{path!r} has more than {LARGEST} rows; reduce their number")
     if len(numbers) < 2:
         raise InputError(f"{path!r} has {len(numbers)} rows of numbers; give at least 2")
     return np.array(numbers, dtype=np.float64)

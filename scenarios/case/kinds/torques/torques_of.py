@@ -67,6 +67,6 @@ def exerted_of(case: "Case", craft: "Spacecraft") -> "tuple[Block, ...]":
             name = getattr(table, "name", None) or f"{table.kind}_torque"
             signals = {each: signal for each, signal in signals_of_craft(craft).items() if each != COMMAND}
             if name in signals or any(block.name == name for block in found):
-                raise InputError(f"there is a {name!r} already; give it another name")
+                raise InputError(f"{name!r} already exists; use a different name")
             found.append(make(table, craft, signals, name))
     return tuple(found)

@@ -55,14 +55,14 @@ def test_plan_file_is_read_while_its_inputs_are_the_same(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "casadi", None)
     read = small(plan_file=path, begin=2.0)
     np.testing.assert_allclose(read.at(5.0), slew.at(3.0), rtol=0, atol=1e-11)  # 15 digits, times moved by 2 s
-    with pytest.raises(InputError, match=r"plan\.csv is the plan of other inputs; plan anew"):
+    with pytest.raises(InputError, match=r"plan\.csv is the plan of other inputs; plan again"):
         small(plan_file=path, seed=1)
     rows = path.read_text(encoding="utf-8").splitlines()
     number = next(n for n, row in enumerate(rows) if row.startswith("t_s")) + 150
     parts = rows[number].split(",")
     rows[number] = ",".join([*parts[:5], str(float(parts[5]) * 1.01), *parts[6:]])
     path.write_text("\n".join(rows), encoding="utf-8")
-    with pytest.raises(InputError, match="its table exceeds a limit by more than"):
+    with pytest.raises(InputError, match="the table exceeds a limit by more than"):
         small(plan_file=path)
     path.write_text("t,e0\n", encoding="utf-8")
     with pytest.raises(InputError, match="is not a slew plan"):
@@ -118,11 +118,11 @@ def test_slew_that_no_start_solves_is_refused_in_one_sentence():
     [
         (lambda: small(torque_limit=0.0), "torque limit must be greater than 0 (N m); got 0"),
         (lambda: small(rate_limit=0.0), "rate limit must be greater than 0 (rad/s); got 0"),
-        (lambda: small(torque_limit=None), "give torque_limit (N m per body axis), or wheels"),
-        (lambda: small(momentum_capacity=1.0), "momentum_capacity is that of wheels"),
+        (lambda: small(torque_limit=None), "give either torque_limit (N m per body axis) or wheels"),
+        (lambda: small(momentum_capacity=1.0), "momentum_capacity requires wheels"),
         (lambda: small(intervals=7), "slew intervals must be a whole number from 8 to 400; got 7"),
         (lambda: small(starts=0), "slew starts must be a whole number from 1 to 1000; got 0"),
-        (lambda: small(pointing=((1, 0, 0), (0, 1, 0))), "give end, the final attitude, or pointing"),
+        (lambda: small(pointing=((1, 0, 0), (0, 1, 0))), "give either end, the final attitude, or pointing"),
         (
             lambda: small(
                 torque_limit=None,

@@ -61,7 +61,7 @@ def test_direction_attitude_linear_form_is_its_slope():
         step[n] = 1e-6
         up, down = (block.replay([0.0], [y + side * step], compiled=False)[0] for side in (1, -1))
         assert np.asarray(form.D)[:, n] == pytest.approx((up - down) / 2e-6, abs=1e-9)
-    with pytest.raises(DesignError, match="measures its direction 90 deg off the axis where the craft rests"):
+    with pytest.raises(DesignError, match="measures a direction 90 deg off the axis at the operating point"):
         block.small_signal(np.array([*unit((2, -1, 0)), 1.0, 0.0]), width=4)
 
 

@@ -78,7 +78,7 @@ def test_jitter_counts_as_mean_delay_in_margins():
     pair = blocks.jitter(inner, 0.08)
     found, bare = law.margins(model, blocks=pair), law.margins(model)
     assert found.delay_s == pytest.approx(bare.delay_s - 0.04, rel=2e-3)
-    assert "its jitter counts as its mean delay of 0.04 s" in str(found)
+    assert "its jitter is treated as the mean delay of 0.04 s" in str(found)
     rest = np.concatenate(((1.0, 0.0, 0.0, 0.0), np.zeros(3)))
     quiet = pair[0].linear_equivalent(rest)  # as in runs that verify margins: the mean delay at each sample
     t = np.arange(5) * 0.1

@@ -86,7 +86,7 @@ def test_margins_count_pulses_with_gain_1():
     ("keys", "message"),
     [
         ({"sample": 0.01}, "too long for the shortest pulse"),
-        ({"off": 0.5}, "below that at which it begins"),
+        ({"off": 0.5}, "off must be below the threshold on"),
         ({"gain": 0.3}, "raise the gain"),
         ({"torque": 0.0}, "torque"),
         ({"torque": (1.0, 2.0)}, "torque"),
@@ -96,5 +96,5 @@ def test_wrong_numbers_are_refused(keys, message):
     given = {"torque": 1.0, "sample": 0.001, **WIE, **keys}
     with pytest.raises(InputError, match=message):
         blocks.pwpf(given.pop("torque"), **given)
-    with pytest.raises(InputError, match="there are pulses between"):
+    with pytest.raises(InputError, match="pulses occur between"):
         blocks.pulse_characteristic(**WIE).pulse(0.05)

@@ -120,8 +120,8 @@ def test_ready_made_blocks_names_and_widths():
         (lambda: blocks.delay(reads="gyro", sample=0.1), "the width of 'gyro' is unknown; give width"),
         (lambda: blocks.delay(reads=("rate", "momentum"), sample=0.1), "needs a name for its output; give writes"),
         (lambda: blocks.delay(reads=(), sample=0.1), "a block reads a signal"),
-        (lambda: blocks.low_pass(frequency=1.0, reads="attitude", sample=0.1), "Euler parameters are one attitude"),
-        (lambda: blocks.rate_limiter(1.0, reads="attitude", sample=0.1), "Euler parameters are one attitude"),
+        (lambda: blocks.low_pass(frequency=1.0, reads="attitude", sample=0.1), "Euler parameters have two signs"),
+        (lambda: blocks.rate_limiter(1.0, reads="attitude", sample=0.1), "Euler parameters have two signs"),
         (
             lambda: blocks.low_pass(frequency=1.0, order=3, reads="rate", sample=0.1),
             "order must be at most 2; got 3 .a",

@@ -134,7 +134,7 @@ def test_user_defined_signal():
         ({"kind": "biased", "reads": "rate"}, "needs a value"),
         ({"kind": "frozen", "reads": "rate", "value": 1.0}, "has no value"),
         ({"kind": "frozen", "reads": "gyro"}, "give width"),
-        ({"kind": "scaled", "reads": "attitude", "value": 0.5}, "has no scale"),
+        ({"kind": "scaled", "reads": "attitude", "value": 0.5}, "cannot be scaled"),
         ({"kind": "biased", "reads": "attitude", "value": 0.5}, "rotation vector"),
         ({"kind": "biased", "reads": "rate", "value": (1.0, 2.0)}, "bias or factor of rate"),
         ({"kind": "biased", "reads": "rate", "value": float("nan")}, "finite"),

@@ -124,6 +124,79 @@ def test_limit_cycle_of_shortest_pulses():
     assert impulse == pytest.approx(bit**2 * 1.0 / (4.0 * inertia * deadband), rel=0.08)
 
 
+def ramped(t, opens, closes, rise, fall):
+    """Fraction of the force of one pulse at times t, from its definition."""
+    top = np.minimum((closes - opens) / rise, 1.0)
+    return np.maximum(np.minimum(np.clip((t - opens) / rise, 0.0, top), top - (t - closes) / fall), 0.0)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(("rise", "fall"), [(0.03, 0.05), (0.017, 0.0), (0.0, 0.043), (0.4, 0.25)])
+def test_forces_rise_and_fall_linearly(rise, fall, compiled):
+    """Torque in each tick is the mean of the ramps; a full pulse has the impulse F (t_on + (fall - rise)/2)."""
+    block = blocks.thruster_pulses(PAIRS, sample=1.0, tick=0.01, specific_impulse=220.0, rise_time=rise, fall_time=fall)
+    torque, on, pulses, used = replayed(block, [(0.0, 0.0, 0.3), (0.0, 0.0, 0.0)], 100, compiled)
+    fine = (np.arange(200 * 500) + 0.5) * 0.01 / 500
+    level = ramped(fine, 0.0, 0.3, max(rise, 1e-12), max(fall, 1e-12)).reshape(200, 500).mean(axis=1)
+    np.testing.assert_allclose(torque[:, 2], level, atol=2e-5)
+    top = min(0.3 / rise, 1.0) if rise else 1.0
+    impulse = top * (0.3 - 0.5 * top * rise + 0.5 * top * fall)
+    if top == 1.0:
+        assert impulse == pytest.approx(0.3 + 0.5 * (fall - rise))
+    assert torque[:, 2].sum() * 0.01 == pytest.approx(impulse, rel=1e-12)
+    assert used[-1] == pytest.approx(2 * 0.5 * impulse / (GRAVITY * 220.0), rel=1e-12)
+    assert on[-1].max() == pytest.approx(0.3, rel=1e-12)
+    assert pulses[-1].max() == 1.0
+
+
+@pytest.mark.parametrize(
+    ("demand", "closing", "opened"),
+    [
+        ((0.3, 0.0, 0.0), 0.05, [(0.0, 0.35)]),
+        ((0.98, 0.3, 0.0), 0.05, [(0.0, 1.35)]),  # it has not closed when it opens again
+        ((0.98, 0.0, 0.0), 0.05, [(0.0, 1.03)]),
+        ((1.0, 1.0, 0.0), 0.05, [(0.0, 2.05)]),
+        ((0.3, 0.3, 0.0), 0.01, [(0.0, 0.28), (1.0, 1.28)]),  # it closes faster than it opens
+        ((0.02, 0.3, 0.0), 0.01, [(1.0, 1.28)]),
+        ((1.0, 0.5, 0.0), 0.01, [(0.0, 1.48)]),  # a valve that stays open does not close
+    ],
+)
+def test_valves_that_open_and_close_late(demand, closing, opened):
+    opening = 0.0 if closing == 0.05 else 0.03
+    block = blocks.thruster_pulses(PAIRS, sample=1.0, tick=0.01, delay=opening, closing_delay=closing)
+    torque, on, pulses, _ = replayed(block, [(0.0, 0.0, each) for each in demand], 100)
+    middle = (np.arange(300) + 0.5) * 0.01
+    expected = sum((middle > a) & (middle < b) for a, b in opened)
+    np.testing.assert_allclose(torque[:, 2], expected, atol=1e-12)
+    assert on[-1].max() == pytest.approx(sum(b - a for a, b in opened), rel=1e-12)
+    assert pulses[-1].max() == len(opened)
+
+
+def test_plume_lowers_the_force_but_not_the_propellant():
+    keys = {"sample": 0.5, "tick": 0.01, "specific_impulse": 100.0}
+    factors = np.linspace(0.4, 0.95, 12)
+    whole, on, _, used = replayed(blocks.thruster_pulses(PAIRS, **keys), [(0.2, -0.3, 0.4)] * 2, 50)
+    torque, opened, _, lost = replayed(
+        blocks.thruster_pulses(PAIRS, plume_factor=factors, **keys), [(0.2, -0.3, 0.4)] * 2, 50
+    )
+    np.testing.assert_array_equal(on, opened)
+    np.testing.assert_array_equal(used, lost)
+    arms = 0.5 * np.cross(POSITIONS, DIRECTIONS)
+    open_ticks = np.diff(on, axis=0) > 0.0
+    np.testing.assert_allclose(whole[:-1], open_ticks @ arms, atol=1e-12)
+    np.testing.assert_allclose(torque[:-1], (open_ticks * factors) @ arms, atol=1e-12)
+
+
+def test_much_propellant_is_warned_of():
+    law = controllers.RateDamping(gain=1.0, sample=0.5)
+    block = blocks.thruster_pulses(PAIRS, sample=0.5, tick=0.1, specific_impulse=1e-3)
+    for mass, warned in ((0.1, True), (1e6, False), (None, False)):
+        craft = Spacecraft(RigidBody(J, mass=mass))
+        run = sim.simulate(craft, law, blocks=[block], rate=(0.1, 0.0, 0.0), duration=5.0)
+        assert run.values("propellant")[-1] > 0.01
+        assert any("% of the" in each and "propellant" in each for each in run.warnings) == warned
+
+
 @pytest.mark.parametrize(
     ("fault", "force"),
     [
@@ -177,6 +250,12 @@ def test_margins_count_pulses_with_gain_1():
         ({"fires_at": 1.5}, "fires_at must be a fraction"),
         ({"fires_at": 0.3}, "at most fires_at"),
         ({"specific_impulse": 0.0}, "specific impulse"),
+        ({"rise_time": -0.1}, "rise time"),
+        ({"fall_time": -0.1}, "fall time"),
+        ({"delay": 0.01, "closing_delay": 0.015}, "by a multiple of the tick"),
+        ({"plume_factor": 1.2}, "at most 1; got 1.2"),
+        ({"plume_factor": 0.0}, "plume factor"),
+        ({"plume_factor": [0.5, 0.5]}, "plume factor must be 12 numbers"),
         ({"faults": [blocks.ThrusterFault(thruster=13, kind="off", start=0.0)]}, "numbered 1 to 12"),
         ({"faults": 2 * [blocks.ThrusterFault(thruster=1, kind="off", start=0.0)]}, "two faults"),
     ],

@@ -54,7 +54,7 @@ def test_law_file_keeps_quaternion_feedback(tmp_path):
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (model_of((8.0, 7.1, 6.0)), r"inertia_kg_m2\[1\]\[1\] is 7 there and 7.1 here; use it with its own plant"),
+        (model_of((8.0, 7.1, 6.0)), r"inertia_kg_m2\[1\]\[1\] is 7 there and 7.1 here; use the law with its own plant"),
         (model_of(basis=("inertial",)), "torque_basis is body there and inertial here"),
         (model_of(attitude=(0, 0, 0, 1)), r"operating_attitude\[\d\] is"),
         (model_of(rate=(0, 0, 0.1)), r"operating_momentum_N_m_s\[2\] is 0 there and 0.6 here"),
@@ -76,7 +76,7 @@ def test_law_file_accepts_rounding_but_not_a_millionth(saved):
 
 def test_law_file_with_changed_plant_is_rejected(saved):
     saved.write_text(saved.read_text().replace("[8.0, 0.0, 0.0]", "[8.5, 0.0, 0.0]"))
-    with pytest.raises(plant.InputError, match="the numbers of the plant do not match its fingerprint"):
+    with pytest.raises(plant.InputError, match="the values of the plant do not match its fingerprint"):
         controllers.load_law(saved, model_of((8.5, 7.0, 6.0)))
 
 

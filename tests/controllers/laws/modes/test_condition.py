@@ -12,8 +12,8 @@ from polhode.plant import InputError
     [
         ({}, "one threshold: below or above"),
         ({"below": 1.0, "above": 2.0}, "one threshold: below or above"),
-        ({"below": 1.0, "release": 0.5}, "released at 0.5, where it holds: the two contradict each other"),
-        ({"above": 1.0, "release": 1.5}, "contradict each other; give a release at or below 1"),
+        ({"below": 1.0, "release": 0.5}, "released at 0.5, where it still holds"),
+        ({"above": 1.0, "release": 1.5}, "still holds; give a release at or below 1"),
         ({"below": 0.0}, "rate is never below 0"),
         ({"below": np.nan}, "must be finite"),
         ({"below": 1.0, "lasting": -1.0}, "lasting"),

@@ -54,7 +54,7 @@ def way(to, **more):
         ([Mode("a", DAMPING, transitions=way("a"))], "has a transition to itself"),
         (
             [Mode("a", DAMPING, transitions=way("b")), Mode("b", LQR, transitions=way("a", below=None, above=0.05))],
-            "these hold together, so the modes alternate for ever",
+            "these hold simultaneously, so the modes alternate endlessly",
         ),
         (
             [Mode("a", DAMPING, transitions=way("b")), Mode("b", LQR, transitions=way("a", below=0.2))],
@@ -62,7 +62,7 @@ def way(to, **more):
         ),
         (
             [Mode(here, DAMPING, transitions=way(to, lasting=1.0)) for here, to in ("ab", "bc", "ca")],
-            "'a' goes to 'b' .*, 'b' goes to 'c' .*, 'c' goes to 'a' .* alternate for ever; separate the thresholds",
+            "'a' goes to 'b' .*, 'b' goes to 'c' .*, 'c' goes to 'a' .* alternate endlessly; separate the thresholds",
         ),
         (
             [Mode(n, LQR, transitions=Transition(m, Condition("time", above=5.0))) for n, m in ("ab", "ba")],
@@ -77,7 +77,7 @@ def way(to, **more):
                 ),
                 Mode("b", LQR, transitions=way("a", below=0.2)),
             ],
-            "alternate for ever",
+            "alternate endlessly",
         ),
         (
             [
@@ -164,9 +164,9 @@ def test_mode_rejects_bad_arguments():
 
 def test_mode_rejects_signals_that_do_not_fit():
     wide = Block(lambda t, y: np.zeros(4), reads="rate", writes={"wide": 4}, clock=Clock(0.1), compiled=False)
-    with pytest.raises(InputError, match="uses 'wide' as rate: it has 4 numbers, but rate has 3"):
+    with pytest.raises(InputError, match="uses 'wide' as rate: it has 4 components, but rate has 3"):
         two(DAMPING, LQR, remap={"rate": "wide"}).block([wide])
-    for quantity, words in (("wide", "name the one to use, such as 'wide.1'"), ("wide.5", "no number '5'")):
+    for quantity, words in (("wide", "name the one to use, such as 'wide.1'"), ("wide.5", "no component '5'")):
         modes = two(DAMPING, LQR, transitions=Transition("b", Condition(quantity, above=1)))
         with pytest.raises(InputError, match=words):
             modes.block([wide])
@@ -402,4 +402,4 @@ def test_cycle_search_that_ends_early_is_reported():
         found = modes(count)
         assert found.cycles_checked == checked
         run = fly(found, duration=0.5)
-        assert any("was checked of 100,000 ways round only" in each for each in run.warnings) != checked
+        assert any("only 100,000 cycles of modes were checked" in each for each in run.warnings) != checked

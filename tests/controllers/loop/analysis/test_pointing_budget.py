@@ -154,7 +154,7 @@ def test_budget_includes_rounding_and_command_noise(craft):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({}, "nothing in the loop is noisy"),
+        ({}, "the loop has no noise source"),
         ({"torque_noise": -1.0}, "torque_noise"),
         ({"torque_noise": 1e-4, "confidence": 95.0}, "per cent"),
         ({"torque_noise": 1e-4, "window": 0.0}, "window"),

@@ -151,13 +151,13 @@ def test_kalman_block_estimates_present_state_in_a_run():
     error = run.values("wheel")[-2, 0] - run.values("internal")[-2, 0]
     assert abs(error) < 1e-2
     assert run.values("wheel_missed")[-1] == 0.0
-    assert not [each for each in run.warnings if "left out" in each]
+    assert not [each for each in run.warnings if "omitted" in each]
 
 
 def test_kalman_block_warns_of_messages_of_another_age():
     run = simulated(-0.05)
     assert run.values("wheel_missed")[-1] == 24.0
-    assert any("left out 24 messages of angle" in each for each in run.warnings)
+    assert any("omitted 24 messages of angle" in each for each in run.warnings)
 
 
 @pytest.mark.parametrize(

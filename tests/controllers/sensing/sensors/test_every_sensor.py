@@ -161,8 +161,11 @@ def test_law_runs_on_raw_measurements():
             lambda: Tachometer(wheels="wheel_angle", counts_per_revolution=0),
             "counts per revolution of tachometer must be a whole number",
         ),
-        (lambda: PositionSource(noise=1.0, position=("x", "y")), "one signal of three numbers, or three"),
-        (lambda: RateGyro(angle_random_walk=1e-4, name="rate").block(sample=0.1), "has the name of a signal it reads"),
+        (lambda: PositionSource(noise=1.0, position=("x", "y")), "one signal of width 3, or three scalars"),
+        (
+            lambda: RateGyro(angle_random_walk=1e-4, name="rate").block(sample=0.1),
+            "has the name of a signal that it reads",
+        ),
         (lambda: SENSORS[1].record(T, ROWS["attitude"], seed=1), "the sensor reads the signal 'moon'; give record"),
     ],
 )

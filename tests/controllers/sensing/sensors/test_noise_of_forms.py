@@ -94,7 +94,7 @@ def test_sensor_noise_form_matches_kernel(name):
 def test_noise_form_that_does_not_fit_is_rejected():
     with pytest.raises(InputError, match="B of the noise 'n' must be 1 x 2"):
         ShapedNoise(source="n", D=np.zeros((3, 2)), A=[[0.5]], B=[[1.0]], C=np.zeros((3, 1)))
-    with pytest.raises(InputError, match="is constant, and has no A, B and C"):
+    with pytest.raises(InputError, match="is constant, so it has no A, B and C"):
         ShapedNoise(source="n", D=[[1.0]], A=[[0.5]], B=[[1.0]], C=[[1.0]], constant=True)
 
 

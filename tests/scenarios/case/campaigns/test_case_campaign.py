@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polhode.controllers import LinearFeedback
-from polhode.controllers.contracts.law import asked
+from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_angle
 from polhode.scenarios.case.campaigns.case_campaign import case_of_run, run_campaign
@@ -46,7 +46,7 @@ def test_campaign_draws_are_read_back_from_the_runs(flown):
     limit = c.dispersed["controller.torque_limit_N_m"]
     assert (limit > 0.8).all()
     assert (limit < 1.0).all()
-    # the command saturates in each of these slews, so the peak is the limit that was drawn
+    # the command saturates in each of these slews, so the peak is the drawn limit
     assert np.allclose(c.metrics["peak_torque_N_m"], limit, rtol=1e-12)
 
 
@@ -120,7 +120,7 @@ def test_batches_and_who_flies_them_make_no_difference(flown, monkeypatch):
         monkeypatch.setattr("polhode.scenarios.case.campaigns.flyer.LANES", lanes)
         monkeypatch.setattr(import_module("polhode.sim.runs.campaigns.campaign"), "MOST", most)
         every.append(run_campaign(loaded, runs=24, workers=1).campaign)
-    for name, value in {"LOOK": 0.0, "BUSY": 9.0, "PAYS": 0.0}.items():  # processes as soon as a thread was back
+    for name, value in {"LOOK": 0.0, "BUSY": 9.0, "PAYS": 0.0}.items():  # processes as soon as a thread returned
         monkeypatch.setattr(f"polhode.sim.runs.campaigns.workers.{name}", value)
     every.append(run_campaign(loaded, runs=24, workers=2).campaign)
     for other in every:
@@ -297,7 +297,7 @@ def test_margins_of_the_fixed_law_are_those_on_each_craft():
 def test_value_at_follows_lists_and_tables():
     case = load_case("nutation-damping").case
     assert value_at(case, "plant.elements.0.kind") == "ring-damper"
-    with pytest.raises(InputError, match="is a value; it holds no key"):
+    with pytest.raises(InputError, match="is a value; it has no key"):
         value_at(case, "title.x")
 
 
@@ -312,7 +312,7 @@ def test_inertia_dispersion_needs_its_key():
 
 @pytest.mark.parametrize(("key", "value"), [("environment.residual_dipole_A_m2.0", 90.0), ("orbit.altitude_km", 550.0)])
 def test_replayed_run_has_law_of_nominal_environment(key, value):
-    """Along an orbit the design model has the torques of the environment, whose dispersion the law does not know."""
+    """Along an orbit the design model includes the environment torques, whose dispersion the law does not include."""
     pytest.importorskip("erfa", reason="pyerfa is in the extra orbit")
     loaded = case_with(
         {},
@@ -326,7 +326,7 @@ def test_replayed_run_has_law_of_nominal_environment(key, value):
     document = copy.deepcopy(dict(loaded.document))
     put_value(document, tuple(key.split(".")), value, where="the case")
     anew = build(checked_case("x", "x", document).case)
-    laws = [asked(each.law).parameters for each in (together, replayed, anew)]
+    laws = [with_defaults(each.law).parameters for each in (together, replayed, anew)]
     assert np.array_equal(laws[0], laws[1])
     assert not np.array_equal(laws[0], laws[2])
     fields = [each.craft.potentials[0].extension for each in (together, replayed, anew)]

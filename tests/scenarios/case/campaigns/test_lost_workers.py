@@ -1,4 +1,4 @@
-"""A campaign of a case comes to the same in batches on any cluster and after any kill."""
+"""A campaign of a case has the same result in batches on any cluster and after any kill."""
 
 import signal
 import subprocess
@@ -55,7 +55,7 @@ def test_campaign_on_cluster_survives_killed_worker(here, count, tmp_path):
 
 @pytest.mark.slow
 def test_killed_scheduler_is_one_message_and_resumes(here, tmp_path):
-    """The rows that were handed back stay in the journal, and the rest is flown by the next call."""
+    """The rows of finished runs stay in the journal, and the next call simulates the rest."""
     pytest.importorskip("distributed")
     sys.path.insert(0, str(Path(__file__).parents[3] / "sim" / "runs" / "campaigns"))
     from cluster import cluster_of  # pyright: ignore[reportMissingImports] # of the tests of the room below

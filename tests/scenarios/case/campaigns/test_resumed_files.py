@@ -55,7 +55,7 @@ def test_changed_law_file_stops_a_resumed_campaign(tmp_path, where):
         return scenarios.run_campaign(tmp_path / "case.toml", runs=runs, workers=1, out=tmp_path / "out")
 
     assert run(1).campaign.run.size == 1
-    law(tmp_path / "law.json", 1.0)  # written anew, and the same
+    law(tmp_path / "law.json", 1.0)  # written again with equal content
     assert run(2).campaign.run.size == 2
     law(tmp_path / "law.json", 2.0)
     with pytest.raises(InputError, match=r"law_files\..*law.json was"):
@@ -78,7 +78,9 @@ def test_replayed_run_rejects_a_changed_file(tmp_path, case, name):
     assert draw.run == 0
     assert loaded.case.initial is not None
     (tmp_path / name).write_text((tmp_path / name).read_text().replace("1", "2"))
-    with pytest.raises(InputError, match=rf"{name} has changed since the campaign ran, so that run 0 would be another"):
+    with pytest.raises(
+        InputError, match=rf"{name} has changed since the campaign ran, so that run 0 cannot be reproduced"
+    ):
         case_of_run(tmp_path / "out", 0)
 
 

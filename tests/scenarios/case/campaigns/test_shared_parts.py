@@ -1,4 +1,4 @@
-"""Runs of a campaign share what the dispersed keys leave unchanged, and equal single runs to the bit."""
+"""Runs of a campaign share what the dispersed keys leave unchanged, and are bitwise equal to single runs."""
 
 import copy
 
@@ -96,7 +96,7 @@ MARGINS = [{"metric": f"{kind}", "min": 0.1} for kind in ("gain_margin_dB", "pha
         {BODY: {"relative_sigma": 0.03}},
         {
             BODY: {"distribution": "list", "values": [[60, 50, 40], [6, 5, 4], [0.6, 0.5, 0.4]]}
-        },  # beyond what one analysis covers
+        },  # beyond the range of one analysis
         {f"{WHEELS}.friction_N_m_s": {"distribution": "list", "values": [0.0, 1e-5, 1e-3]}},
         {f"{WHEELS}.relative_rates_rad_s": {"distribution": "list", "values": [[150.0] * 4, [9.0, -9.0, 9.0, -9.0]]}},
         {"controller.delay_s": {"distribution": "list", "values": [0.0, 0.05, 2.5]}},

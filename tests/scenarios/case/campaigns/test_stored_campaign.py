@@ -1,4 +1,4 @@
-"""A journal from elsewhere is checked before anything is made of it."""
+"""A foreign journal is checked before it is used."""
 
 import json
 
@@ -72,5 +72,5 @@ def test_facts_of_a_campaign_without_a_case_are_refused(tmp_path):
 
 @pytest.mark.parametrize("run", [-1, 2**32, 10**30])
 def test_run_numbers_out_of_range_are_refused(tmp_path, run):
-    with pytest.raises(InputError, match="has runs 0 to 2"):
+    with pytest.raises(InputError, match="the runs are numbered 0 to 2"):
         case_of_run(journal(tmp_path, FACTS), run)

@@ -1,4 +1,4 @@
-"""Campaign of a craft with limited wheels: simulated in vector registers, each run equal to its single run."""
+"""Campaign of a spacecraft with limited wheels: simulated in vector registers, each run equal to its single run."""
 
 import copy
 
@@ -32,7 +32,7 @@ def test_campaign_of_wheels_flies_in_packs_and_equals_single_runs(tmp_path, monk
     document["dispersions"] = {"plant.inertia_kg_m2": {"relative_sigma": 0.05}}
     loaded = checked_case(name, name, document)
     campaign = run_campaign(loaded, runs=RUNS, seed=4, workers=1, out=tmp_path).campaign
-    assert left[-1] == (RUNS - 1, 0)  # the first is a batch of its own, to measure its time; none is left over
+    assert left[-1] == (RUNS - 1, 0)  # the first is a separate batch that measures the time; none is left over
     monkeypatch.undo()
     for run in range(RUNS):
         one, _ = case_of_run(tmp_path, run)

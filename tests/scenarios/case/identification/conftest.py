@@ -48,12 +48,12 @@ sample_s = 0.5
 
 
 def torque(t):
-    """Torque of CASES, three sines about three axes, sampled."""
+    """Torque of the example, three sines about three axes, sampled."""
     return 0.1 * np.array([np.sin(0.02 * np.pi * t), np.sin(0.07 * np.pi * t + 1.0), np.sin(0.14 * np.pi * t + 2.0)])
 
 
 def commands():
-    """Torque in force from each sample on: its value half a period later."""
+    """Active torque from each sample on: its value half a period later."""
     return torque(TIMES + 0.5 * T).T
 
 
@@ -90,7 +90,7 @@ def motion(inertia=J, rate=(0.0, 0.0, 0.0)):
 
 
 def many_motions(inertias):
-    """The same for tensors (m, 3, 3) at once, (m, n, 7), by the classical method of order four in steps of 0.02 s."""
+    """The same for several tensors (m, 3, 3), (m, n, 7), by the classical method of order four in steps of 0.02 s."""
     inverse = np.linalg.inv(inertias)
     x = np.zeros((len(inertias), 7))
     x[:, 0] = 1.0

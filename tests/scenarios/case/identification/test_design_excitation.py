@@ -84,7 +84,7 @@ def _simulated(case, commands, *, seed=1):
     )  # fmt: skip
 
 
-def test_identified_sigma_is_the_predicted_one_and_smaller_than_under_the_law():
+def test_identified_sigma_is_the_predicted_one():
     """Telemetry of the shipped case: the designed commands against its own law, 40 s each."""
     sets = ["run.duration_s=40"]
     own = scenarios.run_case("identified-inertia", overrides=[*sets, "require=[]"]).run

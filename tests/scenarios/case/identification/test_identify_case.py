@@ -1,4 +1,4 @@
-"""`identify_case` on telemetry of scipy: sigma is the Cramer-Rao bound, errors are of that size, faults are named."""
+"""`identify_case` on telemetry of scipy: sigma is the Cramer-Rao bound, errors match it, faults are named."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_inertia_from_scipy_telemetry_is_within_its_sigma(case, truth, tmp_path)
 
 
 def test_sigma_equals_printed_cramer_rao_bounds(case, truth, tmp_path):
-    """Within 0.5 %: the gyro gives mean rates, which are those of 0.05 s before."""
+    """Within 0.5 %: the gyro gives mean rates, which lag by 0.05 s."""
     path = body.write_csv(tmp_path / "run.csv", body.table(truth))
     found = identify_case(case, path, free=["inertia"], known_start=True, overrides=[STATIC])
     np.testing.assert_allclose(found.information.sigma, PRINTED, rtol=5e-3)
@@ -87,7 +87,9 @@ def test_prior_adds_its_information(case, truth, tmp_path):
 
 
 def test_every_estimate_is_a_body_where_data_are_poor(case, truth, tmp_path):
-    """With a hundred times the noise and two seconds of telemetry the free least squares are no inertia."""
+    """With a hundred times the noise and two seconds of telemetry the unconstrained least squares give no valid
+    inertia.
+    """
     columns = {name: column[:21].copy() for name, column in body.table(truth).items()}
     rng = np.random.default_rng(9)
     for axis in "xyz":
@@ -102,7 +104,7 @@ def test_every_estimate_is_a_body_where_data_are_poor(case, truth, tmp_path):
 
 
 def test_pure_spin_names_what_it_does_not_show(case, tmp_path):
-    """A spin about z under torque about z: zz, xz and yz show; xx, yy and xy do not."""
+    """A spin about z under torque about z: zz, xz and yz are observable; xx, yy and xy are not."""
     spin = np.column_stack((np.cos(0.1 * body.TIMES), 0 * body.TIMES, 0 * body.TIMES, np.sin(0.1 * body.TIMES)))
     rate = np.tile((0.0, 0.0, 0.2), (len(spin), 1)) + 0.01 * body.TIMES[:, None] * np.array((0.0, 0.0, 1.0))
     columns = body.table(np.hstack((spin, rate)))
@@ -161,7 +163,7 @@ def test_case_with_modes_is_refused():
 
 
 def test_bias_is_found_where_nothing_of_the_plant_is_free(tracked, tmp_path):
-    """Parameters of sensors only: many of the differences share one run."""
+    """Parameters of sensors only: many of the finite differences share one run."""
     bias = np.array((2e-4, -3e-4, 1e-4))
     columns = body.table(body.motion(rate=(0.02, -0.03, 0.01)), tracker=True)
     columns |= {
@@ -189,4 +191,4 @@ def test_wrong_torque_scales_inertia_and_note_says_so(case, truth, tmp_path):
     found = identify_case(case, path, free=["inertia"], known_start=True, overrides=[STATIC])
     assert np.abs((values(found) - 0.99 * TRUTH) / found.information.sigma).max() < 4.0
     assert found.tests[0].fits
-    assert any("the commands count as exact" in each for each in found.notes)
+    assert any("the commands are assumed exact" in each for each in found.notes)

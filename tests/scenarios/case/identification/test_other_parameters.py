@@ -1,4 +1,4 @@
-"""Other parameters than inertia, each from a motion that scipy or a closed form gives."""
+"""Parameters other than inertia, each from a motion by scipy or a closed form."""
 
 import numpy as np
 import pytest
@@ -111,7 +111,7 @@ def test_friction_of_wheel_from_tachometer(tmp_path):
     angle = start / decay * (1.0 - np.exp(-decay * body.TIMES))
     counts = np.floor(angle * 180.0 / (2.0 * np.pi))
     speed = np.concatenate(((np.nan,), np.diff(counts) * 2.0 * np.pi / 180.0 / 0.1))
-    hub = start * spin / (J + spin) * (1.0 - np.exp(-decay * body.TIMES))  # both momenta sum to the first
+    hub = start * spin / (J + spin) * (1.0 - np.exp(-decay * body.TIMES))  # the sum of both momenta is the initial one
     turned = np.concatenate(((0.0,), 0.5 * (hub[1:] + hub[:-1])))
     noise = NOISE * np.random.default_rng(8).normal(size=(601, 3))
     columns = commanded(0 * body.TIMES) | {
@@ -125,7 +125,7 @@ def test_friction_of_wheel_from_tachometer(tmp_path):
 
 @pytest.mark.slow
 def test_scale_errors_of_gyro_and_alignment_of_star_tracker(tracked, tmp_path):
-    """Scale errors, misalignments and a turned tracker on the tumble of scipy; the priors alone say 0.01."""
+    """Scale errors, misalignments and a rotated tracker on the tumble of scipy; the priors have a sigma of 0.01."""
     errors = np.array(((2e-3, 1e-3, -5e-4), (3e-4, -1e-3, 8e-4), (0.0, 6e-4, 1.5e-3)))
     turned = np.array((1e-3, -2e-3, 5e-4))
     truth = body.motion(rate=(0.1, -0.15, 0.05))

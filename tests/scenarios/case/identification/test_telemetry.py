@@ -1,4 +1,4 @@
-"""Telemetry files: columns and units, gaps, units and quaternions that are not what they say."""
+"""Telemetry files: columns and units, gaps, wrong units and wrong quaternion conventions."""
 
 import numpy as np
 import pytest
@@ -63,13 +63,13 @@ def conjugated(columns):
     ("change", "message"),
     [
         (lambda c: without(c, 100, 131), r"commands have a gap from 9\.9 to 13\.1 s"),
-        (lambda c: {**c, "time_s": np.roll(c["time_s"], 5)}, "times must ascend"),
+        (lambda c: {**c, "time_s": np.roll(c["time_s"], 5)}, "times must be ascending"),
         (lambda c: {name: v for name, v in c.items() if name != "time_s"}, "has no column time_s"),
         (lambda c: {name: v for name, v in c.items() if name != "command_2_N_m"}, "no column command_2_N_m"),
         (lambda c: {n: v for n, v in c.items() if "command" not in n}, "the case has a controller"),
         (lambda c: {n: v for n, v in c.items() if n != "gyro_y_rad_s"}, "but not gyro_y_rad_s"),
         (lambda c: renamed(c, "gyro_x_rad_s", "gyro_x_grad_s"), "but not gyro_x_rad_s"),
-        (lambda c: renamed(c, "_rad_s", "_furlongs"), "no measurement of gyro in a known unit"),
+        (lambda c: renamed(c, "_rad_s", "_furlongs"), "is not a measurement of gyro in a known unit"),
         (lambda c: renamed(c, "_rad_s", "_rad_s", 180.0 / np.pi), "gyro looks like deg/s, not rad/s"),
         (lambda c: renamed(c, "_rad_s", "_deg_s"), "gyro looks like rad/s, not deg/s"),
         (swapped, "star_tracker looks scalar last"),

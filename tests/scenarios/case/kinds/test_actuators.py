@@ -1,4 +1,4 @@
-"""Wheels and thrusters of a case: allocated and scaled by their rule, refused where they cannot act."""
+"""Wheels and thrusters of a case: allocated and scaled by their rule, refused if they cannot act."""
 
 import re
 from typing import Any
@@ -76,7 +76,7 @@ def test_wheel_array_reaches_what_its_allocation_says(run, tmp_path, method):
     assert 10.0 < done.json["metrics"]["peak_wheel_rate_rad_s"] < 100.0
     allocation = WheelAllocation(AXES, limit=0.1, method=method)
     load = np.abs(allocation.torques(flown(table, tmp_path))).max()
-    assert load == pytest.approx(0.1, rel=1e-9)  # saturated at first, and no wheel beyond its limit
+    assert load == pytest.approx(0.1, rel=1e-9)  # saturated at first, and no wheel above its limit
 
 
 @pytest.mark.parametrize("free", [False, True])
@@ -95,13 +95,13 @@ def test_thrusters_reach_what_their_allocation_says(run, tmp_path, free):
     ("plant", "says"),
     [
         (WHEELS.replace("torque_limit_N_m = 0.1", "keep_direction = true"), "keep_direction = true needs torque_limit"),
-        (WHEELS + THRUSTERS, "so no law uses the thrusters; write actuators"),
+        (WHEELS + THRUSTERS, "so no law uses the thrusters; set actuators"),
         (WHEELS + WHEELS, "only one wheel-array can apply the torque"),
         (
             'torque_basis = "inertial"' + WHEELS + "keep_direction = true",
-            "keep_direction of a wheel-array is for",
+            "keep_direction of a wheel-array is only valid for",
         ),
-        ('torque_basis = "inertial"' + THRUSTERS, 'thrusters are for torque_basis = "body"'),
+        ('torque_basis = "inertial"' + THRUSTERS, 'thrusters are only valid for torque_basis = "body"'),
         (WHEELS + 'allocation = "minmax"', "allocation"),
         (THRUSTERS.replace("limit_N = 0.1", "limit_N = [0.1, 0.1]"), "one number for each of the 12 thrusters; got 2"),
         (THRUSTERS.replace("limit_N = 0.1", "limit_N = -0.1"), "limit_N"),
@@ -122,7 +122,7 @@ def test_says_what_is_wrong(run, plant, says):
 
 
 def test_thrusters_turn_a_craft_whose_wheels_are_idle(tmp_path):
-    """The same commands as of the craft without wheels, whose hub it is: idle wheels keep their momentum."""
+    """The same commands as for the spacecraft without wheels, whose hub it is: idle wheels keep their momentum."""
     from polhode.scenarios import run_case
 
     found = []
@@ -167,7 +167,7 @@ def test_each_control_torque_has_the_limit_of_those_who_command_it(tmp_path):
     assert problem.law.modes[0].limit.tolist() == [0.7] * 3
     unlimited = modes_on(tmp_path, head="torque_limit_N_m = 0.2").craft
     assert np.isinf(unlimited.external.limits()).all()  # the limit of [controller] is that of the wheels
-    # where all command one there is one
+    # if all command one, there is one
     alone = modes_on(tmp_path, limit, head='torque_limit_N_m = 0.9\nactuators = "external"')
     assert list(alone.craft.ports) == ["external"]
     assert [mode.actuators for mode in alone.law.modes] == [None, None]
@@ -190,9 +190,9 @@ def test_blocks_of_a_case_stand_before_one_control_torque(tmp_path):
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"plant": "", "head": 'actuators = "wheels"'}, 'controller.actuators: "wheels", and the craft has none'),
+        ({"plant": "", "head": 'actuators = "wheels"'}, 'controller.actuators: "wheels", but the spacecraft has none'),
         ({"head": 'actuators = "thrusters"'}, "controller.actuators"),
-        ({"plant": "", "more": "unload_s = 20"}, "modes.1.unload_s: the craft has no wheels to unload"),
+        ({"plant": "", "more": "unload_s = 20"}, "modes.1.unload_s: the spacecraft has no wheels to unload"),
         ({"plant": 'torque_basis = "inertial"' + WHEELS, "more": "unload_s = 20"}, "along the body axes"),
         (
             {"head": 'actuators = "external"\ntorque_limit_N_m = 0.1', "limit": ", torque_limit_N_m = 0.2"},
@@ -210,7 +210,7 @@ def test_actuators_that_are_not_there(tmp_path, change, says):
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("kind", ["quaternion-feedback", "lqi"])
 def test_law_on_wheels_is_judged_as_on_hub_alone(polhode, tmp_path, kind):
-    """Free wheels that spin at no rate leave the hub's own inertia between torque and rate."""
+    """Free wheels at rest leave the inertia of the hub only between torque and rate."""
     from polhode.plant import RigidBody, Spacecraft
     from polhode.scenarios.case.kinds.problem import build
     from polhode.scenarios.case.loader import load_case

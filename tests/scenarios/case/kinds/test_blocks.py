@@ -49,7 +49,7 @@ KINDS = {
 }
 
 
-AXIS = "direction-attitude"  # of a loop that leaves the turn about the axis alone: see below
+AXIS = "direction-attitude"  # of a loop that does not control the rotation about the axis: see below
 CELLS = """
 [[sensors]]
 kind = "sun-cells"
@@ -91,11 +91,11 @@ def test_direction_turns_axis_to_it(case):
     found = scenarios.run_case(case(text), overrides=["run.duration_s=100"])
     e = found.run.values("attitude")[-1]
     assert np.degrees(np.arccos(1.0 - 2.0 * (e[1] ** 2 + e[2] ** 2))) < 0.5  # the noise of the cells
-    assert abs(e[3]) > 0.01  # about the axis it is where it was
+    assert abs(e[3]) > 0.01  # about the axis the attitude is unchanged
     bad = {
         "axis = [0.0, 0.0, 1.0]": ("axis = [0, 0, 0]", "axis must be a direction"),
-        'reads = "sun_cells"': ('reads = "rate"', "reads must be the message of one sensor"),
-        'writes = "attitude"': ("", "give the output signal"),
+        'reads = "sun_cells"': ('reads = "rate"', "reads must be the message of one direction sensor"),
+        'writes = "attitude"': ("", "set the output signal"),
     }
     for old, (new, told) in bad.items():
         with pytest.raises(InputError, match=f"blocks.0.*{told}"):
@@ -114,7 +114,7 @@ def test_block_period_defaults_to_controller_and_signals_chain(case):
         '[[blocks]]\nkind = "delay"\nname = "bus"\nreads = "both"\nwrites = "late"\n'
         '[[blocks]]\nkind = "quantisation"\nname = "spare"\nreads = "late"\nwrites = "momentum"\nstep = 1.0\n'
     )
-    with pytest.raises(InputError, match=r"blocks\.2: .*reads 6 numbers, and 'momentum', which it writes, has 3"):
+    with pytest.raises(InputError, match=r"blocks\.2: .*reads 6 numbers, but its output 'momentum' has 3"):
         build(scenarios.load_case(case(text)).case)
     problem = build(scenarios.load_case(case(LAG)).case)
     assert problem.blocks[0].clock.period == 0.1
@@ -193,7 +193,7 @@ def half_second(inertia, spring, damper, factor) -> Any:
 
 
 def first_crossing(radius, sizes) -> float:
-    """The first size at which the radius exceeds 1, by bisection between neighbours."""
+    """The first factor at which the spectral radius exceeds 1, by bisection between neighbours."""
     high = next(n for n, size in enumerate(sizes) if radius(size) > 1.0 + 1e-9)
     low, high = sizes[high - 1], sizes[high]
     for _ in range(60):
@@ -225,10 +225,10 @@ def test_run_in_file_finds_its_blocks_again(case, polhode, tmp_path):
         ('[[blocks]]\nkind = "lag"\nreads = "command"\n', r"blocks\.0.*time_constant_s"),
         ('[[blocks]]\nkind = "delay"\nreads = "rate"\nwrites = "gyro"\n', "writes 'gyro', which nothing be"),
         ('[[blocks]]\nkind = "delay"\nreads = "command"\nwrites = "rate"\n', "writes 'rate' behind the law"),
-        ('[[blocks]]\nkind = "delay"\nreads = ["rate", "momentum"]\n', "give the one signal that it writes in writes"),
+        ('[[blocks]]\nkind = "delay"\nreads = ["rate", "momentum"]\n', "set its output signal in writes"),
         ('[[blocks]]\nkind = "delay"\nreads = []\n', "must be the name of a signal, or a list of names"),
         (LAG + "sample_s = 0.0314159265358979\n", "no tick of 1e-9 s or longer in common"),
-        (LAG + LAG, "two of them are called 'lag'; give each a name"),
+        (LAG + LAG, "two of them are called 'lag'; use different names"),
         ('[[blocks]]\nkind = "low-pass"\nreads = "attitude"\nfrequency_rad_s = 1.0\n', "Euler parameters"),
         ('[[blocks]]\nkind = "low-pass"\nreads = "rate"\nfrequency_rad_s = 1.0\ndamping_ratio = 0.5\n', "is for order"),
         ('[[blocks]]\nkind = "dropout"\nreads = "rate"\n', "needs either probability or times; give exactly one"),
@@ -245,5 +245,5 @@ def test_random_numbers_want_a_seed_and_blocks_a_controller(case):
     with pytest.raises(InputError, match=r"'dropout' draw random numbers; give run\.seed"):
         scenarios.run_case(case(text, HEAD.replace("seed = 3\n", "")))
     free = HEAD[: HEAD.index("[controller]")] + HEAD[HEAD.index("[run]") :]
-    with pytest.raises(InputError, match=r"blocks: need a \[controller\]; give one"):
+    with pytest.raises(InputError, match=r"blocks: need a \[controller\]; add one"):
         scenarios.run_case(case(LAG, free))

@@ -1,4 +1,4 @@
-"""Elements of a case are models that crafts share, and two tables that say the same are two elements."""
+"""Elements of a case are models that spacecraft share, and two equal tables are two elements."""
 
 from polhode.scenarios.case.kinds.elements.elements_of import elements_of
 from polhode.scenarios.case.loader import load_case

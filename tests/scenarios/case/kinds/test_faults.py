@@ -1,4 +1,4 @@
-"""`[[faults]]` of a case: equal to faults written in Python, seen by modes, drawn in campaigns, refused where wrong."""
+"""`[[faults]]` of a case: equal to faults in Python, detected by modes, drawn in campaigns, refused if wrong."""
 
 import numpy as np
 import pytest
@@ -92,7 +92,7 @@ def test_wheel_fault_equals_that_in_python(flown, keys, expected):
 
 
 def test_sensor_fault_acts_on_what_the_law_reads(flown):
-    """The delay of the sensor is kept: the fault sees its output when that takes effect."""
+    """The delay of the sensor is kept: the fault acts on its output when that takes effect."""
     healthy = flown(GYRO).run
     biased = flown(GYRO + fault(part="gyro", kind="biased", bias_deg_s=[0.0, 0.0, 0.5], from_s=10.0)).run
     before = biased.t < 9.95
@@ -171,11 +171,11 @@ def test_campaign_draws_times_of_faults(tmp_path):
     ("keys", "message"),
     [
         ({"part": "wheel_7", "kind": "dead"}, "wheel_4"),
-        ({"part": "wheel_1", "kind": "frozen"}, "no fault of 'wheel_1'"),
-        ({"part": "rate", "kind": "dead"}, "no fault of 'rate'"),
+        ({"part": "wheel_1", "kind": "frozen"}, "not a fault of 'wheel_1'"),
+        ({"part": "rate", "kind": "dead"}, "not a fault of 'rate'"),
         ({"part": "magnetorquer_x", "kind": "reversed"}, "part"),
         ({"part": "wheel_1", "kind": "weak"}, "factor"),
-        ({"part": "wheel_1", "kind": "dead", "factor": 0.5}, 'factor: is of kind = "weak"'),
+        ({"part": "wheel_1", "kind": "dead", "factor": 0.5}, 'factor: belongs to kind = "weak"'),
         ({"part": "wheel_1", "kind": "friction"}, "viscous_N_m_s or coulomb_N_m"),
         ({"part": "rate", "kind": "biased"}, "one of bias, bias_deg and bias_deg_s"),
         ({"part": "rate", "kind": "biased", "bias_deg": [1.0, 0.0, 0.0]}, "not rad"),
@@ -193,5 +193,5 @@ def test_wrong_faults_name_their_key(flown, keys, message):
 
 def test_late_fault_is_warned_of(flown):
     result = flown(fault(part="wheel_1", kind="dead", from_s=30.0))
-    assert any("it never occurs" in each for each in case_warnings(result.loaded, result.run))
+    assert any("never occurs" in each for each in case_warnings(result.loaded, result.run))
     assert "faults" not in result.run.counters

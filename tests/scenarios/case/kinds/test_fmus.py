@@ -1,4 +1,4 @@
-"""Units of somebody else's in a case: law and actuator by their connections, trusted, campaigned; and bad input."""
+"""Foreign FMUs in a case: law and actuator by their connections, trusted, in campaigns; and bad input."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from ....sim.hosts.fmi.units import (
     description3,
     libraries,
     write_unit,
-)  # only where FMPy is
+)  # only if FMPy is installed
 
 HEAD = """\
 title = "a unit"
@@ -113,18 +113,18 @@ def test_law_and_actuator_fly_as_those_inside(folder):
 
 
 def test_torque_from_outside_acts_as_one_inside(folder):
-    """With no law it damps as the law does; beside one it adds to it, and what is told of the loop says so."""
+    """Without a law it damps like the law; in parallel to one it adds to it, and the loop analysis reports it."""
     alone = HEAD[: HEAD.index("[reference]")] + HEAD[HEAD.index("[run]") : HEAD.index("[controller]")]
     one, law = flown(folder, alone + TORQUE), flown(folder, HEAD + DAMPING)
     assert one.status == "completed", one.reason
-    np.testing.assert_allclose(one.states, law.states, rtol=0, atol=1e-12)  # work and impulse of the ledger too
+    np.testing.assert_allclose(one.states, law.states, rtol=0, atol=1e-12)  # including work and impulse of the ledger
     assert one.quantity("fmu_torque").unit == "N m"
     both, twice = (flown(folder, HEAD + text) for text in (DAMPING + TORQUE, DAMPING.replace("40.0", "80.0")))
     np.testing.assert_allclose(both.states, twice.states, rtol=0, atol=1e-12)
 
 
 def test_unit_is_friction_of_wheel(folder):
-    """Held over a sample the relative rate falls by c h (1/Jw + 1/J) of itself in each."""
+    """Held over a sample, the relative rate falls by the fraction c h (1/Jw + 1/J) in each."""
     alone = HEAD[: HEAD.index("[reference]")] + HEAD[HEAD.index("[run]") : HEAD.index("[controller]")]
     run = flown(folder, alone.replace("[0.01, -0.02, 0.015]", "[0.0, 0.0, 0.1]") + WHEEL + FRICTION)
     assert run.status == "completed", run.reason
@@ -136,7 +136,7 @@ def test_unit_is_friction_of_wheel(folder):
     assert np.abs(run.values("energy_balance")).max() < 1e-12
 
 
-@pytest.mark.slow  # three units are loaded
+@pytest.mark.slow  # three FMUs are loaded
 def test_campaign_flies_each_run_in_its_own(folder):
     path = folder / "case.toml"
     scattered = '\n[dispersions]\n"controller.gain_N_m_s" = { sigma = 1.0 }\n[campaign]\nseed = 7\n'
@@ -151,22 +151,27 @@ def test_campaign_flies_each_run_in_its_own(folder):
         (LAW, "trust = true", "", r"the law 'law' runs the library in '.*law\.fmu' on this machine"),
         (MOTOR, "trust = true", "", r"the block 'fmu' runs the library in"),
         (LAW, "law.fmu", "lawn.fmu", "no such file"),
-        (LAW, '"u1", ', "", "are not 3 numbers"),
+        (LAW, '"u1", ', "", "'u3' do not match this length"),
         (LAW, '["u1", "u2", "u3"]', "3", "must be the name of an array, or a list of names"),
         (LAW, '{ rate = ["u1", "u2", "u3"] }', '"u1"', "must be a table from signals to variables"),
         (LAW, "rate = ", "rat = ", "'rat' is unknown; did you mean 'rate'"),
         (LAW, "gain = -40.0", "gain = [1.0]", "must be a table from variables to numbers"),
         (MOTOR, 'command = "v"', 'command = "v", rate = "v"', "a block of a case writes one signal; got 2"),
         (TORQUE, "trust = true", "", r"the block 'fmu_torque' runs the library in"),
-        (TORQUE, "torque = [", "command = [", r"torques.0.*outputs: is { torque = \["),
+        (TORQUE, "torque = [", "command = [", r"torques.0.*outputs: must be { torque = \["),
         (TORQUE, "{ rate =", "{ rates =", "torques.0: signal 'rates' is unknown; did you mean 'rate'"),
         (TORQUE, "sample_s = 0.1", "", "torques.0.*sample_s"),
         (TORQUE, "unitless = true", "basis = 'body'", "torques.0.basis: unknown key"),
-        (TORQUE, "unitless = true", "", "'u1' has no unit, and rate is in 'rad/s'"),
-        (FRICTION, "torque = [", "force = [", "what acts on wheel_angle, in N m, is its torque; got force"),
+        (TORQUE, "unitless = true", "", "'u1' has no unit, but rate is in 'rad/s'"),
+        (
+            FRICTION,
+            "torque = [",
+            "force = [",
+            "the output that acts on wheel_angle, in N m must be named torque; got force",
+        ),
         (FRICTION, "torque = [", "command = [", "on angles, { force = .* a variable for each of wheel_angle; got comm"),
-        (FRICTION, '["v1"]', '["v1", "v2"]', "are not 1 number"),
-        (MOTOR, 'command = "u"', 'rate = "u"', r"'u' is in 'N\.m', and rate is in 'rad/s': they cannot be connected"),
+        (FRICTION, '["v1"]', '["v1", "v2"]', "'v2' do not match this length"),
+        (MOTOR, 'command = "u"', 'rate = "u"', r"'u' is in 'N\.m', but rate is in 'rad/s': they cannot be connected"),
     ],
 )
 def test_bad_input_says_what_to_do(folder, text, old, new, words):

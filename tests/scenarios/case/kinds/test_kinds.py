@@ -1,4 +1,4 @@
-"""Kinds of tables: each is its file's, and only those that a case has are read."""
+"""Kinds of tables: each has one module, and only those of a case are imported."""
 
 import subprocess
 import sys

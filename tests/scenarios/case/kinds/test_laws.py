@@ -67,7 +67,7 @@ def test_flies(slew, polhode):
     assert done.code == 0, done.err
     if kind == "rate-damping":
         rate = done.json["final"]["rate_rad_s"]
-        assert max(map(abs, rate)) < 1e-6  # exp(-20 * 300 / 415) of what it was
+        assert max(map(abs, rate)) < 1e-6  # a factor exp(-20 * 300 / 415)
     else:
         bound = {"lqi": 0.5, "lqgi": 0.5, "pid": 0.5, "on-off": 0.36}.get(kind, 1e-3)  # integrals; sqrt(3) x deadband
         assert done.json["metrics"]["final_attitude_error_deg"] < bound
@@ -89,7 +89,7 @@ def test_law_kinds_are_described(slew, polhode):
         assert done.json["margins"] is None
         assert "no margins" in polhode("design", str(path)).out
     else:
-        assert (done.json["step"] is None) == (kind == "rate-damping")  # it holds no attitude: the loop of the rate
+        assert (done.json["step"] is None) == (kind == "rate-damping")  # it controls no attitude: the loop of the rate
         assert done.json["margins"]["axes"][0]["gain_up_dB"] > 6.0
         assert abs(complex(*done.json["closed_loop_poles"][0])) < 1.0
 
@@ -100,7 +100,7 @@ def test_direction_of_command_is_kept(slew, polhode):
     low = ("run", str(path), "--json", "--set", "controller.torque_limit_N_m=0.3")
     plain = polhode(*low)
     if kind == "on-off":
-        assert "the thrusters give [1.0, 1.0, 1.0] N m but the torque basis allows [0.3" in plain.err
+        assert "the thrusters give [1.0, 1.0, 1.0] N m, but the torque basis allows [0.3" in plain.err
         return
     kept = polhode(*low, "--set", "controller.keep_direction=true")
     assert kept.code == 0, kept.err

@@ -63,7 +63,7 @@ seed = 3
 """
 
 
-TRUTH = 'controller.uses="truth"'  # of which margins are found sooner
+TRUTH = 'controller.uses="truth"'  # whose margins are computed faster
 
 
 @pytest.fixture(name="case")
@@ -95,19 +95,19 @@ def modes_in(problem) -> Modes:
         (
             "modes.0.remap.rat",
             '"gyro"',
-            "modes.0.remap: signal that the plant shows: 'rat' is unknown; did you mean 'rate'",
+            "modes.0.remap: plant output: 'rat' is unknown; did you mean 'rate'",
         ),
-        ("modes.0.remap.rate", '"attitude"', "uses 'attitude' as rate: it has 4 numbers, but rate has 3"),
-        ("modes.0.transitions.0.when.0.release_deg_s", "0.1", "the two contradict each other"),
+        ("modes.0.remap.rate", '"attitude"', "uses 'attitude' as rate: it has 4 components, but rate has 3"),
+        ("modes.0.transitions.0.when.0.release_deg_s", "0.1", "where it still holds"),
         (
             "modes.0.transitions.0.when.1",
             '{ quantity = "attitude_sigma", below = 1 }',
-            "is in rad: give below_deg in place of",
+            "is in rad: use below_deg instead of",
         ),
         (
             "modes.0.transitions.0.when.1",
             '{ quantity = "nis.1", below_deg = 1 }',
-            "nis.1 is not in s, deg or deg/s: give below",
+            "nis.1 is not in s, deg or deg/s: use below",
         ),
         (
             "modes.0.transitions.0.when.1",
@@ -117,23 +117,23 @@ def modes_in(problem) -> Modes:
         (
             "modes.0.transitions.0.when.1",
             '{ quantity = "time", above_s = 1, release = 0 }',
-            "above_s and release are of diff",
+            "above_s and release have diff",
         ),
         (
             "modes.0.controller.torque_limit_N_m",
             "2.0",
             "modes.0: controller.torque_limit_N_m: 2 N m is more than the 1",
         ),
-        ("modes.0.controller.uses", '"truth"', "modes.0.controller.uses: give the signals of a mode in modes.0.remap"),
+        ("modes.0.controller.uses", '"truth"', "modes.0.controller.uses: state the signals of a mode in modes.0.remap"),
         ("modes.1.final", "false", "mode 'pointing' can never be left"),
         ("modes.1.name", '"damping"', "modes: two modes are called 'damping'"),
         ("modes.0.controller.sample_s", "0.2", "one computer runs them all: design them with the same"),
         (
             "require",
             '[{ metric = "phase_margin_deg", min = 1 }]',
-            "phase_margin_deg is of the loop in one mode; give mode",
+            "phase_margin_deg belongs to the loop in one mode; add mode",
         ),
-        ("require", '[{ metric = "effort_N2_m2_s", mode = "pointing", max = 1 }]', "mode is for margins"),
+        ("require", '[{ metric = "effort_N2_m2_s", mode = "pointing", max = 1 }]', "mode applies to margins"),
         ("require", '[{ metric = "disk_margin_all", mode = "x", max = 1 }]', "no mode 'x'; modes: damping, pointing"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Every cell of the guide's table of what a program or an FMU runs with is tried."""
+"""Every cell of the guide's table of features for programs and FMUs is tested."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ sample_s = 0.1
 
 
 def fmu(answer: str, gain: float) -> str:
-    """An FMU that answers with the rate times the gain, at once."""
+    """An FMU that returns the rate times the gain, without delay."""
     return FMU.replace("ANSWER", answer).replace("GAIN", str(gain))
 
 
@@ -135,7 +135,7 @@ def unit(tmp_path_factory):
         description2,
         libraries,
         write_unit,
-    )  # only where FMPy is
+    )  # only if FMPy is installed
 
     folder = tmp_path_factory.mktemp("units")
     description = description2().replace(' unit="N.m"', "")
@@ -154,7 +154,7 @@ def test_fmu_outside_runs_with_what_the_pages_say(row, unit, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("column", COLUMNS)
 def test_fmu_as_law_acts_as_the_law_inside(column, unit, tmp_path):
-    """Damping by an FMU and by a law of polhode, behind the same sensors, filters, modes and wheels: to rounding."""
+    """Damping by an FMU and by an internal law, with the same sensors, filters, modes and wheels: equal to rounding."""
     (tmp_path / "law.fmu").write_bytes(unit.read_bytes())
     outside, own = (run_of(text + COLUMNS[column], tmp_path) for text in (ROWS["fmu"]["law"], f"[controller]\n{OWN}"))
     assert np.abs(own.values("command")).max() > 1e-4

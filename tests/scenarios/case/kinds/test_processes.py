@@ -67,7 +67,7 @@ def case(tmp_path):
     return make
 
 
-@pytest.mark.slow  # it draws the pictures of a run
+@pytest.mark.slow  # it draws the figures of a run
 def test_law_flies_from_folder_of_its_case_and_again_from_its_run(case, polhode, tmp_path, monkeypatch):
     monkeypatch.chdir(Path("/"))
     found = polhode("run", str(case(LAW)), "--json", "--out", str(tmp_path / "out"))
@@ -77,7 +77,7 @@ def test_law_flies_from_folder_of_its_case_and_again_from_its_run(case, polhode,
     refused = polhode("run", file)
     assert refused.code == 2
     assert "write trust = true in its table" in refused.err
-    assert np.array_equal(scenarios.load_run(file).t[:2], [0.0, 0.04])  # reading it runs nothing
+    assert np.array_equal(scenarios.load_run(file).t[:2], [0.0, 0.04])  # reading it starts nothing
     again = polhode("run", file, "--set", "controller.trust=true", "--json")
     assert again.code == 0, again.err
     assert again.json["final"] == found.json["final"]
@@ -94,7 +94,7 @@ def test_process_without_trust_is_not_started(case, tmp_path):
             scenarios.run_case(case(which[0] + which[2]))
 
 
-@pytest.mark.slow  # two workers compile what they share
+@pytest.mark.slow  # two workers compile shared kernels
 def test_process_sensors_draw_by_run_for_any_worker_count(case):
     text = LAW.replace("duration_s = 20.0", "duration_s = 2.0\nseed = 3")
     scattered = '\n[dispersions]\n"initial.rate_rad_s" = { mean = [0, 0, 0], sigma = 1e-3 }\n[campaign]\nseed = 7\n'
@@ -126,7 +126,7 @@ def test_process_inputs_exclude_unknown_signals(case, polhode):
         with_gyro.replace("duration_s", "seed = 1\nduration_s") + '[[require]]\nmetric = "phase_margin_deg"\nmin = 3\n'
     )
     found = polhode("run", str(case(required)), "--json")
-    assert "what the block 'gyro' does in another process is not known here" in found.err
+    assert "the dynamics of the block 'gyro' in its external process are unknown" in found.err
 
 
 def test_program_that_fails_leaves_run_so_far(case, polhode, tmp_path):
@@ -171,8 +171,8 @@ def test_bad_input_says_what_to_do(case, old, new, words):
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ("unit = 'deg/s'", r"blocks\.0: unit = 'deg/s', and 'rate', which it writes, is in 'rad/s'"),
-        ("size = 2", r"blocks\.0: writes 2 numbers, and 'rate', which it writes, has 3"),
+        ("unit = 'deg/s'", r"blocks\.0: unit = 'deg/s', but its output 'rate' is in 'rad/s'"),
+        ("size = 2", r"blocks\.0: writes 2 numbers, but its output 'rate' has 3"),
         ("writes = 'own'\nsize = 2", "nothing behind it reads|which nothing"),
     ],
 )

@@ -143,7 +143,7 @@ relative_rate_rad_s = 100.0
 
 
 def nearly(value):
-    """The same dictionary for numbers within rounding: a BLAS rounds by where matrices lie in memory."""
+    """The same dictionary for values within rounding: a BLAS rounds by the alignment of matrices in memory."""
     if isinstance(value, dict):
         return {key: nearly(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -156,7 +156,7 @@ def sheet(kind):
     return text if "[[sensors]]" in text else f'[[sensors]]\nkind = "{kind}"\n{text}'
 
 
-# without the errors that stay, which a filter takes for noise
+# without the constant errors, which a filter treats as noise
 DIRECTIONS = sheet("sun-sensor").replace("bias_deg = 0.02\n", "") + sheet("magnetometer").replace(
     "bias_nT = 50.0\n", ""
 )
@@ -173,7 +173,7 @@ def case(tmp_path) -> Any:
 
 
 def flown(problem, *beside):
-    """The same flown from Python, with these blocks."""
+    """The same run from Python, with these blocks."""
     settings = dict(problem.settings)
     return sim.simulate(
         problem.craft, problem.law, state=problem.state, reference=problem.reference, blocks=beside, **settings
@@ -203,7 +203,7 @@ def test_kinds_are_all_here():
 
 @pytest.mark.parametrize("kind", SHEETS)
 def test_each_kind_is_the_object_of_python(case, kind):
-    """Every number of the table is in the numbers of the block."""
+    """Every number of the table is in the parameters of the block."""
     (block,) = build(scenarios.load_case(case(sheet(kind) + WHEEL, uses="truth")).case).blocks
     of_python = SHEETS[kind][1].block(sample=0.1)
     assert block.name == of_python.name
@@ -285,7 +285,7 @@ def test_sensors_run_together_and_are_reported(case):
     assert not found.run.warnings
     names = {block.name for block in found.problem.blocks}
     assert names <= set(found.run.names)
-    # with a wheel that holds 5 N m s; the last tick is 0.1 s before the end
+    # with a wheel of 5 N m s; the last count is 0.1 s before the end
     speed = found.run.values("tachometer")[-2, 0]
     assert speed == pytest.approx(100.0, abs=2.0 * np.pi / 24 / 0.1)
 
@@ -306,7 +306,7 @@ def test_filter_starts_from_what_sensors_tell(case, seeing):
     found = scenarios.run_case(case(text))
     knowledge, sigma = (found.run.values(name) for name in ("knowledge_error", "attitude_sigma"))
     assert sigma[0] == pytest.approx(np.pi) or sigma[0].max() < 0.01
-    ticks = slice(20, -1, 2)  # those of the filter, which is held between
+    ticks = slice(20, -1, 2)  # those of the filter, held in between
     assert sigma[ticks].max() < 0.01
     assert (np.abs(knowledge[ticks]) < 4.5 * sigma[ticks]).all()
 
@@ -321,10 +321,10 @@ def test_compared_laws_see_what_they_say(case):
 
 REFUSED = {
     "estimate without estimator": (GYRO + TRACKER, "estimate", r'controller.uses = "estimate" needs an \[estimator\]'),
-    "measurement without sensors": ("", "measurement", r"needs \[\[sensors\]\] that stand for rate or attitude"),
+    "measurement without sensors": ("", "measurement", r"needs \[\[sensors\]\] that measure rate or attitude"),
     "no gyro": (TRACKER + FILTER, None, r"estimator: needs a gyro"),
     "no attitude": (GYRO + FILTER, None, r"estimator: .*the attitude is unobservable"),
-    "nothing at all": (FILTER, None, r"estimator: needs \[\[sensors\]\], and there are none"),
+    "nothing at all": (FILTER, None, r"estimator: needs \[\[sensors\]\], but there are none"),
     "two of one name": (GYRO + GYRO, None, r"sensors: two of them are called 'gyro'"),
     "two gyros": (GYRO + GYRO + 'name = "spare"\n', None, r"gyro, spare all measure the rate"),
     "which gyro": (GYRO + GYRO + 'name = "spare"\n' + TRACKER + FILTER, None, r"select one with gyro = "),
@@ -413,7 +413,7 @@ def test_jitter_stands_before_its_sensor_and_flies(case):
 def test_jitter_of_what_is_held_is_refused(case):
     late = '[[blocks]]\nkind = "delay"\nreads = "rate"\ndelay_s = 0.1\n'
     text = GYRO + late + '[[blocks]]\nkind = "low-pass"\nreads = "rate"\nfrequency_rad_s = 9.0\njitter_s = 0.01\n'
-    with pytest.raises(InputError, match=r"blocks\.1: jitter_s: it reads 'rate' as 'delay' wrote it, which is held"):
+    with pytest.raises(InputError, match=r"blocks\.1: jitter_s: it reads 'rate' from 'delay', which is held"):
         build(scenarios.load_case(case(text, uses="truth")).case)
     text = '[[blocks]]\nkind = "lag"\nreads = "command"\ntime_constant_s = 0.3\njitter_s = 0.01\n'
     with pytest.raises(InputError, match=r"blocks\.0: .*'command', which is held between samples"):

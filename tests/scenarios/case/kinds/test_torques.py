@@ -1,4 +1,4 @@
-"""Torques of another process in a case: equal to those inside, named in the margins, refused in an FMU."""
+"""Torques of another process in a case: equal to internal ones, named in the margins, refused in an FMU."""
 
 import json
 import sys
@@ -108,7 +108,7 @@ ALONE = _SHORT.replace("[initial]", "mass_kg = 50.0\n[initial]").replace("[0.01,
 
 
 def test_process_is_friction_of_wheel(case, tmp_path):
-    """Held over a sample the relative rate falls by c h (1/Jw + 1/J) of itself in each."""
+    """Held over a sample, the relative rate falls by the fraction c h (1/Jw + 1/J) in each."""
     (tmp_path / "friction.py").write_text(RUB)
     run = scenarios.run_case(case(ALONE + WHEEL + FRICTION)).run
     assert run.status == "completed", run.reason
@@ -122,7 +122,7 @@ def test_process_is_friction_of_wheel(case, tmp_path):
 
 
 def test_scheduled_on_coordinates(case):
-    """On a wheel in closed form; on a mass beside it, both at once, in the ledger."""
+    """On a wheel in closed form; on a mass next to it, both together, in the ledger."""
     wheel = scenarios.run_case(case(ALONE + WHEEL + ON_WHEEL)).run
     t = np.minimum(wheel.t, 4.0)
     np.testing.assert_allclose(
@@ -131,7 +131,7 @@ def test_scheduled_on_coordinates(case):
     both = scenarios.run_case(case(ALONE + WHEEL + SLIDER + ON_WHEEL + ON_SLIDER)).run
     assert (
         np.abs(both.values("energy_balance")).max() < 1e-7
-    )  # rk4, 0.05 s, 1.2 rad/s; its momentum turns with the body
+    )  # rk4, 0.05 s, 1.2 rad/s; its momentum rotates with the body
     assert np.abs(both.values("momentum_balance")).max() < 1e-10
     assert np.abs(both.values("internal")[:, 1]).max() > 0.2  # m: 0.5 N on 3 N/m, and back
 
@@ -157,7 +157,7 @@ def test_model_has_it_as_input(case, polhode):
     ("text", "old", "new", "words"),
     [
         (ON_WHEEL, '"wheel_angle"', '"wheel"', "torques.0: .*'wheel' is unknown; did you mean 'wheel_angle'"),
-        (ON_WHEEL, "torque_N_m", "force_N", "torques.0: what acts on 'wheel_angle' is in N m: give torque_N_m"),
+        (ON_WHEEL, "torque_N_m", "force_N", "torques.0: the load on 'wheel_angle' is in N m: use torque_N_m"),
         (
             ON_WHEEL,
             "torque_N_m = 0.02",
@@ -165,13 +165,33 @@ def test_model_has_it_as_input(case, polhode):
             "torques.0.*coordinate = 'wheel_angle' needs one of torque_N_m, force_N or",
         ),
         (ON_WHEEL, "from_s", "force_N = 1.0\nfrom_s", "needs one of .*; got torque_N_m and force_N"),
-        (ON_WHEEL, "torque_N_m = 0.02", "components_N_m = [1, 0, 0]", "components_N_m: is of a torque on the body"),
-        (ON_WHEEL, "from_s", 'basis = "inertial"\nfrom_s', "basis: is of a torque on the body"),
-        (ON_WHEEL, 'coordinate = "wheel_angle"\n', "", "torque_N_m: is of a torque on a coordinate; give coordinate"),
-        (PULSE, "components_N_m = [0.5, -0.25, 0.125]", "", "components_N_m: is missing; or give coordinate"),
+        (
+            ON_WHEEL,
+            "torque_N_m = 0.02",
+            "components_N_m = [1, 0, 0]",
+            "components_N_m: belongs to a torque on the body",
+        ),
+        (ON_WHEEL, "from_s", 'basis = "inertial"\nfrom_s', "basis: belongs to a torque on the body"),
+        (
+            ON_WHEEL,
+            'coordinate = "wheel_angle"\n',
+            "",
+            "torque_N_m: belongs to a torque on a coordinate; add coordinate",
+        ),
+        (
+            PULSE,
+            "components_N_m = [0.5, -0.25, 0.125]",
+            "",
+            "components_N_m: is missing; alternatively, give an element coordinate",
+        ),
         (FRICTION, '"wheel_angle"', '"wheel_angel"', "torques.0: .* did you mean 'wheel_angle'"),
         (FRICTION, '"wheel_angle_rate"', '"wheel_rate"', "'wheel_rate' is unknown; did you mean 'wheel_angle_rate'"),
-        (FRICTION, '"wheel_angle"', '["wheel_angle", "wheel_angle"]', "give names of coordinates, each once"),
+        (
+            FRICTION,
+            '"wheel_angle"',
+            '["wheel_angle", "wheel_angle"]',
+            "must act on different coordinates, given by name",
+        ),
         (FRICTION, '"wheel_angle"', "[]", "torques.0.*coordinates"),
     ],
 )
@@ -200,7 +220,7 @@ def test_linear_model_tells_what_it_is_without(case, polhode):
 def test_unit_of_one_part_alone_does_not_lose_it(case, polhode, tmp_path, part):
     found = polhode("fmu", case(CASE + WIND), part, "-o", tmp_path / "craft.fmu")
     assert found.code == 2
-    assert f"a unit of the {'plant' if part == '--plant' else 'law'} alone has" in found.err
+    assert f"an FMU of the {'plant' if part == '--plant' else 'law'} only has" in found.err
     assert "the block 'wind' exerts a torque" in found.err
 
 
@@ -210,7 +230,7 @@ def test_unit_of_one_part_alone_does_not_lose_it(case, polhode, tmp_path, part):
         ("trust = true", "", "the block 'wind' runs"),
         ("sample_s = 1.0", "", "sample_s"),
         ('reads = ["rate"]', 'reads = ["rats"]', "torques.0: signal 'rats' is unknown; did you mean 'rate'"),
-        ('name = "wind"', 'name = "rate"', "torques.0: there is a 'rate' already"),
+        ('name = "wind"', 'name = "rate"', "torques.0: 'rate' already exists"),
         ('name = "wind"', 'name = "energy"', "energy"),
         ('kind = "process"', 'kind = "proces"', "did you mean"),
     ],

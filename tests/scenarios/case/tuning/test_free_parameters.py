@@ -43,13 +43,13 @@ def test_free_parameters_round_trip_through_document():
 @pytest.mark.parametrize(
     ("free", "message"),
     [
-        ("[]", "tune: free needs one key or more"),
+        ("[]", "tune: free needs at least one key"),
         ('["plant.mass_kg"]', r"tune.free.0: plant.mass_kg: only keys of the controller can be free"),
         ('["controller.attitud_weight"]', "did you mean"),
         ('["controller.kind"]', "controller.kind is 'lqr' in the case, not a number"),
         ('["controller.sample_s"]', "so it cannot be free"),
-        ('["controller.attitude_weight", "controller.attitude_weight"]', "is free already; remove one"),
-        ('[{key="controller.attitude_weight", low=5, high=2}]', "not in order: low 5 is not below high 2"),
+        ('["controller.attitude_weight", "controller.attitude_weight"]', "is already free; remove one"),
+        ('[{key="controller.attitude_weight", low=5, high=2}]', "the bounds are reversed: low 5 is not below high 2"),
         ('[{key="controller.attitude_weight", low=50}]', "outside its bounds 50 to"),
         ('[{key="controller.attitude_weight", low=-1, scale="log"}]', "needs a positive lower bound; got -1"),
         ('["controller.delay_s"]', "for which there are no default bounds"),

@@ -97,7 +97,7 @@ def test_tune_star_tracker_lowers_error_at_equal_margins():
 
 @pytest.mark.slow
 def test_tune_worst_ends_on_bound_for_every_spacecraft():
-    """The nominal craft would do at once; the worst within 3 sigma joins, until 1.16 is proven for all."""
+    """The nominal spacecraft meets it immediately; the worst within 3 sigma joins, until 1.16 is proven for all."""
     found = tune_case(
         "slew-lqr",
         worst=True,

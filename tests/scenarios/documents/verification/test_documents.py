@@ -26,7 +26,7 @@ def test_every_row_is_met(number, compute):
     assert row.met, f"{number} {row.equations} is off by %g of %g allowed" % row.nearest
     assert np.isfinite(np.asarray(row.reached, dtype=float)).all()
     assert row.where
-    assert np.any(np.asarray(row.expected)) or row.nearest[1] <= 1e-10  # what is to be zero is zero to rounding
+    assert np.any(np.asarray(row.expected)) or row.nearest[1] <= 1e-10  # zero values are zero to rounding
 
 
 def test_command(polhode):
@@ -58,7 +58,7 @@ def test_row_that_misses_is_told(capsys):
 
 
 def of_the_inverse(function):
-    """The function of the inverse rotation: consistent in itself, and wrong."""
+    """The function of the inverse rotation: consistent, but wrong."""
     return lambda e, *others: function(np.asarray(e) * (1.0, -1.0, -1.0, -1.0), *others)
 
 
@@ -66,7 +66,7 @@ def test_matrices_that_are_wrong_together_are_seen(monkeypatch):
     for name in ("matrix_E", "matrix_G", "rotation_matrix"):
         monkeypatch.setattr(shivarama_2004, name, of_the_inverse(getattr(shivarama_2004, name)))
     E, G, R = (getattr(shivarama_2004, name)(shivarama_2004.E0) for name in ("matrix_E", "matrix_G", "rotation_matrix"))
-    np.testing.assert_allclose(E @ G.T, R, rtol=0, atol=1e-15)  # nothing to see from inside
+    np.testing.assert_allclose(E @ G.T, R, rtol=0, atol=1e-15)  # not visible from inside
     assert not shivarama_2004.kinematics().met
 
 

@@ -1,4 +1,4 @@
-"""The pictures of free motion: they show the curves they claim to, every regime draws, words stay on the page."""
+"""Figures of free motion: they show the stated curves, every regime is drawn, text stays on the page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def words_of(figure: Any) -> str:
 
 
 def on_the_page(figure: Any) -> None:
-    """No text is cut off at an edge, and no two texts within the axes, or beside them, overlap."""
+    """No text is cut off at an edge, and no two texts within or next to the axes overlap."""
     figure.draw_without_rendering()
     renderer = figure.canvas.get_renderer()
     page = figure.bbox
@@ -124,7 +124,7 @@ def test_herpolhode_fills_its_ring() -> None:
     figure = draw_herpolhode(FreeMotion(TABLE_2, momentum=START), periods=5)
     curve = next(line for line in figure.axes[0].lines if str(line.get_label()).startswith("herpolhode"))
     radius = np.hypot(*curve.get_data())
-    # the radii of the motion; samples 1/400 turn apart or closer
+    # the radii of the motion; samples at most 1/400 of a revolution apart
     assert radius.max() == pytest.approx(0.433013, abs=1e-5)
     assert radius.min() == pytest.approx(0.111254, abs=1e-4)
 

@@ -1,4 +1,4 @@
-"""The picture of the hub's response shows the mesh, the model and where they part."""
+"""Figure of the hub's response shows the mesh, the model and the frequency at which they diverge."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Ribbons of mode shapes against the shape functions of a cantilever, and the picture as it is drawn."""
+"""Ribbons of mode shapes against the shape functions of a cantilever, and the drawn figure."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def craft(arms=1, elements=6):
 
 
 def test_line_is_cantilevers():
-    """phi = cosh kx - cos kx - s (sinh kx - sin kx) between the nodes too; the section turns with the slope."""
+    """phi = cosh kx - cos kx - s (sinh kx - sin kx) between the nodes too; the section rotates with the slope."""
     satellite = craft()
     modes = modes_of(satellite, clamped=True, count=1)
     (ribbon,) = mode_ribbons(satellite, modes.shapes[:, 0])

@@ -1,4 +1,4 @@
-"""Pictures of an analysis show its results."""
+"""Figures of an analysis show its results."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_map(craft, law):
     np.testing.assert_array_equal(mesh.filled(np.nan), found.slowest.T)
     assert len(axes.patches) == np.isnan(found.slowest).sum() >= 2
     assert axes.patches[-1].get_hatch()
-    assert figure.get_suptitle() == "map: what settles within 60 s"
+    assert figure.get_suptitle() == "map: settling within 60 s"
     assert "others may do so later" in axes.get_title()
     single = sim.region_of_attraction(craft, law, angles=(0.5,), rates=(0.0,), duration=60.0, axis=(1, 0, 0))
     assert draw_region_of_attraction(single, title="one").axes[0].get_title().startswith("one direction")

@@ -1,4 +1,4 @@
-"""Responses stay where the linear model speaks of the craft, and say so."""
+"""Responses are drawn within the range of the linear model, with a note."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The playback in headless Chromium: what is on the screen against the run, controls, keys, no request, no error."""
+"""The playback in headless Chromium: the screen against the run, controls, keys, no request, no error."""
 
 import shutil
 import time
@@ -110,7 +110,7 @@ def test_attitude_and_rate_on_screen_equal_run(show):
 
 
 def test_body_axes_point_where_run_says(show):
-    """Directions by R(e), places in the picture by a pinhole camera, and the colour of the axis that is drawn there."""
+    """Directions by R(e), positions in the picture by a pinhole camera, and the colour of the axis drawn there."""
     run, shown = show("torque-free", "run.duration_s=200")
     image = pytest.importorskip("PIL.Image")
     camera = TILT / np.linalg.norm(TILT)
@@ -226,7 +226,7 @@ def test_wheel_turns_by_recorded_angle(show):
 
 
 def test_ten_thousand_rows_stay_smooth(show, capsys):
-    """Work of a frame, without the painting by the processor that headless Chromium has instead of a GPU."""
+    """Work of a frame, without painting by the processor, which headless Chromium uses instead of a GPU."""
     _, shown = show("torque-free", "run.duration_s=2000", "run.output_s=0.2")
     shown.ask(f"{PLAYER}.frames.length = 0; {PLAYER}.setSpeed(20); {PLAYER}.play()")
     shown.until(f"{PLAYER}.frames.length >= 60", seconds=120.0)
@@ -282,7 +282,7 @@ def test_gimbal_angles_are_the_euler_angles_of_the_toolkit(show):
             found = shown.ask(f"polhodePlayback.sequenceAngles({axes}, {turn.tolist()})")
             angles = to_euler_angles(e / np.linalg.norm(e), sequence)
             np.testing.assert_allclose(found["angles"], angles, atol=1e-12)
-            third = turn[:, axes[2]]  # the last rotation leaves its axis where the others have put it
+            third = turn[:, axes[2]]  # the last rotation leaves its axis in the direction that the others gave it
             apart = np.arccos(min(1.0, abs(float(third[axes[0]]))))
             assert abs(found["lock"] - apart) < 1e-9
         locked = from_euler_angles([0.4, 0.0 if axes[0] == axes[2] else np.pi / 2, 0.3], sequence)

@@ -1,4 +1,4 @@
-"""Data of the playback against the run, the reference and the command that they show."""
+"""Data of the playback against the displayed run, reference and command."""
 
 import json
 
@@ -80,7 +80,7 @@ def test_directions_of_the_environment_are_those_of_the_libraries(flown, decode)
     days = 2461120.0 + 69.184 / 86400.0  # 2026-03-20 12:00 UTC as TT
     sun = -erfa.epv00(days, 0.0)[0]["p"]  # heliocentric Earth; aberration and parallax below 1e-4
     np.testing.assert_allclose(first("Sun"), sun / np.linalg.norm(sun), atol=2e-4)
-    # the field in Earth-fixed axes, turned by the angle of rotation of the Earth; the pole moved by 2.5e-3 since 2000
+    # the field in Earth-fixed axes, rotated by the Earth rotation angle; the pole has moved by 2.5e-3 since 2000
     east_of = np.arctan2(up[1], up[0]) - erfa.era00(2461120.0, 0.0)
     radius, colatitude = 6878.137, np.degrees(np.arccos(up[2]))
     r, theta, phi = (float(np.ravel(each)[0]) for each in ppigrf.igrf_gc(
@@ -114,7 +114,7 @@ def test_sensors_have_boresights_validity_and_sun(flown, decode):
     assert tracker["stated"] is None
     assert sum(each["label"] == "sun cells" for each in data["sensors"]) == 14
     _, valid = decode(data["channels"][tracker["valid"]])
-    assert set(valid[:, 0]) == {0.0, 1.0}  # blind while the craft tumbles
+    assert set(valid[:, 0]) == {0.0, 1.0}  # blind while the spacecraft tumbles
     assert data["directions"][0]["label"] == "Sun"
     _, sun = decode(data["channels"]["direction:Sun"])
     np.testing.assert_array_equal(sun[0], (0, 0, 1))

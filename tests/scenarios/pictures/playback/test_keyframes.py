@@ -16,7 +16,7 @@ from polhode.scenarios.pictures.playback.keyframes import (
 
 
 def attitudes(rate, t):
-    """A turn about a fixed axis, with the sign of the parameters as a computer might leave it."""
+    """A rotation about a fixed axis, with arbitrary signs of the parameters."""
     axis = np.array((2.0, -1.0, 2.0)) / 3.0
     half = 0.5 * rate * t
     e = np.column_stack((np.cos(half), np.sin(half)[:, None] * axis))
@@ -29,7 +29,7 @@ def test_steady_turn_needs_keyframes_within_half_turns_only():
     e = continuous(attitudes(1.7, t))
     rows, error = keyframes(t, e, tolerance=1e-9, error=attitude_error)
     assert error < 1e-9
-    assert len(rows) < 12  # 17 rad at slerp's half turns
+    assert len(rows) < 12  # 17 rad at half turns of slerp
     assert (np.diff(t[rows]) * 1.7 < 2.0 * np.pi).all()
 
 

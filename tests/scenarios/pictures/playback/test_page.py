@@ -1,4 +1,4 @@
-"""The page of a playback: escaped, closed to requests, small."""
+"""Page of a playback: escaped, without requests, small."""
 
 import base64
 import hashlib

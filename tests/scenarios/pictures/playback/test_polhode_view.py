@@ -38,7 +38,9 @@ def test_polhode_points_are_on_both_ellipsoids():
 
 
 def test_simulated_rates_are_on_drawn_ellipsoid(flown):
-    """The matrix of the view takes the recorded momentum to the recorded rate, which is on the own curve's energy."""
+    """The matrix of the view maps the recorded momentum to the recorded rate, which is on the ellipsoid of its
+    energy.
+    """
     run = flown("torque-free", "run.duration_s=60").run
     view = shown(polhode_view(run))
     assert view["kind"] == "ellipsoid"
@@ -57,7 +59,7 @@ def test_view_has_wheels_apart_and_no_polhodes():
     assert view["curves"] == []
     matrix = np.array(view["matrix"]).reshape(3, 3)
     rate = (run.values("momentum") - np.array(view["wheels"])) @ matrix.T
-    np.testing.assert_allclose(rate, run.values("rate"), atol=1e-5)  # the motor turns with the wheel's inertia
+    np.testing.assert_allclose(rate, run.values("rate"), atol=1e-5)  # the motor rotates with the wheel's inertia
 
 
 def test_changing_wheels_give_momentum_sphere(flown):

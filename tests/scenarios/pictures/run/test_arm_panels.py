@@ -1,4 +1,4 @@
-"""The pictures of the arms show vibration as high as it is, however far apart the rows are."""
+"""Figures of arms show the full vibration amplitude, for any spacing of the rows."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The picture of a comparison shows the figures of its table."""
+"""Figure of a comparison shows the values of its table."""
 
 import numpy as np
 

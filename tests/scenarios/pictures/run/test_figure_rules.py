@@ -1,7 +1,7 @@
 # pyright: reportOptionalMemberAccess=false, reportOptionalOperand=false, reportOptionalIterable=false
 # pyright: reportOperatorIssue=false, reportGeneralTypeIssues=false
 # (results that are None fail the test by themselves)
-"""Rules that every picture of a run keeps: order, nothing that says nothing, words apart, marks where they are true."""
+"""Rules for every figure of a run: order, no empty panels, separate texts, marks at the right times."""
 
 from functools import cache
 from itertools import combinations
@@ -55,7 +55,7 @@ def test_actuators_stand_before_the_motion():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_panel_shows_something_that_changes(name):
-    """A panel of constants, or of rounding, is not drawn; the axis of one is never blown up to it."""
+    """A panel of constants, or of rounding, is not drawn; its axis is never magnified to the rounding."""
     for key, figure in drawn(name).items():
         if key in {"overview", "invariants", "momentum_sphere", "arms"}:
             continue
@@ -96,7 +96,7 @@ def test_marks_of_the_error_are_where_they_say():
     }
     settled = next(at for label, at in marks.items() if label.startswith("settled at"))
     assert settled == pytest.approx(case.metrics["settling_time_s"].value, rel=1e-12)
-    # at the marked times the error jumps by far more than the spacecraft turns between two rows
+    # at the marked times the error jumps by far more than the spacecraft rotates between two rows
     run, jump = case.run, marks["reference changes"]
     row = int(np.flatnonzero(run.t == jump)[0])
     e = run.values("attitude")
@@ -111,7 +111,7 @@ def test_error_about_each_axis_is_the_rotation_vector():
     lines = own_lines(drawn("acquisition")["attitude_error_axes"].axes[0])
     shown = np.radians(np.array([line.get_ydata() for line in lines]).T)
     np.testing.assert_allclose(np.linalg.norm(shown, axis=1), run.values("attitude_error"), atol=1e-9)
-    assert [line.get_linestyle() for line in lines] == ["-", "--", "-."]  # told apart in grey
+    assert [line.get_linestyle() for line in lines] == ["-", "--", "-."]  # distinguishable in grey
     assert rotation_angle(np.array([1.0, 0.0, 0.0, 0.0])) == 0.0
 
 

@@ -1,4 +1,4 @@
-"""Pictures of free motion come with the run of a free rigid body, and with no other."""
+"""Figures of free motion come with the run of a free rigid body only."""
 
 import numpy as np
 import pytest

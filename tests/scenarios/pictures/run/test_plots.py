@@ -1,4 +1,4 @@
-"""The pictures of a run are true, and their words stay on the page."""
+"""The figures of a run are true, and their text stays on the page."""
 
 from functools import cache
 
@@ -58,7 +58,7 @@ def test_sphere_says_of_spin_what_design_says(name):
         wanted = "unstable" if spin.kind == "unstable" else "stable"
         assert verdicts[spin.axis].split(":")[0] == wanted, spin.words
     assert verdicts["minor"] == "unstable: friction"
-    # and the motion bears it out: it leaves the minor axis, or comes to the major one
+    # and the motion confirms it: it leaves the minor axis, or converges to the major one
     nutation = run.values("nutation")
     assert (nutation[-1] < nutation[0]) == (name == "nutation-damping")
 
@@ -69,7 +69,7 @@ def test_wheel_that_carries_momentum_is_in_curves():
     curves = [line for line in figure.axes[0].lines if line.get_color() == MAJOR]
     assert len(curves) >= 10
     assert not [line for line in figure.axes[0].lines if line.get_color() == MINOR]
-    # round the wheel's axis, in one family
+    # around the wheel's axis, in one family
     held = gyrostat(run.craft, run.x[-1])
     assert [spin.kind for spin in held.steady(float(np.linalg.norm(run.x[-1][:3])))] == ["least", "most"]
 
@@ -77,10 +77,10 @@ def test_wheel_that_carries_momentum_is_in_curves():
 def test_driven_wheel_is_drawn_as_at_end():
     run, figure = flown("dual-spin"), drawn("dual-spin")["momentum_sphere"]
     assert labels(figure) == {"least": "stable"}
-    assert any("with the wheels as at the end" in text.get_text() for text in figure.texts)
+    assert any("with the final wheel momenta" in text.get_text() for text in figure.texts)
     (start, end) = [line for line in figure.axes[0].lines if str(line.get_marker()) in "Do" and line.get_mec() == OWN]
     assert start.get_marker() == "D"
-    # what it says holds: the motion ends on the spin of least energy
+    # the statement holds: the motion ends in the spin of least energy
     last = run.values("momentum")[-1]
     least = gyrostat(run.craft, run.x[-1]).steady(float(np.linalg.norm(last)))[0]
     assert float(last @ least.momentum) > np.cos(np.radians(5.0)) * float(last @ last)
@@ -94,7 +94,7 @@ def test_curve_on_sphere_is_smooth_between_rows():
     points = np.array(longest.get_data()).T
     steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
     assert np.nanmax(steps) < 0.06
-    assert longest.get_linewidth() < 3.0  # many turns: a finer line
+    assert longest.get_linewidth() < 3.0  # many revolutions: a thinner line
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_words_stay_on_the_page(name):
         ticks = {tick for axes in figure.axes for tick in (*axes.get_xticklabels(), *axes.get_yticklabels())}
         for text in figure.findobj(lambda item: hasattr(item, "get_text") and item.get_visible()):
             if text in ticks or not text.get_text().strip() or text.get_text()[0] in "0123456789\N{MINUS SIGN}$":
-                continue  # numbers beyond the end of an axis are not drawn
+                continue  # labels beyond the end of an axis are not drawn
             box = text.get_window_extent(renderer)
             assert page.x0 - 1.0 <= box.x0 < box.x1 <= page.x1 + 1.0, (key, text.get_text())
             assert page.y0 - 1.0 <= box.y0 < box.y1 <= page.y1 + 1.0, (key, text.get_text())
@@ -139,7 +139,9 @@ def test_no_error_takes_no_room():
 
 
 def test_elements_are_drawn_by_kind_and_wheels_with_their_speed_limit():
-    """A wheel's angle of 5e4 rad is not beside a pendulum's of 1e-3; what swings is drawn by its coordinate."""
+    """The angle of a wheel of 5e4 rad is not drawn with that of a pendulum of 1e-3; oscillations have their own
+    panel.
+    """
     hub = plant.RigidBody((4.0, 3.0, 2.0), mass=20.0)
     elements = [
         *plant.wheel_array(np.eye(3), inertia=0.01, speed_limit=300.0, relative_rates=(100.0, -50.0, 0.0)),
@@ -168,7 +170,7 @@ def test_legend_of_two_rows_stands_below_title():
 
 
 def test_lines_on_each_other_can_be_told_apart():
-    """The pyramid turns about the diagonal of its axes: x, y and z have one rate, and each is seen."""
+    """The pyramid rotates about the diagonal of its axes: x, y and z have one rate, and each is visible."""
     axes = next(each for each in drawn("four-wheel-pyramid")["overview"].axes if each.get_title("left") == "Body rates")
     looks = [line.get_linestyle() for line in axes.get_lines()]
     assert looks == ["-", "--", "--"]
@@ -180,7 +182,7 @@ def test_craft_on_wheels_without_momentum_has_its_invariants():
     words = pages["invariants"].axes[0].get_legend_handles_labels()[1]
     assert words == ["energy less work", "momentum less impulse", "norm of e less 1"]
     levels = {float(np.asarray(line.get_ydata())[0]) for line in pages["motor_torque"].axes[0].get_lines()[-2:]}
-    assert levels == {0.1, -0.1}  # what its motors can do
+    assert levels == {0.1, -0.1}  # capability of its motors
 
 
 def test_tips_of_arms_are_on_page():
@@ -209,7 +211,7 @@ def test_tilt_of_top_nods_between_its_closed_bounds():
     axes = drawn("spinning-top")["tilt"].axes[0]
     tilt = np.radians(axes.lines[0].get_ydata())
     assert tilt.min() == pytest.approx(0.3, abs=1e-6)
-    assert tilt.max() == pytest.approx(0.326733714644854, abs=1e-5)  # rows lie beside the turning point
+    assert tilt.max() == pytest.approx(0.326733714644854, abs=1e-5)  # rows are close to the turning point
 
 
 def test_fast_steady_torque_says_how_much_of_it_is_shown():

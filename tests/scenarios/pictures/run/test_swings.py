@@ -17,18 +17,18 @@ def axes_of(*lines):
 
 
 def test_fast_steady_line_is_shown_for_its_first_swings():
-    fast = np.sin(2.0 * np.pi * 5.0 * T)  # 150 turns
+    fast = np.sin(2.0 * np.pi * 5.0 * T)  # 150 revolutions
     end = first_swings(axes_of(fast, 0.0 * T))
     assert swings(fast) > MANY
-    assert end == pytest.approx(SHOWN / 10.0, rel=0.01)  # two crossings a turn, five turns a second
+    assert end == pytest.approx(SHOWN / 10.0, rel=0.01)  # two crossings per revolution, five revolutions per second
 
 
 @pytest.mark.parametrize(
     "line",
     [
         np.sin(T),  # slow
-        np.exp(-0.05 * T) * np.sin(31.4 * T),  # what decays has to be seen to its end
-        0.1 * T + np.sin(31.4 * T),  # and what wanders
+        np.exp(-0.05 * T) * np.sin(31.4 * T),  # decaying signals are drawn to their end
+        0.1 * T + np.sin(31.4 * T),  # and drifting ones
         np.where(T > 20.0, np.nan, np.sin(31.4 * T)),
     ],
 )

@@ -1,4 +1,4 @@
-"""The picture of the torque budget shows each source at its magnitude."""
+"""Figure of the torque budget shows each source at its magnitude."""
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -53,7 +53,7 @@ def test_path_is_the_torque_on_the_hub_and_stays_inside():
     momenta = figure.axes[3].lines
     axes = np.array([wheel.axis for wheel in run.craft.elements])
     np.testing.assert_allclose(momenta[1].get_xdata(), run.values("internal_rate") @ (0.02 * axes[:, 0]), atol=1e-12)
-    # Markley et al. 2010: the four together give 0.2 N m about (1, 1, 1), seen along z at 45 deg at least as far
+    # Markley et al. 2010: the four together give 0.2 N m about (1, 1, 1), projected along z at 45 deg at least as much
     assert support(np.column_stack(figure.axes[0].lines[0].get_data()), np.pi / 4) == pytest.approx(
         0.1 * np.abs(axes[:, :2] @ (np.sqrt(0.5), np.sqrt(0.5))).sum()
     )
@@ -65,6 +65,6 @@ def test_picture_is_made_where_wheels_share_a_torque_with_limits():
     figure = draw_wheel_envelopes(pseudo, title="x")
     assert figure is not None
     labels = [patch.get_label() for patch in figure.axes[0].patches]
-    assert labels == ["by the pseudo-inverse, none saturated"]
+    assert labels == ["by the pseudo-inverse, without saturation"]
     slew = scenarios.run_case("slew-lqr", overrides=["run.duration_s=1"]).run
     assert draw_wheel_envelopes(slew, title="x") is None

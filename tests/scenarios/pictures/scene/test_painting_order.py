@@ -14,7 +14,7 @@ CELL = 0.08
 
 
 def surface(start, end):
-    """Points all over a can."""
+    """Points on the whole surface of a can."""
     axis = (end - start) / np.linalg.norm(end - start)
     turns = np.linspace(0.0, 2.0 * np.pi, 60)
     along = [start + share * (end - start) for share in np.linspace(0.0, 1.0, 25)]
@@ -54,7 +54,7 @@ def test_nearest_can_is_painted_last(sequence):
         for place in nearest.values():
             front = max(place, key=lambda part: place[part])
             for part, depth in place.items():
-                if depth < place[front] - 0.25:  # clearly behind, whatever the slope within the cell
+                if depth < place[front] - 0.25:  # clearly behind, for any slope within the cell
                     assert rank[part] < rank[front]
                     compared += 1
     assert compared > 50

@@ -15,7 +15,7 @@ def words(figure):
 
 
 OFFSETS = (0.0, 0.05, 0.8)
-ALL = [  # all is the slow suite's; otherwise each sequence once, each offset with four sequences
+ALL = [  # all are in the slow suite; otherwise each sequence once, each offset with four sequences
     pytest.param(sequence, offset, marks=() if j == i % len(OFFSETS) else pytest.mark.slow)
     for i, sequence in enumerate(SEQUENCES)
     for j, offset in enumerate(OFFSETS)

@@ -1,4 +1,4 @@
-"""The drawing of the cans: all sequences at regular and singular poses, with every label, none on another."""
+"""The drawing of the cans: all sequences at regular and singular poses, with every label, none overlapping."""
 
 import itertools
 import warnings
@@ -27,7 +27,7 @@ def words(figure):
 
 
 POSES = ("regular", "low lock", "high lock", "large")
-ALL = [  # all is the slow suite's; otherwise each sequence at one pose, each pose with three sequences
+ALL = [  # all are in the slow suite; otherwise each sequence at one pose, each pose with three sequences
     pytest.param(sequence, pose, marks=() if i % 4 == 0 and j == i % len(POSES) else pytest.mark.slow)
     for i, sequence in enumerate(SEQUENCES)
     for j, pose in enumerate(POSES)
@@ -49,7 +49,7 @@ def test_every_sequence_and_pose(sequence, pose, tmp_path):
         assert sum(text.startswith(f"$\\mathbf{{g}}_{pair.number}$ = ") for text in written) == 1
     assert "body" in written
     assert "space" in written
-    assert ("no turn about\nthis normal" in written) is cans.locked
+    assert ("no rotation about\nthis normal" in written) is cans.locked
 
     axes = figure.axes[0]
     renderer = figure.canvas.get_renderer()
@@ -73,7 +73,7 @@ def test_vector_and_pixel_files(ending, tmp_path):
     head = path.read_bytes()[:200]
     assert {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG"}[ending] in head
     if ending == "svg":
-        assert b"<image" not in path.read_bytes()  # nothing was turned into pixels
+        assert b"<image" not in path.read_bytes()  # text was not converted into pixels
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_states_and_caption(middle_deg, state):
     _, lines = caption(cans, symbols_of(cans))
     assert lines.lower().startswith(state)
     if state == "gimbal lock":
-        assert f"fixes only $\\phi$ {'+' if middle_deg == 0.0 else '−'} $\\psi$." in lines
+        assert f"determines only $\\phi$ {'+' if middle_deg == 0.0 else '−'} $\\psi$." in lines
     else:
         assert f"{middle_deg:g}°" in lines
 

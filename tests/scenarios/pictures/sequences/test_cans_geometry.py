@@ -1,4 +1,4 @@
-"""Cans in series against rotation matrices: axes, frames, where the pairs stand, and gimbal lock."""
+"""Cans in series against rotation matrices: axes, frames, positions of the pairs, and gimbal lock."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_axes_and_frames(sequence, angles):
         assert pair.number == n + 1
         assert pair.axis == int(sequence[2 * n]) - 1
         np.testing.assert_allclose(pair.direction, basis[:, n], atol=1e-14)
-        # the turn of the pair, by Rodrigues' formula, takes the frame before to the frame after
+        # the rotation of the pair, by Rodrigues' formula, maps the previous frame to the next
         x, y, z = pair.direction
         cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
         turn = np.eye(3) + np.sin(pair.angle) * cross + (1.0 - np.cos(pair.angle)) * cross @ cross
@@ -59,7 +59,7 @@ def test_cans_axes_lie_in_one_plane_at_singular_pose(sequence, which):
     for pair in cans.pairs:
         for end in (pair.foot, pair.end):
             assert (end - point) @ normal == pytest.approx(0.0, abs=1e-14)
-    # what the attitude still fixes: the sum of the outer angles, or the difference, as the caption says
+    # what the attitude still determines: the sum of the outer angles, or the difference, as the caption says
     other = cans_in_series(sequence, (0.6 + 0.3, middle, -1.1 + (-0.3 if cans.parallel else 0.3)))
     np.testing.assert_allclose(other.frames[3], cans.frames[3], atol=1e-14)
 

@@ -1,4 +1,4 @@
-"""The picture of a damping chart shows the numbers of the chart."""
+"""Figure of a damping chart shows the values of the chart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages for the tests: short cases with few rows, hostile words in every place that takes words."""
+"""Pages for the tests: short cases with few rows, hostile text in every place that accepts text."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def case_file(
     output: float = 0.5,
     law: bool = False,
 ) -> Path:
-    """Write a case; without a law the page has no design, which takes most of its time."""
+    """Write a case; without a law the page has no design, which takes most of the time."""
     path = folder / "case.toml"
     words = {"title": json.dumps(title), "id": json.dumps(id_)}
     text = CASE.format(**words, duration=duration, output=output, law=LAW if law else "")

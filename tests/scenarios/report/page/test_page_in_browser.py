@@ -1,4 +1,4 @@
-"""The page in headless Chromium: no error, no request, one cursor, zoom, second runs, plug-ins, hostile words."""
+"""The page in headless Chromium: no error, no request, one cursor, zoom, second runs, plug-ins, hostile text."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_plugins_are_mounted_and_a_broken_one_harms_no_other(opened: Any) -> Non
 
 
 def test_long_run_redraws_at_once(opened: Any) -> None:
-    """Not a limit on speed: the page answers at all, and the time is printed."""
+    """Not a limit on speed: the page responds, and the time is printed."""
     begin = time.perf_counter()
     opened.execute_script(
         "for (let n = 0; n < 20; n += 1) polhode.charts.setZoom([n, n + 40]); polhode.charts.setZoom(null)"

@@ -1,4 +1,4 @@
-"""Whatever a page is made of is recognised: a name, a file, the folder of a run."""
+"""Every source of a page is recognised: a case name, a file, the folder of a run."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page has its parts in order, agrees with the run, stays small, and asks for nothing from outside."""
+"""The page has its parts in order, agrees with the run, stays small, and makes no request."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_page_plugin_has_section_data_script_and_permission(drifting: Path) -> N
 
 @pytest.mark.parametrize("name", ["", "Scene", "a b", "a" * 40, '"><script>'])
 def test_plugin_rejects_name_that_is_no_identifier(name: str) -> None:
-    with pytest.raises(InputError, match="name of a section"):
+    with pytest.raises(InputError, match="name of a page section"):
         Plugin(id=name, title="x")
 
 

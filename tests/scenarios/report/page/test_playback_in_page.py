@@ -106,7 +106,7 @@ def test_playing_moves_the_time_of_every_chart(opened: Any) -> None:
 
 @pytest.mark.slow
 def test_scrolling_through_the_page_keeps_its_time(opened: Any) -> None:
-    """Charts are drawn when they come into view; none of them may move the time."""
+    """Charts are drawn when they come into view; none of them may change the time."""
     opened.evaluate("polhode.setTime(33, 'test')")
     for place in range(0, opened.evaluate("document.documentElement.scrollHeight"), 600):
         opened.evaluate(f"window.scrollTo(0, {place})")
@@ -119,7 +119,7 @@ def test_scrolling_through_the_page_keeps_its_time(opened: Any) -> None:
 
 @pytest.mark.slow
 def test_printed_playback_is_the_picture_on_the_screen(opened: Any) -> None:
-    """A canvas of WebGL prints black; what is printed has the paper as its background and the spacecraft in it."""
+    """A WebGL canvas prints black; the print has the paper as its background and shows the spacecraft."""
     read = """(() => {
         const still = document.querySelector('.pp-still');
         const { data } = still.getContext('2d').getImageData(0, 0, still.width, still.height);

@@ -96,7 +96,7 @@ def test_case_that_a_page_cannot_run_says_why(tmp_path):
         encoding="utf-8",
     )
     made = plugin.reader_run_plugin(run_case(case))
-    assert made.note.startswith("The page is whole but still: ")
+    assert made.note.startswith("The page is complete but not interactive: ")
     assert "accuracy_deg" in made.note
     assert not made.scripts
     assert not made.wasm

@@ -34,7 +34,7 @@ def test_slider_changes_what_set_changes(name):
             patch, adds = slider.changes(n)
             expected, _ = made(name, [(slider.key.path, slider.values[n])])
             assert close(applied(base[0], (patch,), adds), expected, adds), slider.key.path
-            assert slider.affine or not adds  # to the bit, but for straight lines
+            assert slider.affine or not adds  # bitwise, except for linear interpolation
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Information: against the inverse of partitioned matrices, a named direction, and a parameter without information."""
+"""Information: against the inverse of partitioned matrices, a named direction, and an unobservable parameter."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_sigma_and_correlation_are_those_of_inverse():
 
 
 def test_unobservable_combination_is_named():
-    """Only the difference of two parameters is measured: their sum, each relative to its size, is not."""
+    """Only the difference of two parameters is measured: their sum, relative to their magnitudes, is unobservable."""
     row = np.array((1.0 / 2.0, -1.0 / 4.0, 0.0))
     whole = 1e4 * np.outer(row, row) + np.diag((0.0, 0.0, 100.0))
     found = Information(names=("a", "b", "c"), matrix=whole, scale=np.array((2.0, 4.0, 1.0)))

@@ -1,4 +1,4 @@
-"""Log-Cholesky coordinates: every point is a body, every body a point; derivatives against differences."""
+"""Log-Cholesky coordinates: every point is a body, every body a point; derivatives against finite differences."""
 
 import numpy as np
 import pytest
@@ -16,13 +16,13 @@ def test_coordinates_return_their_inertia(scale):
 
 
 def test_every_point_is_a_body():
-    """Random points, some far: `inertia_matrix` checks definiteness and the triangle inequality by eigenvalues."""
+    """Random points, some distant: `inertia_matrix` checks definiteness and the triangle inequality by eigenvalues."""
     for z in np.random.default_rng(1).normal(size=(300, 6)) * 2.0:
         inertia_matrix(inertia_at(z, scale=3.0))
 
 
 def test_point_masses_give_second_moment():
-    """The inertia of point masses, summed mass by mass, from the second moments that the coordinates stand for."""
+    """The inertia of point masses, summed mass by mass, from the second moments of the coordinates."""
     rng = np.random.default_rng(2)
     mass, place = rng.uniform(1.0, 2.0, 9), rng.normal(size=(9, 3))
     tensor = sum(m * ((r @ r) * np.eye(3) - np.outer(r, r)) for m, r in zip(mass, place, strict=True))

@@ -1,4 +1,4 @@
-"""Tests of residuals: white noise passes, wrong size and correlation do not."""
+"""Tests of residuals: white noise passes; a wrong variance and correlated residuals do not."""
 
 import numpy as np
 import pytest

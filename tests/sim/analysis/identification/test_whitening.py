@@ -1,4 +1,4 @@
-"""Whitening: against the Cholesky factor of the covariance matrix, written down from the processes."""
+"""Whitening: against the Cholesky factor of the covariance matrix, computed from the noise processes."""
 
 import numpy as np
 import pytest

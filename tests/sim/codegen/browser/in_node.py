@@ -1,4 +1,4 @@
-"""Runs of the engine for pages in Node, read back as arrays."""
+"""Browser runs of the engine in Node, read back as arrays."""
 
 import base64
 import json
@@ -23,7 +23,7 @@ SCRIPT = Path(__file__).with_name("run_in_node.mjs")
 
 @dataclass(frozen=True)
 class NodeRun:
-    """One run: its status, times, quantities by name, and the tables that they are taken from."""
+    """One run: its status, times, quantities by name, and the tables from which they are computed."""
 
     status: str
     reason: str
@@ -35,7 +35,7 @@ class NodeRun:
 
 
 def require_node() -> tuple[str, bytes]:
-    """Return the command of Node and the module; skip the test where one of them is missing."""
+    """Return the command of Node and the module; skip the test if one of them is missing."""
     node, module = shutil.which("node"), built_module()
     if node is None:
         pytest.skip("Node is not installed")
@@ -47,7 +47,7 @@ def require_node() -> tuple[str, bytes]:
 def run_in_node(
     data: dict[str, Any], *, patches: Sequence[Sequence[dict[str, Any]]] = ((),), repeat: int = 1
 ) -> list[NodeRun]:
-    """Run what `browser_run` returned, once for each list of patches."""
+    """Run the result of `browser_run`, once for each list of patches."""
     node, module = require_node()
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)

@@ -1,4 +1,4 @@
-"""Runs of the engine for pages against runs of the compiled engine."""
+"""Browser runs of the engine against runs of the compiled engine."""
 
 from pathlib import Path
 

@@ -98,14 +98,15 @@ KNOWN: dict[str, dict[str, Kind]] = {
 
 
 def ours() -> list[Callable[..., Any]]:
-    """The kernels of the tree, without those of tests."""
+    """Kernels of the packages, without those of tests."""
     return [kernel for kernel in KERNELS if kernel.__module__.startswith("polhode.")]
 
 
 def write_all(program: Program) -> None:
-    """Write every kernel: those called from outside with what they call, then the rest.
+    """Write every kernel: first those with declared argument types and their callees, then the rest.
 
-    What the rest takes is told by name: an argument called as one of those written before is of its kind.
+    Argument types of the rest are inferred by name: an argument with the name of one written before has the same
+    type.
     """
     views = [each.view for each in FORMULATIONS.values() if each.view is not None]
     kernels: list[Callable[..., Any]] = [*ours(), *views]

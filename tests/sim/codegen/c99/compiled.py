@@ -1,4 +1,4 @@
-"""Functions of a translated program, compiled and ready to be called from Python with numbers and arrays."""
+"""Functions of a translated program, compiled and callable from Python with numbers and arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEAD = f"#include <stddef.h>\n{LIBRARY_HEAD}{SIMD_HEAD}"
 
 
 def flat(kind: Kind, code: str) -> list[str]:
-    """The numbers of a result, one by one."""
+    """Results as single numbers."""
     if isinstance(kind, Scalar):
         return [code]
     assert isinstance(kind, Several)
@@ -32,7 +32,7 @@ def flat(kind: Kind, code: str) -> list[str]:
 
 
 def wrapper(function: Function, n: int) -> str:
-    """A function of fixed signature: numbers, arrays, extents, results."""
+    """A function with a fixed signature: numbers, arrays, extents, results."""
     values: list[Value] = []
     numbers = arrays = extents = 0
     for kind in function.kinds:
@@ -58,7 +58,7 @@ def wrapper(function: Function, n: int) -> str:
 
 
 def compiled(program: Program, functions: Sequence[Function], folder: Path, *options: str) -> list[Callable[..., Any]]:
-    """Compile a program; call(*arguments) of each returns its results as floats, and changes arrays in place."""
+    """Compile a program; call(*arguments) of each returns its results as floats and modifies arrays in place."""
     wrappers = [wrapper(function, n) for n, function in enumerate(functions)]
     source, library = folder / "program.c", folder / "program.so"
     source.write_text(HEAD + program.text() + "\n" + "\n".join(wrappers), encoding="ascii")

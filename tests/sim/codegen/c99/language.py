@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernels that try the translator out: each does something whose meaning in C is not that of the same signs."""
+"""Kernels for tests of the translator: each uses an expression whose meaning in C differs from that in Python."""
 
 import math
 
@@ -15,22 +15,22 @@ ODD = (1, 5, 9)
 
 
 def signs(a, b, n, m):
-    """Quotients and remainders have Python's signs; a true quotient of integers is real."""
+    """Quotients and remainders have Python's signs; the true quotient of integers is real."""
     return a // b, a % b, n // m, n % m, n / m, -a % b, -(n % m)
 
 
 def extremes(a, b):
-    """What is not a number comes through as in Python: only where it stands first."""
+    """NaN propagates as in Python: only from the first argument."""
     return max(a, b), min(a, b), max(b, a), min(b, a), max(a, 2, b), min(0, a)
 
 
 def chain(a, b, c):
-    """A chained comparison looks at the middle once, and `in` at each."""
+    """A chained comparison evaluates the middle once, and `in` compares with each entry."""
     return 1 if a < b <= c else 0, 1 if int(a) in (1, 3) else 0, 1 if int(b) not in ODD else 0
 
 
 def swap(x):
-    """Assigned at once, from what was there before."""
+    """Simultaneous assignment uses the old values."""
     a, b, c = x[0], x[1], x[2]
     a, b, c = b, c, a
     x[0], x[1], x[2] = x[2], x[0], x[1]
@@ -38,13 +38,13 @@ def swap(x):
 
 
 def bump(x, k):
-    """Writes, and returns."""
+    """Writes into an array and returns a value."""
     x[k] = x[k] + 1.0
     return x[k]
 
 
 def order(x):
-    """Left before right, though the right one writes; nothing is asked that is not needed."""
+    """Operands are evaluated left to right, even if the right one writes; unneeded operands are not evaluated."""
     a = x[0] + bump(x, 0) * x[0]
     b = bump(x, 1) - bump(x, 1)
     c = max(bump(x, 2), x[2]) + x[2]
@@ -56,7 +56,7 @@ def order(x):
 
 
 def loops(x):
-    """Bounds are looked at once, a counter outlives its loop, a loop may be left and gone on with."""
+    """Bounds are evaluated once, a counter outlives its loop, a loop may break and continue."""
     n, total = 3, 0.0
     for i in range(n):
         n = 7
@@ -79,7 +79,7 @@ def loops(x):
 
 
 def widening(x):
-    """A name that begins as an integer and goes on as a real."""
+    """A name that is first an integer and later a real."""
     total = 0
     for k in range(x.size):
         total = total + x[k]
@@ -88,7 +88,7 @@ def widening(x):
 
 
 def parts(x):
-    """Parts of a row share its numbers, and know their sizes."""
+    """Slices share the numbers of a row and have a length."""
     head, tail = x[: AT.tail], x[AT.tail :]
     table = table_in(x, 1, 2, 2)
     middle = table[1]
@@ -99,7 +99,7 @@ def parts(x):
 
 
 def powers(a, b):
-    """Whole powers are products; others are not."""
+    """Integer powers are products; other powers are not."""
     return a**2, a**3, abs(b) ** 0.5, a**0
 
 
@@ -116,12 +116,12 @@ def products(a, b):
 
 
 def twice(f, x):
-    """A function handed over."""
+    """A function as an argument."""
     return f(x, 0) + f(x, 1)
 
 
 def nested(x):
-    """Tuples in tuples, and names that C has taken."""
+    """Nested tuples, and names that C reserves."""
     (cos, sin), double = (x[0], x[1]), x[2]
     pair = ((cos, 1.0), (sin, 2.0))
     (y0, _), j1 = pair[0], pair[1]
@@ -133,7 +133,7 @@ def nested(x):
 
 
 def unread(a):
-    """Two numbers that are set in branches, one of which only it reads: C neither sets nor declares that one."""
+    """Two numbers that are set in branches, only one of which is read: C neither sets nor declares the other."""
     if a > 1.0:
         other, rest = a, 2.0 * a
     else:
@@ -143,7 +143,7 @@ def unread(a):
 
 
 def complex_arithmetic(a, b, c, d):
-    """Products and quotients of complex numbers, alone and with real ones on either side."""
+    """Products and quotients of complex numbers, with each other and with reals on either side."""
     z, w = complex(a, b), complex(c, d)
     s = z * w + z / w - w
     s += z

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Complex numbers in C: functions against those of cmath, and text that needs nothing of the compiler."""
+"""Complex numbers in C: functions against those of cmath, and code that needs no compiler support."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLACES = [
 
 
 def functions(a, b):
-    """Every function that takes complex numbers."""
+    """Every function that accepts complex numbers."""
     z = complex(a, b)
     s, e, n, si, co = np.sqrt(z), np.exp(z), np.log(z), np.sin(z), np.cos(z)
     ta, sh, ch, th = np.tan(z), np.sinh(z), np.cosh(z), np.tanh(z)

@@ -1,4 +1,4 @@
-"""Every kernel of the tree can be written as C; kernels of plain numbers return the same bits there."""
+"""Every kernel of the packages translates to C; kernels of plain numbers return the same bits there."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ needs_compiler = pytest.mark.skipif(c_compiler() is None, reason="no C compiler 
 
 @pytest.fixture(scope="module")
 def program() -> Program:
-    all_modules()  # kernels are known once their files are read
+    all_modules()  # kernels are registered when their modules are imported
     return everything()
 
 
 def test_every_kernel_is_written(program: Program) -> None:
-    """A kernel that is not says why, where, and what to do."""
+    """A kernel that does not translate gives the reason, the line and the remedy."""
     assert {kernel for kernel, _ in program.functions} >= set(ours())
 
 
@@ -54,13 +54,13 @@ def test_those_that_take_numbers_give_the_same_bits(tmp_path: Path) -> None:
     rng = np.random.default_rng(7)
     for (kernel, kinds), call in zip(chosen, compiled(program, functions, tmp_path), strict=True):
         tried = 0
-        for sign in (1, 1, 1, 1, 1, 1, -1, -1):  # positive first: some go on for ever below zero
+        for sign in (1, 1, 1, 1, 1, 1, -1, -1):  # positive first: some loop for ever below zero
             if sign < 0 and tried:
                 break
             numbers = [int(rng.integers(0, 3)) if kind == INTEGER else sign * rng.uniform(0.1, 0.9) for kind in kinds]
             try:
                 found = kernel(*numbers)
-            except (ValueError, ZeroDivisionError):  # where C has no number
+            except (ValueError, ZeroDivisionError):  # where C has no defined result
                 continue
             tried += 1
             wanted = flattened(found if isinstance(found, tuple) else (found,))

@@ -1,4 +1,4 @@
-"""Operators of Python keep their meaning in C to the bit."""
+"""Operators of Python keep their meaning in C, bitwise."""
 
 from __future__ import annotations
 

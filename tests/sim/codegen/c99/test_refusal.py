@@ -1,6 +1,6 @@
 # pyright: basic
 # ruff: noqa: RET504, C416, F821, PLW0120 # what is refused here is refused
-"""Code that cannot be written as C is refused with kernel, line and remedy."""
+"""Code that cannot be translated to C is refused with kernel, line and remedy."""
 
 from __future__ import annotations
 
@@ -85,19 +85,19 @@ def loop_else(x):
 
 REFUSALS: list[tuple[Callable[..., Any], str]] = [
     (by_name, "plain positional arguments"),
-    (from_the_end, "no index counts from the end"),
-    (changes_its_mind, "'y' is a real first and a tuple of 2 later; use two names"),
-    (anew, "'x' is an array and is not set anew"),
-    (truth, "a condition is a comparison, not a number; write != 0.0"),
-    (helper, "C has no np.i0; write it out"),
+    (from_the_end, "negative indices are not supported"),
+    (changes_its_mind, "'y' is first a real and later a tuple of 2; use two names"),
+    (anew, "'x' is an array and cannot be reassigned"),
+    (truth, "a condition must be a comparison, not a number; write != 0.0"),
+    (helper, "np.i0 does not exist in C; write it out"),
     (listing, "the expression 'listcomp' is not supported in kernels"),
-    (real_index, r"an index is an integer; use int\(\.\.\.\)"),
-    (into_integers, "no C: "),
-    (word, "'WORDS' is a str, which C does not know"),
-    (itself, "it calls itself; write it as a loop"),
+    (real_index, r"an index must be an integer; use int\(\.\.\.\)"),
+    (into_integers, "arithmetic is supported for single numbers only"),
+    (word, "'WORDS' is a str, which cannot be translated to C"),
+    (itself, "it is recursive; write it as a loop"),
     (before, "'z' is used before it has a value"),
-    (hands_back, "it returns an array; let it write into an array argument"),
-    (loop_else, "a loop with else"),
+    (hands_back, "it returns an array; write the result to an array argument"),
+    (loop_else, "`else` of a loop is not supported"),
 ]
 
 

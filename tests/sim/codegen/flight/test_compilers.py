@@ -1,4 +1,4 @@
-"""Flight code of every kind builds without a warning in gcc and clang, as C and as C++, and answers as it did."""
+"""Flight code of every kind builds without a warning in gcc and clang, as C and as C++, with unchanged results."""
 
 from __future__ import annotations
 
@@ -37,4 +37,4 @@ def test_flight_code_builds_without_warnings(kind: str, tmp_path: Path) -> None:
         )  # fmt: skip
         assert built.returncode == 0, f"{compiler}: {built.stderr}"
         run = subprocess.run([str(tmp_path / "replay")], capture_output=True, text=True, check=False)
-        assert (run.returncode, run.stdout) == (0, "code: 20 samples, equal to the bit\n"), compiler
+        assert (run.returncode, run.stdout) == (0, "code: 20 samples, bitwise identical\n"), compiler

@@ -1,4 +1,4 @@
-"""Laws as flight code: equal to the engine to the bit, whole or not there, refused in a sentence."""
+"""Laws as flight code: bitwise equal to the engine, written whole or not at all, refused in one sentence."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ def replayed(folder: Path, name: str = "law", *options: str) -> str:
 @needs_compiler
 @pytest.mark.parametrize("kind", [kind for kind in LAWS if kind != "own plain"])
 def test_every_law_answers_as_it_did_in_flight(kind: str, tmp_path: Path) -> None:
-    """The vectors are of the plain kernel; that the engine commanded the same is the other half of the proof."""
+    """The test vectors are from the plain kernel; equality with the engine is the other half of the proof."""
     craft, state, reference = at("bare")
     law = LAWS[kind](craft, craft.linearize(state), sample=SAMPLE, delay=0.04)
     flight = {"duration": 4.0, "state": state, "reference": reference, "integrator": "rk4", "step": 0.02}
     flight["state"] = craft.state(attitude=(0.9, 0.3, -0.3, 0.1), rate=(0.01, 0.02, -0.01))
     sim.export_code(craft, law, path=tmp_path / "law.c", flight=flight, samples=40)
-    assert replayed(tmp_path) == "law: 40 samples, equal to the bit\n"
+    assert replayed(tmp_path) == "law: 40 samples, bitwise identical\n"
 
 
 @needs_compiler
 def test_flight_code_equals_engine_command(tmp_path: Path) -> None:
     sim.export_code(CRAFT, LAW, path=tmp_path / "law.c", flight=FLIGHT, samples=30)
-    assert "equal to the bit" in replayed(tmp_path)
-    assert "equal to the bit" in replayed(tmp_path, "law", "-std=gnu17")  # math.h then declares more names
+    assert "bitwise identical" in replayed(tmp_path)
+    assert "bitwise identical" in replayed(tmp_path, "law", "-std=gnu17")  # math.h then declares more names
     run = sim.simulate(CRAFT, LAW, **FLIGHT, output_times=np.arange(30) * 0.1)
     rows = [line.strip(" {},\n") for line in (tmp_path / "law_test.c").read_text().splitlines()]
     first = rows.index("static const double U[30][3] =") + 1
@@ -110,7 +110,9 @@ int main(void)
 
 @needs_compiler
 def test_flight_code_refuses_wrong_input(tmp_path: Path) -> None:
-    """Not finite, no unit quaternion (zero, of length 2), back in time, null pointers: an error, and u is as it was."""
+    """Not finite, no unit quaternion (zero, of length 2), decreasing time, null pointers: an error, and u is
+    unchanged.
+    """
     sim.export_code(CRAFT, LAW, path=tmp_path / "law.c", flight=FLIGHT, samples=1)
     (tmp_path / "law_test.c").write_text(WRONG_INPUT)
     replayed(tmp_path, "law", "-Wno-nonnull")
@@ -118,7 +120,7 @@ def test_flight_code_refuses_wrong_input(tmp_path: Path) -> None:
 
 @needs_compiler
 def test_flight_code_of_a_filter_refuses_wrong_fixes(tmp_path: Path) -> None:
-    """The attitude of a star tracker counts only where it says that it is valid."""
+    """The attitude of a star tracker is used only if it is marked valid."""
     maker, kind = EXPORTS["estimator mekf"]
     craft, law, flight, block = maker(kind)
     sim.export_code(craft, law, path=tmp_path / "law.c", flight=flight, block=block, samples=1)
@@ -152,7 +154,7 @@ def shrink(t, y, q, z, v):
 def test_attitude_that_is_no_unit_in_the_run_is_not_checked(tmp_path: Path) -> None:
     shorter = controllers.Block(shrink, reads="attitude", writes="attitude", clock=controllers.Clock(0.1))
     sim.export_code(CRAFT, LAW, path=tmp_path / "law.c", flight={**FLIGHT, "blocks": (shorter,)}, samples=5)
-    assert "equal to the bit" in replayed(tmp_path)
+    assert "bitwise identical" in replayed(tmp_path)
     assert "each attitude (r[0..3]) add up" in (tmp_path / "law.h").read_text()
 
 
@@ -172,8 +174,8 @@ def test_law_on_what_mode_shows_and_filter_before_it(tmp_path: Path) -> None:
     flight = {"duration": 2.0, "rate": (0.01, 0.02, 0.0), "blocks": (smooth,), "integrator": "rk4", "step": 0.02}
     sim.export_code(craft, law, path=tmp_path / "law.c", flight=flight)
     sim.export_code(craft, law, path=tmp_path / "filter.c", flight=flight, block=smooth.name)
-    assert "equal to the bit" in replayed(tmp_path)
-    assert "equal to the bit" in replayed(tmp_path, "filter")
+    assert "bitwise identical" in replayed(tmp_path)
+    assert "bitwise identical" in replayed(tmp_path, "filter")
     assert f"[10] {craft.layout.names[7]}" in (tmp_path / "law.h").read_text()
 
 
@@ -185,7 +187,7 @@ def test_limits_of_wheels_are_kept(tmp_path: Path) -> None:
     )
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
     sim.export_code(craft, law, path=tmp_path / "law.c", flight=FLIGHT, samples=20)
-    assert "equal to the bit" in replayed(tmp_path)
+    assert "bitwise identical" in replayed(tmp_path)
 
 
 @needs_compiler
@@ -199,7 +201,7 @@ def test_flight_code_of_wheel_allocation_equals_engine(allocation: str, tmp_path
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
     flight = {**FLIGHT, "blocks": (controllers.wheel_shares(craft, sample=0.1),)}
     sim.export_code(craft, law, path=tmp_path / "share.c", flight=flight, block="allocation", samples=30)
-    assert replayed(tmp_path, "share") == "share: 30 samples, equal to the bit\n"
+    assert replayed(tmp_path, "share") == "share: 30 samples, bitwise identical\n"
 
 
 @needs_compiler
@@ -217,8 +219,8 @@ def test_laws_that_take_turns_and_what_decides_whose_it_is(tmp_path: Path) -> No
     sim.export_code(craft, law, path=tmp_path / "law.c", flight=flight)
     sim.export_code(craft, law, path=tmp_path / "modes.c", flight=flight, block=block.name)
     assert "[10] mode " in (tmp_path / "law.h").read_text()
-    assert "equal to the bit" in replayed(tmp_path)
-    assert "equal to the bit" in replayed(tmp_path, "modes")
+    assert "bitwise identical" in replayed(tmp_path)
+    assert "bitwise identical" in replayed(tmp_path, "modes")
 
 
 def wrong(t, y, r, q, z, u):
@@ -231,16 +233,18 @@ def test_flight_code_without_c_is_refused(tmp_path: Path) -> None:
         sim.export_code(CRAFT, law, path=tmp_path / name, flight=FLIGHT, **more)
 
     plain = controllers.CustomLaw(lambda t, y, r: -y[:3], sample=0.1, compiled=False)
-    with pytest.raises(InputError, match="the law '<lambda>' is plain Python and has no C; write it as a kernel"):
+    with pytest.raises(
+        InputError, match="the law '<lambda>' is plain Python, which cannot be exported; write it as a kernel"
+    ):
         export(plain)
-    with pytest.raises(InputError, match="a condition is a comparison, not a number"):
+    with pytest.raises(InputError, match="a condition must be a comparison, not a number"):
         export(controllers.CustomLaw(wrong, sample=0.1))
-    with pytest.raises(InputError, match=r"give one such as law\.c"):
+    with pytest.raises(InputError, match=r"use a name such as law\.c"):
         export(LAW, "law.txt")
-    with pytest.raises(InputError, match=r"give one such as law\.c"):
+    with pytest.raises(InputError, match=r"use a name such as law\.c"):
         export(LAW, "sin.c")
     with pytest.raises(InputError, match="samples must be from 1 to 100000; got 0"):
         export(LAW, samples=0)
-    with pytest.raises(InputError, match="no block runs with this law, so there is no block"):
+    with pytest.raises(InputError, match="so there is no block"):
         export(LAW, block="nothing")
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""Gains of a law in flight code: each goes with its parameters to the bit, all of them together too."""
+"""Gains of a law in flight code: setting one changes its parameters bitwise as in Python, also all of them together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
-from polhode.controllers.contracts.law import AttitudeLaw
+from polhode.controllers.contracts.attitude_law import AttitudeLaw
 from polhode.plant import Spacecraft
 from polhode.plant.kernels.kernel import kernel
 from polhode.sim.codegen.flight.gains import Entry, Gain, law_gains
@@ -26,7 +26,7 @@ LAW = controllers.quaternion_feedback(CRAFT, frequency=0.5, damping_ratio=0.8, s
 
 
 def drawn(gains: tuple[Gain, ...], values: dict[str, float], parameters: np.ndarray) -> np.ndarray:
-    """The parameters with other gains, as the C sets them."""
+    """The parameters with changed gains, as the C code sets them."""
     made = parameters.copy()
     for gain in gains:
         for place, factor, at_start in gain.entries:
@@ -36,7 +36,7 @@ def drawn(gains: tuple[Gain, ...], values: dict[str, float], parameters: np.ndar
 
 
 def changed(law: Any, gains: tuple[Gain, ...]) -> tuple[Any, dict[str, float]]:
-    """The law with every gain changed, and what each then is."""
+    """The law with every gain changed, and the new value of each."""
     values: dict[str, float] = {}
     for n, gain in enumerate(gains):
         values[gain.name] = gain.start * (1.0 + 0.003 * (n + 1))
@@ -44,7 +44,7 @@ def changed(law: Any, gains: tuple[Gain, ...]) -> tuple[Any, dict[str, float]]:
     return law, values
 
 
-SLOW = pytest.mark.slow  # of a hundred numbers each is varied
+SLOW = pytest.mark.slow  # of a hundred entries each is varied
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_gains_changed_together_make_the_parameters_of_that_law(kind: str) -> No
     rounded = [entry.place for gain in gains for entry in gain.entries if entry.at_start is not None]
     exact = np.setdiff1d(np.arange(wanted.size), rounded)
     assert np.array_equal(made[exact], wanted[exact])
-    assert np.allclose(made, wanted, rtol=1e-12, atol=0.0)  # an offset and a slope round three times
+    assert np.allclose(made, wanted, rtol=1e-12, atol=0.0)  # an offset and a slope with three roundings
 
 
 def test_gains_of_modes_changed_together_make_the_parameters_of_these_laws() -> None:
@@ -83,7 +83,7 @@ def test_gains_have_units_and_bounds() -> None:
 
 @kernel
 def own(t: float, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """A torque against the rate."""
+    """A torque proportional to the rate."""
     for n in range(3):
         u[n] = -y[7 + n]
 
@@ -93,7 +93,7 @@ def test_law_without_scalars_has_no_gains() -> None:
 
 
 class Bent(AttitudeLaw):
-    """A law of two gains, one of which enters by its square, and one that shares a place with another."""
+    """A law of two gains: one enters by its square, the other shares a parameter with another gain."""
 
     sample, delay, memory, compiled = 0.1, 0.0, np.zeros(0), True
     kernel = staticmethod(own)

@@ -1,6 +1,6 @@
-"""The base class of a component as the tool of F Prime writes it, from its FPP: handlers, ports, events, parameters.
+"""The base class of a component as the F Prime tool generates it from FPP: handlers, ports, events, parameters.
 
-Signatures are those that fpp-to-cpp 3.4 writes; what is sent is printed, and a small interface drives the component.
+Signatures are those of fpp-to-cpp 3.4; sent data is printed, and a small interface drives the component.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def base_class(fpp: str, name: str) -> str:
 
 
 def write_base_class(folder: Path, name: str) -> None:
-    """Write the base class beside the component."""
+    """Write the base class next to the component."""
     text = base_class((folder / f"{name}.fpp").read_text(encoding="utf-8"), name)
     (folder / f"{name}ComponentAc.hpp").write_text(text + "\n", encoding="utf-8")
 

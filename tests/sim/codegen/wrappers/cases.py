@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Samples:
-    """Time, state, reference of samples, and the torque that the compiled engine commands there."""
+    """Time, state and reference of samples, and the torque that the compiled engine commands there."""
 
     t: Array
     y: Array
@@ -55,7 +55,7 @@ def flown(problem: Problem, law: Any, *, samples: int) -> Samples:
     flight = _flight(problem)
     vectors = prepare(problem.craft, law, flight=flight, samples=samples).vectors
     plain = {key: value for key, value in flight.items() if key not in ("duration", "output_step")}
-    held = vectors.t + law.delay + 0.25 * law.sample  # between two samples the command of the first is in force
+    held = vectors.t + law.delay + 0.25 * law.sample  # between two samples the command of the first is active
     run = sim.simulate(problem.craft, law, **plain, duration=float(held[-1]), output_times=held)
     places = np.searchsorted(run.t, held - 1e-9)
     commands = ("command",) if vectors.u.shape[1] == 3 else ("command_wheels", "command_external")
@@ -69,7 +69,7 @@ def hexadecimal(*numbers: float) -> str:
 
 
 def lines_of(samples: Samples) -> list[str]:
-    """What a harness is sent for these samples."""
+    """Input of a harness for these samples."""
     lines: list[str] = []
     for t, y, r in zip(samples.t, samples.y, samples.r, strict=True):
         lines += [f"state {hexadecimal(t, *y)}", f"reference {hexadecimal(*r)}", "wakeup"]
@@ -83,7 +83,7 @@ def torques(said: str) -> tuple[list[int], Array]:
 
 
 def assert_same_torques(said: str, samples: Samples) -> None:
-    """To the bit."""
+    """Bitwise equality."""
     statuses, rows = torques(said)
     assert statuses == [0] * len(samples.t)
     assert np.array_equal(rows[:, 0], samples.t)

@@ -1,4 +1,4 @@
-"""A cFS application compiled against the headers in `cfe`, and run on the bus there."""
+"""A cFS application compiled against the headers in `cfe`, and run on the software bus there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def compiled(app: Path) -> Path:
 
 
 def said(program: Path, *lines: str, table_file: bool = True) -> str:
-    """What the application says to lines of the bus."""
+    """Output of the application for lines of the bus."""
     environment = {**os.environ, **({} if table_file else {"NO_TABLE": "1"})}
     done = subprocess.run(
         [str(program)], input="".join(f"{line}\n" for line in lines), capture_output=True, text=True, check=False,

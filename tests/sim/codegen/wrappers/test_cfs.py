@@ -1,4 +1,4 @@
-"""A law as a cFS application: compiled against the signatures of cFE, run on a bus, equal to the engine to the bit."""
+"""A law as a cFS application: compiled against the signatures of cFE, run on a bus, bitwise equal to the engine."""
 
 from __future__ import annotations
 
@@ -79,14 +79,14 @@ def test_cfs_application_in_float32_commands_nearly_the_same(tmp_path: Path) -> 
     answer = said(compiled(tmp_path / "attctl"), ENABLE, *lines_of(samples))
     statuses, rows = torques(answer)
     assert statuses == [0] * 200
-    assert np.abs(rows[:, 1:] - samples.u).max() < 1e-3 * np.abs(samples.u).max()  # as the test of the law forgives
+    assert np.abs(rows[:, 1:] - samples.u).max() < 1e-3 * np.abs(samples.u).max()  # tolerance as in the test of the law
     assert np.array_equal(rows[:, 0], samples.t)  # times stay double
 
 
 @needs_gcc
 @pytest.mark.slow
 def test_cfs_application_of_a_law_without_gains_has_no_table(tmp_path: Path) -> None:
-    """A custom kernel: nothing of it can be set."""
+    """A custom kernel has no gains to set."""
     craft = plant.Spacecraft(plant.RigidBody((400, 300, 200)))
     flight = {"duration": 1.0, "integrator": "rk4", "step": 0.1}
     law = controllers.CustomLaw(own, sample=0.1)
@@ -109,15 +109,15 @@ def test_cfs_table_that_is_wrong_is_refused_and_the_old_one_kept(program: Path) 
     samples = flown(problem, problem.law, samples=5)
     right = [gain.start for gain in gains]
     for wrong, words in (
-        (f"table 0 0 {hexadecimal(*right[:3], float('nan'), *right[4:])}", "gain D_1_4 is not finite or out of its"),
-        (f"table 0 0 {hexadecimal(*right[:17], float('inf'))}", "gain D_3_6 is not finite or out of its bound"),
+        (f"table 0 0 {hexadecimal(*right[:3], float('nan'), *right[4:])}", "gain D_1_4 is not finite or violates its"),
+        (f"table 0 0 {hexadecimal(*right[:17], float('inf'))}", "gain D_3_6 is not finite or violates its bound"),
         (f"table 1 0 {hexadecimal(*right)}", "table refused, layout = "),
         (f"table 0 1 {hexadecimal(*right)}", "table refused, layout = "),
     ):
         answer = said(program, wrong, "hk", ENABLE, *lines_of(samples), "hk")
         assert any(words in event for event in events(answer)), answer
         assert_same_torques(answer, samples)
-        assert counters(answer)[4:6] == [1, 1]  # the one of the start, and the refused one
+        assert counters(answer)[4:6] == [1, 1]  # the one at the start, and the refused one
 
 
 @needs_gcc
@@ -134,7 +134,7 @@ def test_cfs_application_without_table_file_keeps_gains_of_its_export(program: P
 @needs_gcc
 @pytest.mark.slow
 def test_cfs_table_of_a_bounded_law_refuses_gains_out_of_bound(tmp_path: Path) -> None:
-    """An inertia of zero makes no law, and a negative one neither: its bound is open."""
+    """An inertia of zero is refused, and a negative one too: its bound is exclusive."""
     problem = problem_of("slew-quaternion-feedback")
     assert problem.law is not None
     exported(problem, "cfs", tmp_path / "attctl")
@@ -142,7 +142,7 @@ def test_cfs_table_of_a_bounded_law_refuses_gains_out_of_bound(tmp_path: Path) -
     right = [gain.start for gain in law_gains(problem.craft, problem.law, ())]
     for value in (0.0, -1.0):
         answer = said(program, f"table 0 0 {hexadecimal(value, *right[1:])}", "hk")
-        assert "ATTCTL: table refused, gain inertia_1_1 is not finite or out of its bound" in events(answer)
+        assert "ATTCTL: table refused, gain inertia_1_1 is not finite or violates its bound" in events(answer)
     answer = said(program, f"table 0 0 {hexadecimal(1e-9, *right[1:])}", "hk")
     assert counters(answer)[4:6] == [2, 0]
 
@@ -157,7 +157,7 @@ def test_cfs_messages_of_wrong_length_are_counted_and_refused(program: Path) -> 
     answer = said(
         program, ENABLE, lines[0], lines[1], *wrong, "cut 18D0 9", "other 1999 8", "command 9", "wakeup", "hk"
     )
-    assert torques(answer)[0] == [0]  # the state and reference before them count
+    assert torques(answer)[0] == [0]  # the previous state and reference are used
     refused = [event for event in events(answer) if "message refused" in event]
     assert refused[0] == "ATTCTL: message refused, MID = 0x8D2, length = 96, expected = 104"
     assert len(refused) == 5
@@ -169,7 +169,7 @@ def test_cfs_messages_of_wrong_length_are_counted_and_refused(program: Path) -> 
 @needs_gcc
 @pytest.mark.slow
 def test_cfs_application_says_why_there_is_no_torque(program: Path) -> None:
-    """Zero torque and a status at each wake-up, one event at each change; silence while it is disabled."""
+    """Zero torque and a status at each wake-up, one event at each change; no output while it is disabled."""
     problem = problem_of("slew-lqr")
     samples = flown(problem, problem.law, samples=3)
     state, reference, wakeup = lines_of(samples)[:3]
@@ -190,7 +190,7 @@ def test_cfs_application_says_why_there_is_no_torque(program: Path) -> None:
     assert counters(answer)[8] == 1
     assert torques(said(program, ENABLE, state, wakeup, wakeup))[0] == [6, 5]
     back = [ENABLE, reference, state, wakeup, past, wakeup, RESET_LAW, past, wakeup]
-    assert torques(said(program, *back))[0] == [0, 4, 0]  # time may run back where the law is started anew
+    assert torques(said(program, *back))[0] == [0, 4, 0]  # time may decrease when the law is reset
 
 
 @needs_gcc

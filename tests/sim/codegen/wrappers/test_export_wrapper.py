@@ -96,7 +96,7 @@ def test_law_of_an_application_replays_its_run(wrapper: str, tmp_path: Path) -> 
     line = ["make", "-C", str(tmp_path / "attctl/test"), "-f", "attctl_law.mk", "test"]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "attctl_law: 2 samples, equal to the bit\n" in done.stdout
+    assert "attctl_law: 2 samples, bitwise identical\n" in done.stdout
 
 
 def test_layout_of_a_table_follows_gains_and_plant() -> None:
@@ -109,14 +109,14 @@ def test_wrapper_refuses_what_is_no_application(tmp_path: Path) -> None:
     for wrapper, name, words in (
         ("nos3", "attctl", "wrapper 'nos3' is unknown; "),
         ("cfs", "attitude_law", "has at most 11 letters"),
-        ("cfs", "att-ctl", "the name of the folder is that of the application"),
-        ("cfs", "int", "the name of the folder is that of the application"),
-        ("fprime", "_law", "the name of the folder is that of the application"),
+        ("cfs", "att-ctl", "the application is named after the folder"),
+        ("cfs", "int", "the application is named after the folder"),
+        ("fprime", "_law", "the application is named after the folder"),
     ):
         with pytest.raises(InputError, match=re.escape(words)):
             texts(wrapper, tmp_path / name)
     plain = controllers.CustomLaw(lambda t, y, r: -y[7:10], sample=0.1, compiled=False)
-    with pytest.raises(InputError, match="is plain Python and has no C"):
+    with pytest.raises(InputError, match="is plain Python, which cannot be exported"):
         texts("cfs", tmp_path / "attctl", plain)
     assert not list(tmp_path.iterdir())
 

@@ -1,4 +1,4 @@
-"""A law as an F Prime component: compiled in C++ against its base class, equal to the engine to the bit."""
+"""A law as an F Prime component: compiled in C++ against its base class, bitwise equal to the engine."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_fprime_component_of_modes_commands_wheels_and_thrusters(tmp_path: Path)
 @needs_compilers
 @pytest.mark.slow
 def test_fprime_gains_apply_together_or_not_at_all(program: Path) -> None:
-    """Nothing changes before APPLY_GAINS; a NaN among the gains is refused, and the old ones stay."""
+    """Nothing changes before APPLY_GAINS; a NaN among the gains is refused, and the previous ones stay."""
     problem = problem_of("slew-lqr")
     samples = flown(problem, problem.law, samples=5)
     answer = said(program, "load", "param D_1_1 0x1p0", ENABLE, *lines_of(samples))
@@ -109,7 +109,7 @@ def test_fprime_gains_apply_together_or_not_at_all(program: Path) -> None:
     answer = said(program, *script)
     assert_same_torques(answer, samples)
     assert "event GainsRefused 3\nresponse 5 2\n" in answer
-    answer = said(program, "command APPLY_GAINS")  # before the parameters are loaded none is known
+    answer = said(program, "command APPLY_GAINS")  # before the parameters are loaded none is available
     assert answer == "event GainsRefused -1\nresponse 5 2\n"
 
 

@@ -19,7 +19,9 @@ def apart(run, motion):
 
 
 def test_million_seconds():
-    """Some 10^6 rad: rounding of the angle, where dop853 at its default tolerance ends 0.3 rad off and says so."""
+    """Some 10^6 rad: rounding of the angle; dop853 at its default tolerance ends with an error of 0.3 rad and reports
+    it.
+    """
     run = sim.simulate(CRAFT, momentum=START, duration=1e6, output_step=1e4, integrator="elliptic")
     motion = FreeMotion(MOMENTS, momentum=START)
     assert run.status == "completed"
@@ -88,18 +90,20 @@ def test_elliptic_solution_refuses_other_plants():
     refused("a law acts", law=controllers.QuaternionFeedback(inertia=body.inertia, stiffness=1, damping=1, sample=0.1))
     refused("a scheduled torque acts", torques=[plant.TorquePulse((1, 0, 0), start=0.0, stop=1.0)])
     refused("the states of a formulation", formulation="hamilton-7")
-    with pytest.raises(InputError, match="leave the accuracy out"):
+    with pytest.raises(InputError, match="omit the accuracy"):
         sim.simulate_to_accuracy(CRAFT, **RATE, integrator="elliptic", accuracy=1e-6)
 
 
 @pytest.mark.parametrize(("beside", "silent"), [(1e-4, True), (1e-12, False), (0.0, False)])
 def test_beside_the_separatrix_rounding_is_told(beside, silent):
-    """What a last place of the momentum makes of the attitude is within what the run tells, and not far from it."""
+    """The effect of one unit in the last place of the momentum on the attitude is within the reported error, and near
+    it.
+    """
     J = np.array((4.0, 3.1, 2.0))
     h = np.array((1.0, 0.3, np.sqrt((1 / 3.1 - 1 / 4) / (1 / 2 - 1 / 3.1)) * (1.0 + beside)))
     craft = plant.Spacecraft(plant.RigidBody(J))
     given = {"duration": 3000.0, "output_times": [3000.0], "integrator": "elliptic"}
-    place = 2.3e-16 if beside else 1e-14  # what is within rounding of the separatrix is taken to be on it
+    place = 2.3e-16 if beside else 1e-14  # a motion within rounding of the separatrix is treated as on it
     run, other = (sim.simulate(craft, momentum=start, **given) for start in (h, h * (1.0 + place * np.arange(3))))
     off = rotation_angle(attitude_error(run.values("attitude"), other.values("attitude"))).max()
     assert bool(run.warnings) != silent
@@ -111,7 +115,7 @@ def test_beside_the_separatrix_rounding_is_told(beside, silent):
 
 
 def test_short_run_beside_middle_axis_tells_nothing():
-    """It has not had the time to leave the axis by which rounding would grow."""
+    """The time is too short for rounding to grow off the axis."""
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     given = {"rate": (1e-9, 0.5, 0.0), "duration": 3.0, "output_times": [3.0]}
     run, other = (sim.simulate(craft, **given, integrator=name) for name in ("elliptic", "dop853"))

@@ -1,4 +1,4 @@
-"""A body with nothing on it but a torque in body axes: its rates, and steps of every explicit method with them."""
+"""A body with only a torque in body axes: its rates, and steps of every explicit method."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_free_rates_exclude_loads_and_elements(skew_body):
 @pytest.mark.parametrize("integrator", ["rk8", "dop853"])
 @pytest.mark.parametrize("ledger", [False, True])
 def test_steps_with_them_are_the_same_to_the_bit(skew_body, integrator, ledger):
-    """A torque that never comes on, or a mass centre that moves, keeps a craft off the quick way."""
+    """A torque that never starts, or a moving mass centre, excludes a spacecraft from the fast path."""
     start = {"attitude": (0.6, 0.0, 0.8, 0.0), "rate": (0.1, -0.2, 0.3)}
     step = {"step": 0.33} if integrator == "rk8" else {}
     how = {**start, **step, "duration": 20.0, "output_step": 0.7, "integrator": integrator, "ledger": ledger}
@@ -51,6 +51,6 @@ def test_steps_with_them_are_the_same_to_the_bit(skew_body, integrator, ledger):
     slow = sim.simulate(plant.Spacecraft(skew_body), torques=(idle,), **how)
     np.testing.assert_array_equal(slow.states, quick.states)
     assert slow.counters == quick.counters
-    if integrator == "rk8":  # where the steps do not depend on what they move
+    if integrator == "rk8":  # if the steps are independent of the motion
         moving = sim.simulate(plant.Spacecraft(skew_body, translation=True), **how)
         np.testing.assert_array_equal(moving.x[:, :7], quick.x)

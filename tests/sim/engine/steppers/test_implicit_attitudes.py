@@ -1,4 +1,4 @@
-"""Euler parameters at the stages fulfil the equation they are the solution of."""
+"""Euler parameters at the stages satisfy the equation that they solve."""
 
 import numpy as np
 import pytest

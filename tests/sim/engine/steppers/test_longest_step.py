@@ -1,4 +1,4 @@
-"""The largest stable step: about it a mode of the mesh neither grows nor is refused."""
+"""The largest stable step: near it a mode of the mesh neither grows nor is refused."""
 
 import numpy as np
 import pytest
@@ -49,21 +49,23 @@ def test_rk4_on_an_oscillator():
 
 def test_craft_without_arms_has_none():
     assert stable_step(plant.Spacecraft(plant.RigidBody((3, 2, 1)))) == np.inf
-    assert sim.simulate(craft(), duration=0.01, output_step=0.005).status == "completed"  # dop853 looks after itself
+    assert sim.simulate(craft(), duration=0.01, output_step=0.005).status == "completed"  # dop853 chooses its own steps
 
 
 def test_arms_that_vibrate_a_little_late_are_no_warning():
-    """A step near the limit turns the axial modes too far, and the hub does not mind; what turns it wrong is told."""
+    """A step near the limit has phase errors in the axial modes without effect on the hub; errors of the hub are
+    reported.
+    """
     limit = stable_step(craft(), "rk4")
     given = {"integrator": "rk4", "step": 0.9 * limit, "duration": 3000 * limit, "output_step": 100 * limit}
     assert sim.simulate(craft(), rate=(0.0, 0.02, 0.01), **given).warnings == ()
     rough = sim.simulate(craft(), rate=(0.2, 0.4, 0.1), duration=30.0, rtol=1e-2)
-    assert any("the attitude at the end may be wrong by" in told for told in rough.warnings)
+    assert any("the attitude at the end may have an error of" in told for told in rough.warnings)
 
 
 @pytest.mark.slow
 def test_law_that_shakes_arms_is_told():
-    """Choi's satellite under the plain regulator of its rigid twin: at 50 Hz it feeds the arms."""
+    """Choi's satellite under the plain regulator of its rigid equivalent: at 50 Hz it excites the arms."""
     section = BeamSection(
         area=2.5e-3,
         second_moment_m=5.2e-7,
@@ -79,4 +81,4 @@ def test_law_that_shakes_arms_is_told():
     model = rigid.linearize(rigid.at_rest())
     law = controllers.lqr(model, attitude=(0.01, 15.0, 15.0), rate=(0.01, 1.0, 1.0), effort=1.0, sample=0.02)
     run = sim.simulate(flexible, law, duration=0.1, integrator="rk8", step=5e-5, output_step=0.02)
-    assert any("the law does not hold this craft about its reference" in told for told in run.warnings)
+    assert any("the law does not stabilise this spacecraft about its reference" in told for told in run.warnings)

@@ -19,7 +19,7 @@ def in_many_digits(method, angle):
     for n in range(40):
         exponential.append(inverse * (-1) ** n)
         inverse /= n + 1
-    # in exact fractions where the method has them; the coefficients of rk8 are those of exp up to order 8
+    # in exact fractions if the method has them; the coefficients of rk8 are those of exp up to order 8
     factorial = [abs(term) for term in exponential]
     polynomial = [Decimal(float(c)) for c in stability_polynomial(INTEGRATORS[method])[::-1]]
     order = 4 if method == "rk4" else 8
@@ -38,5 +38,5 @@ def in_many_digits(method, angle):
 @pytest.mark.parametrize(("method", "rel"), [("rk4", 0.01), ("rk8", 0.15)])
 @pytest.mark.parametrize("angle", [1e-3, 0.05, 0.2, 0.5])
 def test_error_of_step(method, rel, angle):
-    # below 0.3 the leading term of rk8 stands for all
+    # below 0.3 the leading term of rk8 is sufficient
     assert step_error(INTEGRATORS[method], 1j * angle) == pytest.approx(in_many_digits(method, angle), rel=rel)

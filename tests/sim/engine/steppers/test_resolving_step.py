@@ -1,4 +1,4 @@
-"""The step and the integrator that a run of a craft with flexible arms takes where it states none."""
+"""Default step and integrator of a run of a spacecraft with flexible arms."""
 
 import math
 
@@ -18,7 +18,7 @@ def craft_of(*elements):
 
 
 def period_share(craft, **start):
-    """The angular frequency of which the step of a run takes a twentieth of the period."""
+    """The angular frequency whose period is twenty steps of a run."""
     step = resolving_step(craft, craft.state(**start))
     assert step is not None
     return 0.1 * math.pi / step

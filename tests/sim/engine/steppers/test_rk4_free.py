@@ -1,4 +1,4 @@
-"""Steps in registers are the steps through arrays, to the bit."""
+"""Steps in registers are bitwise equal to steps through arrays."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ BASIS = plant.TorqueBasis("body", limit=0.4)
 
 
 def run(body, *, sampled, **more):
-    """A slew, or a motion without a law, in steps that go into neither sample nor output evenly."""
+    """A slew, or a motion without a law, with steps that divide neither sample nor output interval."""
     translation = more.pop("translation", False)
     craft = plant.Spacecraft(body, torques=BASIS, translation=translation)
     model = plant.Spacecraft(body, torques=BASIS)
@@ -32,14 +32,14 @@ def run(body, *, sampled, **more):
 def test_quick_way_is_same_to_bit(skew_body, sampled):
     quick = run(skew_body, sampled=sampled, ledger=False)
     with_ledger = run(skew_body, sampled=sampled, ledger=True)
-    # a torque that never comes on, or a mass centre that moves, keeps a plant off the quick way
+    # a torque that never starts, or a moving mass centre, excludes a plant from the fast path
     idle = plant.TorquePulse((1.0, 0.0, 0.0), start=30.0, stop=31.0)
     slow = run(skew_body, sampled=sampled, ledger=True, torques=(idle,))
     moving = run(skew_body, sampled=sampled, ledger=False, translation=True)
     np.testing.assert_array_equal(with_ledger.x, quick.x)
     np.testing.assert_array_equal(slow.x, quick.x)
     np.testing.assert_array_equal(moving.x[:, :7], quick.x)
-    np.testing.assert_array_equal(slow.states, with_ledger.states)  # the ledger too
+    np.testing.assert_array_equal(slow.states, with_ledger.states)  # including the ledger
     counters = quick.counters
     assert counters == with_ledger.counters == slow.counters == moving.counters
     assert quick.counters["norm_drift_per_step"] > 0.0
@@ -75,7 +75,7 @@ def test_step_that_fails_leaves_state_alone(skew_body):
 
 
 def test_many_small_steps_have_no_rounding_bias():
-    # a ball turns at a constant rate, 1e-9 rad a step; scaled by a factor right beside 1 half of them were off by 1e-12
+    # a ball at a constant rate, 1e-9 rad per step; with a factor close to 1 half of them had errors of 1e-12
     ball, rng = plant.Spacecraft(plant.RigidBody((2.0, 2.0, 2.0))), np.random.default_rng(4)
     off = []
     for _ in range(9):

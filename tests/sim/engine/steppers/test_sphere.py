@@ -58,7 +58,7 @@ def test_numbers_are_scaled_as_by_the_root_itself_near_the_sphere_and_far(square
         exact = sum(each * each for each in digits)
         assert off == pytest.approx(float(exact - 1), rel=1e-15, abs=4.5e-16)
         root = exact.sqrt()
-        # half a unit of each number, and what the square, as added up, does not know of itself
+        # half a unit of each number, and the round-off in the sum of squares
         np.testing.assert_allclose(found, [float(each / root) for each in digits], rtol=4.5e-16)
 
 

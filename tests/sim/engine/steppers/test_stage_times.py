@@ -1,4 +1,4 @@
-"""A load that jumps at a breakpoint is seen from the side the step is on."""
+"""A step evaluates a load that jumps at a breakpoint on its own side of the jump."""
 
 import numpy as np
 import pytest
@@ -44,5 +44,5 @@ def test_stage_times_lie_inside_by_a_hair(t, h):
     if h > 8.0 * close_to(t + h):
         assert first - t <= margin
         assert t + h - last <= margin
-        assert first - t >= close_to(t)  # beyond what may be merged with a breakpoint
+        assert first - t >= close_to(t)  # beyond the distance at which times are merged with a breakpoint
     assert np.isfinite((first, last)).all()

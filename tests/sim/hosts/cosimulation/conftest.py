@@ -9,7 +9,7 @@ from polhode.sim.codegen.toolchain import c_compiler
 
 @pytest.fixture(scope="session")
 def oscillators(tmp_path_factory):
-    """What writes units of oscillators."""
+    """Writer of FMUs of oscillators."""
     pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
     if c_compiler() is None:
         pytest.skip("no C compiler on this machine")

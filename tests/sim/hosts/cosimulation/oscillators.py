@@ -15,7 +15,7 @@ START = (0.8, -0.3)
 
 
 def description(*, fmi: int = 2, unit: str = "m", says: bool = True, **flags: bool) -> str:
-    """says: whether it tells what its outputs depend on; flags: of the co-simulation that are true."""
+    """says: whether it declares the dependencies of its outputs; flags: of the co-simulation that are true."""
     flags = {"canHandleVariableCommunicationStepSize": True, **flags}
     if fmi == 2:
         flags = {name.replace("FMUState", "FMUstate"): on for name, on in flags.items()}
@@ -63,7 +63,7 @@ UNITS = """<Unit name="m"><BaseUnit m="1"/></Unit><Unit name="mm"><BaseUnit m="1
 
 
 class Oscillators:
-    """Units written as they are asked for, from libraries compiled once."""
+    """FMUs written on request, from libraries compiled once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -74,7 +74,7 @@ class Oscillators:
         return write_unit(path, self.libraries[fmi], description(fmi=fmi, **keys), fmi=fmi, name="oscillator")
 
     def pair(self, *, fmi: tuple[int, int] = (2, 3), output: str = "x", values=None, **keys) -> System:
-        """Two that pull at each other."""
+        """Two oscillators that attract each other."""
         units = {name: self.write(name, fmi=version, **keys) for name, version in zip("ab", fmi, strict=True)}
         start = {
             f"{name}.{key}": each

@@ -124,11 +124,11 @@ def same(path, flat):
 
 
 def test_system_in_system(tmp_path, units, flat):
-    """Through connectors in mm from m to m: what is converted there is converted back."""
+    """Through connectors in mm from m to m: both conversions cancel."""
     path = packed(tmp_path / "two.ssp", top(BODY), units)
     read = read_ssp(path)
     assert read.units == {"a": "resources/a.fmu", "body.b": "resources/b.fmu"}
-    between = {"source_unit": "mm", "target_unit": "mm"}  # of ends that have no unit of their own
+    between = {"source_unit": "mm", "target_unit": "mm"}  # between ends without units
     assert read.joins == (Connection("a.x", "body.b.u", **between), Connection("body.b.x", "a.u", **between))
     same(path, flat)
 
@@ -147,7 +147,7 @@ def test_deeper_still(tmp_path, units, flat):
 
 @pytest.mark.slow
 def test_connectors_say_what_is_in_them_where_units_do_not(tmp_path, oscillators, units, flat):
-    """From m through a connector in mm to what has no unit go millimetres, and back it is the other way round."""
+    """From m through a connector in mm to a variable without unit the values are in millimetres, and vice versa."""
     bare = {"a": units["a"], "b": oscillators.write("nested-bare", unit="")}
     inner = BODY.replace(connectors("x:output", "u:input", unit="m"), connectors("x:output", "u:input"))
     run = cosimulate(read_ssp(packed(tmp_path / "bare.ssp", top(inner), bare)), step=0.1, estimate=False)
@@ -164,13 +164,13 @@ def test_connectors_say_what_is_in_them_where_units_do_not(tmp_path, oscillators
     wanted = cosimulate(system, estimate=False)
     np.testing.assert_allclose(run.values("body.b.x"), wanted.values("b.x"), rtol=1e-13)
     system = System(units=bare, connections=[], values={"b.u": StartValue(0.3, unit="m")}, **TIMES)
-    assert "b.u: has no unit; it is taken to be in 'm'" in cosimulate(system, estimate=False).notes
-    with pytest.raises(InputError, match="tells units; tell them in told_units"):
+    assert "b.u: has no unit; assumed to be in 'm'" in cosimulate(system, estimate=False).notes
+    with pytest.raises(InputError, match="states units; state them in told_units"):
         write_ssp(System(units=bare, connections=[Connection("a.x", "b.u", target_unit="mm")]), tmp_path / "two.ssp")
 
 
 def test_system_in_description_beside_it(tmp_path, units, flat):
-    """What it names is found from its own folder; it may be there more than once."""
+    """References are resolved relative to its own folder; it may occur more than once."""
     body = component("body", "parts/body.ssd", kind="ssp-definition").replace(
         connectors("x:output", "u:input", unit="m"), INNER_FACE
     )
@@ -192,7 +192,7 @@ def test_archive_in_archive(tmp_path, units, flat):
 
 
 def test_factors_on_the_way_multiply(tmp_path, units):
-    """y = 2 (3 x) + 0.5: an offset counts behind what comes after it."""
+    """y = 2 (3 x) + 0.5: an offset is applied after later factors."""
     bare = connectors("y:output", "force:input")
     line = '<ssc:LinearTransformation factor="{}" offset="{}"/>'.format
     inner = wire("b.x", "y", line(3, 0)) + wire("force", "b.u")
@@ -203,7 +203,7 @@ def test_factors_on_the_way_multiply(tmp_path, units):
     shifted = top(body.replace(line(3, 0), line(3, 1)), outer)
     assert read_ssp(packed(tmp_path / "three.ssp", shifted, units)).joins[1].offset == 2.5
     told = shifted.replace(bare, INNER_FACE)
-    with pytest.raises(InputError, match="is shifted by an offset before its unit is converted"):
+    with pytest.raises(InputError, match="has an offset before the unit conversion"):
         read_ssp(packed(tmp_path / "four.ssp", told, units))
 
 
@@ -234,7 +234,7 @@ PLAIN = {"stiffness": 2 * W2[1], "coupling": K[1], "length": f'<ssv:Real value="
 
 
 def test_mapped_parameters(tmp_path, units, flat):
-    """Other names, a factor, units converted; what is not mapped has its own name, left out where nothing has that."""
+    """Other names, a factor, converted units; unmapped parameters keep their name and are skipped if nothing has it."""
     values = {**PLAIN, "v": 0.0, "colour": 3.0}
     b = component("b", "resources/b.fmu", numbers(values, MAPPING))
     body = system("body", b, INNER_WIRES, held=INNER_FACE)
@@ -258,7 +258,7 @@ def test_mapping_in_file_beside_it(tmp_path, units):
     )
     body = system("body", b, INNER_WIRES, held=INNER_FACE)
     assert read_ssp(packed(tmp_path / "two.ssp", top(body), units, names_ssm=file)).values["body.b.k"] == K[1]
-    with pytest.raises(InputError, match=r"nothing is there in the archive"):
+    with pytest.raises(InputError, match=r"is not in the archive"):
         read_ssp(packed(tmp_path / "without.ssp", top(body), units))
 
 
@@ -271,7 +271,7 @@ def test_tables_of_whole_numbers_and_truth_values(tmp_path, units):
     read = read_ssp(packed(tmp_path / "two.ssp", top(body), units))
     assert (read.values["body.b.gear2"], read.values["body.b.on2"]) == (7, False)
     other = packed(tmp_path / "other.ssp", top(body.replace('source="3" target', 'source="4" target')), units)
-    with pytest.raises(InputError, match=r"'body\.b\.gear' is 3, which its mapping does not have"):
+    with pytest.raises(InputError, match=r"'body\.b\.gear' is 3, which its mapping does not contain"):
         read_ssp(other)
 
 
@@ -288,30 +288,30 @@ LOOP = system("body", "", wire("force", "y"), held=connectors("y:output", "force
         (top(BODY).replace('name="b" type', 'name="b.c" type'), "'b.c' must have a name without a dot"),
         (top(BODY.replace('endConnector="y"', 'endConnector="z"')), "the system has no connector 'z'"),
         (top(BODY, OUTER_WIRES + wire("a.x", "body.force")), "body.force is connected twice"),
-        (top(BODY, wire("a.x", "body.y")), "joins two connectors that both give a signal"),
-        (top(BODY, wire("a.u", "body.force")), "joins two connectors that both take one"),
+        (top(BODY, wire("a.x", "body.y")), "joins two connectors that are sources"),
+        (top(BODY, wire("a.u", "body.force")), "joins two connectors that are inputs"),
         (top(LOOP, wire("body.y", "body.force") + wire("a.x", "a.u")), None),
         (top(LOOP, wire("body.y", "body.force") + wire("body.y", "a.u")), "is a cycle without an FMU"),
         (top(BODY.replace("<ssd:Connection ", '<ssd:Connection suppressUnitConversion="true" ', 1)), "not on another"),
-        (top(BODY.replace('unit="mm"', 'unit="K"')), "'m' and 'K' are not converted into each other"),
+        (top(BODY.replace('unit="mm"', 'unit="K"')), "'m' and 'K' cannot be converted into each other"),
         (top(BODY, more=numbers({"body.stiff": 1.0})), "'body.stiff' belongs to no component"),
-        (top(BODY, "", more=numbers({"body.y": 1.0})), "'body.y' is of an output of a system"),
-        (top(LOOP, "", more=numbers({"body.force": 1.0})), "'body.force' is of a connector that leads to no component"),
+        (top(BODY, "", more=numbers({"body.y": 1.0})), "'body.y' belongs to an output of a system"),
+        (top(LOOP, "", more=numbers({"body.force": 1.0})), "'body.force' belongs to a connector that leads to no"),
         (top(component("body", "#core", kind="ssp-definition")), "a part of a description; only whole"),
-        (top(component("body", "../body.ssd", kind="ssp-definition")), "what is inside the archive is read"),
-        (top(component("body", "body.ssp", kind="ssp-package")), "nothing is there in the archive"),
-        (top(component("body", "resources/a.fmu", kind="ssp-package")), r"resources/a\.fmu holds no System"),
+        (top(component("body", "../body.ssd", kind="ssp-definition")), "only files in the archive are read"),
+        (top(component("body", "body.ssp", kind="ssp-package")), "is not in the archive"),
+        (top(component("body", "resources/a.fmu", kind="ssp-package")), r"resources/a\.fmu contains no System"),
         (top(component("body", "SystemStructure.ssd", kind="ssp-definition")), "deeper than 16.*does one contain"),
         (top("".join(component(f"c{k}", "resources/a.fmu") for k in range(1001))), "exceeds the limit of 1000"),
         (mapped(MAPPING, 2 * MAPPING), "two parameters are mapped to it"),
-        (mapped("coupling", "couple"), "'couple' is mapped, and there is no such parameter"),
+        (mapped("coupling", "couple"), "'couple' is mapped, but the set contains no such parameter"),
         (mapped("0.5", "inf"), "factor and offset must be finite"),
         (mapped("0.5", "half"), "could not convert string to float"),
     ],
 )  # fmt: skip
 def test_nested_system_that_does_not_fit_is_refused(tmp_path, units, inner, words):
     path = packed(tmp_path / "two.ssp", inner, units)
-    if words is None:  # a loop that passes no unit reaches none
+    if words is None:  # a loop without an FMU leads to none
         assert read_ssp(path).joins == (Connection("a.x", "a.u"),)
         return
     with pytest.raises(InputError, match=words):
@@ -340,7 +340,7 @@ def test_archives_in_it_that_are_hostile(tmp_path, units):
     inner = packed(tmp_path / "inner.ssp", BODY, {"b": units["b"]})
     with zipfile.ZipFile(inner, "a") as archive:
         archive.writestr("../evil.txt", "outside")
-    with pytest.raises(InputError, match="leads out of its folder"):
+    with pytest.raises(InputError, match="is outside the target folder"):
         cosimulate(read_ssp(holding("out.ssp", inner.read_bytes())), step=0.1)
 
 
@@ -362,7 +362,7 @@ def test_names_with_dots():
 
 
 def test_another_importer_flies_the_same(tmp_path, units):
-    """FMPy checks it against the schemas of SSP, takes systems apart too, and steps units side by side."""
+    """FMPy validates it against the SSP schemas, decomposes systems too, and steps FMUs in parallel."""
     from fmpy.ssp.simulation import simulate_ssp
     from fmpy.ssp.ssd import Parameter, ParameterSet
 

@@ -18,7 +18,7 @@ from polhode.sim.hosts.fmi.communication_step import communication_step
 
 pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
 
-from fmpy.validation import validate_fmu  # only where it is installed
+from fmpy.validation import validate_fmu  # only if it is installed
 
 CRAFT = plant.Spacecraft(
     plant.RigidBody(np.array([[4.0, 0.1, 0.0], [0.1, 3.0, -0.2], [0.0, -0.2, 2.5]])),
@@ -43,10 +43,10 @@ def states(run: Any) -> Any:
 
 
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
-@pytest.mark.slow  # two units are compiled
+@pytest.mark.slow  # two FMUs are compiled
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_split_loop_in_sequence_equals_whole_loop(tmp_path: Any, fmi: int) -> None:
-    """Step by step, iterated, and read back from the structure; side by side a command comes a step late."""
+    """Sequential, iterated, and read back from the structure; in parallel a command is delayed by one step."""
     lag = low_pass(reads="command", writes="command", width=3, frequency=5.0, sample=0.05, name="lag")
     flight = {**FLIGHT, "blocks": [lag]}
     system = sim.export_ssp(CRAFT, LAW, path=tmp_path / "craft.ssp", flight=flight, fmi=fmi)
@@ -60,7 +60,7 @@ def test_split_loop_in_sequence_equals_whole_loop(tmp_path: Any, fmi: int) -> No
     native = sim.simulate(CRAFT, LAW, **flight, output_times=run.t, output_step=5.0, ledger=False)
     want = native.states
     np.testing.assert_allclose(states(run), want, rtol=0, atol=1e-12)  # of 1: times are rounded in two ways
-    command = native.values("command")[:-1, 0]  # at its end a run asks nobody any more
+    command = native.values("command")[:-1, 0]  # at the end of a run nothing is sampled
     np.testing.assert_allclose(run.values("law.torque_1")[:-1], command, rtol=0, atol=1e-12)
     assert max(run.errors[name] for name in NAMES) < 1e-6  # rk4 at half of its step
     iterated = sim.cosimulate(system, iterate=True, estimate=False)
@@ -74,9 +74,9 @@ def test_split_loop_in_sequence_equals_whole_loop(tmp_path: Any, fmi: int) -> No
 
 
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
-@pytest.mark.slow  # two units are compiled
+@pytest.mark.slow  # two FMUs are compiled
 def test_steps_to_a_tolerance_go_back_exactly(tmp_path: Any) -> None:
-    """Our units keep and restore their states: what is taken back leaves no trace, down to the law's memory."""
+    """Our FMUs save and restore their states: a rejected step has no effect, including the memory of the law."""
     flight = {**FLIGHT, "torques": (), "rate": (0.0, 0.0, 0.3)}
     law = controllers.RateDamping(gain=0.5, sample=0.1)
     system = sim.export_ssp(CRAFT, law, path=tmp_path / "craft.ssp", flight=flight)
@@ -112,12 +112,12 @@ def test_step_is_measure_of_all_times() -> None:
     assert communication_step(LAW, ()) == 0.05
     assert communication_step(controllers.RateDamping(gain=0.1, sample=0.1), ()) == 0.1
     odd = controllers.RateDamping(gain=0.1, sample=0.1, delay=0.033001)
-    with pytest.raises(InputError, match="no common measure"):
+    with pytest.raises(InputError, match="no common divisor"):
         communication_step(odd, ())
 
 
 def test_split_refuses_loops_it_cannot_split(tmp_path: Any) -> None:
-    with pytest.raises(InputError, match=r"ends in \.ssp"):
+    with pytest.raises(InputError, match=r"end in \.ssp"):
         sim.export_ssp(CRAFT, LAW, path=tmp_path / "craft.fmu", flight=FLIGHT)
-    with pytest.raises(InputError, match="there is no law"):
+    with pytest.raises(InputError, match="no law was passed"):
         sim.export_fmu(CRAFT, path=tmp_path / "law.fmu", flight=FLIGHT, law_alone=True)

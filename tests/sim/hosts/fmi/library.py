@@ -1,4 +1,4 @@
-"""The library of an FMU, loaded as a host loads it: every function of the headers by its name and C types."""
+"""The library of an FMU, loaded like by a host: every function of the headers by its name and C types."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def prototypes() -> dict[str, tuple[str, list[str]]]:
 
 
 def pointer(argument: str) -> bool:
-    """Whether an argument is handed on as an address."""
+    """Whether an argument is passed as a pointer."""
     return BY_VALUE.get(argument.split(maxsplit=1)[0]) is None or "*" in argument or "[" in argument
 
 
@@ -58,7 +58,7 @@ LOG3 = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ct
 
 
 class Callbacks2(ctypes.Structure):
-    """What a host of FMI 2 hands over."""
+    """Callbacks of a host of FMI 2."""
 
     _fields_ = [(name, kind) for name, kind in (
         ("logger", LOG2), ("allocate", ctypes.c_void_p), ("free", ctypes.c_void_p), ("finished", ctypes.c_void_p),

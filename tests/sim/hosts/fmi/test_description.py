@@ -57,7 +57,7 @@ def test_version_3(closed: bool, alone: Path, tmp_path: Path) -> None:
         path = tmp_path / "craft.fmu"
         sim.export_fmu(CRAFT, LAW, path=path, flight=FLIGHT)
     root, parts = unpacked(path)
-    assert not [name for name in parts if name.startswith("binaries/")]  # no compiler: sources alone
+    assert not [name for name in parts if name.startswith("binaries/")]  # no compiler: sources only
     variables = {each.get("valueReference"): each for each in root.iter("Float64")}
     assert len(variables) == len(list(root.iter("Float64")))
     rates = [variables[each.get("valueReference")] for each in root.iter("ContinuousStateDerivative")]
@@ -92,7 +92,7 @@ def test_version_2_counts_from_one(tmp_path: Path) -> None:
 
 
 def test_every_function_of_the_standard_is_there(alone: Path) -> None:
-    """3.0.1 asks for all of them, and so does 2.0 where both interfaces are offered."""
+    """FMI 3.0.1 requires all of them, and so does FMI 2.0 with both interfaces."""
     text = unpacked(alone)[1]["sources/fmu.c"].decode()
     standard = "".join(headers().values())
     wanted = set(re.findall(r"(fmi[23]\w+)TYPE\b", standard))
@@ -112,7 +112,7 @@ def test_description_of_same_craft_has_same_bytes(alone: Path, tmp_path: Path) -
 
 @pytest.mark.slow
 def test_any_name_of_a_file_will_do(tmp_path: Path) -> None:
-    """That of the library is made of it."""
+    """The token of the library is computed from it."""
     sim.export_fmu(CRAFT, path=tmp_path / "slew-lqr 2.fmu", flight=FLIGHT)
     root, parts = unpacked(tmp_path / "slew-lqr 2.fmu")
     called = {each.get("modelIdentifier") for each in root if each.tag in {"ModelExchange", "CoSimulation"}}
@@ -121,7 +121,7 @@ def test_any_name_of_a_file_will_do(tmp_path: Path) -> None:
 
 
 def test_fmu_contains_model_terminals_and_pages(alone: Path, tmp_path: Path) -> None:
-    """The linear model is the craft's own, terminals name variables that are there, pages show what is there."""
+    """The linear model is that of the spacecraft, terminals name existing variables, pages show existing quantities."""
     root, parts = unpacked(alone)
     names = {each.get("name") for each in root.iter("Float64")}
     terminals = ET.fromstring(parts["terminalsAndIcons/terminalsAndIcons.xml"])
@@ -153,13 +153,13 @@ def test_fmu_export_refusal_names_the_reason(tmp_path: Path, monkeypatch: pytest
 
     plain = controllers.CustomLaw(lambda t, y, r: -y[:3], sample=0.1, compiled=False)
     own = plant.Spacecraft(plant.RigidBody((4, 3, 2)), user_forces=[plant.UserForce(lambda t, e, w, c, v: (0,) * 6)])
-    with pytest.raises(InputError, match="the law '<lambda>' is plain Python and has no C"):
+    with pytest.raises(InputError, match="the law '<lambda>' is plain Python, which cannot be exported"):
         export(CRAFT, plain)
-    with pytest.raises(InputError, match="the effort '<lambda>' is a function of your own"):
+    with pytest.raises(InputError, match="the user force '<lambda>' is user-defined"):
         export(own)
     with pytest.raises(InputError, match="a formulation has its own states"):
         export(plant.Spacecraft(plant.RigidBody((4, 3, 2))), formulation="hamilton-7")
-    with pytest.raises(InputError, match=r"give one such as craft\.fmu"):
+    with pytest.raises(InputError, match=r"such as craft\.fmu"):
         export(CRAFT, name="craft.zip")
     with pytest.raises(InputError, match="flight"):
         export(CRAFT, durations=3.0)

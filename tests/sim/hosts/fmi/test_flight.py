@@ -23,11 +23,11 @@ from ...engine.test_flexible_arm import HUB, arms, company
 pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
 
 from fmpy import extract, fmi3, platform_tuple, read_model_description, simulate_fmu  # only where it is installed
-from fmpy.validation import validate_fmu  # the same
+from fmpy.validation import validate_fmu  # likewise
 
 pytestmark = [
     pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine"),
-    pytest.mark.slow,  # a unit takes the compiler some seconds
+    pytest.mark.slow,  # compiling an FMU takes some seconds
 ]
 
 INERTIA = np.array([[4.0, 0.1, 0.0], [0.1, 3.0, -0.2], [0.0, -0.2, 2.5]])
@@ -164,9 +164,9 @@ def test_model_exchange_is_near(units: dict[str, Path], name: str) -> None:
         output_interval=0.1,
         output=NAMES,
     )
-    last = {round(float(row["time"]), 6): row for row in found}  # after the event where there are two rows
+    last = {round(float(row["time"]), 6): row for row in found}  # after the event if there are two rows
     mine = rows([last[round(t, 6)] for t in GRID.tolist()])
-    assert np.abs(mine - exact.states).max() < 1e-7  # CVode's own error over 5 s at its tolerance
+    assert np.abs(mine - exact.states).max() < 1e-7  # error of CVode over 5 s at its tolerance
 
 
 @pytest.mark.parametrize("name", ["loop3", "loop2"])
@@ -190,7 +190,7 @@ def test_events_are_told_where_they_are_asked_for(units: dict[str, Path], name: 
 
 
 class Slave:
-    """A unit of FMI 3.0 in co-simulation, by its functions."""
+    """An FMU of FMI 3.0 in co-simulation, by its functions."""
 
     def __init__(self, path: Path, *, token: str = "", start: float = 0.0, begin: bool = True) -> None:
         self.description = read_model_description(str(path))
@@ -251,7 +251,7 @@ def test_host_that_adds_up_its_time_and_one_that_starts_late(slave: Any, native:
 def test_odd_steps_split_those_of_the_integrator(slave: Any, native: np.ndarray) -> None:
     one = slave()
     one.go(0.0, 0.0625, 80)
-    assert np.abs(one.states - native[-1]).max() < 1e-7  # rk4 in steps of another length
+    assert np.abs(one.states - native[-1]).max() < 1e-7  # rk4 with a different step
 
 
 def test_instances_know_nothing_of_each_other(slave: Any, native: np.ndarray) -> None:
@@ -293,7 +293,7 @@ def test_reset_is_a_fresh_instance(slave: Any, native: np.ndarray) -> None:
 
 
 def test_torque_inputs_fly_the_plant(slave: Any, native: np.ndarray) -> None:
-    """The commands of the loop, put in from outside as they act, give its motion."""
+    """The commands of the loop, applied from outside at their times, give its motion."""
     loop, craft = slave(), slave("plant3")
     inputs = [4_000_000 + n for n in range(3)]
     for k in range(100):  # half samples: the delay is one
@@ -345,7 +345,7 @@ def test_start_is_set_from_outside(slave: Any) -> None:
 
 
 def test_fmu_parameter_set_and_reset_changes_nothing(slave: Any) -> None:
-    """Also where the host looks in between, at which the numbers are written to where they are read."""
+    """Also if the host reads values in between, whose memory it then shares with the step."""
     states: list[np.ndarray] = []
     for moved in (None, 3.5):
         one = slave(begin=False)
@@ -363,7 +363,7 @@ def test_fmu_parameter_set_and_reset_changes_nothing(slave: Any) -> None:
 
 
 def test_derivatives_along_a_direction_are_exact(slave: Any) -> None:
-    """Those of the rates of change are the linear model's own, by complex step in Python."""
+    """Derivatives of the rates of change equal the linear model, by complex step in Python."""
     one = slave("plant3")
     one.go(0.0, 0.05, 30)
     rates = [2_000_000 + n for n in range(len(NAMES))]
@@ -391,7 +391,7 @@ def test_derivatives_along_a_direction_are_exact(slave: Any) -> None:
 
 @pytest.mark.parametrize("kind", COMPANY)
 def test_whatever_flies_is_exported(kind: str, tmp_path: Path) -> None:
-    """Implicit steps of an arm, laws called by number, blocks, elements called by number."""
+    """Implicit steps of an arm, laws and elements called by number, blocks."""
     craft, law, flight = COMPANY[kind]()
     sim.export_fmu(craft, law, path=tmp_path / "craft.fmu", flight=flight)
     names = list(craft.layout.names)

@@ -54,7 +54,9 @@ def flown(block, **keys):
 
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_actuator_is_same_lag_inside(made, fmi):
-    """A unit is at its sample where the inputs before it took it: as the lag inside, which is exact for held inputs."""
+    """An FMU at its sample is in the state to which the previous inputs brought it, like an exact lag for held
+    inputs.
+    """
     inside = flown(low_pass(reads="command", writes="command", width=3, frequency=1 / 0.3, sample=0.1, name="lag"))
     outside = flown(motor(fmu(made(fmi), fmi)))
     assert outside.status == "completed", outside.reason
@@ -96,25 +98,25 @@ def test_discrete_fmu_output_belongs_to_its_sample(made):
         return ExternalLaw(found, craft=CRAFT, sample=0.1, reads=["rate"])
 
     flight = {**FLIGHT, "rate": (0.01, -0.02, 0.015)}
-    # before its first step this one gives what it starts with
+    # before its first step it returns its start values
     inside = controllers.CustomLaw(lambda t, y, r: -40.0 * (t > 0.0) * y[7:10], sample=0.1, compiled=False)
     one, other = (sim.simulate(CRAFT, each, **flight) for each in (asked(), inside))
     np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-13)
-    with pytest.raises(InputError, match="are discrete, so its outputs belong to the sample of its inputs; leave"):
+    with pytest.raises(InputError, match="are discrete, so its outputs belong to the sample of its inputs; omit"):
         sim.simulate(CRAFT, asked(ahead=True), **flight)
 
     def finer(text):
         return discrete(text).replace("<ModelVariables>", '<DefaultExperiment stepSize="0.05"/><ModelVariables>')
 
     slow = ExternalLaw(fmu(made(2, change=finer), 2, **keys), craft=CRAFT, sample=0.1, reads=["rate"])
-    with pytest.raises(InputError, match=r"names a step of 0\.05 s, and is called every 0\.1 s: between two calls"):
+    with pytest.raises(InputError, match=r"declares a step of 0\.05 s, but is called every 0\.1 s: between two calls"):
         sim.simulate(CRAFT, slow, **flight)
 
 
 FAULTS = {
     1: "its output {v2} is nan",
     2: "was ended by SIGSEGV",
-    3: "was silent for 0.5 s",
+    3: "sent nothing for 0.5 s",
     4: "DoStep failed with status 3 (error)",
     5: "ended with exit status 0",
     7: "DoStep failed with status 4",
@@ -160,25 +162,25 @@ def swap(old, new):
     ("keys", "change", "words"),
     [
         ({"inputs": {"command": ["u1", "u2", "u4"]}}, None, "in inputs 'u4' is unknown; did you mean"),
-        ({"inputs": {"command": ["u1", "u2"]}}, None, "are not 3 numbers; name a variable for each"),
+        ({"inputs": {"command": ["u1", "u2"]}}, None, "do not match this length; name a variable for each"),
         ({"inputs": {"command": ["u1", "u2", "u2"]}}, None, "inputs connects 'u2' twice"),
         ({"inputs": {"command": ["u1", "u2", ""]}}, None, "its input 'u3' is not connected"),
-        ({"inputs": {"command": ["u1", "u2", "v3"]}}, None, "'v3' is a output of type Real; an input"),
+        ({"inputs": {"command": ["u1", "u2", "v3"]}}, None, "'v3' has causality output and type Real; an input"),
         ({"inputs": {"rate": U}}, None, "signal in inputs 'rate' is unknown"),
-        ({"outputs": {"command": ["v1", "v2", ""]}}, None, "outputs must give each number"),
+        ({"outputs": {"command": ["v1", "v2", ""]}}, None, "outputs must name a variable"),
         ({"values": {"gian": 1.0}}, None, "variable in values 'gian' is unknown; did you mean 'gain'"),
-        ({"values": {"u1": 1.0}}, None, "'u1' is connected already"),
-        ({"values": {"v1": 1.0}}, None, "'v1' is a output"),
+        ({"values": {"u1": 1.0}}, None, "'u1' is already connected"),
+        ({"values": {"v1": 1.0}}, None, "'v1' has causality output"),
         ({"values": {"fault": 0.5}}, None, "'fault' is of type Integer; got 0.5"),
         ({"values": {"gain": True}}, None, "'gain' is of type Real; got True"),
-        ({}, swap('unit="N.m"', 'unit="s"'), "'u1' is in 's', and command is in 'N m': they cannot be connected"),
-        ({}, swap(' unit="N.m"', ""), "'u1' has no unit, and command is in 'N m'; unitless = true"),
+        ({}, swap('unit="N.m"', 'unit="s"'), "'u1' is in 's', but command is in 'N m': they cannot be connected"),
+        ({}, swap(' unit="N.m"', ""), "'u1' has no unit, but command is in 'N m'; unitless = true"),
         ({}, swap('guid="somebody-else"', 'guid="another"'), "Failed to instantiate"),
-        ({}, swap('modelIdentifier="lags"', 'modelIdentifier="../lags"'), "refused|no name of one"),
-        ({}, swap('modelIdentifier="lags"', 'modelIdentifier="legs"'), "holds no library for this machine"),
-        ({}, swap("CoSimulation", "ModelExchange"), "no co-simulation"),
-        ({}, swap('fmiVersion="2.0"', 'fmiVersion="1.0"'), "refused|is of FMI 1"),
-        ({}, swap("</ModelVariables>", ""), "has a modelDescription.xml that is refused"),
+        ({}, swap('modelIdentifier="lags"', 'modelIdentifier="../lags"'), "invalid|not a valid name"),
+        ({}, swap('modelIdentifier="lags"', 'modelIdentifier="legs"'), "contains no library for this machine"),
+        ({}, swap("CoSimulation", "ModelExchange"), "without co-simulation"),
+        ({}, swap('fmiVersion="2.0"', 'fmiVersion="1.0"'), "is invalid|is of FMI 1"),
+        ({}, swap("</ModelVariables>", ""), "has a modelDescription.xml that is invalid"),
     ],
 )  # fmt: skip
 def test_fmu_that_does_not_fit_is_refused(made, keys, change, words):
@@ -194,14 +196,14 @@ def test_input_of_another_kind(tmp_path):
     with pytest.raises(InputError, match=r"missing\.fmu: no such file"):
         flown(motor(fmu(Path("missing.fmu"), 2)))
     (tmp_path / "text.fmu").write_text("no archive")
-    with pytest.raises(InputError, match="cannot be unpacked as the archive of a unit"):
+    with pytest.raises(InputError, match="cannot be unpacked as the archive of an FMU"):
         flown(motor(fmu(tmp_path / "text.fmu", 2)))
 
 
-@pytest.mark.slow  # the compiler takes some seconds for a unit of ours
+@pytest.mark.slow  # compiling one of our FMUs takes some seconds
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_law_of_ours_comes_back_as_it_flew(tmp_path, fmi):
-    """With a memory, a moving reference and more than one sample of it between outputs of the run."""
+    """With a memory, a moving reference and more than one of its samples between outputs of the run."""
     model = CRAFT.linearize(CRAFT.at_rest())
     law = controllers.lqi(model, attitude=25.0, rate=1.0, effort=1.0, integral=0.01, sample=0.1)
     target = controllers.EigenaxisSlew((0.8, 0.4, -0.4, 0.2), (1, 0, 0, 0), rate_limit=0.05, acceleration_limit=0.01)
@@ -219,10 +221,10 @@ def test_law_of_ours_comes_back_as_it_flew(tmp_path, fmi):
     assert np.array_equal(run.states, native.states)
 
 
-@pytest.mark.slow  # the compiler takes some seconds for a unit of ours
+@pytest.mark.slow  # compiling one of our FMUs takes some seconds
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_loop_of_ours_comes_back_as_it_flew(tmp_path, fmi):
-    """Exported in its closed loop and flown beside another run: at each sample what the native run has there."""
+    """Exported as a closed loop and run in parallel with another run: at each sample it equals the native run."""
     path = tmp_path / "twin.fmu"
     flight = {name: FLIGHT[name] for name in ("attitude", "integrator", "step", "duration")}
     sim.export_fmu(CRAFT, LAW, path=path, flight=flight, fmi=fmi)

@@ -11,7 +11,7 @@ from polhode.sim.hosts.fmi.law_only_fmu import look_at_told
 
 
 def test_law_only_fmu_puts_the_rate_before_the_other_states():
-    """A ring's angle and momentum, and one further signal, which the law reads from elsewhere."""
+    """A ring's angle and momentum, and one further signal, which the law reads from another source."""
     reference, count = FixedReference(), np.zeros(LAW_FURTHER + 1, dtype=np.int64)
     count[LAW_FURTHER] = 1
     x, w, seen = np.arange(1.0, 10.0), np.array((0.1, 0.2, 0.3)), np.full(13, -1.0)

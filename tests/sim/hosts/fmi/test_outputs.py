@@ -1,4 +1,4 @@
-"""Outputs of a loop with sensors, an estimator and wheels: those of the native run at every sample, to the bit."""
+"""Outputs of a loop with sensors, an estimator and wheels: bitwise equal to the native run at every sample."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_loops_offer_estimate_measurements_errors_and_wheels() -> None:
 
 @pytest.mark.parametrize("kind", LAWS)
 def test_law_parameters_have_units(kind: str) -> None:
-    """Those of every law; the states of a compensator of more than past commands are in coordinates of its own."""
+    """The same for every law; the states of a compensator of more than past commands have separate coordinates."""
     craft, state, _ = at("bare")
     law: Any = LAWS[kind](craft, craft.linearize(state), sample=SAMPLE)
     units = law.scalar_units()
@@ -67,7 +67,7 @@ def test_law_parameters_have_units(kind: str) -> None:
     assert [name for name in law.scalars() if not units.get(name) and not name.startswith(free or "-")] == []
 
 
-@pytest.mark.slow  # a library takes the compiler some seconds
+@pytest.mark.slow  # compiling a library takes some seconds
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
 def test_outputs_are_those_of_the_native_run(tmp_path: Path) -> None:
     library, model, unit = load(tmp_path, CRAFT, LAW, flight())

@@ -1,4 +1,4 @@
-"""Parameters of an FMU: each is written where a spacecraft made with it has it."""
+"""Parameters of an FMU: each sets the value of a spacecraft that is created with it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ INERTIA = {f"inertia_{axis}" for axis in ("xx", "yy", "zz", "xy", "xz", "yz")}
 OF_WHEEL = {"inertia", "friction", "coulomb", "coulomb_rate", "motor_torque", "torque_limit"}
 OFFERED = {
     "body": INERTIA,
-    "ring": INERTIA | {"ring_mass", "ring_friction"},  # what goes with the radius goes with its square
+    "ring": INERTIA | {"ring_mass", "ring_friction"},  # proportional to the square of the radius
     "wheels": INERTIA | {f"wheel_{n}_{name}" for n in (1, 2, 3) for name in OF_WHEEL},
     "company": INERTIA
     | {"ring_friction", "pendulum_damping", "pendulum_stiffness", *(f"wheel_{name}" for name in OF_WHEEL)},
@@ -83,7 +83,7 @@ def test_bounds_are_those_of_the_craft() -> None:
 
 
 def test_numbers_that_multiply_each_other_are_not_offered_together() -> None:
-    """Each alone is a straight line; a matrix of lines would be drawn wrong."""
+    """Each alone is a straight line; a matrix of them would be interpolated wrongly."""
 
     @declared
     class Product(plant.RingDamper):
@@ -101,7 +101,7 @@ def test_numbers_that_multiply_each_other_are_not_offered_together() -> None:
 
 
 def test_implicit_steps_offer_the_whole_inertia_or_none_of_it() -> None:
-    """What an iteration is weighed by goes with the inverse of the inertia, and is no part of the motion."""
+    """The weights of the iteration scale with the inverse inertia; they do not affect the motion."""
     for craft in (CRAFTS["body"], plant.Spacecraft(RigidBody((2.0, 2.0, 2.0)))):
         parameters = flown_unit(craft, None, {**FLIGHT, "integrator": "gauss6"}).parameters
         assert offered(parameters) == INERTIA
@@ -132,7 +132,7 @@ def simulate_fmu() -> Any:
     return pytest.importorskip("fmpy", reason="FMPy is in the extra fmi").simulate_fmu
 
 
-@pytest.mark.slow  # a unit takes the compiler some seconds
+@pytest.mark.slow  # compiling an FMU takes some seconds
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
 @pytest.mark.parametrize("name", ["body", "ring", "wheels"])
 def test_fmu_parameters_equal_those_of_a_changed_craft(name: str, tmp_path: Path, simulate_fmu: Any) -> None:
@@ -164,7 +164,7 @@ def test_fmu_parameters_equal_those_of_a_changed_craft(name: str, tmp_path: Path
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_rate_at_start_goes_with_where_elements_are(fmi: int, tmp_path: Path, simulate_fmu: Any) -> None:
-    """The mass matrix of this craft changes with its coordinates: that of where the host has put them counts."""
+    """The mass matrix of this spacecraft depends on its coordinates: those that the host has set are used."""
     craft = CRAFTS["company"]
     path = tmp_path / "craft.fmu"
     export_fmu(craft, path=path, flight=FLIGHT, fmi=fmi)
@@ -187,7 +187,7 @@ def test_rate_at_start_goes_with_where_elements_are(fmi: int, tmp_path: Path, si
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
 @pytest.mark.parametrize("moves", [False, True])
 def test_arms_start_with_the_attitude_and_rate_that_are_set(moves: bool, tmp_path: Path, simulate_fmu: Any) -> None:
-    """Their nodes and momenta are those of a craft that is made so: nothing bends, nothing is left behind."""
+    """Their nodes and momenta equal those of a spacecraft created so: nothing bends, nothing is left behind."""
     from .test_flight import with_arm
 
     craft, law, flight = with_arm()
@@ -258,7 +258,7 @@ def test_target_moves_as_it_flies_and_nonsense_is_refused(tmp_path: Path) -> Non
 @pytest.mark.slow  # the same
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
 def test_singular_pose_is_event(tmp_path: Path, simulate_fmu: Any, capfd: pytest.CaptureFixture[str]) -> None:
-    """Turned at a steady rate toward the pose: the host stops where the closed form has it."""
+    """Rotated at a steady rate toward the pose: the host stops at the time of the closed form."""
     basis = plant.TorqueBasis("dual-euler", "1-2-3")
     craft = plant.Spacecraft(RigidBody((2.0, 2.0, 2.0)), torques=basis)
     path = tmp_path / "craft.fmu"
@@ -271,7 +271,7 @@ def test_singular_pose_is_event(tmp_path: Path, simulate_fmu: Any, capfd: pytest
     )
     limit = found["pose_distance"][0] - found["pose_clearance"][0]
     assert found["time"][-1] == pytest.approx((np.pi / 2.0 - limit) / 0.2, abs=1e-4)
-    assert found["pose_distance"][1] == pytest.approx(abs(np.cos(0.1)), abs=1e-8)  # the host's own error
+    assert found["pose_distance"][1] == pytest.approx(abs(np.cos(0.1)), abs=1e-8)  # the error of the host
     said = capfd.readouterr().out
     assert f"at t = {found['time'][-1]:.4g}" in said
     assert "came to its singular pose; the simulation ends" in said

@@ -148,7 +148,7 @@ def flown(unit, reads, writes):
 
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_feedthrough_fmu_returns_its_inputs(units, fmi):
-    """Continuous and discrete inputs, beside variables of every other type that nothing is connected to."""
+    """Continuous and discrete inputs, with unconnected variables of every other type."""
     ways = [["Float64_continuous_" + way, "Float64_discrete_" + way] for way in ("input", "output")]
     others = {"Boolean_input": True, "Int32_input": -7}
     if fmi == 3:
@@ -160,14 +160,14 @@ def test_feedthrough_fmu_returns_its_inputs(units, fmi):
     )  # fmt: skip
     run = flown(unit, RATE, {"passed": Signal(2, "rad/s")})
     passed, rate = run.values("passed"), run.values("rate")[:, :2]
-    assert np.array_equal(passed[1:-1], rate[:-2])  # what it was told a sample before; nothing is sampled at the end
+    assert np.array_equal(passed[1:-1], rate[:-2])  # its input at the previous sample; nothing is sampled at the end
     assert np.array_equal(passed[0], rate[0])
 
 
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_unit_without_inputs_steps_by_itself(units, fmi):
-    """Euler steps of 0.1 s: 0.9^n; with another k as much else."""
+    """Euler steps of 0.1 s: 0.9^n; with a different k accordingly."""
     for k in (1.0, 0.5):
         unit = FMU(file=units["Dahlquist", fmi], outputs={"level": ["x"]}, values={"k": k})
         run = flown(unit, RATE, {"level": Signal(1, "1")})

@@ -17,7 +17,7 @@ from .library import Instance, load, pointer, prototypes
 
 pytestmark = [
     pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine"),
-    pytest.mark.slow,  # a library takes the compiler some seconds
+    pytest.mark.slow,  # compiling a library takes some seconds
 ]
 
 CRAFT = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.5)))
@@ -29,7 +29,7 @@ START = ("instantiated", "initialization")
 STATES = {True: (*START, *EXCHANGE, "terminated"), False: (*START, *COSIMULATION, "terminated")}
 ANY = (*START, *EXCHANGE, *COSIMULATION, "terminated")
 LATER = ANY[1:]
-SETTING = (*START, "event", "step")  # of a discrete input; one that is continuous in continuous-time mode too
+SETTING = (*START, "event", "step")  # of a discrete input; of one that is continuous in continuous-time mode too
 
 # from the tables of states and functions in the standards: FMI 2.0.4 sections 3.2.3 and 4.2.4, FMI 3.0.1 section 2.3
 ALLOWED = {
@@ -83,7 +83,7 @@ def allowed(fmi: int, name: str, *, exchange: bool) -> tuple[str, ...]:
 
 
 def right_arguments(one: Instance, name: str, given: list[str]) -> list[Any]:
-    """Arguments that are right where the function may be called; buffers are large enough for anything."""
+    """Arguments that are valid if the function may be called; buffers are large enough for any call."""
     room = ctypes.create_string_buffer(1 << 16)
     references = (ctypes.c_uint * 1)(FIRST["x"])
     known = SPELT.get(name, name)
@@ -133,12 +133,12 @@ def test_functions_answer_in_every_state(made: Any, fmi: int, exchange: bool) ->
             status = getattr(one, name)(*right_arguments(one, name, given))
             right = state in allowed(fmi, name, exchange=exchange)
             assert (status == 0) == right, (name, state, status, one.said)
-            assert right or one.said, (name, state)  # an error comes with its reason
+            assert right or one.said, (name, state)  # an error is logged with its reason
 
 
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_functions_refuse_null_pointers(made: Any, fmi: int) -> None:
-    """Without an instance, and with null in the place of any array that is not empty or any answer."""
+    """Without an instance, and with null in place of any non-empty array or any result."""
     library, model, _ = made
     for name, given in functions(fmi):
         function = getattr(library, f"fmi{fmi}{name}")
@@ -168,7 +168,7 @@ def test_steps_refuse_wrong_times(made: Any, fmi: int) -> None:
     assert one.get(0, FIRST["x"], FIRST["x"] + 3) == before
     assert one.step(0.0, 0.1) == 0
     assert one.step(0.0, 0.1) != 0  # taken already
-    assert one.step(0.1 + 1e-9, 0.1) == 0  # a host that adds up
+    assert one.step(0.1 + 1e-9, 0.1) == 0  # a host that accumulates time
 
 
 @pytest.mark.parametrize("fmi", [2, 3])
@@ -223,9 +223,10 @@ def test_times_of_model_exchange_are_checked(made: Any, fmi: int) -> None:
 
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_model_exchange_keeps_the_stop_time(made: Any, fmi: int) -> None:
-    """A step completed, or an event, past the stop time is an error in FMI 2 and 3; without one there is no end.
+    """A completed step, or an event, after the stop time is an error in FMI 2 and 3; without stop time there is no
+    end.
 
-    A trial step of the solver may look further: hosts that interpolate, such as FMPy's with CVode, do.
+    A trial step of the solver may go beyond: hosts that interpolate, such as FMPy's with CVode, do.
     """
     library, model, _ = made
     for stopped in (True, False):
@@ -240,7 +241,7 @@ def test_model_exchange_keeps_the_stop_time(made: Any, fmi: int) -> None:
             assert one.UpdateDiscreteStates(*flags, ctypes.byref(ctypes.c_double())) == 0
         assert one.EnterContinuousTimeMode() == 0
         told = ctypes.byref(ctypes.c_int()), ctypes.byref(ctypes.c_int())
-        for time in (2.0, 2.2, 2.3, 2.3 + 1e-9):  # a host that adds up
+        for time in (2.0, 2.2, 2.3, 2.3 + 1e-9):  # a host that accumulates time
             assert one.SetTime(time) == 0, time
             assert one.CompletedIntegratorStep(True, *told) == 0, time
         for time in (2.3 + 1e-6, 2.4, 1e6):
@@ -298,7 +299,7 @@ def inertia(unit: Any, axis: str) -> int:
 
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_start_rate_is_the_rate_that_is_simulated(made: Any, fmi: int) -> None:
-    """Whatever is set with it, in any order; and to write a start value changes nothing."""
+    """Any values are set in any order; setting a start value has no side effect."""
     library, model, unit = made
     zz, rates, seen = inertia(unit, "zz"), [FIRST["rate"] + n for n in range(3)], [FIRST["shown"] + n for n in range(3)]
     own = {FIRST["x"] + n: float(each) for n, each in enumerate(unit.arrays.x)}

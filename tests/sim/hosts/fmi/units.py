@@ -1,4 +1,4 @@
-"""Foreign FMUs made for the tests from `unit.c`: the archive with the requested changes."""
+"""Foreign FMUs created for the tests from `unit.c`: the archive with the requested changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WAYS = (("u", 1, "input", "", ' start="0"'), ("v", 11, "output", ' initial="calc
 
 
 def description2(unit: str = "N.m") -> str:
-    """That of FMI 2: three scalars each way."""
+    """Description for FMI 2: three scalars in each direction."""
     rows = [
         f'<ScalarVariable name="{name}{k + 1}" valueReference="{at + k}" causality="{way}" variability="continuous"'
         f'{more}><Real unit="{unit}"{start}/></ScalarVariable>'
@@ -45,7 +45,7 @@ def description2(unit: str = "N.m") -> str:
 
 
 def description3(unit: str = "N.m") -> str:
-    """That of FMI 3: an array each way."""
+    """Description for FMI 3: an array in each direction."""
     parameter = 'causality="parameter" variability="fixed" initial="exact"'
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="3.0" modelName="lags" instantiationToken="somebody-else">
@@ -63,9 +63,9 @@ def description3(unit: str = "N.m") -> str:
 
 
 def libraries(folder: Path, program: str | Path = "unit.c") -> dict[int, Path]:
-    """The library of each version, compiled; what the standard asks for beside the program answers with an error.
+    """The library of each version, compiled; unsupported functions of the standard return an error.
 
-    What only leads up to the first step is fine with everything.
+    Functions before the first step accept every call.
     """
     found = {}
     text = (Path(__file__).parent / program).read_text()

@@ -1,4 +1,4 @@
-"""Attitude and orbit messages: meaning of each number, read back to the last digits, bad files refused."""
+"""Attitude and orbit messages: meaning of each number, round trip to the last digits, refused files."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ def run() -> Any:
 
 
 def rows_of(path: Any) -> list[list[str]]:
-    """The lines that begin with a date: an own reader."""
+    """The lines that begin with a date, by an independent reader."""
     return [line.split() for line in path.read_text().splitlines() if line[:2] == "20"]
 
 
@@ -76,15 +76,15 @@ def test_other_orders_directions_and_versions_are_the_same_attitude(run: Any, tm
     unsaid = [line for line in text.splitlines() if not line.startswith(("ATTITUDE_DIR", "QUATERNION_TYPE"))]
     second = "\n".join(unsaid).replace("VERS = 1.0", "VERS = 2.0")
     np.testing.assert_allclose(read(second), wanted, atol=1e-15)
-    with pytest.raises(InputError, match="says QUATERNION_TYPE = nothing; it must be FIRST or LAST"):
+    with pytest.raises(InputError, match="has QUATERNION_TYPE = nothing; it must be FIRST or LAST"):
         read("\n".join(unsaid))
     with pytest.raises(InputError, match=r"the quaternion at .* has norm 1\.[0-9]+, not 1"):
         read(text.replace(" 0.0 0.0 0.0 1.0", " 0.1 0.0 0.0 1.0"))
-    with pytest.raises(InputError, match="holds SPIN, and only quaternions"):
+    with pytest.raises(InputError, match="contains SPIN; only quaternions"):
         read(text.replace("ATTITUDE_TYPE = QUATERNION", "ATTITUDE_TYPE = SPIN"))
-    with pytest.raises(InputError, match="has 2 segments; say which"):
+    with pytest.raises(InputError, match="has 2 segments; select one"):
         read(text + text.split("CENTER")[0].partition("META_START")[1] + text.partition("META_START")[2])
-    with pytest.raises(InputError, match="its times do not ascend"):
+    with pytest.raises(InputError, match="its times are not ascending"):
         read(text.replace("12:00:00.300000000 ", "12:00:09.300000000 "))
 
 
@@ -98,12 +98,12 @@ def test_orbit_message_is_in_kilometres(run: Any, tmp_path: Any) -> None:
     np.testing.assert_allclose(found.position, run.values("position"), rtol=1e-15)
     np.testing.assert_allclose(found.velocity, run.values("velocity"), rtol=1e-15, atol=1e-12)
     assert (found.epoch, found.time_system, found.center) == (f"{EPOCH}.000000000", "TAI", "EARTH")
-    with pytest.raises(InputError, match=r"begins with CCSDS_OEM_VERS, not with CCSDS_AEM_VERS"):
+    with pytest.raises(InputError, match=r"starts with CCSDS_OEM_VERS instead of CCSDS_AEM_VERS"):
         sim.read_aem(file)
 
 
 def test_cesium_is_told_everything_in_the_axes_of_the_earth(run: Any, tmp_path: Any) -> None:
-    """Positions turned by sidereal time, attitudes too: a body axis along the position stays along it."""
+    """Positions rotated by sidereal time, and attitudes too: a body axis along the position stays along it."""
     file = sim.write_czml(run, tmp_path / "craft.czml", epoch=EPOCH)
     document, craft = json.loads(file.read_text())
     assert document["version"] == "1.0"
@@ -122,7 +122,7 @@ def test_cesium_is_told_everything_in_the_axes_of_the_earth(run: Any, tmp_path: 
 
 
 def test_sidereal_time_is_that_of_erfa() -> None:
-    """To the 0.1 arcsec of constants that are printed to eight digits."""
+    """To the 0.1 arcsec of constants printed with eight digits."""
     for date, wanted in ERFA.items():
         assert float(earth_angle(moment(date), np.zeros(1))[0]) == pytest.approx(wanted, abs=5e-7)
     later = earth_angle(moment("2026-03-20T00:00:00"), np.array([43200.0]))
@@ -141,12 +141,12 @@ def test_history_is_reference(run: Any, tmp_path: Any) -> None:
 def test_history_refuses_bad_files(run: Any, tmp_path: Any) -> None:
     file = tmp_path / "craft.aem"
     for epoch, words in (
-        ("2026-02-30T00:00:00", "there is no such day"),
-        ("2026-366T00:00:00", "there is no such day"),
-        ("2026-000T00:00:00", "there is no such day"),
+        ("2026-02-30T00:00:00", "is not a valid day"),
+        ("2026-366T00:00:00", "is not a valid day"),
+        ("2026-000T00:00:00", "is not a valid day"),
         ("2026-03-20", "epoch must be a date such as"),
         ("2026-03-20T24:00:00", "has an invalid time of day"),
-        ("2016-12-31T23:59:55", "a leap second came before 2017-01-01"),
+        ("2016-12-31T23:59:55", "a leap second precedes 2017-01-01"),
     ):
         with pytest.raises(InputError, match=words):
             sim.write_aem(run, file, epoch=epoch)
@@ -158,9 +158,9 @@ def test_history_refuses_bad_files(run: Any, tmp_path: Any) -> None:
     with pytest.raises(InputError, match="run must be a Run"):
         sim.write_aem(3, file, epoch=EPOCH)  # pyright: ignore[reportArgumentType] # what is refused
     still = sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0, compiled=False)
-    with pytest.raises(InputError, match="the run has no orbit: it is of a craft that does not translate"):
+    with pytest.raises(InputError, match="the run has no orbit: its spacecraft does not translate"):
         sim.write_oem(still, file, epoch=EPOCH)
-    with pytest.raises(InputError, match="state where the craft is drawn"):
+    with pytest.raises(InputError, match="state its position"):
         sim.write_czml(still, file, epoch=EPOCH)
     with pytest.raises(InputError, match="cannot be read"):
         sim.read_aem(tmp_path / "nowhere.aem")

@@ -1,4 +1,4 @@
-"""Children that are looked after."""
+"""Supervised child processes."""
 
 import subprocess
 from typing import Any
@@ -17,7 +17,7 @@ def craft():
 
 @pytest.fixture
 def children(monkeypatch):
-    """Every process that was started; none may be left, not as a zombie either."""
+    """Every process that was started; none may remain, not even as a zombie."""
     found: list[Any] = []
     start = subprocess.Popen
 

@@ -1,7 +1,7 @@
-"""A program that answers samples with zeros and starts another program; it is no test.
+"""A program that answers samples with zeros and starts a second program; it is not a test.
 
-`hog.py SAMPLE THEN`: at that sample it starts the other, then it "hangs" (deaf to SIGTERM, without ever reading again),
-says an "error", or answers on.
+`hog.py SAMPLE THEN`: at that sample it starts the second program, then it "hangs" (ignores SIGTERM, never reads
+again), returns an "error", or continues.
 """
 
 import json

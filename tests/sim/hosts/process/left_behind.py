@@ -1,4 +1,4 @@
-"""Commands that start programs and FMUs, and what is left of these when a command ends."""
+"""Commands that start programs and FMUs, and processes that remain after the command."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 HOG = Path(__file__).with_name("hog.py")
 MARK = "POLHODE_TEST_FAMILY"
-HANGS = 3  # the fault of the FMUs of the tests
+HANGS = 3  # the faults of the FMUs of the tests
 
 CASE = """
 title = "outside"
@@ -38,7 +38,7 @@ CAMPAIGN = '[campaign]\nruns = 40\nseed = 1\n[dispersions]\n"initial.rate_rad_s"
 
 
 def case(kind: str, then: str, *, fmu: Path | None = None) -> str:
-    """Return a case with a program in one place that starts another at its third sample."""
+    """Return a case with a program in one place that starts a second program at its third sample."""
     command = f"command = {[sys.executable, '-S', str(HOG), '3', then]!r}"
     bodies = {
         "law": LAW.format(kind="process", keys=command),
@@ -59,7 +59,7 @@ def _fmu_keys(fmu: Path | None, then: str) -> str:
 
 
 class Started:
-    """A command that was started, with a mark by which all that it starts is found, and its own folder for scratch."""
+    """A command with a mark that identifies all its descendants, and its own scratch folder."""
 
     def __init__(self, words: list[str], folder: Path, *, ignored: tuple[int, ...] = ()) -> None:
         self.mark = secrets.token_hex(8)
@@ -76,7 +76,7 @@ class Started:
         )  # fmt: skip
 
     def alive(self) -> list[int]:
-        """Return the processes with its mark that have not ended."""
+        """Return the processes with the mark that have not ended."""
         return marked(self.mark)
 
     @staticmethod
@@ -87,11 +87,11 @@ class Started:
         return ""
 
     def folders(self) -> list[str]:
-        """Return the scratch folders that are there."""
+        """Return the existing scratch folders."""
         return sorted(path.name for path in self.scratch.iterdir() if path.name.startswith("polhode-"))
 
     def await_words(self, words: str, *, within: float = 60.0) -> None:
-        """Wait until there is a process whose command line has these words."""
+        """Wait for a process whose command line contains these words."""
         end = time.monotonic() + within
         while not any(words in self.words_of(each) for each in self.alive()):
             assert self.process.poll() is None, self.process.communicate()
@@ -99,7 +99,7 @@ class Started:
             time.sleep(0.02)
 
     def await_files(self, pattern: str, many: int, *, within: float = 60.0) -> None:
-        """Wait until there are so many files in its folder."""
+        """Wait for a number of files in its folder."""
         end = time.monotonic() + within
         while len(list(self.folder.glob(pattern))) < many:
             assert self.process.poll() is None, self.process.communicate()
@@ -107,12 +107,12 @@ class Started:
             time.sleep(0.02)
 
     def ended(self, *, within: float) -> int:
-        """Wait for the command itself -> how it ended."""
+        """Wait for the command -> its exit status."""
         self.out, self.err = self.process.communicate(timeout=within)
         return self.process.returncode
 
     def left(self, *, within: float = 5.0) -> list[str]:
-        """Wait until nothing is left, at most so long -> processes and folders that are."""
+        """Wait until nothing remains, up to a time limit -> remaining processes and folders."""
         end = time.monotonic() + within
         while (alive := self.alive()) or self.folders():
             if time.monotonic() > end:
@@ -121,7 +121,7 @@ class Started:
         return [self.words_of(each) for each in alive] + self.folders()
 
     def end_all(self) -> None:
-        """End whatever is left."""
+        """End all remaining processes."""
         for number in self.alive():
             with suppress(OSError):
                 os.kill(number, signal.SIGKILL)

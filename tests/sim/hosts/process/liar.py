@@ -1,4 +1,4 @@
-"""A child process with a selected fault: `liar.py HOW`; it is no test."""
+"""A child process with a selected fault: `liar.py HOW`; it is not a test."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import sys
 import time
 
 HOW = sys.argv[1]
-AT = 3  # the sample at which it does
+AT = 3  # the sample of the fault
 HELLO = {
     "polhode": 1,
     "reads": [{"name": "rate", "size": 3, "unit": "rad/s"}],
@@ -68,7 +68,7 @@ def go_wrong(n):
         say("[" * 200_000)
     if HOW == "latin":
         os.write(1, b'{"n":3,"v":["\xe9"]}\n')
-    if HOW == "early":  # the next answer before it is asked for
+    if HOW == "early":  # the next answer before its request
         say(json.dumps({"n": n, "v": v}) + "\n" + json.dumps({"n": n + 1, "v": v}))
         return
     if HOW == "late":  # the same, a moment after its answer

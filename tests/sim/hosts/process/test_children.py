@@ -1,4 +1,4 @@
-"""Children in separate sessions end with their parent in every way it can end."""
+"""Children in separate sessions end with their parent, however it ends."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ print(subprocess.Popen(wait).pid, subprocess.Popen(wait, preexec_fn=os.setpgrp).
 
 
 def family(then: str) -> tuple[subprocess.Popen[bytes], list[int]]:
-    """A deaf child, with one of its own in its process group and one in another, of the same session."""
+    """A child that ignores signals, with one child in its process group and one in another of the same session."""
     child = children.start_child([sys.executable, "-S", "-c", FAMILY.format(then=then)], stdout=subprocess.PIPE)
     assert child.stdout is not None
     return child, [int(word) for word in child.stdout.readline().split()]
@@ -60,7 +60,7 @@ def test_child_ends_with_all_of_its_session(then):
     if "exit" in then:
         while not children.has_ended(child):
             time.sleep(0.01)
-        assert child.returncode is None  # not waited for, so that its number is nobody else's
+        assert child.returncode is None  # not waited for, so that its PID is not reused
     assert all(runs(each) for each in grandchildren)
     assert children.end_child(child) == (3 if "exit" in then else -signal.SIGKILL)
     assert all_gone(grandchildren)
@@ -108,7 +108,7 @@ def keep(*sessions: list[int | str]) -> None:
 
 
 def test_keeper_leaves_a_reused_number_alone():
-    """The number of a child that has ended, now that of another process: its start is another one."""
+    """The PID of a child that has ended, now of another process: its start time differs."""
     child, grandchildren = family("time.sleep(60)")
     started = session_keeper.start_time(child.pid)
     earlier = str(int(started) - 1)
@@ -182,7 +182,7 @@ with scratch_folder() as folder:
 
 
 def test_killed_process_leaves_nothing(tmp_path):
-    """Neither a child that spins and hears nothing, nor what that started, nor the scratch folder."""
+    """Neither a child in a busy loop that ignores signals, nor its own children, nor the scratch folder."""
     command = [sys.executable, "-c", KILLED, FAMILY.format(then="while True: pass")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)}) as parent:
         assert parent.stdout is not None

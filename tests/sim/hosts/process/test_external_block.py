@@ -1,4 +1,4 @@
-"""Sensors and actuators in another process: the same numbers as inside, and no margins."""
+"""Sensors and actuators in another process: results equal to internal ones, and no margins."""
 
 import sys
 from pathlib import Path
@@ -72,14 +72,18 @@ def test_external_block_replays_records(process):
     lag = ExternalBlock(process, reads=RATE, writes={"smooth": Signal(3, "rad/s")}, clock=Clock(0.1))
     found = lag.replay([0.0, 0.1], [[1.0, 2.0, 3.0], [0.0, 0.0, 1.0]])
     assert found.tolist() == [[0.5, 1.0, 1.5], [0.25, 0.5, 1.25]]
-    with pytest.raises(InputError, match="is to read 3 numbers, and what it reads has 2: give its sizes"):
+    with pytest.raises(
+        InputError, match="is declared to read 3 numbers, but its signals have 2: correct the declared sizes"
+    ):
         lag.replay([0.0], [[1.0, 2.0]])
 
 
 def test_external_block_has_no_margins(craft, process):
     lag = ExternalBlock(process, reads=COMMAND, writes=COMMAND, clock=Clock(0.1), name="motor")
     model = craft.linearize(craft.at_rest())
-    with pytest.raises(DesignError, match=r"the block 'motor' does in another process is not known here.*no margins"):
+    with pytest.raises(
+        DesignError, match=r"the dynamics of the block 'motor' in its external process are unknown.*no margins"
+    ):
         law(craft).margins(model, blocks=[lag])
 
 
@@ -88,7 +92,7 @@ def test_block_that_goes_wrong_is_named(craft, children):
     block = ExternalBlock(liar, reads=RATE, writes=COMMAND, clock=Clock(0.1), name="motor")
     run = sim.simulate(craft, law(craft), blocks=[block], **FLIGHT)
     assert run.status == "failed"
-    assert "short' of the block 'motor' answered 2 numbers and writes 3" in run.reason
+    assert "short' of the block 'motor' answered 2 numbers instead of 3" in run.reason
     assert run.t[-1] == pytest.approx(0.3)
     with pytest.raises(InputError, match=r"reads must be .*Signal"):
         ExternalBlock(liar, reads=["rate"], writes=COMMAND, clock=Clock(0.1))

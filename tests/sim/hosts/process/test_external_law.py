@@ -1,4 +1,4 @@
-"""A law in another process equals the same law inside to the bit: Python, C, pipe and port."""
+"""A law in another process is bitwise equal to the same internal law: Python, C, pipe and port."""
 
 import json
 import socket
@@ -61,7 +61,7 @@ def test_run_is_that_of_law_inside_to_bit(language, delay, craft, children, requ
     assert same(own, its)
     assert np.abs(its.values("command")).max() > 0.5
     assert its.law is law
-    assert same(its, sim.simulate(craft, law, reference=reference, **FLIGHT))  # it begins anew
+    assert same(its, sim.simulate(craft, law, reference=reference, **FLIGHT))  # it restarts
     assert children[-1].returncode == 0
 
 
@@ -100,7 +100,7 @@ def test_process_law_receives_requested_signals(craft):
     law = ExternalLaw(Process(port=1), craft=with_wheel, sample=0.1, reads=reads)
     seen, reference = np.arange(20.0, 20.0 + len(with_wheel.layout.names) + 3), np.arange(10.0)
     others = with_wheel.layout.names[7:]
-    at = 10 + others.index(momentum)  # momentum, attitude and rate stand first
+    at = 10 + others.index(momentum)  # momentum, attitude and rate come first
     told = [seen[at], *reference, *seen[:3], *seen[7:10], *seen[3:7]]
     assert law._shown(seen, reference) == told
     assert len(told) == sum(port.size for port in law.told)
@@ -123,7 +123,7 @@ def test_first_message_begins_run_and_last_ends_it(language, tmp_path, request):
 def test_no_margins_no_file_and_no_place_among_others(craft, tmp_path):
     law = ExternalLaw(Process(command=PYTHON), craft=craft, sample=0.1)
     model = craft.linearize(craft.at_rest())
-    with pytest.raises(DesignError, match="not known here, so its loop has no margins"):
+    with pytest.raises(DesignError, match="unknown, so its loop has no margins"):
         law.margins(model)
     with pytest.raises(DesignError, match="no margins"):
         law.small_signal(model)
@@ -138,9 +138,9 @@ def test_no_margins_no_file_and_no_place_among_others(craft, tmp_path):
     ("keys", "words"),
     [
         ({"reads": ["ratee"]}, "'ratee' is unknown; did you mean 'rate'"),
-        ({"reads": "rate"}, "must be a list of signals"),
-        ({"reads": []}, "must be a list of signals"),
-        ({"reads": ["rate", "rate"]}, "each once"),
+        ({"reads": "rate"}, "must be a list of different signals"),
+        ({"reads": []}, "must be a list of different signals"),
+        ({"reads": ["rate", "rate"]}, "must be a list of different signals"),
         ({"reads": ["applied"]}, "'applied' is unknown"),
         ({"sample": 0.0}, "sample"),
     ],
@@ -173,7 +173,7 @@ for line in sys.stdin:
 
 
 def test_law_of_a_mode_starts_again_on_entry(craft, children):
-    """The program counts its samples: from the beginning whenever its mode is entered."""
+    """The program counts its samples: it restarts whenever its mode is entered."""
     outside = ExternalLaw(Process(command=[sys.executable, "-S", "-c", COUNTER]), craft=craft, sample=0.1)
     damping = controllers.RateDamping(gain=1e-9, sample=0.1)
     turning = controllers.Condition("elapsed", above=0.25)

@@ -17,13 +17,13 @@ from .left_behind import HOG, MARK, Started, case, marked
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="finds processes in /proc")
 
-SPARE = "signal, time"  # words of what the program starts
+SPARE = "signal, time"  # words in the command line of the second program
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 130, signal.SIGHUP: 130, signal.SIGKILL: -9, "end": 0, "error": 1}
 
 
 @pytest.mark.parametrize("then", ["answers", "error"])
 def test_run_ends_what_its_program_started(craft, then, monkeypatch):
-    """After a normal end and after an error the program has ended; what it started has not, by itself."""
+    """After a normal end and after an error the program has ended; its own children have not, by themselves."""
     monkeypatch.setenv(MARK, secrets.token_hex(8))
     process = sim.Process(command=[sys.executable, "-S", str(HOG), "2", then])
     law = sim.ExternalLaw(process, craft=craft, sample=0.1)
@@ -88,7 +88,7 @@ def test_command_leaves_nothing_behind(kind, how, tmp_path, request):
 
 @pytest.mark.slow
 def test_ignored_signals_stay_ignored_and_sigterm_ends(tmp_path, request):
-    """As nohup and a shell start a job in the background: SIGHUP and SIGINT do nothing."""
+    """As nohup and a shell start a background job: SIGHUP and SIGINT are ignored."""
     ignored = (signal.SIGINT, signal.SIGHUP)
     started = Started(command("law", "hangs", tmp_path, request), tmp_path, ignored=ignored)
     try:

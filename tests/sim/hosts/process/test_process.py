@@ -1,4 +1,4 @@
-"""A faulty process ends the run with one sentence; the rows are kept and no process is left."""
+"""A faulty process ends the run with one sentence; the rows are kept and no process remains."""
 
 import os
 import signal
@@ -30,18 +30,18 @@ def law(craft, how, **keys):
 WRONG = {
     "exit": "ended with exit status 3",
     "crash": "was ended by SIGSEGV",
-    "short": "answered 2 numbers and writes 3",
+    "short": "answered 2 numbers instead of 3",
     "nan": "answered NaN, which JSON does not have",
     "infinite": "not finite",
     "huge": "too large for double precision",
-    "text": 'answered "0.0" where a number belongs',
-    "true": "answered true where a number belongs",
+    "text": 'answered "0.0" instead of a number',
+    "true": "answered true instead of a number",
     "prose": "answered text that is not JSON: 'ready when you are'",
     "latin": "answered text that is not JSON",
     "deep": "answered text that is not JSON",
-    "list": "answered no JSON object",
-    "empty": 'answered no list "v"',
-    "again": "answered sample 2 when it should return 3",
+    "list": "answered text that is not a JSON object",
+    "empty": 'answered without a list "v"',
+    "again": "answered sample 2 instead of sample 3",
     "error": "says: the sensor is unplugged",
     "debug": "answered text that is not JSON: 'rate is fine'",
     "early": "sent more than one answer",
@@ -81,7 +81,7 @@ def test_silence_has_an_end(how, craft, children):
     run = sim.simulate(craft, law(craft, how, answer_within=0.5), **FLIGHT)
     assert time.monotonic() - begun < 20.0
     assert run.status == "failed"
-    assert "was silent for 0.5 s, at t = 0.3 s" in run.reason
+    assert "sent nothing for 0.5 s, at t = 0.3 s" in run.reason
     assert run.t[-1] == pytest.approx(0.3)
     assert children[0].returncode == -signal.SIGTERM
 
@@ -89,11 +89,11 @@ def test_silence_has_an_end(how, craft, children):
 STARTS = {
     "leaves": "ended with exit status 7, at the start of the run; on stderr it wrote: no licence",
     "future": "speaks protocol version 2 instead of 1",
-    "degrees": r"reads rate \(3 in 'deg/s'\), where the run has rate \(3 in 'rad/s'\)",
-    "wide": r"writes command \(4 in 'N m'\), where the run has command \(3 in 'N m'\)",
-    "slow": "is made for a period of 0.2 s and is sampled every 0.1 s",
-    "unsized": "has no list 'reads' of signals with name, size and unit",
-    "timeless": "leaves out sample_s",
+    "degrees": r"reads rate \(3 in 'deg/s'\), but the run has rate \(3 in 'rad/s'\)",
+    "wide": r"writes command \(4 in 'N m'\), but the run has command \(3 in 'N m'\)",
+    "slow": "is designed for a period of 0.2 s, but is sampled every 0.1 s",
+    "unsized": "answered without a list 'reads' of signals with name, size and unit",
+    "timeless": "omits sample_s",
 }
 
 
@@ -105,7 +105,7 @@ def test_another_process_than_was_asked_for_does_not_fly(how, craft, children):
 
 
 def test_process_that_never_answers_is_ended(craft, children):
-    with pytest.raises(InputError, match=r"was silent for 0\.3 s, at the start of the run"):
+    with pytest.raises(InputError, match=r"sent nothing for 0\.3 s, at the start of the run"):
         sim.simulate(craft, law(craft, "mute", start_within=0.3), **FLIGHT)
     assert children[0].returncode == -signal.SIGTERM
 

@@ -1,4 +1,4 @@
-"""Scratch folders: removed at the end, and swept when a killed process left them."""
+"""Scratch folders: removed at the end, and swept after a killed process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def parent(tmp_path, monkeypatch):
 
 
 def left(parent, name):
-    """A folder as a killed process leaves it."""
+    """A folder left by a killed process."""
     folder = parent / name
     (folder / "data").mkdir(parents=True)
     (folder / "data" / "file").touch()
@@ -45,7 +45,7 @@ def test_sweep_takes_only_what_nobody_holds(parent):
     with scratch_folder() as held:
         (held / "mine").touch()
         unlocked = parent / "polhode-abcdefgh"
-        unlocked.mkdir()  # another process is about to make its lock
+        unlocked.mkdir()  # another process is about to create its lock
         other = left(parent, "polhode-of-a-user")
         sweep(parent)
         assert (held / "mine").exists()

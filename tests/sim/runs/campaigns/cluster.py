@@ -30,7 +30,7 @@ def worker_of(folder):
 
 @contextmanager
 def cluster_of(count, folder):
-    """Yield a client of a scheduler with so many workers, the workers' processes, and that of the scheduler."""
+    """Yield a client of a scheduler with a number of workers, the worker processes, and the scheduler process."""
     found = folder / "scheduler.json"
     begun = [_start("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(found))]
     try:

@@ -11,7 +11,7 @@ DISPERSIONS = {"x": Uniform(low=0.0, high=2.0), "y": Normal(mean=1.0, sigma=0.5)
 
 
 def polynomial(draw):
-    """Refuses a few, fails a few, and is a plain function of what is drawn otherwise."""
+    """Refuses a few runs, fails in a few, and otherwise is a plain function of the draw."""
     x, y = draw.values["x"], draw.values["y"]
     if x > 1.9:
         raise InputError(f"x = {x:g} is too much")
@@ -20,7 +20,7 @@ def polynomial(draw):
 
 
 def polynomials(draws):
-    """The same of several, which one that is refused brings down."""
+    """The same for several runs; a refused run fails all."""
     return [polynomial(draw) for draw in draws]
 
 
@@ -34,7 +34,7 @@ def slow_ones(draws):
 
 
 def deadly(draw):
-    """Kills its process at run 7, once: the file that its environment names remembers."""
+    """Kills its process at run 7, once, as recorded in the file named in its environment."""
     mark = Path(os.environ["POLHODE_TEST_MARK"])
     if draw.run == 7 and not mark.exists():
         mark.touch()

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # so that processes find it by t
 import flights
 from test_campaign import same
 
-MODULE = import_module("polhode.sim.runs.campaigns.campaign")  # whose name in the package is the function
+MODULE = import_module("polhode.sim.runs.campaigns.campaign")  # whose name in the package is that of the function
 BASIS = plant.TorqueBasis("body", limit=1.0)
 NOMINAL = plant.Spacecraft(plant.RigidBody((400, 307.8, 200)), torques=BASIS)
 LAW = controllers.quaternion_feedback(NOMINAL, frequency=0.1, damping_ratio=0.7, sample=0.5)
@@ -98,12 +98,12 @@ def test_runs_that_have_not_flown_are_no_flights(monkeypatch):
     runs = sim.simulate_batch(NOMINAL, LAW, rate=np.zeros((3, 3)), workers=1, progress=interrupt, **SLEW)
     with pytest.raises(KeyboardInterrupt):
         runs.outcomes({"error": np.zeros(3)})
-    with pytest.raises(InputError, match=r"error must be 3 numbers, one of each run; got shape \(3, 1\)"):
+    with pytest.raises(InputError, match=r"error must be 3 numbers, one per run; got shape \(3, 1\)"):
         runs.outcomes({"error": runs.values("attitude_error")})
 
 
 def test_batch_runner_needs_one_outcome_per_draw():
-    with pytest.raises(InputError, match="as many flights as there are draws, 1; got 2"):
+    with pytest.raises(InputError, match="one result for each of the 1 draws; got 2"):
         campaign(BatchRunner(lambda draws: [{"a": 1.0}, {"a": 2.0}]), {"x": Uniform(low=0, high=1)}, runs=4)
 
 
@@ -133,14 +133,14 @@ def test_nonsense_is_told(found, words):
 
 
 def tilted(draws):
-    """Whole arrays all the way: no object of a run."""
+    """Whole arrays throughout: no object per run."""
     given = {"inertia": draws.values["inertia"], "rate": draws.values["rate"], **SLEW}
     runs = sim.simulate_batch(NOMINAL, LAW, **given)
     return runs.outcomes({"error": runs.values("attitude_error")[:, -1], "rate": runs.values("rate")[:, -1, 0]})
 
 
 def test_whole_arrays(tmp_path):
-    """The same as one by one, in a journal too; a run with no such body is refused by itself."""
+    """The same as single runs, in a journal too; a run with an impossible body is refused singly."""
 
     def alone(draw):
         craft = plant.Spacecraft(plant.RigidBody(draw.values["inertia"]), torques=BASIS)

@@ -1,4 +1,4 @@
-"""Campaigns have the same result for any worker, order and interruption."""
+"""Campaigns have the same result for any number of workers, any order and any interruption."""
 
 import json
 import subprocess
@@ -68,16 +68,16 @@ def test_plan_may_only_grow(plain, tmp_path):
     path = tmp_path / "j"
     campaign(flights.polynomial, DISPERSIONS, runs=40, seed=4, journal=path)
     same(plain, campaign(flights.polynomial, DISPERSIONS, runs=100, seed=4, journal=path))
-    with pytest.raises(InputError, match="runs was 40 and is 30"):
+    with pytest.raises(InputError, match="runs was 40, but is now 30"):
         campaign(flights.polynomial, DISPERSIONS, runs=30, seed=4, journal=path)
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"seed": 5}, "seed was 4 and is 5"),
-        ({"plan": "latin-hypercube"}, 'plan was "random" and is "latin-hypercube"'),
-        ({"metadata": {"case": {"a": 1}}}, "case.a was 2 and is 1"),
+        ({"seed": 5}, "seed was 4, but is now 5"),
+        ({"plan": "latin-hypercube"}, 'plan was "random", but is now "latin-hypercube"'),
+        ({"metadata": {"case": {"a": 1}}}, "case.a was 2, but is now 1"),
     ],
 )
 def test_another_campaign_is_refused_with_the_difference(tmp_path, change, words):
@@ -92,7 +92,7 @@ def test_another_campaign_is_refused_with_the_difference(tmp_path, change, words
 def test_campaign_with_other_dispersions_is_another_campaign(tmp_path):
     campaign(flights.polynomial, DISPERSIONS, runs=9, journal=tmp_path / "j")
     other = {**DISPERSIONS, "y": Normal(mean=1.0, sigma=0.6)}
-    with pytest.raises(InputError, match=r"dispersions\.y\.sigma was 0\.5 and is 0\.6"):
+    with pytest.raises(InputError, match=r"dispersions\.y\.sigma was 0\.5, but is now 0\.6"):
         campaign(flights.polynomial, other, runs=9, journal=tmp_path / "j")
 
 
@@ -103,7 +103,7 @@ def test_torn_journal_goes_on_at_every_byte(plain, tmp_path):
     for keep in (0, 1, 20, *range(len(whole) // 2, len(whole) // 2 + 60, 7), len(whole) - 1):
         path.write_bytes(whole[:keep])
         same(plain, campaign(flights.polynomial, DISPERSIONS, runs=100, seed=4, journal=path))
-        assert path.read_bytes() == whole  # one process flies in order
+        assert path.read_bytes() == whole  # one process runs in order
 
 
 def test_spoilt_record_is_flown_again(plain, tmp_path):
@@ -148,7 +148,7 @@ def test_killed_at_fifty_random_moments_it_comes_to_the_same(tmp_path):
         killed += process.poll() is None
         process.kill()
         process.wait()
-    assert killed > 40  # what is left are those that came to the end first
+    assert killed > 40  # the runs that finished first remain
     told = {"runs": 1500, "seed": 4}
     same(
         campaign(flights.polynomial, DISPERSIONS, **told),
@@ -215,7 +215,7 @@ def test_bad_input(change, words):
 
 
 def test_metrics_must_be_the_same_in_every_run():
-    with pytest.raises(InputError, match=r"run 0 has other metrics than the nominal one \(b\)"):
+    with pytest.raises(InputError, match=r"run 0 has different metrics from the nominal run \(b\)"):
         campaign(lambda d: {"a": 1.0} if d.run < 0 else {"a": 1.0, "b": 2.0}, DISPERSIONS, runs=3)
 
 

@@ -40,7 +40,7 @@ def test_distribution_keeps_far_tail_inside_its_bounds():
     found = drawn(Normal(mean=0.0, sigma=1.0, low=6.0), runs=200)
     assert np.isfinite(found).all()
     assert found.min() >= 6.0
-    with pytest.raises(InputError, match="nothing between low 9"):
+    with pytest.raises(InputError, match="no probability between low 9"):
         Normal(mean=0.0, sigma=1.0, low=9.0)
 
 
@@ -113,7 +113,7 @@ def test_each_scatters_its_entries_alone():
     found = drawn(Componentwise((Normal(mean=1.0, sigma=0.1), Uniform(low=0.0, high=1.0))))
     within(found[:, 0], 1.0, 0.1)
     assert abs(np.corrcoef(found.T)[0, 1]) < 5.0 / np.sqrt(RUNS)
-    with pytest.raises(InputError, match="of one number"):
+    with pytest.raises(InputError, match="each entry of a vector must have one number"):
         Componentwise((Rotation(),))
 
 
@@ -123,9 +123,9 @@ def test_each_scatters_its_entries_alone():
         (lambda: Normal(mean=0.0, sigma=-1.0), "sigma must be"),
         (lambda: Uniform(low=2.0, high=1.0), "low must be below high"),
         (lambda: Choice(()), "at least one value"),
-        (lambda: Direction(length=1.0, about=(1, 0, 0)), "belong together"),
+        (lambda: Direction(length=1.0, about=(1, 0, 0)), "must be given together"),
         (lambda: Direction(length=1.0, about=(0, 0, 0), half_angle=0.1), "not all zero"),
-        (lambda: Rotation(sigma=0.1), "belong together"),
+        (lambda: Rotation(sigma=0.1), "must be given together"),
         (lambda: Inertia(tensor=(20, 5, 10), relative_sigma=0.1), "triangle inequality"),
         (lambda: Inertia(tensor=(3, 3, 3), relative_sigma=1.5), "relative sigma must be below 1; got 1.5"),
     ],

@@ -1,4 +1,4 @@
-"""Draws of several runs of a campaign equal those of each run, to the bit."""
+"""Draws of several runs of a campaign equal those of each run, bitwise."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_value_is_that_of_its_numbers_alone(name) -> None:
     ids=["whole numbers", "numbers", "both", "direction", "rotation", "attitude"],
 )
 def test_numbers_are_an_array_whatever_they_are_drawn_from(each) -> None:
-    """Twice a list is a longer list, twice an array are other numbers."""
+    """Twice a list is a longer list; twice an array is another array."""
     made = draws_of({"x": each}, (), plan="random", runs=8, seed=5)
     found = made.of(range(8))
     assert isinstance(found.values["x"], np.ndarray)

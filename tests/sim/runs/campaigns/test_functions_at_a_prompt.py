@@ -1,4 +1,4 @@
-"""Functions that worker processes cannot import are refused with the way out."""
+"""Functions that worker processes cannot import are refused with the remedy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if __name__ == "__main__":
 
 
 def test_lambda_is_refused_for_processes() -> None:
-    with pytest.raises(InputError, match="define it at the top of a module or a script, or take engine='threads'"):
+    with pytest.raises(InputError, match="define it at the top of a module or a script, or use engine='threads'"):
         campaign(
             lambda draw: {"x": draw.values["x"]},
             {"x": Uniform(low=0, high=2)},

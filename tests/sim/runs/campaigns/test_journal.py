@@ -16,7 +16,7 @@ def record(run):
 
 @pytest.fixture
 def written(tmp_path):
-    """A journal, and where each of its records begins."""
+    """A journal, and the start of each record."""
     path = tmp_path / "campaign.journal"
     places = []
     for run in range(RUNS):
@@ -27,7 +27,7 @@ def written(tmp_path):
 
 
 def kept(path, capfd):
-    """The runs that a journal still has, what it says, and that each is as it was."""
+    """The runs in a journal, its messages, and a check of each run."""
     capfd.readouterr()
     with Journal(path, {"x": 1}, COLUMNS, runs=RUNS) as book:
         runs = np.flatnonzero(book.status != MISSING).tolist()
@@ -48,7 +48,7 @@ def test_journal_with_damaged_record_loses_one_run(written, capfd, damaged):
         path.write_bytes(data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :])
         runs, said = kept(path, capfd)
         assert runs == [run for run in range(RUNS) if run != damaged], at
-        assert f"{places[damaged + 1] - places[damaged]} bytes of it are damaged" in said
+        assert f"{places[damaged + 1] - places[damaged]} bytes are damaged" in said
 
 
 def test_missing_and_foreign_bytes_cost_the_runs_they_touch(written, capfd):
@@ -59,9 +59,9 @@ def test_missing_and_foreign_bytes_cost_the_runs_they_touch(written, capfd):
     path.write_bytes(data[: places[6]] + bytes(5000) + data[places[6] :])
     runs, said = kept(path, capfd)
     assert runs == [*range(RUNS)]
-    assert "5000 bytes of it are damaged" in said
+    assert "5000 bytes are damaged" in said
     path.write_bytes(data[: places[RUNS] - 1])
-    assert kept(path, capfd) == ([*range(RUNS - 1)], "")  # a torn end is no damage
+    assert kept(path, capfd) == ([*range(RUNS - 1)], "")  # a truncated end is not damage
 
 
 def test_journal_reports_damage_too_long_to_pass_over(written, capfd):
@@ -70,7 +70,7 @@ def test_journal_reports_damage_too_long_to_pass_over(written, capfd):
     path.write_bytes(data[: places[6]] + bytes(2**20 + 100) + data[places[6] :])
     runs, said = kept(path, capfd)
     assert runs == [*range(6)]
-    assert f"{2**20 + 100 + places[RUNS] - places[6]} bytes of it are damaged" in said
+    assert f"{2**20 + 100 + places[RUNS] - places[6]} bytes are damaged" in said
     assert path.stat().st_size == places[6]
 
 

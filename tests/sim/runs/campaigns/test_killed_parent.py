@@ -27,7 +27,7 @@ if __name__ == "__main__":
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="finds processes in /proc")
 def test_workers_end_when_their_parent_is_killed(tmp_path):
-    """In the middle of a run that would take a minute, and not at its end."""
+    """In the middle of a run of a minute, not at its end."""
     script = tmp_path / "never.py"
     script.write_text(SCRIPT.format(folder=str(Path(__file__).parent)))
     started = Started([str(script)], tmp_path)

@@ -40,7 +40,7 @@ def test_latin_hypercube_has_one_point_in_each_slice():
 def test_sobol_is_balanced_in_every_half():
     points = Plan(kind="sobol", runs=64, width=3, seed=1).points
     assert ((points > 0.5).sum(axis=0) == 32).all()
-    with pytest.raises(InputError, match="power of 2 of runs; got 100: take 64 or 128"):
+    with pytest.raises(InputError, match="power of 2; got 100: use 64 or 128"):
         Plan(kind="sobol", runs=100, width=3, seed=1)
 
 
@@ -64,7 +64,7 @@ def test_corners_and_one_at_a_time_are_at_three_sigma():
     assert runs_of("one-at-a-time", three) == 7
     assert runs_of("random", three) is None
     assert runs_of("factorial", [Choice((1, 2)), Choice((1, 2, 3))]) == 6
-    with pytest.raises(InputError, match="takes 8 runs for these dispersions; got 9"):
+    with pytest.raises(InputError, match="requires 8 runs for these dispersions; got 9"):
         Plan(kind="corners", runs=9, width=3, seed=0)
     with pytest.raises(InputError, match="disperse fewer"):
         Plan(kind="corners", runs=2**21, width=21, seed=0)

@@ -1,4 +1,4 @@
-"""Quantiles of signals over the runs: those of numpy over all of them, from a file or not, grown or not."""
+"""Quantiles of signals over the runs equal those of numpy over all of them, from a file or memory, extended or not."""
 
 import errno
 from types import SimpleNamespace
@@ -44,7 +44,7 @@ def test_signal_rows_resume_with_the_journal(tmp_path):
     grown = campaign(wave, X, runs=60, journal=tmp_path / "j", workers=2, engine="threads")
     assert np.array_equal(grown.bands("b"), campaign(wave, X, runs=60).bands("b"))
     (tmp_path / "j.signals").unlink()
-    with pytest.raises(InputError, match="is missing, and the journal next to it"):
+    with pytest.raises(InputError, match="is missing, but the journal next to it"):
         campaign(wave, X, runs=60, journal=tmp_path / "j")
 
 
@@ -59,7 +59,7 @@ def test_signals_must_be_those_of_the_nominal_run():
 
 
 def test_full_disk_ends_it_with_one_sentence_and_it_goes_on_from_there(tmp_path, monkeypatch):
-    """The file is never written through mapped memory: there a full disk ends the process without a word."""
+    """The file is never written through mapped memory: a full disk would end the process without a message."""
 
     def full(descriptor):
         raise OSError(errno.ENOSPC, "No space left on device")

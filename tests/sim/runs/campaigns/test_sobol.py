@@ -1,4 +1,4 @@
-"""Indices of Sobol against closed forms and against scipy."""
+"""Sobol indices against closed forms and scipy."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def ishigami(draw):
 
 
 def test_ishigami_and_homma():
-    """Ishigami & Homma (1990): V = a^2/8 + b pi^4/5 + b^2 pi^8/18 + 1/2, and which part is whose."""
+    """Ishigami & Homma (1990): V = a^2/8 + b pi^4/5 + b^2 pi^8/18 + 1/2, and the part of each input."""
     found = campaign(ishigami, dict.fromkeys("xyz", TURN), runs=5 * 1024, plan="saltelli", seed=3)
     indices = found.sobol_indices("f")
     v = A**2 / 8 + B * np.pi**4 / 5 + B**2 * np.pi**8 / 18 + 0.5
@@ -86,9 +86,9 @@ def test_sobol_indices_exclude_noise():
 
 def test_sobol_indices_refuse_bad_input():
     with pytest.raises(
-        InputError, match="takes 5 runs, two more than there are dispersions, times a power of 2; got 64"
+        InputError, match=r"requires 5 runs \(two more than there are dispersions\) times a power of 2; got 64"
     ):
         Plan(kind="saltelli", runs=64, width=3, seed=0)
     flown = campaign(ishigami, dict.fromkeys("xyz", TURN), runs=32)
-    with pytest.raises(InputError, match='these are of plan = "random"'):
+    with pytest.raises(InputError, match='these have plan = "random"'):
         flown.sobol_indices("f")

@@ -51,14 +51,14 @@ def test_rank_correlation_is_that_of_scipy_and_leaves_gaps_out():
 
 
 def test_bad_numbers_are_refused():
-    with pytest.raises(InputError, match="passed must lie within 0 and runs"):
+    with pytest.raises(InputError, match="passed must be between 0 and runs"):
         clopper_pearson(3, 2)
     with pytest.raises(InputError, match="confidence must lie inside 0 and 1"):
         runs_needed(0.9, confidence=1.0)
 
 
 def test_one_sided_bounds_have_their_stated_coverage():
-    """From the binomial distribution itself: at the bound the outcome seen, or one further off, has 1 - c left."""
+    """From the binomial distribution: at the bound the observed result, or a more extreme one, has 1 - c left."""
     from scipy.stats import binom
 
     for passed, runs, confidence in [(392, 500, 0.9), (3, 7, 0.95), (1, 2, 0.3)]:

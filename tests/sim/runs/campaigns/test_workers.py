@@ -1,4 +1,4 @@
-"""Workers on a Dask cluster: separate processes under a real scheduler, one of them killed on the way."""
+"""Workers on a Dask cluster: separate processes under a real scheduler, one of them killed in the middle."""
 
 import signal
 import sys

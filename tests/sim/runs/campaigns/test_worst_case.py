@@ -1,4 +1,4 @@
-"""Worst-case search: it finds known maxima, is repeatable by its seed, and reports what it left out."""
+"""Worst-case search: it finds known maxima, is repeatable by its seed, and reports skipped runs."""
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ def test_worst_case_search_counts_refused_points():
     assert found.value == pytest.approx(-1.0)
     assert found.refused == np.isnan(found.measured).sum() + 1  # the nominal one too
     assert found.reason == "no craft"
-    with pytest.raises(InputError, match=r"none of the \d+ crafts tried has a value"):
+    with pytest.raises(InputError, match=r"none of the \d+ evaluated points has a value"):
         worst_case(lambda draw: np.nan, TWO, starts=1)
 
 
@@ -124,7 +124,7 @@ def test_places_are_even_in_what_scatters(distribution, place, value, endless):
         ({"starts": 10}, "power of 2"),
         ({"refined": -1}, "refined must be at least 0"),
         ({"sigmas": 0.0}, "sigmas must be"),
-        ({"dispersions": {"x": Normal(mean=0.0, sigma=1.0, low=4.0)}}, "nothing within 3 sigma"),
+        ({"dispersions": {"x": Normal(mean=0.0, sigma=1.0, low=4.0)}}, "no probability within 3 sigma"),
     ],
 )
 def test_worst_case_search_refuses_bad_input(change, words):

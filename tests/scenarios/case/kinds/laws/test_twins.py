@@ -1,9 +1,9 @@
-"""A tuning carried from one kind of law to another: the poles of small errors stay."""
+"""A tuning converted from one kind of law to another has the same poles for small errors."""
 
 import numpy as np
 import pytest
 
-from polhode.controllers.contracts.law import asked
+from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant import InputError
 from polhode.scenarios.case.kinds.design import design, linear_model
 from polhode.scenarios.case.kinds.laws import KINDS
@@ -13,7 +13,7 @@ from polhode.scenarios.case.schema import Case
 from polhode.scenarios.commands.comparison import with_method
 
 SPHERE = np.diag((50.0, 50.0, 50.0))  # one frequency on every axis, whatever is averaged
-H = 0.002  # s: sampled so fast that log(z) / h is the continuous pole to h times its square
+H = 0.002  # s: sampled so fast that log(z) / h equals the continuous pole up to second order in h
 
 
 def case(**controller):
@@ -34,12 +34,12 @@ def in_order(values):
 
 def poles(given):
     craft = build(given, with_law=False).craft
-    found = asked(design(given, craft)).closed_loop_poles(linear_model(given, craft))
+    found = with_defaults(design(given, craft)).closed_loop_poles(linear_model(given, craft))
     return in_order(np.log(found) / H)
 
 
 COMPARABLE = sorted(kind.name for kind in KINDS if kind.tuned is not None)
-STATIC = sorted(set(COMPARABLE) - {"disturbance-observer", "lqg", "lqgi", "lqi", "pid"})  # without states of their own
+STATIC = sorted(set(COMPARABLE) - {"disturbance-observer", "lqg", "lqgi", "lqi", "pid"})  # without internal states
 
 
 @pytest.mark.parametrize("kind", STATIC)

@@ -1,0 +1,37 @@
+"""Create the block that steers control moment gyros, which follows the law."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....controllers.loop.routes import COMMAND
+from ....plant.errors import InputError
+from ..located import located
+
+if TYPE_CHECKING:
+    from ....controllers import Block, Law
+    from ....plant import Spacecraft
+    from ..schema import Case
+
+
+def steered_gyros(case: "Case", craft: "Spacecraft", law: "Law", commands: Sequence[str]) -> "tuple[Block, ...]":
+    """Return the steering block in a tuple, which is empty if the case has no array of control moment gyros.
+
+    craft: the spacecraft of the case; law: the law; commands: signals that the law writes.
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
+    for index, table in enumerate(case.plant.elements):
+        if not table.steers:
+            continue
+        from ....controllers.laws.blocks import gyro_steering
+
+        with located(f"plant.elements.{index}"):
+            if len(commands) > 1:
+                raise InputError(
+                    "control moment gyros produce the only control torque of a spacecraft; remove the second one"
+                )
+            return (
+                gyro_steering(
+                    craft, sample=law.sample, reads=COMMAND, offset=law.delay % law.sample, **table.steering_arguments
+                ),
+            )
+    return ()

@@ -1,0 +1,40 @@
+"""Pulses of the torque command that the rows of a run miss."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...controllers.contracts.law_defaults import with_defaults
+
+if TYPE_CHECKING:
+    from .run import Run
+
+TOLERANCE = 1e-6
+"""Fraction of a period by which rows may be further apart, for round-off of their times."""
+
+
+def missed_pulses(run: "Run") -> str:
+    """Return why the rows do not show every pulse of the command, with the remedy; empty if they do.
+
+    A law or block that switches a torque on and off (`pulsed`) changes the command at its samples. A value held between
+    rows that are further apart is wrong by any factor.
+    """
+    period = _pulse_period(run)
+    spacing = float(np.diff(run.t).max()) if run.t.size > 1 else 0.0
+    if not spacing > period * (1.0 + TOLERANCE):
+        return ""
+    return (
+        f"the torque is pulsed at intervals of {period:g} s, and rows every {spacing:g} s miss pulses; "
+        f"set run.output_s = {period:g}"
+    )
+
+
+def _pulse_period(run: "Run") -> float:
+    """Return the shortest time between two changes of a pulsed command, s; inf if the command is not pulsed."""
+    if run.law is None:
+        return np.inf
+    law = with_defaults(run.law)
+    periods = [block.clock.period for block in run.blocks if block.pulsed]
+    if any(with_defaults(part).pulsed for part in law.parts):
+        periods.append(law.sample)
+    return min(periods, default=np.inf)

@@ -1,0 +1,55 @@
+"""Metrics of a pulsed command: equal to the on-time of the thrusters, and refused if the rows miss pulses."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.controllers import blocks
+from polhode.scenarios import run_case
+from polhode.sim.results.missed_pulses import missed_pulses
+
+METRICS = ("effort_N2_m2_s", "external_impulse_N_m_s", "peak_torque_N_m", "time_at_command_limit_s")
+
+
+def test_impulse_of_thrusters_is_their_on_time_with_a_row_for_each_pulse() -> None:
+    """Every thruster of the case has 0.5 N at 1 m, in pairs: one on-time gives 0.5 N m about one axis.
+
+    Pulses about two axes at once add their squares, so the sum of squares is compared: |u|^2 is 1 N^2 m^2 for a pair.
+    """
+    outcome = run_case("pulsed-thrusters", overrides=["run.duration_s=60", "run.output_s=0.01"])
+    run = outcome.run
+    assert not missed_pulses(run)
+    on = run.values("thruster_on_time")[-1]
+    pairs = on.sum() / 2.0  # s, each pair 1 N m
+    assert outcome.metrics["effort_N2_m2_s"].value == pytest.approx(pairs, rel=1e-9)
+
+
+def test_metrics_of_pulses_between_rows_have_no_value() -> None:
+    outcome = run_case("pulsed-thrusters", overrides=["run.duration_s=20"])
+    for name in METRICS:
+        assert outcome.metrics[name].value is None
+        assert "set run.output_s = 0.01" in outcome.metrics[name].reason
+
+
+def test_relay_law_needs_a_row_in_every_sample() -> None:
+    craft = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.0)))
+    law = controllers.OnOffThrusters(torque=0.5, deadband=0.01, lead=5.0, hysteresis=0.002, sample=0.1)
+    start = {"rate": (0.01, -0.02, 0.0), "duration": 10.0}
+    assert "every 0.5 s" in missed_pulses(sim.simulate(craft, law, **start, output_step=0.5))
+    assert not missed_pulses(sim.simulate(craft, law, **start, output_step=0.1))
+
+
+def test_pwpf_block_needs_a_row_in_every_period() -> None:
+    craft = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.0)))
+    law = controllers.RateDamping(gain=1.0, sample=0.1)
+    block = blocks.pwpf(0.5, sample=0.01, gain=4.0, time_constant=0.5, on=0.45, off=0.15)
+    run = sim.simulate(craft, law, blocks=[block], rate=(0.01, -0.02, 0.0), duration=5.0, output_step=0.1)
+    assert "0.01 s" in missed_pulses(run)
+    assert np.isfinite(run.values("rate")).all()
+
+
+def test_continuous_command_needs_no_row_in_every_sample() -> None:
+    craft = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.0)))
+    law = controllers.RateDamping(gain=1.0, sample=0.1)
+    run = sim.simulate(craft, law, rate=(0.01, -0.02, 0.0), duration=5.0, output_step=1.0)
+    assert not missed_pulses(run)
