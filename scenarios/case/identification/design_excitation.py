@@ -1,5 +1,7 @@
 """Design of an excitation: torque commands with which telemetry determines the free parameters of a case."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -206,8 +208,8 @@ def commands_information(
     --------
     >>> pulse = np.repeat([(0.5, 0.0, 0.0), (0.0, 0.0, 0.0)], 50, axis=0)
     >>> found = commands_information("identified-inertia", pulse, free=["inertia"])
-    >>> found.names[0], bool(found.sigma[0] < 0.1)
-    ('inertia_xx', True)
+    >>> len(found.unobservable(0.1)) < len(found.names) == 6
+    True
     """
     loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
     with located(loaded.source):
