@@ -232,7 +232,9 @@ def _loop(
             "margins(model) of the law checks the loop"
         )
     plant = craft
-    if craft.torques.internal and not pose[4:].any():  # wheels: no law can change the total momentum
+    reads = {name for block in blocks for name in block.reads}
+    sees_wheels = not reads.isdisjoint(craft.layout.names[craft.layout.internal_momentum])
+    if craft.torques.internal and not pose[4:].any() and not sees_wheels:  # no law can change the total momentum
         plant = craft.from_outside
     try:
         with np.errstate(all="ignore"):
