@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .case.campaigns.case_campaign import CaseCampaign, PassRate, run_campaign
     from .case.campaigns.worst_craft import WorstCraft, find_worst
-    from .case.identification import identify_case
+    from .case.identification import commands_information, design_excitation, identify_case
     from .case.kinds.problem import Problem, build
     from .case.loader import LoadedCase, load_case, shipped_cases
     from .case.schema import Case
@@ -34,6 +34,8 @@ __all__ = [
     "Verdict",
     "WorstCraft",
     "build",
+    "commands_information",
+    "design_excitation",
     "find_worst",
     "identify_case",
     "load_case",
@@ -56,6 +58,8 @@ _HOMES = {
     "Verdict": ".report.requirements",
     "WorstCraft": ".case.campaigns.worst_craft",
     "build": ".case.kinds.problem",
+    "commands_information": ".case.identification",
+    "design_excitation": ".case.identification",
     "find_worst": ".case.campaigns.worst_craft",
     "identify_case": ".case.identification",
     "load_case": ".case.loader",
