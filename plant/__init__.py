@@ -42,7 +42,17 @@ if TYPE_CHECKING:
         spin_equilibria,
         steady_spin,
     )
-    from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
+    from .loads.potentials import (
+        Drag,
+        GravityGradient,
+        GuidedSpring,
+        Oblateness,
+        PointGravity,
+        Potential,
+        Spring,
+        Thrust,
+        UniformGravity,
+    )
     from .loads.torque import Singularity, TorqueBasis, TorquePulse, WheelFault, singularity
     from .loads.user_force import UserForce
     from .spacecraft import Spacecraft
@@ -51,6 +61,7 @@ __all__ = [
     "ControlMomentGyro",
     "DampingChart",
     "DesignError",
+    "Drag",
     "Element",
     "EquilibriumError",
     "FlexibleModes",
@@ -59,7 +70,9 @@ __all__ = [
     "InputError",
     "LinearModel",
     "MassSpringDamper",
+    "Oblateness",
     "Pendulum",
+    "PointGravity",
     "PolhodeError",
     "Potential",
     "RigidBody",
@@ -71,6 +84,7 @@ __all__ = [
     "Spacecraft",
     "SpinEquilibrium",
     "Spring",
+    "Thrust",
     "TorqueBasis",
     "TorquePulse",
     "UniformGravity",
@@ -97,6 +111,7 @@ _HOMES = {
     "DampingChart": ".linear.equilibria",
     "DesignError": ".errors",
     "UserForce": ".loads.user_force",
+    "Drag": ".loads.potentials",
     "Element": ".elements",
     "EquilibriumError": ".errors",
     "FlexibleModes": ".elements",
@@ -105,7 +120,9 @@ _HOMES = {
     "InputError": ".errors",
     "LinearModel": ".linear",
     "MassSpringDamper": ".elements",
+    "Oblateness": ".loads.potentials",
     "Pendulum": ".elements",
+    "PointGravity": ".loads.potentials",
     "PolhodeError": ".errors",
     "Potential": ".loads.potentials",
     "RigidBody": ".hub.rigid_body",
@@ -117,6 +134,7 @@ _HOMES = {
     "Spacecraft": ".spacecraft",
     "SpinEquilibrium": ".linear.equilibria",
     "Spring": ".loads.potentials",
+    "Thrust": ".loads.potentials",
     "TorqueBasis": ".loads.torque",
     "TorquePulse": ".loads.torque",
     "UniformGravity": ".loads.potentials",

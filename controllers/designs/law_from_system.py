@@ -124,7 +124,7 @@ def law_from_system(
         shown = SystemLaw(system, others=others if whole else (), sample=period, delay=lag, start=start)
         return shown.times(SIGNS[feedback or shown.feedback])
     if start is not None:
-        raise InputError("start is for nonlinear systems: a linear law starts with its states at zero; omit it")
+        raise InputError("start is for nonlinear systems: a linear law starts with its states at zero; omit start")
     sign = SIGNS[feedback or "negative"]
     measured: tuple[str, ...] = ()
     if isinstance(system, np.ndarray | list | tuple):

@@ -78,7 +78,7 @@ class SpinPrecession(TorqueLaw):
     axis: Array = quantity(converter=VECTOR, doc="spin axis, body axes, any length but zero")
     arc: float = quantity("rad", converter=NUMBER, positive=True, doc="rotation during a pulse")
     deadband: float = quantity(
-        "rad", converter=NUMBER, positive=True, doc="angle from the momentum to its target that is left"
+        "rad", converter=NUMBER, positive=True, doc="angle from momentum to target within which the thruster is off"
     )
     lead: float = quantity(
         "s", converter=NUMBER, non_negative=True, default=0.0,
@@ -104,8 +104,8 @@ class SpinPrecession(TorqueLaw):
         limits = np.asarray(self.torques.limits())
         if self.torques.name == "body" and (np.abs(self.torque) > limits).any():
             raise InputError(
-                f"the thruster gives {self.torque.tolist()} N m but the torque basis allows {limits.tolist()} N m; "
-                "raise its limit or omit it"
+                f"the thruster gives {self.torque.tolist()} N m, but the torque basis allows {limits.tolist()} N m; "
+                "raise or omit the limit of the basis"
             )
 
     def precession(self, *, rate: float, momentum: float) -> float:

@@ -83,7 +83,8 @@ class ControlMomentGyro:
     rate_limit : float, optional
         Largest commanded gimbal rate, rad/s. None: no limit.
     torque_limit : float, optional
-        Largest torque of the gimbal motor, N m. Beyond it the gimbal yields to the gyroscopic torque. None: no limit.
+        Largest torque of the gimbal motor, N m. Beyond this limit the gimbal yields to the gyroscopic torque. None: no
+        limit.
     angle : float
         Gimbal angle at t = 0, rad.
     rate : float
@@ -114,27 +115,27 @@ class ControlMomentGyro:
         "N m s", converter=NUMBER, start=True, doc="axial momentum of the rotor relative to the hub at t = 0"
     )
     rotor_inertia: float = quantity(
-        "kg m^2", converter=NUMBER, positive=True, doc="axial inertia of the rotor, not in that of the hub"
+        "kg m^2", converter=NUMBER, positive=True, doc="axial inertia of the rotor; the hub excludes it"
     )
     gimbal_inertia: float = quantity(
         "kg m^2",
         converter=NUMBER,
         positive=True,
-        doc="inertia of gimbal and rotor about the gimbal axis, not in that of the hub",
+        doc="inertia of gimbal and rotor about the gimbal axis; the hub excludes it",
     )
     spin_inertia: float = quantity(
         "kg m^2",
         converter=NUMBER,
         non_negative=True,
         default=0.0,
-        doc="inertia of the gimbal without rotor about the spin axis; 0 if that of the hub has it",
+        doc="inertia of the gimbal without rotor about the spin axis; 0 if the hub includes it",
     )
     transverse_inertia: float = quantity(
         "kg m^2",
         converter=NUMBER,
         non_negative=True,
         default=0.0,
-        doc="inertia of gimbal and rotor about the third axis; 0 if that of the hub has it",
+        doc="inertia of gimbal and rotor about the third axis; 0 if the hub includes it",
     )
     time_constant: float | None = quantity(
         "s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
@@ -260,7 +261,7 @@ class ControlMomentGyro:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------

@@ -102,8 +102,8 @@ class TorqueTable(AnyPotential):
         first, last = float(self.t[0]), float(self.t[-1])
         if first > 0.0 or last < duration:
             raise InputError(
-                f"the torque table covers {first:g} to {last:g} s, but the run 0 to {duration:g} s: begin and end it "
-                "with rows of zero torque where none acts"
+                f"the torque table covers {first:g} to {last:g} s, but the run 0 to {duration:g} s: begin and end "
+                "the table with rows of zero torque where no torque acts"
             )
 
     def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:

@@ -1,17 +1,17 @@
 """Load on the body in a formulation: torques in body or inertial axes, and a force at a body point."""
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ..checks import vector
-from ..frozen import frozen_arrays
+from ..quantity import VECTOR, check_fields, declared, quantity
 from .pieces import LOAD
 
+Array = NDArray[np.float64]
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, init=False)
+ZERO = (0.0, 0.0, 0.0)
+
+
+@declared
 class Load:
     """Body torque, inertial torque and force at a body point, each constant in its own axes.
 
@@ -35,23 +35,13 @@ class Load:
         When a shape is wrong or a component is not a finite number.
     """
 
-    body_torque: NDArray[np.float64]
-    inertial_torque: NDArray[np.float64]
-    force: NDArray[np.float64]
-    point: NDArray[np.float64]
+    body_torque: Array = quantity("N m", converter=VECTOR, default=ZERO, doc="torque, body axes")
+    inertial_torque: Array = quantity("N m", converter=VECTOR, default=ZERO, doc="torque, inertial axes")
+    force: Array = quantity("N", converter=VECTOR, default=ZERO, doc="force, inertial axes")
+    point: Array = quantity("m", converter=VECTOR, default=ZERO, doc="point of the force, body axes")
 
-    def __init__(
-        self,
-        *,
-        body_torque: ArrayLike = (0.0, 0.0, 0.0),
-        inertial_torque: ArrayLike = (0.0, 0.0, 0.0),
-        force: ArrayLike = (0.0, 0.0, 0.0),
-        point: ArrayLike = (0.0, 0.0, 0.0),
-    ) -> None:
-        object.__setattr__(self, "body_torque", vector("body torque", body_torque, unit="N m"))
-        object.__setattr__(self, "inertial_torque", vector("inertial torque", inertial_torque, unit="N m"))
-        object.__setattr__(self, "force", vector("force", force, unit="N"))
-        object.__setattr__(self, "point", vector("point of the force", point, unit="m"))
+    def __post_init__(self) -> None:
+        check_fields(self, of="the load")
 
     def pack(self) -> NDArray[np.float64]:
         """Return the load in the layout of the kernels.

@@ -37,7 +37,9 @@ def checked_arguments(
     potentials, user_forces = _several("potentials", potentials), _several("user_forces", user_forces)
     for potential in potentials:
         if not isinstance(potential, AnyPotential):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-            raise InputError(f"a potential must be one of those in polhode.plant; got {type(potential).__name__}")
+            raise InputError(
+                f"a potential must be one of the potentials of polhode.plant; got {type(potential).__name__}"
+            )
     for effort in user_forces:
         if not isinstance(effort, UserForce):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(f"each of user_forces must be a polhode.plant.UserForce; got {type(effort).__name__}")
@@ -72,4 +74,4 @@ def _several(name: str, items: Iterable[T]) -> tuple[T, ...]:
     try:
         return tuple(items)
     except Exception:  # noqa: BLE001 # iteration over a user's object may raise anything
-        raise InputError(f"{name} must be a list or tuple of them; got one {type(items).__name__}") from None
+        raise InputError(f"{name} must be a list or tuple; got a single {type(items).__name__}") from None

@@ -180,6 +180,9 @@ def potential_loads(t, x, p, w):
         if p[row] >= FIRST_WITHOUT_ENERGY:
             v = int(p[W_V])
             power = power + y0 * w[v] + y1 * w[v + 1] + y2 * w[v + 2]
+            if p[TRANSLATION] != 0.0:
+                m = int(p[LINEAR_MOMENTUM])
+                power = power + (z0 * x[m] + z1 * x[m + 1] + z2 * x[m + 2]) / p[MASS]
         row += FORCE_ROW
     return c0, c1, c2, f0, f1, f2, power
 

@@ -269,5 +269,5 @@ def _refuse_singular(craft: "Spacecraft", attitude: Array) -> None:
         raise SingularBasisError(
             f"the {craft.torques.name} torque basis {craft.torques.sequence} is singular at the reference attitude "
             f"(distance {verdict.distance:.2g} rad; {verdict.theorem}: {verdict.behaviour}), so no law can be "
-            "designed in it there; use another sequence, or the body basis"
+            "designed in this basis; use a different sequence, or the body basis"
         )

@@ -34,6 +34,7 @@ def check_loads(craft: "Spacecraft") -> None:
     The message names the load and the remedies.
     """
     if craft.translation:
+        _check_central_forces(craft)
         return
     held = craft.body.pivot is not None
     unweighed = craft.body.mass is None and any(each.mass > 0.0 or each.moves_mass for each in craft.elements)
@@ -46,6 +47,18 @@ def check_loads(craft: "Spacecraft") -> None:
     for effort in () if held else craft.user_forces:
         if _uses(lambda c, v, f=effort.function: f(0.0, ATTITUDE, np.zeros(3), c, v)):
             _refuse(f"the user force {function_name(effort.function)!r}", held=False)
+
+
+def _check_central_forces(craft: "Spacecraft") -> None:
+    """Raise InputError if the central force of one field would act twice."""
+    from .potentials import GravityGradient, PointGravity
+
+    kinds = [type(each) for each in craft.potentials]
+    if PointGravity in kinds and GravityGradient in kinds:
+        raise InputError(
+            "the gravity gradient of a translating spacecraft includes the central force, which point gravity would "
+            "add again; omit point gravity"
+        )
 
 
 def _uses(function: Callable[[Any, Any], Any]) -> bool:

@@ -95,6 +95,25 @@ CRAFTS = {
     "orbit, translation": lambda basis: plant.Spacecraft(
         plant.RigidBody(TENSOR, mass=1.7), torques=basis, potentials=[plant.GravityGradient(mu=1.3)], translation=True
     ),
+    "orbital forces": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR, mass=1.7),
+        torques=basis,
+        potentials=[
+            plant.PointGravity(mu=1.3),
+            plant.Oblateness(mu=1.3, j2=0.3, radius=0.9, pole=(0.3, -0.2, 0.9)),
+            plant.Drag(
+                density=0.4,
+                coefficient=2.2,
+                area=0.7,
+                scale_height=0.5,
+                reference_radius=1.5,
+                rotation=(0.1, -0.2, 0.3),
+                centre=(0.2, -0.1, 0.3),
+            ),
+            plant.Thrust(force=(0.3, 0.8, -0.4), point=(-0.2, 0.5, 0.1), start=0.0, stop=1.0),
+        ],
+        translation=True,
+    ),
     "user potential": lambda basis: plant.Spacecraft(
         plant.RigidBody(TENSOR, mass=1.7), torques=basis, potentials=[plant.Potential(user_energy)], translation=True
     ),

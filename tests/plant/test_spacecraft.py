@@ -77,13 +77,13 @@ def test_spacecraft_state_rejects_bad_position_and_velocity():
             "a pivoted body cannot translate",
         ),
         ({"torques": "body"}, "torques must be a polhode.plant.TorqueBasis; got 'body'"),
-        ({"potentials": [3]}, "a potential must be one of those in polhode.plant; got int"),
+        ({"potentials": [3]}, "a potential must be one of the potentials of polhode.plant; got int"),
         (
             {"potentials": plant.Potential(lambda c, e: e[0])},
-            "potentials must be a list or tuple of them; got one Potential",
+            "potentials must be a list or tuple; got a single Potential",
         ),
         ({"user_forces": [lambda t: 0]}, "each of user_forces must be a polhode.plant.UserForce; got function"),
-        ({"user_forces": 3}, "user_forces must be a list or tuple of them; got one int"),
+        ({"user_forces": 3}, "user_forces must be a list or tuple; got a single int"),
     ],
 )
 def test_spacecraft_rejects_inconsistent_arguments(arguments, message):

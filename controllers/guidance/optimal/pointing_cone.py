@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import cos, degrees, pi
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ....plant.checks import choice, finite, unit_axis
 from ....plant.errors import InputError
-from ....plant.frozen import frozen_arrays
-from ...contracts.checks import read_only
+from ....plant.quantity import AXIS, NUMBER, check_fields, declared, one_of, quantity
 
 Array = NDArray[np.float64]
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, init=False)
+@declared
 class PointingCone:
     """Cone about an inertial direction, outside or inside which a body axis must stay.
 
@@ -50,26 +46,21 @@ class PointingCone:
     1.070796
     """
 
-    axis: Array
-    direction: Array
-    half_angle: float
-    keep: str
-    name: str
+    axis: Array = quantity(converter=AXIS, kw_only=False, doc="body axis, body axes, any length but zero")
+    direction: Array = quantity(
+        converter=AXIS, kw_only=False, doc="axis of the cone, inertial axes, any length but zero"
+    )
+    half_angle: float = quantity("rad", converter=NUMBER, doc="half-angle, above 0 and below 180 deg")
+    keep: str = quantity(converter=one_of("out", "in"), default="out", doc="side that the body axis stays on")
+    name: str = "cone"
 
-    def __init__(
-        self, axis: ArrayLike, direction: ArrayLike, *, half_angle: float, keep: str = "out", name: str = "cone"
-    ) -> None:
-        angle = finite("cone half-angle", half_angle, "rad")
-        if not 0.0 < angle < pi:
+    def __post_init__(self) -> None:
+        check_fields(self, of=self.name)
+        if not 0.0 < self.half_angle < pi:
             raise InputError(
-                f"{name}: the half-angle of a cone must be between 0 and 180 deg; got {degrees(angle):.6g} deg"
+                f"{self.name}: the half-angle of a cone must be between 0 and 180 deg; "
+                f"got {degrees(self.half_angle):.6g} deg"
             )
-        choice("cone side", keep, ("out", "in"))
-        object.__setattr__(self, "axis", read_only(unit_axis(f"{name}: body axis", axis)))
-        object.__setattr__(self, "direction", read_only(unit_axis(f"{name}: direction", direction)))
-        object.__setattr__(self, "half_angle", angle)
-        object.__setattr__(self, "keep", keep)
-        object.__setattr__(self, "name", name)
 
     @property
     def sign(self) -> float:

@@ -103,8 +103,8 @@ class Modes(AttitudeLaw):
                 one, other = getattr(found[0].law, what), getattr(mode.law, what)
                 if one != other:
                     raise InputError(
-                        f"the law of mode {mode.name!r} has a {what} of {other:g} s and that of {found[0].name!r} "
-                        f"{one:g} s; one computer runs them all: design them with the same {what}"
+                        f"the law of mode {mode.name!r} has a {what} of {other:g} s, but that of {found[0].name!r} "
+                        f"{one:g} s; one computer runs all laws: design the laws with the same {what}"
                     )
         object.__setattr__(self, "modes", found)
 

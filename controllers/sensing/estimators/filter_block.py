@@ -119,7 +119,9 @@ def _check_names(names: Sequence[str]) -> None:
 
 def _observed(gyro: Block, sensor: Observer, block: Block) -> Observation:
     if not isinstance(sensor, Observer):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-        raise InputError(f"a sensor of a filter must measure attitudes or directions, with its block; got {sensor!r}")
+        raise InputError(
+            f"a filter takes pairs (sensor, block) with sensors of attitudes or directions; got {sensor!r}"
+        )
     observation = sensor.observation()
     if sensor.name != block.name or block.widths.get(block.name) != observation.width + MESSAGE:
         raise InputError(

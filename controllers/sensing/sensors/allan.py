@@ -59,7 +59,8 @@ def allan_deviation(rate: ArrayLike, sample: float, *, tau: ArrayLike | None = N
     counts = np.unique(np.maximum(np.rint(np.atleast_1d(intervals) / T), 1.0).astype(int))
     if 2 * counts[-1] >= n:
         raise InputError(
-            f"an averaging time of {counts[-1] * T:g} s needs a record of more than twice that; it is {n * T:g} s"
+            f"an averaging time of {counts[-1] * T:g} s needs a record of more than twice this time; the record has "
+            f"{n * T:g} s"
         )
     found = [
         np.mean((theta[2 * m :] - 2.0 * theta[m:-m] + theta[: -2 * m]) ** 2, axis=0) / (2.0 * (m * T) ** 2)

@@ -193,7 +193,7 @@ def require_alone(craft: "Spacecraft") -> None:
     if outside:
         raise InputError(
             f"steady spins require a spacecraft without external loads; this one has {', '.join(outside)}: remove "
-            "them, or linearise about a state of your choice with craft.linearize(x)"
+            "these loads, or linearise about any state with craft.linearize(x)"
         )
 
 

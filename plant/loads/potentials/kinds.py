@@ -18,8 +18,12 @@ FILES = (
     "spring",
     "gravity_gradient",
     "guided_spring",
+    "point_gravity",
+    "oblateness",
     "environment_loads",
     "torque_table",
+    "drag",
+    "thrust",
 )
 
 POTENTIALS: tuple[type[AnyPotential], ...] = tuple(import_module(f".{name}", __package__).POTENTIAL for name in FILES)

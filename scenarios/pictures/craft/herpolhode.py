@@ -88,7 +88,7 @@ def _what(motion: FreeMotion, found: Herpolhode) -> str:
     if motion.regime == "steady":
         return "steady spin: the tip stays at the foot point"
     if motion.regime == "separatrix":
-        return "separatrix: the tip approaches the foot point asymptotically"
+        return "separatrix: the tip approaches the foot point as t → ∞"
     return f"the tip rotates by {np.degrees(found.advance):.5g}° in a period of {motion.period:.5g} s"
 
 

@@ -17,6 +17,7 @@ FILES = (
     "nutation",
     "pointing",
     "thrusters",
+    "translation",
     "wheels",
 )
 

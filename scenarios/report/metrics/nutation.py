@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....controllers import Reference
 from ....controllers.guidance import steady_pose
 from ....plant.attitude import rotation_matrix
 from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, size
@@ -57,7 +58,7 @@ def peak_nutation_deg(run: "Run", _: MetricSettings) -> float:
 
 @metric("for a spin with a reference: final angle from the momentum to the spin axis of the reference")
 def final_spin_axis_error_deg(run: "Run", _: MetricSettings) -> float:
-    if run.reference is None or run.law is None:
+    if run.law is None or not isinstance(run.reference, Reference):
         raise DoesNotApplyError("no law follows a spinning reference")
     motion = np.asarray(run.reference.at(float(run.t[-1])))
     if not motion[4:7].any():

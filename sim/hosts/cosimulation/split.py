@@ -73,7 +73,7 @@ def export_ssp(
     >>> export_ssp(craft, law, path="craft.zip", flight={"duration": 10.0})
     Traceback (most recent call last):
     ...
-    polhode.plant.errors.InputError: craft.zip: a system structure ends in .ssp
+    polhode.plant.errors.InputError: craft.zip: the name of a system structure must end in .ssp
     """
     target = Path(path)
     if target.suffix != ".ssp":

@@ -132,6 +132,42 @@ def custom_force(craft: CraftPoints) -> Any:
     return craft.load(craft.craft(user_forces=[load])), work
 
 
+def orbital(craft: CraftPoints) -> Any:
+    """Central force and oblateness at the mass centre of the whole."""
+    mu, j2, radius, pole = 3.0, 0.2, 1.3, np.array((0.48, 0.6, 0.64))
+    loads = [plant.PointGravity(mu=mu), plant.Oblateness(mu=mu, j2=j2, radius=radius, pole=pole)]
+
+    def work(d: Any) -> Any:
+        points = craft.points(d)
+        mass = points.masses.sum()
+        c = points.masses @ points.places / mass
+        r = np.sqrt(c @ c)
+        legendre = 0.5 * (3.0 * (c @ pole / r) ** 2 - 1.0)
+        return mu * mass / r * (1.0 - j2 * (radius / r) ** 2 * legendre)
+
+    return craft.load(craft.craft(potentials=loads)), work
+
+
+def pushed(craft: CraftPoints) -> Any:
+    """Drag, and a thrust at a point of the hub; both held."""
+    force, point = np.array((0.7, -1.2, 0.4)), np.array((0.3, 0.5, -0.6))
+    spin, centre = np.array((0.05, -0.1, 0.2)), np.array((-0.4, 0.2, 0.1))
+    loads: list[Any] = [plant.Thrust(force=force, point=point, start=0.0, stop=1.0)]
+    pull = np.zeros(3)
+    if craft.support == "translating":
+        loads.append(plant.Drag(density=0.3, coefficient=2.2, area=0.5, rotation=spin, centre=centre))
+        flow = craft.x[craft.layout.linear_momentum] / craft.bare.mass
+        flow = flow - np.cross(spin, craft.x[craft.layout.position])
+        pull = -0.5 * 0.3 * 2.2 * 0.5 * np.linalg.norm(flow) * flow
+    push = rotation_matrix(craft.x[3:7]) @ force
+
+    def work(d: Any) -> Any:
+        points = craft.points(d)
+        return push @ (points.hub + points.turn @ point) + pull @ (points.hub + points.turn @ centre)
+
+    return craft.load(craft.craft(potentials=loads)), work
+
+
 def tabled(craft: CraftPoints) -> Any:
     """Inertial torque between two rows of a table; the first row is at the time of the battery."""
     torque = np.array((0.4, -0.6, 0.9))
@@ -262,6 +298,8 @@ LOADS = {
     springs: ("translating", "pivoted"),
     custom_potential: ("translating", "pivoted"),
     custom_force: SUPPORTS,
+    orbital: ("translating",),
+    pushed: ("free", "translating"),
     tabled: SUPPORTS,
     environment: ("free",),
     magnetic: ("free",),
@@ -276,7 +314,7 @@ def check(seed: int, *, arms: int) -> None:
     for load in (load for load, supports in LOADS.items() if support in supports):
         craft = CraftPoints(seed, support, arms=arms, gradient=load in (orbiting, in_orbit, environment))
         fixed = craft.held or not any(element.moves_mass for element in craft.elements)
-        if load in (springs, environment, magnetic, faces) and not fixed:
+        if load in (springs, pushed, environment, magnetic, faces) and not fixed:
             with pytest.raises(InputError, match="mass cent"):  # all need a mass centre at rest
                 load(craft)
             continue

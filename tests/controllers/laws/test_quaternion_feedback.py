@@ -196,7 +196,9 @@ def test_quaternion_feedback_on_pivot_uses_inertia_about_pivot():
 
 def test_quaternion_feedback_rejects_another_torque_basis():
     craft = plant.Spacecraft(plant.RigidBody(INERTIA), torques=plant.TorqueBasis("inertial"))
-    with pytest.raises(plant.DesignError, match=r"commands torque in the 'body' basis .* 'inertial' basis"):
+    with pytest.raises(
+        plant.DesignError, match=r"commands torque in the 'body' basis, but the plant expects the 'inertial' basis"
+    ):
         law().margins(craft.linearize(craft.at_rest()))
     other = plant.Spacecraft(plant.RigidBody(INERTIA), torques=plant.TorqueBasis("euler", "3-1-3"))
     e0 = plant.attitude.from_euler_angles((0.4, 0.7, -0.3), "3-1-3")

@@ -34,7 +34,7 @@ def test_rotation_model_rejects_wrong_shapes() -> None:
         model.derivative(np.zeros(7))
     with pytest.raises(InputError, match="rate must be 3 numbers"):
         model.state((1, 0, 0, 0), (1, 2))
-    with pytest.raises(InputError, match="point of the force"):
+    with pytest.raises(InputError, match="point of the load"):
         Load(point=(1, 2))
 
 

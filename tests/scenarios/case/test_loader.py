@@ -35,6 +35,8 @@ SHIPPED = (
     "nadir-sensing",
     "nutation-damping",
     "nutation-damping-minor-axis",
+    "orbit-with-drag",
+    "plane-change-burn",
     "published-ring-damper",
     "pulsed-station",
     "pulsed-thrusters",

@@ -140,8 +140,8 @@ def test_pictures_and_files(polhode: Command, tmp_path: Path) -> None:
         ((CASE, "--modes", "99"), "modes must be 1 to 10"),
         ((CASE, "--damping", "1.5"), "damping ratios must be from 0 to below 1"),
         ((CASE, "--modes", "2", "--allow-nonequilibrium"), "linearised at rest"),
-        (("slew-lqr", "--modes", "2"), "--modes requires a spacecraft with flexible arms, and slew-lqr has none"),
-        (("slew-lqr", "--damping", "0.1"), "--damping requires a spacecraft with flexible arms, and slew-lqr has none"),
+        (("slew-lqr", "--modes", "2"), "--modes requires a spacecraft with flexible arms, but slew-lqr has none"),
+        (("slew-lqr", "--damping", "0.1"), "--damping requires a spacecraft with flexible arms, but slew-lqr has none"),
     ],
 )
 def test_arm_modes_command_rejects_bad_input(polhode: Command, words: tuple[str, ...], message: str) -> None:

@@ -30,7 +30,7 @@ def test_new_case_replaces_no_file(polhode: Command, tmp_path: Path) -> None:
     path.write_text("kept", encoding="utf-8")
     done = polhode("new", path)
     assert (done.code, path.read_text(encoding="utf-8")) == (2, "kept")
-    assert "exists already" in done.err
+    assert "already exists" in done.err
     assert polhode("new", tmp_path / "no" / "folder").code == 1
 
 

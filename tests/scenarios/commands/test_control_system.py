@@ -102,7 +102,7 @@ def test_matrices_of_others(tmp_path: Path, polhode: Command) -> None:
         (("controller.feedback='plus'",), "controller.feedback"),
         (
             ("controller.file='out/said.npz'", "controller.feedback='negative'"),
-            "feedback is 'negative' in the case and 'positive' in .*said.npz; leave it out of the case",
+            "feedback is 'negative' in the case, but 'positive' in .*said.npz; omit it in the case",
         ),
         (("controller.fil='x'",), "did you mean file"),
         (("controller.file='out/model.json'",), "a system with 3 inputs and 6 outputs is not an attitude law"),

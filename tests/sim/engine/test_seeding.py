@@ -149,7 +149,7 @@ def test_file_of_run_says_what_it_drew(tmp_path):
         ([noise(), noise()], {}, "two blocks that draw random numbers are called 'noise'; give each a different name"),
         ([LOST] * 2, {}, "two blocks that draw random numbers are called 'lost'"),
         # two words with equal CRC-32
-        ([noise("plumless"), noise("buckeroo")], {}, "'plumless' and 'buckeroo' have the same number"),
+        ([noise("plumless"), noise("buckeroo")], {}, "'plumless' and 'buckeroo' have the same CRC-32 checksum"),
     ],
 )
 def test_seeding_refuses_bad_input(blocks, more, words):

@@ -51,10 +51,10 @@ BLOCK = controllers.Block(huge_block, reads="rate", writes="rate", clock=control
         (
             plant.Spacecraft(BODY),
             {"law": RESTING, "reference": controllers.CustomReference(huge_reference)},
-            "reference 'huge_reference' gave 1e+300 for omega_ref_x",
+            "reference 'huge_reference' returned 1e+300 for omega_ref_x",
         ),
-        (plant.Spacecraft(BODY), {"law": RESTING, "blocks": [BLOCK]}, "block 'huge_block' gave"),
-        (plant.Spacecraft(BODY), {"law": controllers.CustomLaw(huge_law, sample=0.1)}, "law 'huge_law' gave"),
+        (plant.Spacecraft(BODY), {"law": RESTING, "blocks": [BLOCK]}, "block 'huge_block' returned"),
+        (plant.Spacecraft(BODY), {"law": controllers.CustomLaw(huge_law, sample=0.1)}, "law 'huge_law' returned"),
     ],
     ids=["effort", "reference", "block", "law"],
 )

@@ -189,11 +189,11 @@ def test_craft_that_translates() -> None:
     ("change", "message"),
     [
         ({"formulation": "newton-eular"}, "did you mean 'newton-euler'"),
-        ({"formulation": 3.0}, "formulation must be the name of one, or a RotationIn; got 3.0"),
+        ({"formulation": 3.0}, "formulation must be the name of a formulation, or a RotationIn; got 3.0"),
         ({"formulation": "euler-angles"}, "needs the Euler sequence"),
         ({"craft": Spacecraft(RigidBody(J), elements=[Wheel(axis=(0, 0, 1), inertia=1.0)])}, r"elements \(Wheel\)"),
         ({"step": 0.0}, "step must be greater than 0"),
-        ({"output_times": (2.0,)}, "within 0 and the duration"),
+        ({"output_times": (2.0,)}, "between 0 and the duration"),
         ({"amplification_limit": 0.5}, "greater than 1"),
     ],
 )

@@ -12,6 +12,7 @@ FILES = (
     "process",
     "pulse",
     "table",
+    "thrust",
 )
 
 KINDS: "Kinds[TorqueKind]" = Kinds(__name__, FILES, plain="pulse", marks={"table": "table"})

@@ -189,7 +189,7 @@ def test_slew_that_no_start_solves_is_refused_in_one_sentence():
             lambda: controllers.PointingCone((0, 0, 1), (1, 0, 0), half_angle=0.0),
             "the half-angle of a cone must be between 0 and 180 deg; got 0 deg",
         ),
-        (lambda: controllers.PointingCone((0, 0, 1), (1, 0, 0), half_angle=1.0, keep="off"), "cone side"),
+        (lambda: controllers.PointingCone((0, 0, 1), (1, 0, 0), half_angle=1.0, keep="off"), "keep of cone"),
     ],
 )
 def test_optimal_slew_rejects_bad_input(use, words):

@@ -100,7 +100,7 @@ def way(to, **more):
                 Mode("a", DAMPING, transitions=way("b")),
                 Mode("b", controllers.RateDamping(gain=1.0, sample=0.2), final=True),
             ],
-            "has a sample of 0.2 s and that of 'a' 0.1 s",
+            "has a sample of 0.2 s, but that of 'a' 0.1 s",
         ),
     ],
 )

@@ -166,7 +166,7 @@ def test_kalman_block_warns_of_messages_of_another_age():
         (sensor(sample=0.05), "must be 1 to 10,000 times the 0.1 s of the filter"),
         (sensor(sample=0.25), "give the filter sample=0.25 or an integer fraction"),
         (sensor(sample=0.1, offset=0.03), "measures between the samples of the filter.*offset=0.03"),
-        (Tachometer(wheels="wheel_angle", counts_per_revolution=3).block(sample=0.1), "writes no message of 2 numbers"),
+        (Tachometer(wheels="wheel_angle", counts_per_revolution=3).block(sample=0.1), "writes no message of 2 values"),
     ],
 )
 def test_kalman_block_rejects_unsupported_sensors(block, words):

@@ -169,7 +169,7 @@ def test_mekf_is_consistent_with_sensor_models_over_200_runs():
         (lambda: RateGyro(angle_random_walk=0.0).record([1.0, 0.0], still(2), seed=1), "ascending"),
         (lambda: RateGyro(angle_random_walk=0.0).record([0.0, 1.0], still(3), seed=1), "row of four for each of 2"),
         (lambda: allan_deviation([1.0] * 5, 1.0), "9 or more"),
-        (lambda: allan_deviation([1.0] * 20, 1.0, tau=[12.0]), "more than twice that"),
+        (lambda: allan_deviation([1.0] * 20, 1.0, tau=[12.0]), "more than twice this time"),
     ],
 )
 def test_sensors_reject_bad_input(make, message):

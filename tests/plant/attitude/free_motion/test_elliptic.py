@@ -238,9 +238,9 @@ def test_free_motion_shapes_and_bad_input() -> None:
     motion = FreeMotion(J, rate=(0.1, 0.2, 0.3))
     assert motion.momentum(1.0).shape == (3,)
     assert motion.attitude(np.zeros((2, 5))).shape == (2, 5, 4)
-    with pytest.raises(InputError, match="one of them"):
+    with pytest.raises(InputError, match="give either the rate"):
         FreeMotion(J)
-    with pytest.raises(InputError, match="one of them"):
+    with pytest.raises(InputError, match="give either the rate"):
         FreeMotion(J, rate=(0, 0, 1), momentum=(0, 0, 1))
     with pytest.raises(InputError, match="t must be finite"):
         motion.momentum((0.0, np.nan))

@@ -79,6 +79,6 @@ def test_linear_model_at_the_singular_pose_is_rejected(sequence, name):
 def test_singular_pose_error_gives_the_theorem():
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), torques=plant.TorqueBasis("dual-euler", "3-1-3"))
     with pytest.raises(
-        plant.SingularBasisError, match=r"Theorem 4 \(C2\): unbounded at the pose.*use another sequence"
+        plant.SingularBasisError, match=r"Theorem 4 \(C2\): unbounded at the pose.*use a different sequence"
     ):
         craft.linearize(craft.at_rest())

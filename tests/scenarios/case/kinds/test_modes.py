@@ -127,7 +127,7 @@ def modes_in(problem) -> Modes:
         ("modes.0.controller.uses", '"truth"', "modes.0.controller.uses: state the signals of a mode in modes.0.remap"),
         ("modes.1.final", "false", "mode 'pointing' can never be left"),
         ("modes.1.name", '"damping"', "modes: two modes are called 'damping'"),
-        ("modes.0.controller.sample_s", "0.2", "one computer runs them all: design them with the same"),
+        ("modes.0.controller.sample_s", "0.2", "one computer runs all laws: design the laws with the same"),
         (
             "require",
             '[{ metric = "phase_margin_deg", min = 1 }]',

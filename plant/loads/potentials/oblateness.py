@@ -1,0 +1,116 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Oblateness of the central body: the J2 term of its field at the mass centre, without a torque."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from ...hub.parameters import MASS, POSITION
+from ...kernels.fields import fields, filled
+from ...kernels.kernel import kernel
+from ...quantity import NUMBER, VECTOR, check_fields, declared, quantity
+from .any_potential import AnyPotential
+from .point_gravity import require_translation
+
+if TYPE_CHECKING:
+    from ...hub.rigid_body import RigidBody
+
+AT = fields(strength=1, pole=3)
+"""Parameters: mu J2 R^2, m^5/s^2; unit vector along the pole."""
+
+
+@declared
+class Oblateness(AnyPotential):
+    """Force of the oblateness J2 of the central body on a translating spacecraft.
+
+    V = mu m J2 R^2 / (2 r^3) (3 (rhat . pole)^2 - 1), with r from the inertial origin. The central force is that of
+    `PointGravity` or `GravityGradient`. The gradient of the J2 term, a thousandth of the central gravity gradient for
+    the Earth, exerts no torque here.
+
+    Parameters
+    ----------
+    mu : float
+        Gravitational parameter of the centre, m^3/s^2, positive.
+    j2 : float
+        Second zonal harmonic J2, unnormalised; 1.08262668e-3 for the Earth.
+    radius : float
+        Equatorial radius R, m.
+    pole : array_like, shape (3,)
+        Axis of symmetry, inertial components, of any nonzero length.
+
+    Raises
+    ------
+    InputError
+        When a value is out of range, the pole is zero, or the spacecraft is pivoted or does not translate.
+    """
+
+    words: ClassVar[str] = "the oblateness"
+
+    mu: float = quantity("m^3/s^2", converter=NUMBER, positive=True, doc="gravitational parameter of the centre")
+    j2: float = quantity(converter=NUMBER, doc="second zonal harmonic J2")
+    radius: float = quantity("m", converter=NUMBER, positive=True, doc="equatorial radius")
+    pole: NDArray[np.float64] = quantity(
+        converter=VECTOR, default=(0.0, 0.0, 1.0), doc="axis of symmetry, inertial axes, any length but zero"
+    )
+
+    def __post_init__(self) -> None:
+        check_fields(self, of="oblateness")
+        if not self.pole.any():
+            raise InputError(f"pole of the oblateness must not be zero; got {self.pole.tolist()}")
+
+    def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
+        """Return the packed parameters, in the order in which the kernels read them.
+
+        Parameters
+        ----------
+        body : RigidBody
+            Body on which the field acts.
+        translation : bool
+            Whether position is a state.
+        off_center : bool
+            Whether an element has weight off the pivot.
+
+        Returns
+        -------
+        list of float
+            The fields of AT.
+
+        Raises
+        ------
+        InputError
+            When the spacecraft does not translate.
+        """
+        del body, off_center
+        require_translation(self.words, translation=translation)
+        pole = self.pole / np.linalg.norm(self.pole)
+        return filled(AT, strength=self.mu * self.j2 * self.radius**2, pole=pole)
+
+
+@kernel
+def oblateness_load(t, x, p, row, w):
+    """Return zero torque (body) and the force of the J2 term (inertial)."""
+    n, k = int(p[POSITION]), row + AT.pole
+    r2 = x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]
+    z = p[k] * x[n] + p[k + 1] * x[n + 1] + p[k + 2] * x[n + 2]
+    s = 1.5 * p[row + AT.strength] * p[MASS] / (r2 * r2 * np.sqrt(r2))
+    a, b = s * (5.0 * z * z / r2 - 1.0), -2.0 * s * z
+    zero = 0.0 * a
+    return zero, zero, zero, a * x[n] + b * p[k], a * x[n + 1] + b * p[k + 1], a * x[n + 2] + b * p[k + 2]
+
+
+@kernel
+def oblateness_energy(t, x, p, row, w):
+    """Return V = mu m J2 R^2/(2 r^3) (3 (rhat . pole)^2 - 1), J."""
+    n, k = int(p[POSITION]), row + AT.pole
+    r2 = x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]
+    z = p[k] * x[n] + p[k + 1] * x[n + 1] + p[k + 2] * x[n + 2]
+    return 0.5 * p[row + AT.strength] * p[MASS] / (r2 * np.sqrt(r2)) * (3.0 * z * z / r2 - 1.0)
+
+
+Oblateness.kernels = oblateness_load, oblateness_energy
+POTENTIAL = Oblateness

@@ -1,0 +1,106 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Gravity of a point mass at the mass centre: V = -mu m / r, without a torque."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ...errors import InputError
+from ...hub.parameters import MASS, POSITION
+from ...kernels.fields import fields, filled
+from ...kernels.kernel import kernel
+from ...quantity import NUMBER, check_fields, declared, quantity
+from .any_potential import AnyPotential
+
+if TYPE_CHECKING:
+    from ...hub.rigid_body import RigidBody
+
+AT = fields(mu=1)
+
+
+@declared
+class PointGravity(AnyPotential):
+    """Gravity of a central body on the mass centre of a translating spacecraft, without gravity gradient.
+
+    V = -mu m / r, with the distance r from the inertial origin. For the torque of the gradient use `GravityGradient`,
+    which includes this force.
+
+    Parameters
+    ----------
+    mu : float
+        Gravitational parameter of the centre, m^3/s^2, positive.
+
+    Raises
+    ------
+    InputError
+        When mu is not positive, or the spacecraft is pivoted or does not translate.
+    """
+
+    words: ClassVar[str] = "the gravity of a point mass"
+
+    mu: float = quantity("m^3/s^2", converter=NUMBER, positive=True, doc="gravitational parameter of the centre")
+
+    def __post_init__(self) -> None:
+        check_fields(self, of="point gravity")
+
+    def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
+        """Return the packed parameters, in the order in which the kernels read them.
+
+        Parameters
+        ----------
+        body : RigidBody
+            Body on which gravity acts.
+        translation : bool
+            Whether position is a state.
+        off_center : bool
+            Whether an element has weight off the pivot.
+
+        Returns
+        -------
+        list of float
+            The fields of AT.
+
+        Raises
+        ------
+        InputError
+            When the spacecraft does not translate.
+        """
+        del body, off_center
+        require_translation(self.words, translation=translation)
+        return filled(AT, mu=self.mu)
+
+
+def require_translation(what: str, *, translation: bool) -> None:
+    """Raise InputError if a force that depends on the orbit acts on a spacecraft without translation.
+
+    what: description of the force; translation: whether position is a state.
+    """
+    if not translation:
+        raise InputError(
+            f"{what} acts on the spacecraft's own orbit, which a spacecraft without translation does not have; let it "
+            "move with Spacecraft(..., translation=True)"
+        )
+
+
+@kernel
+def point_gravity_load(t, x, p, row, w):
+    """Return zero torque (body) and the force -mu m c/r^3 (inertial)."""
+    n = int(p[POSITION])
+    r2 = x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]
+    a = -p[row + AT.mu] * p[MASS] / (r2 * np.sqrt(r2))
+    zero = 0.0 * a
+    return zero, zero, zero, a * x[n], a * x[n + 1], a * x[n + 2]
+
+
+@kernel
+def point_gravity_energy(t, x, p, row, w):
+    """Return V = -mu m/r, J."""
+    n = int(p[POSITION])
+    return -p[row + AT.mu] * p[MASS] / np.sqrt(x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2])
+
+
+PointGravity.kernels = point_gravity_load, point_gravity_energy
+POTENTIAL = PointGravity
