@@ -14,6 +14,7 @@ from ...plant import RigidBody, Spacecraft
 from ...plant.checks import choice, numbers, of_kind
 from ...plant.elements.signal import element_signal_table
 from ...plant.errors import InputError, PolhodeError
+from ...plant.hub.inertia import inertia_matrices
 from .run_spec import RunSpec, check_craft, run_spec, start_state
 from .start_rows import StartRows, inertia_of, is_bare, start_rows
 
@@ -181,10 +182,17 @@ class BatchRequest:
 def _tensors(given: Any) -> Any:
     """Return the inertia tensors of the runs as an array (runs, 3, 3), kg m^2."""
     found = numbers("inertia", given, "kg m^2")
+    if found.shape[1:] == (3,):
+        diagonal = found[:, :, None] * np.eye(3)
+        # The rows of a tensor J are never all principal moments: then 1'J1 / 3 would be 2/3 of its trace or more, and
+        # no moment of inertia exceeds half the trace.
+        if not (np.array_equal(found, found.T) and inertia_matrices(diagonal)[1].any()):
+            return diagonal
     if found.shape[1:] != (3, 3):
         raise InputError(
-            f"inertia must have one tensor per run, runs x 3 x 3 (kg m^2); got shape {found.shape}; "
-            "for a single tensor, create a spacecraft with it"
+            "inertia must have one tensor or three principal moments per run, runs x 3 x 3 or runs x 3 (kg m^2); got "
+            f"shape {found.shape}{', symmetric like one tensor' if found.shape == (3, 3) else ''}; for a single "
+            "tensor, create a spacecraft with it"
         )
     return found
 

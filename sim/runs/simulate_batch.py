@@ -52,9 +52,9 @@ def simulate_batch(
         Number of runs. Required if no other argument implies it, for example if only the random numbers differ.
     state, attitude, rate, momentum, position, velocity : array_like, optional
         Initial state as in `simulate`: one for all runs, or a row for each.
-    inertia : array_like, shape (runs, 3, 3), optional
-        Inertia tensor of the body of each run, about its mass centre, body axes, kg m^2. It replaces the tensor of the
-        spacecraft, and avoids a sequence of spacecraft that differ only in inertia.
+    inertia : array_like, shape (runs, 3, 3) or (runs, 3), optional
+        Inertia tensor, or principal moments, of the body of each run, about its mass centre, body axes, kg m^2. It
+        replaces the tensor of the spacecraft, and avoids a sequence of spacecraft that differ only in inertia.
     reference : Reference or sequence of Reference, optional
         Reference of the law: one for all runs, or one for each.
     run_index : int

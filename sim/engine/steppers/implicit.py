@@ -13,30 +13,10 @@ gives a complex system with as many unknowns as one spacecraft.
 
 import math
 
+from ....plant.hub import parameters as at
 from ....plant.hub.dynamics import body_rate
 from ....plant.hub.element_calls import SHARES
 from ....plant.hub.implicit_places import ANGULAR, INNER, LINEAR, count_velocities, side_at
-from ....plant.hub.parameters import (
-    AT_UNITS,
-    HUB_V,
-    INTERNAL,
-    LINEAR_MOMENTUM,
-    MASS,
-    N_INTERNAL,
-    N_OWN,
-    N_STATES,
-    N_UNITS,
-    NEAR,
-    OWN_AT,
-    OWN_SIZE,
-    POSITION,
-    REDUCED,
-    TRANSLATION,
-    VIEW,
-    W_HUB,
-    W_IMPLICIT,
-    W_V,
-)
 from ....plant.kernels.kernel import complex_table_in, kernel
 from ....plant.kernels.rotation import to_inertial
 from .implicit_attitudes import stage_attitudes
@@ -79,21 +59,21 @@ LOST = -1
 @kernel
 def _velocities_of(t, x, u, p, w, nu):
     """Write the velocities of a state to nu, in the order of the unknowns."""
-    n = int(p[N_INTERNAL])
+    n = int(p[at.N_INTERNAL])
     w0, w1, w2 = body_rate(t, x, u, p, w)
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
     nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2] = to_inertial(e0, e1, e2, e3, w0, w1, w2)
     nu[LINEAR], nu[LINEAR + 1], nu[LINEAR + 2] = 0.0, 0.0, 0.0
-    if p[REDUCED] > 0.0:
-        k = int(p[W_HUB]) + HUB_V
+    if p[at.REDUCED] > 0.0:
+        k = int(p[at.W_HUB]) + at.HUB_V
         nu[LINEAR], nu[LINEAR + 1], nu[LINEAR + 2] = to_inertial(e0, e1, e2, e3, w[k], w[k + 1], w[k + 2])
-    v = int(p[W_V]) + 3
+    v = int(p[at.W_V]) + 3
     for k in range(n):
         nu[INNER + k] = w[v + k]
     for k in range(3):
-        nu[INNER + n + k] = x[int(p[LINEAR_MOMENTUM]) + k] / p[MASS] if p[TRANSLATION] != 0.0 else 0.0
-    for k in range(NEAR + n, count_velocities(p)):
-        nu[k] = w[int(p[W_IMPLICIT]) + k]
+        nu[INNER + n + k] = x[int(p[at.LINEAR_MOMENTUM]) + k] / p[at.MASS] if p[at.TRANSLATION] != 0.0 else 0.0
+    for k in range(at.NEAR + n, count_velocities(p)):
+        nu[k] = w[int(p[at.W_IMPLICIT]) + k]
 
 
 @kernel
@@ -102,12 +82,12 @@ def _guess(h, share, total, implicit, s, source, rows):
     scheme, held = implicit[SCHEME], implicit[SPARE + 1]
     places = COEFFICIENTS + s * s + s
     for i in range(s):
-        at = share[0] + scheme[places + i] * share[1]
+        instant = share[0] + scheme[places + i] * share[1]
         for j in range(1, s):
             weight = 1.0
             for m in range(s):
                 if m != j:
-                    weight *= (at - scheme[places + m]) / (scheme[places + j] - scheme[places + m])
+                    weight *= (instant - scheme[places + m]) / (scheme[places + j] - scheme[places + m])
             implicit[SPARE, s * i + j] = weight
     for k in range(total):
         for j in range(s):
@@ -123,10 +103,10 @@ def _guess(h, share, total, implicit, s, source, rows):
 def _gather(h, x, first, last, x_row, dx_row, s, implicit):
     """Write x + h sum a_ij x'_j of entries first to last - 1 for every stage, adding two stages at a time."""
     for i in range(s):
-        out, at = implicit[x_row + i], COEFFICIENTS + s * i
+        out, place = implicit[x_row + i], COEFFICIENTS + s * i
         for j in range(0, s, 2):
             low, high = implicit[dx_row + j], implicit[dx_row + min(j + 1, s - 1)]
-            a, b = implicit[SCHEME, at + j], implicit[SCHEME, at + j + 1] if j + 1 < s else 0.0
+            a, b = implicit[SCHEME, place + j], implicit[SCHEME, place + j + 1] if j + 1 < s else 0.0
             if j == 0:
                 for k in range(first, last):
                     out[k] = x[k] + h * (a * low[k] + b * high[k])
@@ -140,14 +120,14 @@ def _positions(h, x, nu_row, x_row, dx_row, s, p, w, implicit):
     """Compute the positions of the stages from their velocities."""
     for i in range(s):
         move(x, implicit[nu_row + i], p, w, implicit[dx_row + i])
-    _gather(h, x, INTERNAL, INTERNAL + int(p[N_INTERNAL]), x_row, dx_row, s, implicit)
-    _gather(h, x, int(p[OWN_AT]), int(p[OWN_AT]) + int(p[OWN_SIZE]), x_row, dx_row, s, implicit)
-    if p[TRANSLATION] != 0.0:
-        _gather(h, x, int(p[POSITION]), int(p[POSITION]) + 3, x_row, dx_row, s, implicit)
+    _gather(h, x, at.INTERNAL, at.INTERNAL + int(p[at.N_INTERNAL]), x_row, dx_row, s, implicit)
+    _gather(h, x, int(p[at.OWN_AT]), int(p[at.OWN_AT]) + int(p[at.OWN_SIZE]), x_row, dx_row, s, implicit)
+    if p[at.TRANSLATION] != 0.0:
+        _gather(h, x, int(p[at.POSITION]), int(p[at.POSITION]) + 3, x_row, dx_row, s, implicit)
     stage_attitudes(h, x, 3, x_row, dx_row, s, implicit)
-    at = int(p[AT_UNITS])
-    for n in range(int(p[N_UNITS])):
-        stage_attitudes(h, x, int(p[at + n]), x_row, dx_row, s, implicit)
+    units = int(p[at.AT_UNITS])
+    for n in range(int(p[at.N_UNITS])):
+        stage_attitudes(h, x, int(p[units + n]), x_row, dx_row, s, implicit)
 
 
 @kernel
@@ -245,7 +225,7 @@ def _finish(h, x, p, w, y, first, implicit):
     scheme = implicit[SCHEME]
     s = int(scheme[STAGES])
     b = COEFFICIENTS + s * s
-    last = int(p[N_STATES])
+    last = int(p[at.N_STATES])
     for k in range(3, last):
         total = 0.0
         for j in range(s):
@@ -257,7 +237,7 @@ def _finish(h, x, p, w, y, first, implicit):
         share, force = h * scheme[b + j], implicit[first + 4 * s + j]
         a0, a1, a2 = a0 + share * force[k], a1 + share * force[k + 1], a2 + share * force[k + 2]
     drift = project_all(y, p, w)
-    if p[N_OWN] != 0.0:
+    if p[at.N_OWN] != 0.0:
         _, (b0, b1, b2) = shares_of(SHARES, y, p, w)
         a0, a1, a2 = a0 + b0, a1 + b1, a2 + b2
     y[0], y[1], y[2] = rotated_back(y, a0, a1, a2)
@@ -287,7 +267,7 @@ def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
     total = count_velocities(p)
     taken = 0
     first = start_of_block(s, within)
-    if p[VIEW] != 0.0:
+    if p[at.VIEW] != 0.0:
         return collocate(t, h, x, u, p, user, w, y, first, implicit)
     rows = first + 2 * s
     start_momenta(x, p, w, implicit[first + 5 * s])

@@ -9,38 +9,11 @@ invariant of the motion is then quadratic in the unknowns, and is conserved by G
 import math
 
 from ....plant.elements.arm.node_equations import spin_parameters
+from ....plant.hub import parameters as at
 from ....plant.hub.composition import about_mass_centre, clear_forces, compose_near
 from ....plant.hub.dynamics import rates_of
 from ....plant.hub.element_calls import MOMENTA, MOVE, SHARES, TURNING, call_own
 from ....plant.hub.implicit_places import ANGULAR, INNER, LINEAR, momenta_at
-from ....plant.hub.parameters import (
-    AT_MOMENTA,
-    AT_UNITS,
-    HUB_V,
-    INTERNAL,
-    LINEAR_MOMENTUM,
-    MASS,
-    N_INTERNAL,
-    N_MOMENTA,
-    N_OWN,
-    N_UNITS,
-    NEAR,
-    NEAR_MASS,
-    OWN_AT,
-    OWN_SIZE,
-    POSITION,
-    REDUCED,
-    ROOT_P,
-    ROOT_PI,
-    TRANSLATION,
-    VARIES,
-    W_B,
-    W_HUB,
-    W_IMPLICIT,
-    W_LINEAR,
-    W_OWN,
-    W_V,
-)
 from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import to_body, to_inertial
 
@@ -48,15 +21,15 @@ from ....plant.kernels.rotation import to_body, to_inertial
 @kernel
 def _put_velocities(e0, e1, e2, e3, nu, p, w):
     """Write velocities to the workspace, for a hub with normalised Euler parameters e."""
-    n = int(p[N_INTERNAL])
-    v, hub, linear, area = int(p[W_V]), int(p[W_HUB]) + HUB_V, int(p[W_LINEAR]), int(p[W_IMPLICIT])
+    n = int(p[at.N_INTERNAL])
+    v, hub, linear, area = int(p[at.W_V]), int(p[at.W_HUB]) + at.HUB_V, int(p[at.W_LINEAR]), int(p[at.W_IMPLICIT])
     w[v], w[v + 1], w[v + 2] = to_body(e0, e1, e2, e3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2])
     for k in range(n):
         w[v + 3 + k] = nu[INNER + k]
     w[hub], w[hub + 1], w[hub + 2] = to_body(e0, e1, e2, e3, nu[LINEAR], nu[LINEAR + 1], nu[LINEAR + 2])
     for k in range(3):
-        w[linear + k] = -p[REDUCED] * w[hub + k]
-    for k in range(NEAR + n, NEAR + n + int(p[N_MOMENTA])):
+        w[linear + k] = -p[at.REDUCED] * w[hub + k]
+    for k in range(at.NEAR + n, at.NEAR + n + int(p[at.N_MOMENTA])):
         w[area + k] = nu[k]
 
 
@@ -74,30 +47,30 @@ def impose(x, nu, p, w, unit):
 @kernel
 def _clear_shares(p, w):
     """Set to zero what elements with their own states contribute to the momenta of the hub."""
-    hub = int(p[W_HUB])
+    hub = int(p[at.W_HUB])
     for k in range(3):
-        w[hub + ROOT_P + k] = 0.0
-        w[hub + ROOT_PI + k] = 0.0
+        w[hub + at.ROOT_P + k] = 0.0
+        w[hub + at.ROOT_PI + k] = 0.0
 
 
 @kernel
 def move(x, nu, p, w, dx):
     """Write the rates of the positions at x to dx; linear in velocities and in Euler parameters."""
     spin_parameters(x, 3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2], dx, 3)
-    n = int(p[N_INTERNAL])
+    n = int(p[at.N_INTERNAL])
     for k in range(n):
-        dx[INTERNAL + k] = nu[INNER + k]
-    if p[TRANSLATION] != 0.0:
+        dx[at.INTERNAL + k] = nu[INNER + k]
+    if p[at.TRANSLATION] != 0.0:
         for k in range(3):
-            dx[int(p[POSITION]) + k] = nu[INNER + n + k]
-    if p[N_OWN] != 0.0:
+            dx[int(p[at.POSITION]) + k] = nu[INNER + n + k]
+    if p[at.N_OWN] != 0.0:
         s = 1.0 / math.sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
         _put_velocities(s * x[3], s * x[4], s * x[5], s * x[6], nu, p, w)
         clear_forces(p, w)
         call_own(MOVE, 0.0, x, x, p, w)
-        at, rates = int(p[OWN_AT]), int(p[W_OWN])
-        for k in range(int(p[OWN_SIZE])):
-            dx[at + k] = w[rates + k]
+        place, rates = int(p[at.OWN_AT]), int(p[at.W_OWN])
+        for k in range(int(p[at.OWN_SIZE])):
+            dx[place + k] = w[rates + k]
 
 
 @kernel
@@ -105,7 +78,7 @@ def shares_of(phase, x, p, w):
     """Return sum p and sum (rho x p + pi) of the nodes of arms, or their rates; inertial components."""
     _clear_shares(p, w)
     call_own(phase, 0.0, x, x, p, w)
-    a, b = int(p[W_HUB]) + ROOT_P, int(p[W_HUB]) + ROOT_PI
+    a, b = int(p[at.W_HUB]) + at.ROOT_P, int(p[at.W_HUB]) + at.ROOT_PI
     return rotated(x, w[a], w[a + 1], w[a + 2]), rotated(x, w[b], w[b + 1], w[b + 2])
 
 
@@ -128,9 +101,9 @@ def rotated_back(x, a0, a1, a2):
 
 
 @kernel(inline=True)
-def _turn_pair(x, at, row, k, inwards):
-    """Rotate two consecutive vectors of a row into the frame with Euler parameters x[at:], or back."""
-    e0, e1, e2, e3 = x[at], x[at + 1], x[at + 2], x[at + 3]
+def _turn_pair(x, place, row, k, inwards):
+    """Rotate two consecutive vectors of a row into the frame with Euler parameters x[place:], or back."""
+    e0, e1, e2, e3 = x[place], x[place + 1], x[place + 2], x[place + 3]
     s = 1.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
     a0, a1, a2, b0, b1, b2 = s * row[k], s * row[k + 1], s * row[k + 2], s * row[k + 3], s * row[k + 4], s * row[k + 5]
     if inwards:
@@ -145,49 +118,49 @@ def _turn_pair(x, at, row, k, inwards):
 def turn_vectors(x, row, inwards, p):
     """Rotate the vectors of a row of velocities or momenta into the frames of hub and nodes, or back."""
     _turn_pair(x, 3, row, LINEAR, inwards)
-    units, vectors = int(p[AT_UNITS]), int(p[AT_MOMENTA]) + int(p[N_MOMENTA])
-    for n in range(int(p[N_UNITS])):
+    units, vectors = int(p[at.AT_UNITS]), int(p[at.AT_MOMENTA]) + int(p[at.N_MOMENTA])
+    for n in range(int(p[at.N_UNITS])):
         _turn_pair(x, int(p[units + n]), row, int(p[vectors + n]), inwards)
 
 
 @kernel
 def start_momenta(x, p, w, mom):
     """Write the momenta of a state to mom, in the order of velocities; for the hub without the arms."""
-    n = int(p[N_INTERNAL])
+    n = int(p[at.N_INTERNAL])
     mom[LINEAR], mom[LINEAR + 1], mom[LINEAR + 2] = 0.0, 0.0, 0.0
     mom[ANGULAR], mom[ANGULAR + 1], mom[ANGULAR + 2] = rotated(x, x[0], x[1], x[2])
     for k in range(n):
-        mom[INNER + k] = x[INTERNAL + n + k]
+        mom[INNER + k] = x[at.INTERNAL + n + k]
     for k in range(3):
-        mom[INNER + n + k] = x[int(p[LINEAR_MOMENTUM]) + k] if p[TRANSLATION] != 0.0 else 0.0
-    if p[N_OWN] != 0.0:
+        mom[INNER + n + k] = x[int(p[at.LINEAR_MOMENTUM]) + k] if p[at.TRANSLATION] != 0.0 else 0.0
+    if p[at.N_OWN] != 0.0:
         push, turn = shares_of(SHARES, x, p, w)
         for k in range(3):
             mom[LINEAR + k] -= push[k]
             mom[ANGULAR + k] -= turn[k]
-        for k in range(int(p[N_MOMENTA])):
-            mom[NEAR + n + k] = x[int(p[int(p[AT_MOMENTA]) + k])]
+        for k in range(int(p[at.N_MOMENTA])):
+            mom[at.NEAR + n + k] = x[int(p[int(p[at.AT_MOMENTA]) + k])]
 
 
 @kernel
 def near_momenta(p, w, mom):
     """Write momenta of hub and coordinates without arms: (P, pi, p) = [[m, B], [B', M]] (v0, v)."""
-    n = int(p[N_INTERNAL])
+    n = int(p[at.N_INTERNAL])
     m = 3 + n
-    b, v, hub = int(p[W_B]), int(p[W_V]), int(p[W_HUB])
-    free = p[REDUCED] > 0.0
+    b, v, hub = int(p[at.W_B]), int(p[at.W_V]), int(p[at.W_HUB])
+    free = p[at.REDUCED] > 0.0
     for i in range(m):
         total = 0.0
         for k in range(m):
             total += (w[i * m + k] if i >= k else w[k * m + i]) * w[v + k]
         if free:
             for k in range(3):
-                total += w[b + k * m + i] * w[hub + HUB_V + k]
+                total += w[b + k * m + i] * w[hub + at.HUB_V + k]
         mom[ANGULAR + i] = total  # followed by the momenta of the coordinates
     for i in range(3):
         total = 0.0
         if free:
-            total = p[NEAR_MASS] * w[hub + HUB_V + i]
+            total = p[at.NEAR_MASS] * w[hub + at.HUB_V + i]
             for k in range(m):
                 total += w[b + i * m + k] * w[v + k]
         mom[LINEAR + i] = total
@@ -196,12 +169,12 @@ def near_momenta(p, w, mom):
 @kernel
 def _inertial_momenta(x, p, w, mom):
     """Write momenta as `near_momenta`, for the hub inertial and including the roots of arms."""
-    hub = int(p[W_HUB])
+    hub = int(p[at.W_HUB])
     near_momenta(p, w, mom)
-    if p[N_OWN] != 0.0:
+    if p[at.N_OWN] != 0.0:
         for i in range(3):
-            mom[LINEAR + i] += w[hub + ROOT_P + i]
-            mom[ANGULAR + i] += w[hub + ROOT_PI + i]
+            mom[LINEAR + i] += w[hub + at.ROOT_P + i]
+            mom[ANGULAR + i] += w[hub + at.ROOT_PI + i]
     for k in (LINEAR, ANGULAR):
         mom[k], mom[k + 1], mom[k + 2] = to_inertial(x[3], x[4], x[5], x[6], mom[k], mom[k + 1], mom[k + 2])
 
@@ -209,53 +182,53 @@ def _inertial_momenta(x, p, w, mom):
 @kernel
 def place_and_weigh(t, u, p, w, unit, mom):
     """Write the momenta for the velocities in the workspace to mom and unit; set mass matrix and poses."""
-    n = int(p[N_INTERNAL])
+    n = int(p[at.N_INTERNAL])
     compose_near(t, unit, u, p, w)
-    if p[N_OWN] != 0.0:
+    if p[at.N_OWN] != 0.0:
         _clear_shares(p, w)
         call_own(MOMENTA, t, unit, u, p, w)
     _inertial_momenta(unit, p, w, mom)
     for k in range(n):
-        unit[INTERNAL + n + k] = mom[INNER + k]
-    first = momenta_at(p) + NEAR + n
-    for k in range(int(p[N_MOMENTA])):
-        mom[NEAR + n + k] = w[first + k]
-        unit[int(p[int(p[AT_MOMENTA]) + k])] = w[first + k]
+        unit[at.INTERNAL + n + k] = mom[INNER + k]
+    first = momenta_at(p) + at.NEAR + n
+    for k in range(int(p[at.N_MOMENTA])):
+        mom[at.NEAR + n + k] = w[first + k]
+        unit[int(p[int(p[at.AT_MOMENTA]) + k])] = w[first + k]
 
 
 @kernel
 def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
     """Compute momenta mom at positions x and velocities nu, their rates f, and the rates dx of the state."""
-    n = int(p[N_INTERNAL])
+    n = int(p[at.N_INTERNAL])
     impose(x, nu, p, w, unit)
     place_and_weigh(t, u, p, w, unit, mom)
-    linear = int(p[LINEAR_MOMENTUM])
+    linear = int(p[at.LINEAR_MOMENTUM])
     for k in range(3):
         unit[k] = 0.0  # only the gyroscopic torque would depend on this, and it is not needed here
-        mom[INNER + n + k] = p[MASS] * nu[INNER + n + k] if p[TRANSLATION] != 0.0 else 0.0
-        if p[TRANSLATION] != 0.0:
+        mom[INNER + n + k] = p[at.MASS] * nu[INNER + n + k] if p[at.TRANSLATION] != 0.0 else 0.0
+        if p[at.TRANSLATION] != 0.0:
             unit[linear + k] = mom[INNER + n + k]
     clear_forces(p, w)
-    if p[VARIES] != 0.0:
+    if p[at.VARIES] != 0.0:
         about_mass_centre(p, w)
-    v = int(p[W_V])
+    v = int(p[at.W_V])
     rates_of(t, unit, u, p, dx, user, w, w[v], w[v + 1], w[v + 2])
     f[LINEAR], f[LINEAR + 1], f[LINEAR + 2] = 0.0, 0.0, 0.0
     a0, a1, a2 = to_inertial(unit[3], unit[4], unit[5], unit[6], dx[0], dx[1], dx[2])
     f[ANGULAR], f[ANGULAR + 1], f[ANGULAR + 2] = a0, a1, a2
     for k in range(n):
-        f[INNER + k] = dx[INTERNAL + n + k]
+        f[INNER + k] = dx[at.INTERNAL + n + k]
     for k in range(3):
-        f[INNER + n + k] = dx[linear + k] if p[TRANSLATION] != 0.0 else 0.0
-    if p[N_OWN] != 0.0:
-        at, rates = int(p[OWN_AT]), int(p[W_OWN])
-        for k in range(int(p[OWN_SIZE])):  # includes the contributions of user-defined loads
-            w[rates + k] = dx[at + k]
+        f[INNER + n + k] = dx[linear + k] if p[at.TRANSLATION] != 0.0 else 0.0
+    if p[at.N_OWN] != 0.0:
+        place, rates = int(p[at.OWN_AT]), int(p[at.W_OWN])
+        for k in range(int(p[at.OWN_SIZE])):  # includes the contributions of user-defined loads
+            w[rates + k] = dx[place + k]
         push, turn = shares_of(TURNING, unit, p, w)
         for k in range(3):
             f[LINEAR + k] -= push[k]
             f[ANGULAR + k] -= turn[k]
-        for k in range(int(p[N_MOMENTA])):
-            f[NEAR + n + k] = dx[int(p[int(p[AT_MOMENTA]) + k])]
+        for k in range(int(p[at.N_MOMENTA])):
+            f[at.NEAR + n + k] = dx[int(p[int(p[at.AT_MOMENTA]) + k])]
     # without normalisation of the Euler parameters: |e| does not change
     spin_parameters(x, 3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2], dx, 3)

@@ -115,7 +115,7 @@ def test_step_that_nobody_gave_is_that_of_each_craft() -> None:
     assert found[0] != found[1]
 
 
-@pytest.mark.parametrize("inertia", [BODY, np.ones((4, 3)), 3.0, "much"])
+@pytest.mark.parametrize("inertia", [BODY, np.ones((4, 2)), 3.0, "much"])
 def test_start_rows_with_one_value_belong_to_the_craft(inertia) -> None:
     with pytest.raises(InputError, match="inertia"):
         sim.simulate_batch(RIGID, inertia=inertia, **RK4)
@@ -165,3 +165,31 @@ def test_runs_have_the_same_bits_with_any_blas() -> None:
         assert done.returncode == 0, done.stderr
         digests.add(done.stdout)
     assert len(digests) == 1
+
+
+def test_principal_moments_per_run_equal_diagonal_tensors() -> None:
+    moments = np.array([(4.0, 3.0, 2.0), (5.0, 3.5, 2.5), (1.0, 1.0, 1.0)])
+    given = {"attitude": ATTITUDES[:3], "rate": RATES[:3], **RK4}
+    rows = sim.simulate_batch(RIGID, feedback(), inertia=moments, **given)
+    tensors = sim.simulate_batch(RIGID, feedback(), inertia=[np.diag(each) for each in moments], **given)
+    assert rows.states.tobytes() == tensors.states.tobytes()
+    assert np.array_equal(rows[1].craft.body.inertia, plant.RigidBody(moments[1]).inertia)
+
+
+def test_equal_moments_of_three_runs_are_no_tensor() -> None:
+    assert (sim.simulate_batch(RIGID, inertia=np.ones((3, 3)), **RK4).status == "completed").all()
+    one = np.diag((4.0, 3.0, 2.0)) + 0.9 * (np.ones((3, 3)) - np.eye(3))  # only the first row fails as moments
+    with pytest.raises(InputError, match="symmetric like one tensor; for a single tensor, create a spacecraft"):
+        sim.simulate_batch(RIGID, inertia=one, **RK4)
+
+
+def test_no_inertia_tensor_has_rows_that_are_all_principal_moments() -> None:
+    """Random mass distributions, flat ones too, rotated to random axes."""
+    rng = np.random.default_rng(3)
+    for _ in range(2000):
+        spread = rng.random(3) * (rng.random(3) < 0.8)  # second moments of mass along the principal axes
+        moments = spread.sum() - spread
+        turn = np.linalg.qr(rng.standard_normal((3, 3)))[0]
+        rows = turn @ np.diag(moments) @ turn.T
+        valid = [(row > 0.0).all() and 2.0 * row.max() <= row.sum() * (1.0 + 1e-9) for row in rows]
+        assert not all(valid)
