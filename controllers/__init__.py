@@ -109,6 +109,7 @@ if TYPE_CHECKING:
     )
     from .loop.margins import AxisMargins, Margins
     from .loop.robustness.measured import loop_margin
+    from .loop.robustness.robust_budget import RobustBudgetBound, robust_budget_bound
     from .loop.robustness.robust_margin import RobustMarginBound, robust_margin_bound
     from .sensing import estimators as estimators
     from .sensing import sensors as sensors
@@ -152,6 +153,7 @@ __all__ = [
     "RationalFilter",
     "RecordedCommands",
     "Reference",
+    "RobustBudgetBound",
     "RobustMarginBound",
     "SampledReference",
     "SensitivityPeak",
@@ -193,6 +195,7 @@ __all__ = [
     "pointing_budget",
     "pole_placement",
     "quaternion_feedback",
+    "robust_budget_bound",
     "robust_margin_bound",
     "roll_off",
     "save_law",
@@ -227,6 +230,7 @@ _HOMES = {
     "FixedReference": ".contracts.reference",
     "GyroAllocation": ".guidance.allocation",
     "KeepOutSlew": ".guidance",
+    "RobustBudgetBound": ".loop.robustness.robust_budget",
     "RobustMarginBound": ".loop.robustness.robust_margin",
     "Law": ".contracts.law",
     "LinearFeedback": ".laws.linear_feedback",
@@ -269,6 +273,7 @@ _HOMES = {
     "draw_uniforms": ".contracts.block_draws",
     "filtered": ".designs",
     "law_from_system": ".designs",
+    "robust_budget_bound": ".loop.robustness.robust_budget",
     "robust_margin_bound": ".loop.robustness.robust_margin",
     "load_law": ".laws.files.law_file",
     "load_system": ".laws.files.system_file",

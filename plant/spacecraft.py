@@ -18,15 +18,8 @@ from .errors import EquilibriumError, InputError
 from .hub.control_ports import single_ports, with_external_torque
 from .hub.craft_arguments import checked_arguments
 from .hub.dynamics import body_rate, derivative, energy
-from .hub.internal_state import (
-    branch_states,
-    check_elements,
-    element_coordinates,
-    internal_state,
-    is_positive,
-    locked_inertia,
-)
-from .hub.packing import mass_matrix, pack_parameters, pack_without_matrix, work_length
+from .hub.internal_state import check_elements, internal_state, is_positive, locked_inertia, state_layout
+from .hub.packing import initial_mass_matrix, mass_matrix, pack_parameters, work_length
 from .hub.parameters import W_V
 from .hub.rigid_body import RigidBody
 from .hub.state_layout import StateLayout
@@ -172,16 +165,7 @@ class Spacecraft:
     @cached_property
     def layout(self) -> StateLayout:
         """Names, units and slices of the parts of the state vector."""
-        names, units = element_coordinates(self.elements)
-        own_names, own_units, own_kinds = branch_states(self.elements)
-        return StateLayout(
-            translation=self.translation,
-            coordinates=names,
-            coordinate_units=units,
-            own_names=own_names,
-            own_units=own_units,
-            own_kinds=own_kinds,
-        )
+        return state_layout(self.elements, translation=self.translation)
 
     @property
     def mass(self) -> float:
@@ -224,7 +208,7 @@ class Spacecraft:
     @cached_property
     def initial_mass_matrix(self) -> Array:
         """Mass matrix at the initial coordinates, (3 + n, 3 + n), with free translation eliminated."""
-        return mass_matrix(self, pack_without_matrix(self), self.initial_coordinates)
+        return initial_mass_matrix(self)
 
     @cached_property
     def starts_regular(self) -> bool:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .case.campaigns.case_campaign import CaseCampaign, PassRate, run_campaign
     from .case.campaigns.worst_craft import WorstCraft, find_worst
-    from .case.identification import identify_case
+    from .case.identification import commands_information, design_excitation, identify_case
     from .case.kinds.problem import Problem, build
     from .case.loader import LoadedCase, load_case, shipped_cases
     from .case.schema import Case
     from .case.stored import load_run
-    from .case.tuning import tune_case
+    from .case.tuning import trade_off, tune_case
     from .case_run import CaseRun, run_case
     from .report.metrics import Metric, measure
     from .report.requirements import Verdict
@@ -34,6 +34,8 @@ __all__ = [
     "Verdict",
     "WorstCraft",
     "build",
+    "commands_information",
+    "design_excitation",
     "find_worst",
     "identify_case",
     "load_case",
@@ -42,6 +44,7 @@ __all__ = [
     "run_campaign",
     "run_case",
     "shipped_cases",
+    "trade_off",
     "tune_case",
 ]
 
@@ -56,6 +59,8 @@ _HOMES = {
     "Verdict": ".report.requirements",
     "WorstCraft": ".case.campaigns.worst_craft",
     "build": ".case.kinds.problem",
+    "commands_information": ".case.identification",
+    "design_excitation": ".case.identification",
     "find_worst": ".case.campaigns.worst_craft",
     "identify_case": ".case.identification",
     "load_case": ".case.loader",
@@ -64,6 +69,7 @@ _HOMES = {
     "run_campaign": ".case.campaigns.case_campaign",
     "run_case": ".case_run",
     "shipped_cases": ".case.loader",
+    "trade_off": ".case.tuning",
     "tune_case": ".case.tuning",
 }
 

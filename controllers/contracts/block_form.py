@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,8 +13,10 @@ from ...plant.brief import brief
 from ...plant.checks import numbers
 from ...plant.errors import DesignError, InputError, PolhodeError
 from ...plant.frozen import frozen_arrays
-from ..laws.shaped_noise import ShapedNoise
 from .checks import read_only
+
+if TYPE_CHECKING:
+    from ..laws.shaped_noise import ShapedNoise
 
 Array = NDArray[np.float64]
 
@@ -90,6 +92,8 @@ class BlockForm:
                 raise InputError(f"rests must be {len(D)} numbers, as many as the block writes; got {rests.size}")
             object.__setattr__(self, "rests", read_only(rests))
         if self.noise is not None:
+            from ..laws.shaped_noise import ShapedNoise
+
             object.__setattr__(self, "noise", tuple(self.noise))
             for each in self.noise:
                 if not isinstance(each, ShapedNoise) or len(np.asarray(each.D)) != len(D):  # pyright: ignore[reportUnnecessaryIsInstance] # user input

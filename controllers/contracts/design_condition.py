@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from ...plant import LinearModel, TorqueBasis
 from ...plant.frozen import frozen_arrays
-from ..loop.acting_model import operating_rate
 
 Array = NDArray[np.float64]
 
@@ -49,6 +48,8 @@ def design_condition_of_model(model: LinearModel, *, remembers: bool) -> DesignC
 
     remembers: whether the law stores its own saturated commands, and so assumes the torque limits of the model.
     """
+    from ..loop.acting_model import operating_rate
+
     return DesignCondition(
         torques=model.torques,
         inertia=model.inertia,

@@ -2,7 +2,7 @@
 
 A coordinate s with the momentum p and p' = -k s', unaffected by a command, has the constant c = p + k s. The rate loop
 of a gimbal, or viscous friction alone, gives such a pair. In the states (c, p) instead of (s, p), c is a constant of
-the motion, which the loop omits like other constants; s returns as an output.
+the motion, which the loop omits like other constants; s becomes an output.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from ...plant import LinearModel
 
-EXACT = 1e-12  # largest deviation from p' = -k s', relative to the size of p'
+EXACT = 1e-12  # largest deviation from p' = -k s', relative to the magnitude of p'
 
 
 def with_coasting_constants(model: "LinearModel") -> "LinearModel":

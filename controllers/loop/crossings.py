@@ -67,7 +67,7 @@ class Sweep:
 
     @cached_property
     def loci(self) -> Complex:
-        """Eigenvalues of L on the grid, shape (m, p), as accurate as L; large ones may be less accurate."""
+        """Eigenvalues of L on the grid, shape (m, p), as accurate as L; large eigenvalues may be less accurate."""
         if self.closed is None:
             return _quick_loci(self.response)
         with np.errstate(all="ignore"):  # a pole of L on the grid

@@ -51,11 +51,40 @@ class NoiseLoop:
     sample: float
 
 
-@one_thread
+@frozen_results
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NoiseSystem:
+    """Closed loop under noise with all its states, including constants such as a gyro bias.
+
+    s+ = F s + G w over a period, errors = C s + D w, with C (p, 9, n) and D (p, 9, w) as in `NoiseLoop`; sources:
+    columns of w by name; constant: names of the sources that are drawn only once; sample: period of the law, s.
+    """
+
+    F: Array
+    G: Array
+    C: Array
+    D: Array
+    sources: Mapping[str, slice]
+    constant: tuple[str, ...]
+    sample: float
+
+
 def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
     """Return the closed loop under noise; torque (3,): density of a white torque, N m/sqrt(Hz), two-sided.
 
     Raises DesignError when it is not stable, or a random block does not declare its noise.
+    """
+    system = noise_system(lifted, law, torque)
+    keep = alive(system.F, system.C[:, :6].reshape(-1, len(system.F)), 0)
+    F, C = system.F[keep][:, keep], system.C[:, :, keep]
+    return _decaying(F, system.G[keep], C, system.D, system.sources, system.constant, lifted.sample)
+
+
+@one_thread
+def noise_system(lifted: Lifted, law: Law, torque: Array) -> NoiseSystem:
+    """Return the closed loop under noise with all its states; torque: as in `noise_loop`.
+
+    Raises DesignError when a random block does not declare its noise.
     """
     for block, form in zip(lifted.blocks, lifted.forms, strict=True):
         if block.random and form.noise is None:
@@ -89,12 +118,18 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
         memory = a @ memory + b @ shown
     whole, told = np.vstack((seen(march.end), memory)), np.array(errors)
     states = n + len(a)
-    keep = alive(whole[:, :states], told[:, :6, :states].reshape(-1, states), 0)
-    F, C = whole[keep][:, keep], told[:, :, keep]
-    G, D = whole[keep, states:], told[:, :, states:]
-    return _decaying(F, G, C, D, march.sources, march.constant, lifted.sample)
+    return NoiseSystem(
+        F=whole[:, :states],
+        G=whole[:, states:],
+        C=told[:, :, :states],
+        D=told[:, :, states:],
+        sources=march.sources,
+        constant=tuple(march.constant),
+        sample=lifted.sample,
+    )
 
 
+@one_thread
 def _decaying(
     F: Array, G: Array, C: Array, D: Array, sources: Mapping[str, slice], constant: Sequence[str], sample: float
 ) -> NoiseLoop:

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
 from .broken_loop import BrokenLoop
+from .lifted import Lifted
 from .linear_blocks import linear_blocks
 from .loop_matrices import LoopMatrices
-from .noise_loop import NoiseLoop, noise_loop
+from .noise_loop import NoiseLoop, NoiseSystem, noise_loop, noise_system
 from .routes import COMMAND_SIZE
 from .schur_system import on_circle
 
@@ -189,12 +190,34 @@ class SampledLoop(LoopMatrices):
         DesignError
             When the loop is not stable, or does not control the attitude.
         """
+        return noise_loop(self._under_noise(), self._law, torque)
+
+    def noise_system(self, torque: Array) -> NoiseSystem:
+        """Return the loop of `under_noise` with all its states, in coordinates that are smooth in the parameters.
+
+        Parameters
+        ----------
+        torque : numpy.ndarray, shape (3,)
+            Two-sided density, N m/sqrt(Hz).
+
+        Returns
+        -------
+        NoiseSystem
+            The loop from noise to pointing and knowledge errors, stable or not.
+
+        Raises
+        ------
+        DesignError
+            When the loop does not control the attitude.
+        """
+        return noise_system(self._under_noise(), self._law, torque)
+
+    def _under_noise(self) -> Lifted:
         if not self.attitude:
             raise DesignError("the law does not control attitude, so there is no pointing error for a budget")
-        lifted = self._lifted
-        if lifted is None:
-            lifted = self._lift(linear_blocks(self.model, (), sample=self.sample))
-        return noise_loop(lifted, self._law, torque)
+        if self._lifted is None:
+            return self._lift(linear_blocks(self.model, (), sample=self.sample))
+        return self._lifted
 
     def fastest_gain(self, above: float) -> float:
         """Return the largest gain of the opened loop for commands above a frequency.

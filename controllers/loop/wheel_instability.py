@@ -1,4 +1,4 @@
-"""Instability of a loop whose wheels absorb the momentum of a field."""
+"""Instability of a loop whose wheels absorb momentum from a field."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -25,7 +25,7 @@ and rotor on the gimbal axis.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +83,8 @@ class ControlMomentGyro:
     rate_limit : float, optional
         Largest commanded gimbal rate, rad/s. None: no limit.
     torque_limit : float, optional
-        Largest torque of the gimbal motor, N m. Beyond it the gimbal yields to the gyroscopic torque. None: no limit.
+        Largest torque of the gimbal motor, N m. Beyond this limit the gimbal yields to the gyroscopic torque. None: no
+        limit.
     angle : float
         Gimbal angle at t = 0, rad.
     rate : float
@@ -108,33 +109,35 @@ class ControlMomentGyro:
     [10.0, 0.0, 0.0]
     """
 
+    figure_name: ClassVar[str] = "control moment gyro"
+
     axis: Array = quantity(converter=AXIS, doc="gimbal axis, body axes, any length but zero")
     spin_axis: Array = quantity(converter=AXIS, doc="axis of the rotor at gimbal angle 0, normal to the gimbal axis")
     momentum: float = quantity(
         "N m s", converter=NUMBER, start=True, doc="axial momentum of the rotor relative to the hub at t = 0"
     )
     rotor_inertia: float = quantity(
-        "kg m^2", converter=NUMBER, positive=True, doc="axial inertia of the rotor, not in that of the hub"
+        "kg m^2", converter=NUMBER, positive=True, doc="axial inertia of the rotor; the hub excludes it"
     )
     gimbal_inertia: float = quantity(
         "kg m^2",
         converter=NUMBER,
         positive=True,
-        doc="inertia of gimbal and rotor about the gimbal axis, not in that of the hub",
+        doc="inertia of gimbal and rotor about the gimbal axis; the hub excludes it",
     )
     spin_inertia: float = quantity(
         "kg m^2",
         converter=NUMBER,
         non_negative=True,
         default=0.0,
-        doc="inertia of the gimbal without rotor about the spin axis; 0 if that of the hub has it",
+        doc="inertia of the gimbal without rotor about the spin axis; 0 if the hub includes it",
     )
     transverse_inertia: float = quantity(
         "kg m^2",
         converter=NUMBER,
         non_negative=True,
         default=0.0,
-        doc="inertia of gimbal and rotor about the third axis; 0 if that of the hub has it",
+        doc="inertia of gimbal and rotor about the third axis; 0 if the hub includes it",
     )
     time_constant: float | None = quantity(
         "s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
@@ -260,7 +263,7 @@ class ControlMomentGyro:
         Parameters
         ----------
         motion : ElementMotion
-            Rows of a run.
+            Motion over the rows of a run.
 
         Returns
         -------

@@ -70,7 +70,7 @@ class FlexibleModes:
     Raises
     ------
     InputError
-        When shapes do not agree, a frequency is not positive or a damping ratio is negative; when the modes of a
+        When shapes do not match, a frequency is not positive or a damping ratio is negative; when the modes of a
         spacecraft require more inertia or mass than the spacecraft has.
 
     Examples

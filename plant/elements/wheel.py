@@ -203,6 +203,12 @@ class Wheel:
         return self.has_motor and not self.motor_torque
 
     @property
+    def hub_inertia(self) -> tuple[float, ...]:
+        """Terms Iw a a' of the hub inertia, kg m^2: entries 11, 21, 22, 31, 32, 33, rounded as in the kernel."""
+        a = self.axis.tolist()
+        return tuple(self.inertia * a[i] * a[k] for i in range(3) for k in range(i + 1))
+
+    @property
     def signals(self) -> tuple[Signal, ...]:
         """Output signals: motor torque, motor demand and limit flags. Empty without a motor."""
         if not self.has_motor:
@@ -319,9 +325,9 @@ def _fault(u, p, k):
 
 
 @kernel
-def _motor(x, u, p, n, k, asked, rate):
-    """Return the motor torque within its limits and after faults, with an additional demand `asked`, N m."""
-    torque = motor_torque(p, n, _demand(x, u, p, n) + asked, rate)
+def _motor(u, p, n, k, demand, rate):
+    """Return the motor torque within its limits and after faults, N m."""
+    torque = motor_torque(p, n, demand, rate)
     if p[DRIVEN] != 0.0:
         share, _, _ = _fault(u, p, k)
         torque = share * torque
@@ -350,13 +356,13 @@ def wheel(phase, t, x, u, p, row, w):
                 force = force - coulomb * np.tanh(rate / p[n + AT.coulomb_rate])
         if p[n + AT.number] != NO_MOTOR:  # without a motor the demanded force acts without a limit
             applied = asked_force(p, w, k)
-            force = force + (_motor(x, u, p, n, k, applied, rate) - applied)
+            force = force + (_motor(u, p, n, k, _demand(x, u, p, n) + applied, rate) - applied)
         add_force(p, w, k, force)
         add_power(p, w, force * rate)
     elif phase == 3 and p[n + AT.number] != NO_MOTOR:
         rate = relative_rate(p, w, k)
         demand = _demand(x, u, p, n) + asked_force(p, w, k)
-        add_signal(p, w, _motor(x, u, p, n, k, asked_force(p, w, k), rate))
+        add_signal(p, w, _motor(u, p, n, k, demand, rate))
         add_signal(p, w, demand)
         if p[n + AT.torque_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(demand) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)

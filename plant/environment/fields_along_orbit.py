@@ -10,20 +10,15 @@ from numpy.typing import NDArray
 from ..checks import positive
 from ..errors import InputError
 from ..frozen import frozen_arrays
-from ..kernels.fields import fields
 from .density import Density
 from .eclipse import Contact, eclipse_contacts
 from .frames import earth_rate, gcrf_to_itrf
 from .magnetic_field import MagneticField
 from .orbit import Orbit, lowest_radius
-from .spline_table import spline_coefficients, spline_weights
+from .spline_table import COLUMNS, spline_coefficients, spline_weights
 from .sun_moon import sun_position
 
 Array = NDArray[np.float64]
-
-COLUMNS = fields(position=3, sun=3, field=3, wind=3, log_density=1)
-"""Columns of the table, GCRF: position (m), vector from the spacecraft to the Sun (m), magnetic field (T), velocity
-relative to the atmosphere (m/s), and the logarithm of the density in kg/m^3."""
 
 TOLERANCE, LIMIT = 3e-5, 1e-4
 """Relative interpolation error at which refinement ends, and the largest accepted error."""

@@ -20,8 +20,7 @@ from ..loads.field_loads import central_field
 from ..loads.potentials.gravity_gradient import inertia_times
 from .eclipse import sunlit
 from .face_kernels import gas_torque, light_torque
-from .fields_along_orbit import COLUMNS
-from .spline_table import SPLINE, spline_row
+from .spline_table import COLUMNS, SPLINE, spline_row
 
 HEAD = fields(
     mu=1, magnetic=1, dipole=3, eddy=9, gain=1, unload=1, target=3, limit=3, factor=3, faulty=3, light=1, drag=1,

@@ -14,13 +14,13 @@ from ..kernels.fields import filled
 from ..loads.potentials.any_potential import AnyPotential
 from .constants import ASTRONOMICAL_UNIT, GAS_CONSTANT, MU, SOLAR_FLUX, SPEED_OF_LIGHT
 from .faces import Face, packed_faces, require_closed
-from .fields_along_orbit import FieldsAlongOrbit
 from .gas_curve import gas_curve
 from .load_kernels import HEAD, INSTANT, environment_energy, environment_load
 from .spline_table import SPLINE, local_polynomials
 
 if TYPE_CHECKING:
     from ..hub.rigid_body import RigidBody
+    from .fields_along_orbit import FieldsAlongOrbit
 
 Array = NDArray[np.float64]
 
@@ -210,7 +210,7 @@ class EnvironmentLoads(AnyPotential):
     holds_point: ClassVar[bool] = True
     work_size: ClassVar[int] = INSTANT.size
 
-    fields: FieldsAlongOrbit
+    fields: "FieldsAlongOrbit"
     gravity_gradient: bool = False
     residual_dipole: ArrayLike | None = None
     eddy_coefficient: ArrayLike | None = None

@@ -21,6 +21,10 @@ Array = NDArray[np.float64]
 MARGIN = 12
 """Extra rows before the start and after the end."""
 
+COLUMNS = fields(position=3, sun=3, field=3, wind=3, log_density=1)
+"""Columns of the table, GCRF: position (m), vector from the spacecraft to the Sun (m), magnetic field (T), velocity
+relative to the atmosphere (m/s), and the logarithm of the density in kg/m^3."""
+
 SPLINE = fields(start=1, inverse_step=1, intervals=1)
 """Head of a table: start time of the first interval (s), 1/h (1/s), number of intervals. The local polynomials
 follow."""

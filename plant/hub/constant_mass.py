@@ -27,8 +27,10 @@ def velocities_of(craft: "Spacecraft", states: Array) -> Array | None:
     at = int(p[CONSTANT])
     if not at:
         return None
-    momenta = np.ascontiguousarray(momenta_of(craft, states).T)
-    m = len(momenta)
+    internal = states[:, craft.layout.internal_momentum]
+    m = 3 + internal.shape[1]
+    momenta = np.empty((m, len(states)))
+    momenta[:3], momenta[3:] = states[:, :3].T, internal.T
     inverse = p[at : at + m * m].reshape(m, m)
     total = inverse[:, :1] * momenta[0]
     part = np.empty_like(total)

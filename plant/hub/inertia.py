@@ -1,5 +1,9 @@
 """Validation of inertia matrices, parallel-axis theorem and inverse."""
 
+from contextlib import suppress
+from math import isfinite
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -43,10 +47,28 @@ distribution has such principal moments
         matrix = vector("inertia", tensor.reshape(9), 9, unit="kg m^2").reshape(3, 3)
     else:
         raise InputError(f"inertia must be 3 numbers or 3 x 3 (kg m^2); got shape {tensor.shape}")
+    symmetric = 0.5 * (matrix + matrix.T)
+    if _is_valid(matrix, symmetric):
+        return symmetric
     matrices, faults = inertia_matrices(matrix[None])
     if faults[0]:
         raise InputError(_words(faults[0], matrix))
     return matrices[0]
+
+
+def _is_valid(given: NDArray[np.float64], symmetric: NDArray[np.float64]) -> bool:
+    """Return whether a tensor (3, 3) is a valid inertia, by the rules of `inertia_matrices`, in a third of the time.
+
+    A tensor at the edge of a rule may be reported as invalid.
+    """
+    (a, d, e), (f, b, g), (h, i, c) = given.tolist()
+    scale = max(abs(each) for each in (a, b, c, d, e, f, g, h, i))
+    skew = max(abs(d - f), abs(e - h), abs(g - i))
+    if not (SMALLEST <= scale <= LARGEST and skew <= 1e-9 * scale):
+        return False
+    diagonal = d == e == f == g == h == i == 0.0
+    low, middle, high = sorted((a, b, c)) if diagonal else np.linalg.eigvalsh(symmetric).tolist()
+    return low > 1e-12 * high and high <= (low + middle) * (1.0 + 1e-9)
 
 
 def inertia_matrices(given: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
@@ -101,12 +123,24 @@ def inverse_inertia(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
     Single tensors and batches give bitwise identical results. The method is L D L' without LAPACK, whose rounding
     differs between processors and libraries.
     """
+    if inertia.shape == (3, 3):
+        (a, *_), (b, d, *_), (c, e, f) = inertia.tolist()
+        with suppress(ZeroDivisionError):
+            entries = _inverse_entries(a, b, c, d, e, f)  # numbers of Python are faster than arrays of one number
+            if all(map(isfinite, entries)):
+                return np.array(entries).reshape(3, 3)
     a, b, c = inertia[..., 0, 0], inertia[..., 1, 0], inertia[..., 2, 0]
+    entries = _inverse_entries(a, b, c, inertia[..., 1, 1], inertia[..., 2, 1], inertia[..., 2, 2])
+    return np.stack(entries, axis=-1).reshape(inertia.shape)
+
+
+def _inverse_entries(a: Any, b: Any, c: Any, d: Any, f: Any, g: Any) -> tuple[Any, ...]:
+    """Return the nine entries of the inverse of the symmetric tensor ((a, b, c), (b, d, f), (c, f, g))."""
     l1, l2 = b / a, c / a
-    d1 = inertia[..., 1, 1] - l1 * b
-    e = inertia[..., 2, 1] - l2 * b
+    d1 = d - l1 * b
+    e = f - l2 * b
     l3 = e / d1
-    d2 = inertia[..., 2, 2] - l2 * c - l3 * e
+    d2 = g - l2 * c - l3 * e
     m = l1 * l3 - l2  # the inverse of L is ((1, 0, 0), (-l1, 1, 0), (m, -l3, 1))
     z = 1.0 / d2
     y = -l3 * z
@@ -114,4 +148,4 @@ def inverse_inertia(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
     v = 1.0 / d1 - l3 * y
     w = -l1 / d1 - l3 * x
     u = 1.0 / a + l1 * l1 / d1 + m * x
-    return np.stack([u, w, x, w, v, y, x, y, z], axis=-1).reshape(inertia.shape)
+    return u, w, x, w, v, y, x, y, z

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ from .composition import element_forces
 from .dynamics import body_rate
 from .packing import OF_BODY, locked_momenta, mass_matrix, straight_state
 from .parameters import CONSTANT, MASS, NEAR_MASS, W_G
+from .state_layout import StateLayout
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
@@ -63,6 +65,31 @@ def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple
         units += branch.state_units
         kinds += branch_kinds(branch)
     return tuple(names), tuple(units), tuple(kinds)
+
+
+def state_layout(elements: tuple[Element, ...], *, translation: bool) -> StateLayout:
+    """Return names, units and slices of the parts of the state vector; spacecraft of a campaign share them."""
+    if all(type(element).__module__.startswith("polhode.") for element in elements):  # these never change
+        return _known_layout(elements, translation=translation)
+    return _layout(elements, translation=translation)
+
+
+@lru_cache(maxsize=64)
+def _known_layout(elements: tuple[Element, ...], *, translation: bool) -> StateLayout:
+    return _layout(elements, translation=translation)
+
+
+def _layout(elements: tuple[Element, ...], *, translation: bool) -> StateLayout:
+    names, units = element_coordinates(elements)
+    own_names, own_units, own_kinds = branch_states(elements)
+    return StateLayout(
+        translation=translation,
+        coordinates=names,
+        coordinate_units=units,
+        own_names=own_names,
+        own_units=own_units,
+        own_kinds=own_kinds,
+    )
 
 
 def check_elements(craft: "Spacecraft") -> None:
@@ -276,15 +303,22 @@ def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
 
     x (nx,): the state -> (3, 3), kg m^2.
     """
-    layout = craft.layout
-    packed, still = craft.pack(), np.zeros(len(layout.coordinates))
-    if packed[CONSTANT]:  # the momenta at unit rates are the columns of the mass matrix
-        inertia = craft.initial_mass_matrix[:3, :3] + 0.0
-        return 0.5 * (inertia + inertia.T)
+    inertia = constant_locked_inertia(craft)
+    if inertia is not None:
+        return inertia
+    packed, still = craft.pack(), np.zeros(len(craft.layout.coordinates))
     with in_range("the locked inertia"):
         inertia = _columns(
             lambda omega: locked_momenta(craft, packed, x, np.concatenate([omega, still])), np.zeros(3 + len(still))
         )
+    return 0.5 * (inertia + inertia.T)
+
+
+def constant_locked_inertia(craft: "Spacecraft") -> Array | None:
+    """Return the locked inertia of a spacecraft with elements, (3, 3), kg m^2; None if it depends on the state."""
+    if not craft.pack()[CONSTANT]:
+        return None
+    inertia = craft.initial_mass_matrix[:3, :3] + 0.0  # the momenta at unit rates are the columns of the mass matrix
     return 0.5 * (inertia + inertia.T)
 
 

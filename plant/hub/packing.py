@@ -131,9 +131,13 @@ def pack_parameters(
     along with the state -> (n,), in the order of `polhode.plant.hub.parameters`.
     """
     if not pulses:
-        cached = _packed.get(craft, {}).get(ledger)
-        if cached is not None:
-            return cached.copy()
+        cached = _packed.get(craft, {})
+        if ledger in cached:
+            return cached[ledger].copy()
+        if cached:  # the other differs in two entries
+            packed = cached[ledger] = cached[not ledger].copy()
+            packed[N_STATES], packed[LEDGER] = craft.layout.size + (LEDGER_SIZE if ledger else 0), ledger
+            return packed.copy()
     packed = pack_without_matrix(craft, pulses, ledger=ledger)
     packed = _with_mass_matrix(craft, packed) if craft.elements else packed
     if not pulses:
@@ -202,13 +206,18 @@ def _same_plant(craft: "Spacecraft") -> _SamePlant | None:
 
     Elements of polhode are immutable; user-defined elements may not be.
     """
-    if craft.potentials or craft.user_forces or craft.body.pivot is not None:
+    if craft.potentials or craft.user_forces or craft.body.pivot is not None or not _are_plain(craft):
         return None
-    for element in craft.elements:
-        if not type(element).__module__.startswith("polhode.") or element.moves_mass or is_branch(element):
-            return None
     basis = craft.torques
     return _SamePlant(tuple(map(id, craft.elements)), craft.translation, basis.internal, (basis.code, *basis.axes))
+
+
+def _are_plain(craft: "Spacecraft") -> bool:
+    """Return whether all elements are built-in, without states of their own, and none moves mass."""
+    return all(
+        type(element).__module__.startswith("polhode.") and not element.moves_mass and not is_branch(element)
+        for element in craft.elements
+    )
 
 
 def _packed_like(craft: "Spacecraft") -> NDArray[np.float64]:
@@ -399,6 +408,46 @@ def mass_matrix(
         compose_mass(0.0, x, np.zeros(3), packed, w)
     lower = np.tril(w[: m * m].reshape(m, m))
     return lower + np.tril(lower, -1).T
+
+
+class _MassMatrix(NamedTuple):
+    """Mass matrix of a spacecraft, and the terms that each of its elements adds to the entries of LOWER."""
+
+    elements: tuple[Element, ...]
+    matrix: NDArray[np.float64]
+    terms: tuple[tuple[float, ...], ...]
+
+
+_matrices: "dict[_SamePlant, _MassMatrix]" = {}
+"""Mass matrices of the most recent spacecraft with `hub_inertia` elements, by all except the hub."""
+
+
+def initial_mass_matrix(craft: "Spacecraft") -> NDArray[np.float64]:
+    """Return M at the initial coordinates.
+
+    Spacecraft that differ only in the hub share the entries of elements whose `hub_inertia` is known. The terms are
+    added in the order of the kernels, so that the result is bitwise identical.
+    """
+    key = None
+    if craft.elements and all(hasattr(type(element), "hub_inertia") for element in craft.elements):
+        key = _same_plant(craft)
+    known = None if key is None else _matrices.get(key)
+    if known is None:
+        matrix = mass_matrix(craft, pack_without_matrix(craft), craft.initial_coordinates)
+        if key is not None:
+            terms = tuple([getattr(element, "hub_inertia") for element in craft.elements])  # noqa: B009 # optional
+            with _LOCK:
+                while len(_matrices) >= MOST_PLANTS:
+                    del _matrices[next(iter(_matrices))]
+                _matrices[key] = _MassMatrix(craft.elements, matrix.copy(), terms)
+        return matrix
+    (a, *_), (b, c, *_), (d, e, f) = craft.body.inertia.tolist()
+    for aa, bb, cc, dd, ee, ff in known.terms:
+        a, b, c, d, e, f = a + aa, b + bb, c + cc, d + dd, e + ee, f + ff
+    matrix = known.matrix.copy()
+    matrix[:3, :3] = (a, b, d), (b, c, e), (d, e, f)
+    matrix[:3, :3] += 0.0  # no negative zeros, as in `mass_matrix`
+    return matrix
 
 
 def straight_state(

@@ -1,6 +1,7 @@
 """Layout of the state vector: slices, names and units of its entries."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 AXES = ("x", "y", "z")
 MOMENTUM_UNITS = {"rad": "N m s", "m": "kg m/s", "1": "J s", "kg^0.5 m": "kg^0.5 m/s"}
@@ -41,55 +42,55 @@ class StateLayout:
     own_units: tuple[str, ...] = ()
     own_kinds: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Length of the state vector."""
         return 7 + 2 * len(self.coordinates) + (6 if self.translation else 0) + len(self.own_names)
 
-    @property
+    @cached_property
     def own(self) -> slice:
         """Slice of the states of elements with their own states."""
         start = 7 + 2 * len(self.coordinates) + (6 if self.translation else 0)
         return slice(start, start + len(self.own_names))
 
-    @property
+    @cached_property
     def own_units_at(self) -> tuple[int, ...]:
         """Start of each set of Euler parameters among the states of elements with their own states."""
         return tuple(self.own.start + n for n, kind in enumerate(self.own_kinds) if kind == "attitude")
 
-    @property
+    @cached_property
     def own_momenta_at(self) -> tuple[int, ...]:
         """Indices of the momenta among the states of elements with their own states."""
         return tuple(self.own.start + n for n, kind in enumerate(self.own_kinds) if kind == "momentum")
 
-    @property
+    @cached_property
     def internal(self) -> slice:
         """Slice of the internal coordinates."""
         return slice(7, 7 + len(self.coordinates))
 
-    @property
+    @cached_property
     def internal_momentum(self) -> slice:
         """Slice of the internal momenta."""
         return slice(7 + len(self.coordinates), 7 + 2 * len(self.coordinates))
 
-    @property
+    @cached_property
     def rates(self) -> dict[str, str]:
         """Names and units of the rates of the internal coordinates, which are not states."""
         return {f"{name}_rate": f"{unit}/s" for name, unit in zip(self.coordinates, self.coordinate_units, strict=True)}
 
-    @property
+    @cached_property
     def position(self) -> slice:
         """Slice of the position; valid with translation only."""
         start = 7 + 2 * len(self.coordinates)
         return slice(start, start + 3)
 
-    @property
+    @cached_property
     def linear_momentum(self) -> slice:
         """Slice of the linear momentum; valid with translation only."""
         start = 10 + 2 * len(self.coordinates)
         return slice(start, start + 3)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of all entries of the state vector."""
         names = [f"momentum_{a}" for a in AXES] + [f"attitude_{n}" for n in range(4)]
@@ -98,7 +99,7 @@ class StateLayout:
             names += [f"position_{a}" for a in AXES] + [f"linear_momentum_{a}" for a in AXES]
         return (*names, *self.own_names)
 
-    @property
+    @cached_property
     def units(self) -> tuple[str, ...]:
         """Units of all entries of the state vector."""
         units = ["N m s"] * 3 + ["1"] * 4

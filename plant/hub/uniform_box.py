@@ -1,4 +1,4 @@
-"""The uniform box of a given inertia: the drawing of a rigid body of which only the inertia is known."""
+"""Uniform box with a given inertia, drawn for a rigid body of unknown shape."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -70,7 +70,8 @@ def _tune(
     json: Json = False,
     overrides: Overrides = None,
     worst: Annotated[
-        bool, typer.Option("--worst", help="Meet required margins for every spacecraft within the dispersions.")
+        bool,
+        typer.Option("--worst", help="Meet required margins and budgets for every spacecraft within the dispersions."),
     ] = False,
     starts: Annotated[int | None, typer.Option("--starts", metavar="N", help="Number of starts.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Seed of the starts.")] = None,
@@ -78,6 +79,13 @@ def _tune(
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Folder of tune.json, tuned.toml, law.toml and the figure."),
+    ] = None,
+    trade: Annotated[
+        str | None,
+        typer.Option("--trade-off", metavar="METRIC", help="Curve of the soft goal over bounds on a required metric."),
+    ] = None,
+    points: Annotated[
+        int | None, typer.Option("--points", metavar="N", help="With --trade-off: number of points (7).")
     ] = None,
 ) -> Work:
     """Tune the free parameters of a case to its requirements; print goals and values before and after."""
@@ -87,8 +95,24 @@ def _tune(
         raise typer.BadParameter(f"--starts must be at least 1; got {starts}")
     if seed is not None and seed < 0:
         raise typer.BadParameter(f"--seed must be at least 0; got {seed}")
-    from .tuning import tune_and_print
+    from .tuning import trade_and_print, tune_and_print
 
+    if trade is not None:
+        if worst:
+            raise typer.BadParameter("--trade-off tunes the nominal spacecraft only; remove --worst")
+        return partial(
+            trade_and_print,
+            case,
+            trade,
+            points=points,
+            starts=starts,
+            seed=seed,
+            overrides=overrides or (),
+            json=json,
+            out=out,
+        )
+    if points is not None:
+        raise typer.BadParameter("--points is an option of --trade-off; add --trade-off METRIC or remove --points")
     return partial(
         tune_and_print,
         case,
@@ -105,10 +129,12 @@ def _tune(
 @app.command("identify")
 def _identify(
     case: CaseName,
-    telemetry: Annotated[Path, typer.Argument(metavar="FILE", help="Telemetry: run.nc, or CSV with named columns.")],
     free: Annotated[
         str, typer.Option("--free", metavar="KEY,KEY", help="Parameters to identify, such as inertia,sensors.0.errors.")
     ],
+    telemetry: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="Telemetry: run.nc, or CSV with named columns.")
+    ] = None,
     json: Json = False,
     overrides: Overrides = None,
     prior: Annotated[
@@ -122,15 +148,45 @@ def _identify(
         Path | None,
         typer.Option("--out", metavar="DIR", help="Folder of identify.json, identified.toml and figures."),
     ] = None,
+    design: Annotated[
+        bool, typer.Option("--design", help="Design torque commands for the identification, in place of FILE.")
+    ] = False,
+    max_rate: Annotated[
+        float | None,
+        typer.Option("--max-rate", metavar="DEG_S", help="With --design: largest body rate (range of the gyro)."),
+    ] = None,
+    segments: Annotated[
+        int | None, typer.Option("--segments", metavar="N", help="With --design: number of segments (8).")
+    ] = None,
 ) -> Work:
-    """Identify parameters of a case from telemetry, with standard deviations and tests of the residuals."""
-    from .identifying import identify_and_print, priors_of
+    """Identify parameters of a case from telemetry, or design commands for telemetry that determines them."""
+    from .identifying import design_and_print, identify_and_print, priors_of
 
+    keys = [key.strip() for key in free.split(",") if key.strip()]
+    if design:
+        if telemetry is not None:
+            raise typer.BadParameter("--design needs no telemetry; remove FILE, or remove --design to identify from it")
+        return partial(
+            design_and_print,
+            case,
+            free=keys,
+            max_rate=max_rate,
+            segments=segments,
+            priors=priors_of(prior or ()),
+            known_start=known_start,
+            overrides=overrides or (),
+            json=json,
+            out=out,
+        )
+    if telemetry is None:
+        raise typer.BadParameter("the telemetry FILE is missing; give it, or --design to plan its excitation")
+    if max_rate is not None or segments is not None:
+        raise typer.BadParameter("--max-rate and --segments are options of --design; add --design or remove them")
     return partial(
         identify_and_print,
         case,
         telemetry,
-        free=[key.strip() for key in free.split(",") if key.strip()],
+        free=keys,
         priors=priors_of(prior or ()),
         known_start=known_start,
         overrides=overrides or (),
@@ -194,7 +250,7 @@ def _campaign(
         typer.Option(
             "--worst",
             metavar="METRIC",
-            help="Search for the worst-case spacecraft in a metric such as disk_margin_all.",
+            help="Search for the worst-case spacecraft in a metric such as disk_margin_all or ape_budget_deg.",
         ),
     ] = None,
     sigmas: Sigmas = None,

@@ -1,7 +1,8 @@
-"""``polhode identify CASE FILE --free KEY,KEY``: identify parameters of a case from telemetry."""
+"""``polhode identify CASE FILE --free KEY,KEY``: parameters of a case from telemetry, and excitations for it."""
 
 import sys
 from collections.abc import Iterable, Sequence
+from math import radians
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,3 +96,71 @@ def identify_and_print(
     if faults:
         sys.stderr.write(f"polhode: {loaded.name}: {'; '.join(faults)}\n")
     return results.code(1 if faults else 0)
+
+
+def design_and_print(
+    name: str,
+    *,
+    free: Sequence[str],
+    max_rate: float | None,
+    segments: int | None,
+    priors: dict[str, float],
+    known_start: bool,
+    overrides: Iterable[str],
+    json: bool,
+    out: Path | None,
+) -> int:
+    """Design an excitation for the free parameters and print the standard deviations that it leads to.
+
+    max_rate: limit on the body rate, deg/s; out: directory for design.json, excitation.csv (the commands, in the form
+    of telemetry) and the figure. Returns 1 if the excitation does not determine every parameter; otherwise 0.
+    """
+    from ..case.identification.design_excitation import SEGMENTS, design_excitation
+    from ..case.identification.identify_case import LIMIT
+
+    loaded = load_case(name, overrides)
+    state_case(loaded)
+    if out is not None:
+        prepare(out)
+    with progress(loaded.name) as show:
+        found = design_excitation(
+            loaded,
+            free=free,
+            max_rate=None if max_rate is None else radians(max_rate),
+            segments=SEGMENTS if segments is None else segments,
+            priors=priors,
+            known_start=known_start,
+            progress=show,
+        )
+    summary = found.to_dict()
+
+    def draw() -> "dict[str, Figure]":
+        from ..pictures.study.designed_excitation import draw_excitation
+
+        return draw_excitation(found)
+
+    with Results(out) as results:
+        heads = "time_s," + ",".join(f"command_{n}_N_m" for n in (1, 2, 3))
+        rows = (
+            ",".join(map(repr, (round(float(t), 9), *u)))
+            for t, u in zip(found.times, found.commands.tolist(), strict=True)
+        )
+        results.text("excitation.csv", "\n".join((heads, *rows)) + "\n")
+        results.pictures(draw)
+        summary = results.finish("design.json", summary)
+    if json:
+        from ..report.json_text import dump
+
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from ..report.console_identify import show_excitation
+
+        show_excitation(found, files=results.files, out=results.where)
+    open_ = found.information.unobservable(LIMIT)
+    if open_:
+        combinations = ", ".join(str(each) for each in open_)
+        sys.stderr.write(
+            f"polhode: {loaded.name}: the excitation does not determine {combinations}; raise the torque, the duration "
+            "or --max-rate\n"
+        )
+    return results.code(1 if open_ else 0)

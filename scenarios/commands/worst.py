@@ -64,6 +64,6 @@ def print_worst(
 
         show_worst(found, files=results.files, out=results.where)
     if not found.meets:
-        what = "is not stable" if found.is_margin and found.search.lost else "violates the requirement of the case"
+        what = "is not stable" if found.is_linear and found.search.lost else "violates the requirement of the case"
         sys.stderr.write(f"polhode: {loaded.name}: the worst spacecraft found {what}\n")
     return results.code(0 if found.meets else 1)

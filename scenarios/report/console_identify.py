@@ -2,12 +2,13 @@
 
 import shlex
 from collections.abc import Sequence
+from math import degrees
 
 import numpy as np
 from rich.table import Table
 
 from ..case.campaigns.worst_craft import inline_toml
-from ..case.identification import IdentifiedCase
+from ..case.identification import DesignedExcitation, IdentifiedCase
 from .plain_markup import escape
 from .terminal import Terminal
 
@@ -93,3 +94,39 @@ def _residuals(found: IdentifiedCase) -> Table:
 
 def _text(value: float) -> str:
     return f"{value:.3g}" if np.isfinite(value) else "infinite"
+
+
+def show_excitation(found: DesignedExcitation, *, files: Sequence[str], out: str | None) -> None:
+    """Print the standard deviations that a designed excitation leads to, and how much of the envelope it uses.
+
+    files: names of the written files; out: their directory.
+    """
+    console = Terminal()
+    console.print(f"[bold]{escape(found.loaded.name)}[/bold]  {escape(found.loaded.case.title)}\n")
+    table = Table(box=None, pad_edge=False)
+    for title in ("parameter", "size", "sigma without torque", "sigma"):
+        table.add_column(title, justify="left" if title == "parameter" else "right")
+    rows = zip(
+        found.information.names, found.information.scale, found.reference.sigma, found.information.sigma, strict=True
+    )
+    for name, size, before, sigma in rows:
+        table.add_row(escape(name), f"{size:.4g}", _text(before), _text(sigma))
+    console.print(table)
+    worst = found.information.combinations[0]
+    console.print(
+        f"\nleast certain combination: {escape(str(worst))}, sigma {_text(worst.sigma)} of its size", soft_wrap=True
+    )
+    torque = np.abs(found.commands).max(axis=0)
+    console.print(
+        f"{len(found.commands)} commands of {found.period:g} s, best of {found.evaluated} evaluated; torque up to "
+        f"{', '.join(f'{each:.4g}' for each in torque)} N m, rate up to {degrees(found.peak_rate):.4g} of "
+        f"{degrees(found.max_rate):.4g} deg/s",
+        soft_wrap=True,
+    )
+    if found.wheels.size:
+        console.print(f"wheel rates up to {np.abs(found.wheels).max():.4g} rad/s")
+    console.print(
+        "[dim]the prediction holds if the values of the case are right; simulate the commands with margins[/dim]"
+    )
+    if out is not None:
+        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")

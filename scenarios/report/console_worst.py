@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Sequence
 
-from ..case.campaigns.worst_craft import WorstCraft, set_words
+from ..case.campaigns.worst_craft import BUDGETS, WorstCraft, set_words
 from .console import label
 from .plain_markup import escape
 from .terminal import Terminal
@@ -32,9 +32,10 @@ def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> N
     else:
         many = f"of {len(search.measured)} spacecraft tried (seed {search.seed})"
         row("worst found", search.value, many + (f", {search.refused} of them rejected" if search.refused else ""))
-    if guarantee is not None and guarantee.value is not None:
-        apart = f"{100.0 * (1.0 - guarantee.value / search.value):.1f} % below it"
-        row("guaranteed for all", guarantee.value, apart)
+    proven = found.proven
+    if guarantee is not None and proven is not None:
+        side = "above" if search.largest else "below"
+        row("guaranteed for all", proven, f"{100.0 * abs(1.0 - proven / search.value):.1f} % {side} it")
         console.print(f"[dim]proven of {escape(guarantee.words)}[/dim]")
     elif guarantee is not None:
         boxes = f"{guarantee.boxes} boxes"
@@ -57,7 +58,7 @@ def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> N
     if search.refused:
         console.print(f"[yellow]{search.refused} rejected[/yellow], the first: {escape(search.reason)}")
     console.print("\nthe worst case:")
-    verb = "polhode design" if found.is_margin else "polhode run"
+    verb = "polhode analyse" if found.metric in BUDGETS else "polhode design" if found.is_linear else "polhode run"
     mode = "" if found.mode is None else f" --mode {shlex.quote(found.mode)}"
     sets = " ".join(f"--set {shlex.quote(each)}" for each in set_words(found.loaded, search.values))
     console.print(escape(f"{verb} {shlex.quote(found.loaded.source)}{mode} {sets}"), soft_wrap=True)

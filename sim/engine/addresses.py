@@ -3,10 +3,12 @@
 import ctypes
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..codegen.library import entry_address, kernel_address
-from ..codegen.user_loads import LoadSet
+
+if TYPE_CHECKING:
+    from ..codegen.user_loads import LoadSet
 
 
 def address_of(kind: str, function: "Callable[..., Any] | LoadSet") -> int:
@@ -17,7 +19,7 @@ def address_of(kind: str, function: "Callable[..., Any] | LoadSet") -> int:
     kept on disk, or called as plain Python if it cannot be compiled. Raises InputError if the arguments of the function
     do not match its kind.
     """
-    found = None if isinstance(function, LoadSet) else _own_address(function)
+    found = _own_address(function) if callable(function) else None
     if found is not None:
         return found
     from ..codegen.user_kernel import user_address

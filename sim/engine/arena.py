@@ -34,15 +34,16 @@ class _Cut(NamedTuple):
 class Pattern(NamedTuple):
     """Common initial contents of several arenas.
 
-    cuts: place of each array; size: total length; head: start of the memory, which is the table of
-    `polhode.sim.engine.address_table.table_of` without functions and with byte offsets instead of addresses;
-    addresses: 1 at these offsets, otherwise 0; functions: number of entries reserved for functions; own: the arrays
-    directly after the head, in order.
+    cuts: place of each array; size: total length; unset: index from which contents are arbitrary; head: start of the
+    memory, which is the table of `polhode.sim.engine.address_table.table_of` without functions and with byte offsets
+    instead of addresses; addresses: 1 at these offsets, otherwise 0; functions: number of entries reserved for
+    functions; own: the arrays directly after the head, in order.
     """
 
     bundle: type[Any]
     cuts: Mapping[str, _Cut]
     size: int
+    unset: int
     head: Array
     addresses: Numbers
     functions: int
@@ -53,9 +54,11 @@ class Pattern(NamedTuple):
 
         contents: contents of the arrays in `own`. The last one may be shorter than its array; the remainder is zero.
         """
-        memory = np.zeros(self.size)
+        memory = np.empty(self.size)
         numbers = [self.head, *[_flat(each) for each in contents if each.size]]
-        np.concatenate(numbers, out=memory[: sum(map(len, numbers))])
+        end = sum(map(len, numbers))
+        np.concatenate(numbers, out=memory[:end])
+        memory[end : self.unset] = 0.0
         address = ctypes.addressof(ctypes.c_char.from_buffer(memory))  # pyright: ignore[reportArgumentType] # arrays have a buffer
         whole = memory.view(np.int64)
         whole[: self.addresses.size] += address * self.addresses
@@ -120,12 +123,19 @@ class Arena:
         return self.pattern._replace(head=head, own=own)
 
 
-def pattern_of(bundle: type[Any], contents: Mapping[str, Any], *, functions: int, own: Sequence[str] = ()) -> Pattern:
+def pattern_of(
+    bundle: type[Any],
+    contents: Mapping[str, Any],
+    *,
+    functions: int,
+    own: Sequence[str] = (),
+    results: Sequence[str] = (),
+) -> Pattern:
     """Return the pattern of arenas for a NamedTuple of arrays.
 
     contents: for each field, the array shared by all arenas, or only its shape if the array starts as zeros or the
     field is in `own`; functions: number of function addresses at the head of the address table; own: fields that each
-    arena sets.
+    arena sets; results: fields without initial contents, which are written before they are read.
     """
     kinds = kinds_of(bundle)
     shapes: dict[str, Shape] = {}
@@ -137,7 +147,7 @@ def pattern_of(bundle: type[Any], contents: Mapping[str, Any], *, functions: int
     held = [name for name in kinds if not isinstance(contents[name], tuple)]
     first = functions + sum(1 + len(shape) for shape in shapes.values())
     places: dict[str, _Cut] = {}
-    for name in dict.fromkeys((*held, *own, *kinds)):
+    for name in dict.fromkeys((*held, *own, *(each for each in kinds if each not in results), *results)):
         last = first + prod(shapes[name])
         places[name] = _Cut(kinds[name][0] is np.int64, first, last, shapes[name])
         first = last
@@ -151,6 +161,7 @@ def pattern_of(bundle: type[Any], contents: Mapping[str, Any], *, functions: int
         bundle=bundle,
         cuts={name: places[name] for name in kinds},
         size=first,
+        unset=places[results[0]].first if results else first,
         head=head,
         addresses=np.array(addresses, dtype=np.int64),
         functions=functions,

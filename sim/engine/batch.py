@@ -6,7 +6,8 @@ no Python object.
 """
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 from math import prod
 from typing import Any
@@ -18,9 +19,9 @@ from ...plant.hub.packing import OF_BODY
 from ..codegen.raised import collect_raised
 from . import indices as at
 from .addresses import entry_function
-from .extremes import spread_of_rows, tally_size
+from .extremes import tally_size
 from .loop import Loop
-from .loop_arrays import LoopArrays, Rows, kinds_of
+from .loop_arrays import LoopArrays, Rows, SpreadArrays, kinds_of
 from .observe import WIDTH
 from .packs import Packs, may_fly_in_packs
 from .wheel_packs import WheelPacks, may_fly_in_wheel_packs
@@ -54,12 +55,14 @@ class Batch:
     """
 
     def __init__(self, loop: Loop, lanes: int, *, follows: bool) -> None:
-        b, width = loop.arrays, WIDTH + 3 * len(loop.signals)
-        self.kind, self.lanes = kind_of(loop), lanes
+        b, self._signals = loop.arrays, len(loop.signals)
+        self.kind, self.lanes, self._functions = kind_of(loop), lanes, loop.functions[1:]
+        width = WIDTH + 3 * self._signals
         shapes = [array.shape for array in b]
         self._shapes: dict[str, tuple[int, ...]] = dict(zip(LoopArrays._fields, shapes, strict=True))
-        self._shapes |= {"dx": b.x.shape, "nothing": (0,), "since": b.out_t.shape, "out": (b.out_t.size, width)}
         self._shapes |= {
+            "dx": b.x.shape,
+            "nothing": (0,),
             "start_t": (1,),
             "start_since": (1,),
             "start_x": (1, b.x.size),
@@ -68,9 +71,10 @@ class Batch:
         }
         sizes = [prod(shape) for shape in self._shapes.values()]
         self._first = dict(zip(self._shapes, accumulate(sizes, initial=0), strict=False))
-        self._arena = np.zeros((lanes, sum(sizes)), dtype=np.int64)
+        self._arena = np.empty((lanes, sum(sizes)), dtype=np.int64)  # rows of results need no initial values
+        self._arena[:, self._first["dx"] :] = 0
         self._addresses = self._arena.ctypes.data + self._arena.strides[0] * np.arange(lanes, dtype=np.int64)
-        found = {"t": "out_t", "x": "out_x", "u": "out_u"} | ({} if follows else {"r": "nothing"})
+        self._found = {"t": "out_t", "x": "out_x", "u": "out_u"} | ({} if follows else {"r": "nothing"})
         start = {
             "t": "start_t",
             "since": "start_since",
@@ -80,8 +84,7 @@ class Batch:
             "r": "nothing",
         }
         self._flights = self._tables(loop.functions, LoopArrays, {})
-        self._rows = self._tables(loop.functions[1:], Rows, found)
-        self._starts = self._tables(loop.functions[1:], Rows, start)
+        self._starts = self._tables(self._functions, Rows, start)
         self._fields: tuple[Any, ...] = ()  # views of every array over all lanes
         self._loop: Loop | None = None  # loop loaded last; `_row` is the data that lanes copy from it
         self._row = np.zeros(0, dtype=np.int64)
@@ -94,14 +97,40 @@ class Batch:
         elif may_fly_in_wheel_packs(loop):
             self._packs = WheelPacks(self, loop)
 
-    def _tables(self, functions: Sequence[int], bundle: type[Any], other: dict[str, str]) -> Numbers:
-        """Return the address tables of all lanes; other: names in LoopArrays of renamed fields."""
+    def _tables(
+        self,
+        functions: Sequence[int],
+        bundle: type[Any],
+        other: dict[str, str],
+        outside: Mapping[str, NDArray[Any]] | None = None,
+    ) -> Numbers:
+        """Return the address tables of all lanes.
+
+        other: names in LoopArrays of renamed fields; outside: arrays that are not in the lanes, by name of the field,
+        (lanes, ...) with one part for each lane, or with a stride of 0 for all.
+        """
         columns = [np.full(self.lanes, function) for function in functions]
         for name in kinds_of(bundle):
-            field = other.get(name, name)
-            shape = self._shapes[field]
-            columns += [self._addresses + 8 * self._first[field], *(np.full(self.lanes, extent) for extent in shape)]
+            if outside is not None and name in outside:
+                array = outside[name]
+                addresses, shape = array.ctypes.data + array.strides[0] * np.arange(self.lanes), array.shape[1:]
+            else:
+                field = other.get(name, name)
+                addresses, shape = self._addresses + 8 * self._first[field], self._shapes[field]
+            columns += [addresses, *(np.full(self.lanes, extent) for extent in shape)]
         return np.ascontiguousarray(np.array(columns, dtype=np.int64).T)
+
+    @cached_property
+    def _observing(self) -> tuple[Array, Numbers, Numbers]:
+        """Observables of all lanes, (lanes, rows, k), and the tables for the entries that write them."""
+        rows = self._shapes["out_t"][0]
+        out = np.empty((self.lanes, rows, WIDTH + 3 * self._signals))
+        since, recorded = np.zeros((1, rows)), np.full((1, 1), rows)
+        self._kept = since, recorded  # the tables hold their addresses
+        every = {"since": np.broadcast_to(since, (self.lanes, rows)), "out": out}
+        whole = {"recorded": np.broadcast_to(recorded, (self.lanes, 1)), "out": out}
+        see = self._tables(self._functions, Rows, self._found, every)
+        return out, see, self._tables((), SpreadArrays, {"before": "nothing"}, whole)
 
     def field(self, name: str) -> Array:
         """Return an array of all lanes as a view, shape (lanes, ...)."""
@@ -181,15 +210,12 @@ class Batch:
 
     def observe(self, lanes: Sequence[int]) -> Array:
         """Return the observables of the rows of completed runs, (lanes, rows, k)."""
-        self.field("w")[lanes], self.field("r")[lanes], self.field("out")[lanes] = 0.0, 0.0, 0.0
-        self._call("observe_entry", self._rows[lanes])
-        out = self.field("out")[lanes]
-        rows, end = out.shape[1], WIDTH + (out.shape[2] - WIDTH) // 3
-        if end > WIDTH and rows:
-            tally = self.field("tally")
-            for n, own in zip(lanes, out, strict=True):
-                spread_of_rows(tally[n], np.ascontiguousarray(own[:, WIDTH:end]), rows, before=None, out=own[:, end:])
-        return out
+        self.field("w")[lanes], self.field("r")[lanes] = 0.0, 0.0
+        out, see, spread = self._observing
+        self._call("observe_entry", see[lanes])
+        if self._signals:
+            self._call("spread_entry", spread[lanes])
+        return out[lanes]
 
     @staticmethod
     def _call(entry: str, tables: Numbers) -> Numbers:

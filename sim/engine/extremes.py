@@ -31,11 +31,12 @@ def tally_size(signals: int, rows: int) -> int:
 
 
 def start_tally(tally: NDArray[np.float64], signals: int) -> None:
-    """Initialise a record of zeros; the parts for rows of results remain zero until rows are stored."""
+    """Initialise a record of arbitrary contents; the parts for rows of results remain arbitrary until stored."""
     if not signals:
         return
     tally[0] = signals
     table = counters_of(tally)
+    table[:] = 0.0
     table[:, LEAST], table[:, MOST] = math.inf, -math.inf
 
 
@@ -52,31 +53,43 @@ def counters_of(tally: NDArray[np.float64]) -> NDArray[np.float64]:
     return tally[HEAD : HEAD + TALLY_ROW * n].reshape(n, TALLY_ROW)
 
 
-def spread_of_rows(
-    tally: NDArray[np.float64],
-    told: NDArray[np.float64],
-    recorded: int,
-    *,
-    before: NDArray[np.float64] | None,
-    out: NDArray[np.float64],
-) -> None:
-    """Write the minima, then the maxima of each signal between the previous row and each row to `out`.
+@kernel(inline=True)
+def _lower(a, b):
+    """Return the smaller number as `numpy.minimum` does: NaN if one is NaN, b if both are equal."""
+    return a if a < b or a != a else b  # noqa: PLR0124 # true for NaN
 
-    `told` (rows, signals): signals in the rows; before: signals in the row before the first, if any; recorded: number
-    of recorded rows (the last state of a run that ended early may follow them); out (rows, 2 signals).
+
+@kernel(inline=True)
+def _upper(a, b):
+    """Return the larger number as `numpy.maximum` does: NaN if one is NaN, b if both are equal."""
+    return a if a > b or a != a else b  # noqa: PLR0124 # true for NaN
+
+
+@kernel
+def spread_rows(b):
+    """Write the minima, then the maxima of each signal between the previous row and each row to b.out.
+
+    b: `polhode.sim.engine.loop_arrays.SpreadArrays`.
     """
-    rows, n = told.shape
-    first = HEAD + TALLY_ROW * n
-    stored = tally[first : first + 2 * n * recorded].reshape(recorded, 2 * n)
-    now = counters_of(tally)
-    part = np.empty((rows, n))  # contiguous: much faster than columns of a table
-    for extreme, column, where in ((np.minimum, LEAST, slice(0, n)), (np.maximum, MOST, slice(n, 2 * n))):
-        part[:recorded] = stored[:, where]
-        part[recorded:] = now[:, column]
-        extreme(part, told, out=part)
-        extreme(part[1:], told[:-1], out=part[1:])
-        extreme(part[0], told[0] if before is None else before, out=part[0])
-        out[:, where] = part
+    tally, before, out = b.tally, b.before, b.out
+    n = int(tally[0])
+    first = out.shape[1] - 3 * n
+    for row in range(out.shape[0]):
+        stored = row < b.recorded[0]
+        for k in range(n):
+            now = out[row, first + k]
+            last = now
+            if row > 0:
+                last = out[row - 1, first + k]
+            elif before.size > 0:
+                last = before[k]
+            at = HEAD + TALLY_ROW * k
+            least, most = tally[at + LEAST], tally[at + MOST]
+            if stored:
+                at = HEAD + (TALLY_ROW + 2 * row) * n + k
+                least, most = tally[at], tally[at + n]
+            out[row, first + n + k] = _lower(_lower(least, now), last)
+            out[row, first + 2 * n + k] = _upper(_upper(most, now), last)
 
 
 @kernel

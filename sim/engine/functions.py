@@ -13,7 +13,6 @@ from ...plant.elements.branch import in_row_order
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import no_user_loads
 from ...plant.hub.parameters import AT_ELEMENTS, ELEMENT, VIEW, VIEW_ROW
-from ..codegen.user_loads import load_set
 from ..results.fault_words import named
 from . import indices as at
 from .addresses import address_of
@@ -45,6 +44,8 @@ def chosen(
             loads = craft.user_loads()
         return named("law", law_kernel), named("reference", reference.kernel), loads
     if craft.user_functions:
+        from ..codegen.user_loads import load_set  # imports the translator, which few runs need
+
         loads = load_set(craft)
     _address_elements(craft, b.p, view)
     kernel = no_law if b.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel

@@ -119,6 +119,19 @@ class Rows(NamedTuple):
     out: Table
 
 
+class SpreadArrays(NamedTuple):
+    """Arrays for the extremes of the element signals between rows; see `polhode.sim.engine.extremes.spread_rows`."""
+
+    tally: Row
+    """Peaks and integrals of the signals, then the extremes stored with each recorded row."""
+    before: Row
+    """Signals in the row before the first; empty if there is none."""
+    recorded: Counts
+    """Number of recorded rows, (1,), which the last state of a run that ended early may follow."""
+    out: Table
+    """Observables, which end with the signals, their minima and their maxima."""
+
+
 @cache
 def kinds_of(bundle: type[Any]) -> dict[str, tuple[type[Any], int]]:
     """Return the number type and the dimensions of each field of a NamedTuple of arrays."""

@@ -43,6 +43,9 @@ _OWN = (
 )  # fmt: skip
 """Arrays whose initial contents differ from run to run."""
 
+_RESULTS = ("tally", "out_x", "out_u", "out_s")
+"""Arrays that grow with the rows and are not cleared; `start_tally` sets the counters of the record."""
+
 _NONE = read_only(np.zeros(0))
 _NO_TABLE = read_only(np.zeros((1, 1)))
 _NO_SCHEDULE = read_only(np.zeros((0, at.SCHEDULE.size)))
@@ -149,7 +152,7 @@ def _pattern(kind: _Kind) -> Pattern:
         "held": (held,),
         "out_s": (kind.rows if blocks else 0, told),
     }
-    return pattern_of(LoopArrays, contents, functions=FUNCTIONS, own=_OWN)
+    return pattern_of(LoopArrays, contents, functions=FUNCTIONS, own=_OWN, results=_RESULTS)
 
 
 def own_numbers(

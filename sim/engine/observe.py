@@ -36,7 +36,7 @@ def start_rates(user, b):
 
 @kernel
 def observe(reference, user, b):
-    """Compute all observables except the extremes; b: `polhode.sim.engine.loop_arrays.Rows`."""
+    """Write all observables except the extremes to b.out; b: `polhode.sim.engine.loop_arrays.Rows`."""
     p, w, rq, r, t, x, u, dx, out = b.p, b.w, b.rq, b.r, b.t, b.x, b.u, b.dx, b.out
     for row in range(t.size):
         state = x[row]
@@ -52,15 +52,16 @@ def observe(reference, user, b):
         out[row, 8] = dx[2] - (h0 * w1 - h1 * w0)
         out[row, 9] = energy_of(t[row], state, u[row], p, w)
         out[row, 14], out[row, 15], out[row, 16] = hub_place(state, p, w)
-        if p[VIEW] != 0.0:
-            out[row, 17] = w[int(p[W_VIEW]) + VIEW_WORK.multiplier]
+        out[row, 17] = w[int(p[W_VIEW]) + VIEW_WORK.multiplier] if p[VIEW] != 0.0 else 0.0
         if out.shape[1] > WIDTH:
             first = element_signals(t[row], state, u[row], p, w)
             k = 0
             while WIDTH + 3 * k < out.shape[1]:
                 out[row, WIDTH + k] = w[first + k]
                 k += 1
-        if r.size > 0:
+        if r.size == 0:
+            out[row, 10], out[row, 11], out[row, 12], out[row, 13] = 0.0, 0.0, 0.0, 0.0
+        else:
             r[0] = math.nan  # as in the engine: a reference that raises is detected
             reference(t[row] - b.since[row], rq, r)
             d0, d1, d2, d3 = compose(r[0], -r[1], -r[2], -r[3], e0, e1, e2, e3)

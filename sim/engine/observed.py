@@ -12,9 +12,9 @@ from ..codegen.raised import collect_raised
 from ..results.fault_words import named, quiet, told_apart
 from .address_table import table_of
 from .addresses import address_of, entry_function
-from .extremes import spread_of_rows
+from .extremes import spread_rows
 from .indices import KOUT, TAKEN
-from .loop_arrays import Rows
+from .loop_arrays import Rows, SpreadArrays
 from .observe import WIDTH, observe
 
 if TYPE_CHECKING:
@@ -88,10 +88,14 @@ def _found(
     end = WIDTH + len(loop.signals)
     if end > WIDTH and t.size:
         b = loop.arrays
-        told = np.ascontiguousarray(table[:, WIDTH:end])
-        recorded = min(int(b.count[KOUT] - b.count[TAKEN]), len(table))
-        spread_of_rows(b.tally, told, recorded, before=before, out=table[:, end:])
-        loop.told_last = told[-1]
+        recorded = np.array([min(int(b.count[KOUT] - b.count[TAKEN]), len(table))])
+        arrays = SpreadArrays(b.tally, np.zeros(0) if before is None else before, recorded, table)
+        if loop.compiled:
+            entries = table_of((), arrays)
+            entry_function("spread_entry")(entries.ctypes.data)
+        else:
+            spread_rows(arrays)
+        loop.told_last = table[-1, WIDTH:end].copy()
     return table, loop.unseen
 
 
@@ -109,7 +113,7 @@ def _table(loop: "Loop", t: Array, x: Array, u: Array, *, follows: bool, mode: t
 
 
 def _of_rows(loop: "Loop", t: Array, x: Array, u: Array, follows: Reference | None, since: Array) -> Array:
-    """Return the observables of rows with one reference, or without any."""
+    """Return the observables of rows with one reference, or without any; the extremes are not set."""
     b = loop.arrays
     _, reference, user = loop.functions
     numbers = b.rq
@@ -125,7 +129,7 @@ def _of_rows(loop: "Loop", t: Array, x: Array, u: Array, follows: Reference | No
         x=np.ascontiguousarray(x),
         u=np.ascontiguousarray(u),
         dx=np.zeros(b.x.size),
-        out=np.zeros((t.size, WIDTH + 3 * len(loop.signals))),
+        out=np.empty((t.size, WIDTH + 3 * len(loop.signals))),
     )
     if loop.compiled:
         entries = table_of((reference, user), rows)
@@ -134,7 +138,7 @@ def _of_rows(loop: "Loop", t: Array, x: Array, u: Array, follows: Reference | No
     else:
         with np.errstate(all="ignore"):  # as in compiled code: values that are not finite are detected and reported
             observe(quiet(reference, 2), quiet(user, 3), rows)
-    loop.unseen = loop.unseen or told_apart(loop, t, x, rows.out)
+    loop.unseen = loop.unseen or told_apart(loop, t, x, rows.out[:, : WIDTH + len(loop.signals)])
     return rows.out
 
 

@@ -71,8 +71,11 @@ def alike(
     in `Loop` -> None if the start arrays also depend on the initial state, or refer to objects that must live as long
     as the run.
     """
-    if scheme.stepper.exact or any(getattr(law, part, None) for part in _BY_LAW):
+    if scheme.stepper.exact:
         return None
+    for part in _BY_LAW:
+        if getattr(law, part, None):
+            return None
     timing = () if law is None else (float(law.sample), float(law.delay))
     return Alike(
         None if law is None or asked else law.kernel,

@@ -126,7 +126,10 @@ def quiet(function: Callable[..., Any], out: int) -> Callable[..., Any]:
 
 
 def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:
-    """Add user-defined potentials to a table of observables; return a sentence on non-finite values."""
+    """Add user-defined potentials to a table of observables; return a sentence on non-finite values.
+
+    table (n, k): observables without the extremes of the signals.
+    """
     sentence = ""
     craft = loop.craft
     if craft.user_potentials:

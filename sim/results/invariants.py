@@ -7,6 +7,7 @@ import numpy as np
 from .kinetic_energy import kinetic_energy, largest_kinetic_energy, slow_energy
 from .momentum_scale import largest_momentum, slow_momentum
 from .row_norms import row_norms
+from .shared_rows import energy_imbalance, momentum_imbalance
 
 if TYPE_CHECKING:
     from .run import Run
@@ -51,9 +52,7 @@ def invariants(run: "Run") -> dict[str, float | None]:
         "energy_balance_relative": None,
     }
     if "momentum_balance" in run.names:
-        off = float(row_norms(run.values("momentum_balance")).max())
-        found["momentum_balance_relative"] = off / run.largest_momentum
+        found["momentum_balance_relative"] = momentum_imbalance(run) / run.largest_momentum
     if "energy_balance" in run.names:
-        off = float(np.abs(run.values("energy_balance")).max())
-        found["energy_balance_relative"] = off / run.largest_kinetic_energy
+        found["energy_balance_relative"] = energy_imbalance(run) / run.largest_kinetic_energy
     return found

@@ -18,6 +18,8 @@ def known_faults(loop: Loop, pulses: Sequence[TorquePulse]) -> list[tuple[float,
 
     loop: the loop of the run; pulses: its scheduled torques and wheel faults.
     """
+    if not (pulses or loop.blocks or loop.craft.potentials):
+        return []
     found = [(pulse.start, pulse.fault) for pulse in pulses if pulse.fault]
     if loop.blocks:
         from ...controllers.laws.blocks.signal_fault import fault_of_block

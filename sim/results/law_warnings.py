@@ -13,6 +13,7 @@ from ...controllers.loop.routes import in_the_loop, shown_by
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...controllers.loop.shared_loop import shared_loop
 from ...plant import PolhodeError, Spacecraft, TorqueBasis
+from ...plant.hub.internal_state import constant_locked_inertia
 from .mode_intervals import mode_intervals
 from .run import Run
 from .small_gain_cache import SmallGainCache
@@ -231,7 +232,9 @@ def _loop(
             "margins(model) of the law checks the loop"
         )
     plant = craft
-    if craft.torques.internal and not pose[4:].any():  # wheels: no law can change the total momentum
+    reads = {name for block in blocks for name in block.reads}
+    sees_wheels = not reads.isdisjoint(craft.layout.names[craft.layout.internal_momentum])
+    if craft.torques.internal and not pose[4:].any() and not sees_wheels:  # no law can change the total momentum
         plant = craft.from_outside
     try:
         with np.errstate(all="ignore"):
@@ -263,6 +266,8 @@ def _differences(
 ) -> list[str]:
     found: list[str] = []
     if about.inertia is not None:
+        if locked is None:
+            locked = constant_locked_inertia(craft) if craft.elements else craft.body.inertia
         if locked is None:
             locked = craft.locked_inertia(craft.state(attitude=pose[:4]))
         off = [np.abs(J - about.inertia) for J in (locked, craft.body.inertia)]  # with and without elements

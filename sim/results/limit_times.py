@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .mode_intervals import MODE_QUANTITY, SINCE
-from .row_norms import row_norms
+from .shared_rows import rate_magnitude, spans
 
 if TYPE_CHECKING:
     from ...controllers import Reference
@@ -44,14 +44,14 @@ def command_limit_times(run: "Run") -> dict[str, float]:
         limits = _limits(run, port, basis.limits())
         if (limits > UNLIMITED).all() and basis.envelope is None:
             continue
-        total, row, spans = 0.0, 0, _spans(run)
+        total, row = 0.0, 0
         for u in run.pieces(f"command_{port}" if both else "command"):
             rows = slice(row, row + len(u))
             most = limits if limits.ndim == 1 else limits[rows]
             full = _in_any_column(np.abs(u) >= AT * most)
             if basis.envelope is not None and basis.envelope.size:
                 full |= _in_any_column(u @ basis.envelope.T >= AT)
-            total += float(spans[rows] @ full)
+            total += float(spans(run)[rows] @ full)
             row += len(u)
         found[port] = total
     return found
@@ -63,24 +63,19 @@ def rate_excess(run: "Run") -> RateExcess | None:
     Excesses above 1 % count. If there are several references, the one with the longest time counts; None without a rate
     limit.
     """
-    rates = row_norms(run.values("rate"))
     found: list[RateExcess] = []
     for reference, there in _followed(run):
         limit = float(getattr(reference, "rate_limit", inf))
         if limit < inf and there.any():
+            rates = rate_magnitude(run)
             above = there & (rates > ABOVE * limit)
-            found.append(RateExcess(limit, float(rates[there].max()), float(_spans(run) @ above)))
+            found.append(RateExcess(limit, float(rates[there].max()), float(spans(run) @ above)))
     return max(found, key=lambda each: each.time, default=None)
 
 
 def _in_any_column(table: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return `table.any(axis=1)`, in a tenth of the time for a table of many rows and few columns."""
     return np.logical_or.reduce(np.ascontiguousarray(table.T), axis=0)
-
-
-def _spans(run: "Run") -> Array:
-    """Return the time from each row to the next, s; 0 for the last row."""
-    return np.append(np.diff(run.t), 0.0)
 
 
 def _limits(run: "Run", port: str, own: Array) -> Array:

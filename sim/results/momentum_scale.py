@@ -1,33 +1,25 @@
 """Scale of the momentum of a spacecraft: sum of the magnitudes of the momenta of its parts."""
 
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ..engine.steppers.error_floors import SLOW
 from .row_norms import row_norms
+from .shared_rows import once
 
 if TYPE_CHECKING:
     from ...plant import Spacecraft
     from .run import Run
 
-_known: "WeakKeyDictionary[Run, float]" = WeakKeyDictionary()
-"""Cached results of `largest_momentum`, which both a metric and a warning need."""
 
-
+@once
 def largest_momentum(run: "Run") -> float:
     """Return the largest |H| of the rows; with elements, the largest sum over hub and elements, N m s.
 
     Momenta of wheels may be large but cancel. Hence the sum is |J omega| + sum |M_k sdot_k|, with J the inertia with
     all elements locked and M_k the momentum per rate of coordinate k, both at t = 0.
     """
-    if run not in _known:
-        _known[run] = _largest_momentum(run)
-    return _known[run]
-
-
-def _largest_momentum(run: "Run") -> float:
     largest = max(float(row_norms(piece).max()) for piece in run.pieces("momentum"))
     if not run.craft.elements:
         return largest

@@ -16,10 +16,9 @@ def row_squares(rows: Array) -> Array:
     """
     if not 0 < rows.shape[1] <= MOST:
         return (rows**2).sum(axis=1)
-    squares = rows * rows
-    total = squares[:, 0]
+    total = rows[:, 0] * rows[:, 0]
     for k in range(1, rows.shape[1]):
-        total = total + squares[:, k]
+        total += rows[:, k] * rows[:, k]
     return total
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,12 @@ from .recorded import Recorded, Table
 from .signal_quantities import SignalQuantity, signal_quantities
 
 Array = NDArray[np.float64]
+
+
+@lru_cache(maxsize=64)  # most runs of a campaign start in the same attitude
+def _rotation_of(attitude: bytes) -> Array:
+    """Return the rotation matrix of the bytes of Euler parameters."""
+    return rotation_matrix(np.frombuffer(attitude))
 
 
 @frozen_results
@@ -218,6 +224,11 @@ class Run:
     def _told(self) -> dict[str, SignalQuantity]:
         return signal_quantities(self.craft.elements)
 
+    @cached_property
+    def _name_set(self) -> frozenset[str]:
+        """Names of the quantities of this run as a set, for fast checks."""
+        return frozenset(self.names)
+
     def quantity(self, name: str) -> Quantity:
         """Return the description of a quantity.
 
@@ -318,7 +329,7 @@ class Run:
         InputError
             When the quantity is unknown, or not available in this run.
         """
-        if name not in self.names:
+        if name not in self._name_set:
             choice("quantity", name, dict.fromkeys((*QUANTITIES, *self.names)))
             raise InputError(f"{name!r} is not in this run: it {QUANTITIES[name].needs}")
         if self.recorded is not None:
@@ -349,7 +360,7 @@ class Run:
         numpy.ndarray
             The rows, in order.
         """
-        if self.recorded is not None and name in self.names:
+        if self.recorded is not None and name in self._name_set:
             yield from self.recorded.pieces(name)
         else:
             yield self.values(name)
@@ -391,7 +402,7 @@ class Run:
     @cached_property
     def momentum_before(self) -> Array:
         """Inertial components of the angular momentum at t = 0, shape (3,), N m s."""
-        return rotation_matrix(self.start[3:7]) @ self.start[:3]
+        return _rotation_of(self.start[3:7].tobytes()) @ self.start[:3]
 
     def __getitem__(self, name: str) -> Any:
         """Return a quantity as a labelled array.

@@ -22,6 +22,7 @@ from .idle_motors import idle_motors
 from .limit_times import rate_excess
 from .mode_switching import mode_switching
 from .row_norms import row_norms
+from .shared_rows import energy_imbalance, momentum_imbalance, rate_magnitude
 
 if TYPE_CHECKING:
     from .run import Run
@@ -83,7 +84,7 @@ def _propellant(run: "Run") -> list[str]:
         return []
     words = (
         f"the thrusters used {used:.4g} kg of propellant, {100.0 * used / mass:.3g} % of the {mass:g} kg of the body, "
-        "but its mass and inertia are constant in the run; simulate shorter runs, and update mass and inertia"
+        "but its mass and inertia are constant in the run; simulate shorter runs, and update both in between"
     )
     return [words]
 
@@ -205,7 +206,7 @@ def _accuracy(run: "Run") -> list[str]:
 
 def _turned(run: "Run") -> float:
     """Return the angle of rotation of the spacecraft, rad, estimated from the rows."""
-    rates, t = row_norms(run.values("rate")), run.t
+    rates, t = rate_magnitude(run), run.t
     if t[0] > 0.0:
         first = np.linalg.norm(run.craft.rate(run.start[: run.craft.layout.size]))
         rates, t = np.concatenate([[first], rates]), np.concatenate([[0.0], t])
@@ -221,7 +222,7 @@ def _drift(run: "Run", *, kinetic: bool = True) -> float:
     """
     worst = _drift_of_momentum(run)
     if "energy_balance" in run.names and not _unbalanced(run):
-        off, size = (float(np.abs(run.values(name)).max()) for name in ("energy_balance", "energy"))
+        off, size = energy_imbalance(run), float(np.abs(run.values("energy")).max())
         if kinetic:
             size = max(size, run.largest_kinetic_energy)
         share = (np.inf if off > 0.0 else 0.0) if size == 0.0 else off / size
@@ -236,8 +237,7 @@ def _unbalanced(run: "Run") -> bool:
 def _drift_of_momentum(run: "Run") -> float:
     worst = 0.0 if run.ledger else _drift_of_free_body(run)
     if "momentum_balance" in run.names and not _unbalanced(run):
-        off = float(row_norms(run.values("momentum_balance")).max())
-        worst = off / run.largest_momentum
+        worst = momentum_imbalance(run) / run.largest_momentum
     return worst
 
 
@@ -264,7 +264,7 @@ def _phase(run: "Run") -> float:
     if not steps > 0.0 or not end > 0.0:
         return 0.0
     h, method = end / steps, run.scheme.stepper
-    rate = float(row_norms(run.values("rate")).max())
+    rate = float(rate_magnitude(run).max())
     own, inertia, asymmetry = _at_rest(run.craft)
     turning = rate * asymmetry  # rotation rate of the momentum in body axes
     if run.craft.elements:  # including the momentum of the elements

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ...plant.elements.element import Element
 from ...plant.elements.signal import element_labels, element_signal_table
-from .labelled import axis_of
 
 Array = NDArray[np.float64]
 
@@ -46,6 +45,8 @@ class SignalQuantity:
     @property
     def axes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Dimensions of the quantity other than time, and the labels along each."""
+        from .labelled import axis_of
+
         return (
             (self.dimension, self.elements),
             *([(axis_of("", self.components), self.components)] * bool(self.components)),

@@ -43,7 +43,7 @@ class Point:
     def beside(self, model: int) -> list[tuple[SampledLoop, SampledLoop]]:
         """Return one pair of loops of a model per parameter.
 
-        In each pair, this parameter is changed by +`STEP` and -`STEP`.
+        In each pair, the parameter is changed by +`STEP` and -`STEP`.
         """
         if model not in self._beside:
             at, found = self.models[model], list[tuple[SampledLoop, SampledLoop]]()

@@ -41,8 +41,8 @@ class GyroAllocation:
         singularity-robust   rates = A' (A A' + lambda E)^-1 u/h,   lambda = robust exp(-decay det(A A'))
 
     where u = -torque. E has unit diagonal and the off-diagonal terms e_i = dither sin(frequency t + phase), phases 0,
-    pi/2, pi, which leave singularities that lambda alone does not leave. `null_gain` adds null motion, which produces
-    no torque and raises det(A A'). Rates above the limit are all scaled by the same factor.
+    pi/2, pi, which move the gyros out of singularities from which lambda alone does not escape. `null_gain` adds null
+    motion, which produces no torque and raises det(A A'). Rates above the limit are all scaled by the same factor.
 
     Source: Wie, Bailey & Heiberg, Singularity Robust Steering Logic for Redundant Single-Gimbal Control Moment Gyros,
     J. Guidance 24 (5), 2001.
@@ -166,7 +166,7 @@ class GyroAllocation:
         Returns
         -------
         numpy.ndarray, shape (3, n)
-            N m s/rad. The torque on the spacecraft is minus the Jacobian times the gimbal rates.
+            Jacobian, N m s/rad. The torque on the spacecraft is minus the Jacobian times the gimbal rates.
         """
         return np.asarray(self._columns(angles)[0].T, dtype=np.float64)
 

@@ -1,4 +1,4 @@
-"""Ready-made blocks: filter, lag, delay, jitter, noise, quantisation, rate limit, dropout, faults, gyro steering."""
+"""Ready-made blocks: filters, lags, delay, noise, quantisation, dropout, faults, thrusters, gyros, wheel speeds."""
 
 from .direction_attitude import direction_attitude
 from .dropout import dropout
@@ -11,6 +11,7 @@ from .nonlinear_blocks import delay, quantizer, rate_limiter
 from .pwpf import PulseCharacteristic, pulse_characteristic, pwpf
 from .signal_fault import health, signal_fault
 from .thruster_pulses import ThrusterFault, thruster_pulses
+from .wheel_speed_loop import wheel_speed_loop
 
 __all__ = [
     "PulseCharacteristic",
@@ -34,4 +35,5 @@ __all__ = [
     "state_space",
     "thruster_pulses",
     "transfer_function",
+    "wheel_speed_loop",
 ]

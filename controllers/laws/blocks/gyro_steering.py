@@ -88,14 +88,14 @@ def gyro_steering(
     offset: float = 0.0,
     name: str = "gyro_steering",
 ) -> Block:
-    """Return a block that turns the torque commanded by a law into gimbal rates of control moment gyros.
+    """Return a block that converts the commanded torque to gimbal rates of control moment gyros.
 
     The block takes over the command: no external torque acts. It writes the commanded rates to the gimbals, and for
-    recording "steered_torque" (the torque demanded of the gyros, N m), "torque_error" (its part that the steering law
-    or the rate limit leaves out), "singularity_measure" and its minimum so far, "least_singularity_measure". A run
+    recording "steered_torque" (the torque demanded of the gyros, N m), "torque_error" (the part that is lost by the
+    steering law or the rate limit), "singularity_measure" and its minimum so far, "least_singularity_measure". A run
     warns when the minimum is below 0.1; see `GyroAllocation` for the steering laws.
 
-    Margins count the gyros with gain 1 and the lag of their rate loops, as its mean over each sample, about the gimbal
+    Margins treat the gyros as unity gain with the lag of their rate loops, averaged over each sample, about the gimbal
     angles at the operating point. They neglect that the singularity measure changes during a slew.
 
     Parameters
@@ -113,7 +113,7 @@ def gyro_steering(
     reads : str
         Name of the command signal, which the block both reads and writes.
     offset : float
-        Time of the first sample, s; choose the delay of the law.
+        Time of the first sample, s; normally the delay of the law.
     name : str
         Name of the block.
 
@@ -204,6 +204,6 @@ def _linear(allocation: GyroAllocation, parameters: Array, y0: Array) -> BlockFo
         C=C,
         D=D,
         rests=np.zeros(11 + n),
-        words="control moment gyros count with gain 1 and the lag of their rate loops",
+        words="control moment gyros have unity gain and the lag of their rate loops",
         noise=(),
     )

@@ -30,7 +30,7 @@ SHOWN = fields(width=1, place=1)
 """Row of a signal that any mode replaces: width, and index in v."""
 
 STATE = fields(mode=1, cause=1, since=1, count=1, began=1)
-"""Head of z of the block. The time since which each condition holds follows, or -1 if it does not hold."""
+"""Head of z of the block. For each condition, the time since which it has held follows, or -1 if it does not hold."""
 
 WRITTEN = fields(mode=1, cause=1, since=1, count=1)
 """Head of v of the block."""

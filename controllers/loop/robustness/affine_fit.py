@@ -7,6 +7,9 @@ functions of one parameter each therefore has no remainder. The remainder is mea
 every axis and at interior points, and Delta covers COVER times the measured value. A bound derived from the fit relies
 on this measurement: it proves nothing about the matrix between the points. The remainder decreases with the square of
 the box width.
+
+Optionally, the principal directions of the remainder are additional terms epsilon_j B_j with |epsilon_j| <= 1, which
+represent its structure; Delta then covers only what is left.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,6 +29,7 @@ INSIDE = 16  # number of additional interior points
 COVER = 1.25  # safety factor on the measured remainder
 NOTHING = 1e-12  # relative to the largest entry: smaller entries are rounding
 RANK = 1e-9
+MINOR = 1e-3  # fraction of the remainder below which a principal direction is not modelled separately
 BENT = 8.0  # weight of the nonlinear part relative to the slope when the parameter to bisect is chosen
 
 
@@ -51,7 +55,8 @@ class Box(NamedTuple):
 class AffineFit(NamedTuple):
     """Parts of the fit: middle Y_0; left (n, r) and right (r, m) factors; blocks of delta and Delta.
 
-    rest: remainder relative to the largest L_i R_i; influence (k,): change of Y due to each parameter.
+    rest: remainder relative to the largest L_i R_i; influence (k,): change of Y due to each parameter; numbers: index
+    of the parameter of each real block, -1 for a direction of the remainder.
     """
 
     middle: Array
@@ -60,10 +65,15 @@ class AffineFit(NamedTuple):
     blocks: tuple[UncertainBlock, ...]
     rest: float
     influence: Array
+    numbers: tuple[int, ...]
 
 
-def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> AffineFit:
-    """Return the affine fit of a matrix over a box; matrix: maps parameters to Y (n, m), evenly scaled."""
+def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box, *, directions: int = 0) -> AffineFit:
+    """Return the affine fit of a matrix over a box.
+
+    matrix: maps parameters to Y (n, m), evenly scaled; directions: most directions of the remainder to model as real
+    numbers.
+    """
     numbers = len(box.low)
     centre = matrix(box.at((0.0,) * numbers))
     places, values = [(0.0,) * numbers], [centre]
@@ -88,7 +98,7 @@ def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> Affine
     places, values = [*places, *more], [*values, *(matrix(box.at(place)) for place in more)]
     at = np.array([[measure[n, LEVELS.index(x)] for n, x in enumerate(place)] for place in places])
     nothing = NOTHING * float(np.abs(values).max())
-    left, right, blocks = list[Array](), list[Array](), list[UncertainBlock]()
+    left, right, blocks, moved = list[Array](), list[Array](), list[UncertainBlock](), list[int]()
     for n, change in enumerate(straight):
         U, sizes, V = np.linalg.svd(change, full_matrices=False)
         rank = int((sizes > max(RANK * sizes[0], nothing)).sum())
@@ -98,13 +108,27 @@ def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> Affine
             left.append(U[:, :rank] * root)
             right.append(root[:, None] * V[:rank])
             blocks.append(UncertainBlock("real", rank, rank))
+            moved.append(n)
     off = np.array(values) - np.tensordot(at, straight, 1)
     middle = 0.5 * (off.max(axis=0) + off.min(axis=0))
     off -= middle
     rest = float(np.linalg.norm(off, axis=(1, 2)).max(initial=0.0))
     if rest <= nothing:
         rest = 0.0
-    else:
+        off[:] = 0.0
+    for direction in _directions(off, nothing)[:directions]:
+        along = np.tensordot(off, direction, 2)
+        high, low = float(along.max()), float(along.min())
+        columns, sizes, rows = np.linalg.svd(direction, full_matrices=False)
+        rank = int((sizes > RANK * sizes[0]).sum())
+        root = np.sqrt(0.5 * COVER * (high - low) * sizes[:rank])
+        left.append(columns[:, :rank] * root)
+        right.append(root[:, None] * rows[:rank])
+        blocks.append(UncertainBlock("real", rank, rank))
+        moved.append(-1)
+        middle += 0.5 * (high + low) * direction
+        off -= along[:, None, None] * direction
+    if float(np.linalg.norm(off, axis=(1, 2)).max(initial=0.0)) > nothing:
         L, R = _cover(off)
         left.append(L)
         right.append(R)
@@ -117,7 +141,15 @@ def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> Affine
         blocks=tuple(blocks),
         rest=rest / max(float(sizes.max()), nothing),
         influence=sizes + BENT * bent,
+        numbers=tuple(moved),
     )
+
+
+def _directions(off: Array, nothing: float) -> list[Array]:
+    """Return orthonormal matrices that span the remainders, the most important first, without minor ones."""
+    _, sizes, V = np.linalg.svd(off.reshape(len(off), -1), full_matrices=False)
+    count = int((sizes > max(MINOR * sizes[0], nothing)).sum())
+    return [each.reshape(off.shape[1:]) for each in V[:count]]
 
 
 def _points(numbers: int) -> list[tuple[float, ...]]:

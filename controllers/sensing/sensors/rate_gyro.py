@@ -234,7 +234,8 @@ class RateGyro(Sensor):
             mounting=mounting,
         )
         errors = mounting @ (np.eye(3) + np.asarray(self.errors)) @ mounting.T
-        words = "counts and words of the gyro count with gain 1" if self.step > 0.0 or self.rate_step > 0.0 else ""
+        rounds = self.step > 0.0 or self.rate_step > 0.0
+        words = "rounding of the gyro is treated as unity gain" if rounds else ""
 
         return MeasurementKernel(
             kernel=gyro_kernel, reads=WIDTHS, numbers=found, memory=[0.0] * GYRO_MEMORY.size, width=3, unit="rad/s",

@@ -150,8 +150,8 @@ def axisymmetric_motion(
     Raises
     ------
     InputError
-        When the inertia is not physical, the body is at rest, the angle is greater than pi, or the arguments are
-        not exactly either speed with angle, or rate.
+        When the inertia is not physical, the body is at rest, the angle is greater than pi, or not exactly one of the
+        rate and the pair of speed and angle is given.
 
     Examples
     --------

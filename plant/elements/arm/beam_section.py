@@ -25,8 +25,8 @@ class BeamSection:
     density : float
         Density, kg/m^3.
     damping_time : float
-        Strain-rate damping (Kelvin-Voigt): stress = modulus (strain + damping_time d strain/dt), s. A mode of
-        frequency w then has the damping ratio damping_time w / 2.
+        Time constant of strain-rate damping (Kelvin-Voigt), s: stress = modulus (strain + damping_time d strain/dt). A
+        mode of frequency w then has the damping ratio damping_time w / 2.
 
     Raises
     ------

@@ -1,6 +1,5 @@
 """Campaign runs: build, simulate and measure a case with drawn values."""
 
-import copy
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -48,12 +47,21 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
     changed = {key.partition(".")[0] for key in values}
     loaded = _knowing(loaded, [name for name in NOMINAL if name in changed])
     document = dict(loaded.document)
-    document |= {name: copy.deepcopy(document[name]) for name in changed if name in document}
+    document |= {name: _copied(document[name]) for name in changed if name in document}
     for key, value in keys_to_set(values).items():
         put_value(document, tuple(key.split(".")), value, where=where)
     if draw.run >= 0:  # the nominal run keeps the seed of the case
         document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
     return changed_case(loaded, document, {*changed, "run"})
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy of a part of a document, whose values are immutable except for tables and lists."""
+    if isinstance(value, dict):
+        return {key: _copied(each) for key, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, list):
+        return [_copied(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
+    return value
 
 
 def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:

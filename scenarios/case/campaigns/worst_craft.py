@@ -1,17 +1,25 @@
-"""Worst-case spacecraft within the dispersions of a case, and a margin guaranteed for all."""
+"""Worst-case spacecraft within the dispersions of a case, and a margin or budget guaranteed for all."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, isfinite, isnan
+from math import degrees, inf, isfinite, isnan, radians
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ....controllers import RobustMarginBound, loop_margin, robust_margin_bound
+from ....controllers import (
+    RobustBudgetBound,
+    RobustMarginBound,
+    loop_margin,
+    robust_budget_bound,
+    robust_margin_bound,
+)
 from ....controllers.contracts.law_defaults import with_defaults
+from ....controllers.loop.analysis.pointing_budget import budget_figures
 from ....controllers.loop.robustness.measured import MEASURED
+from ....controllers.loop.robustness.noise_family import ERRORS
 from ....controllers.loop.robustness.shapes import SHAPES
 from ....controllers.loop.sampled_loop import SampledLoop
 from ....plant.checks import choice
@@ -29,24 +37,31 @@ from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of,
 from .flyer import NOMINAL, CaseFlyer
 
 APART = 1e-12  # relative difference below which two loop matrices are equal
+BUDGET = "_budget_deg"
+BUDGETS = tuple(f"{name}{BUDGET}" for name in ("ape", "mpe", "rpe", "ake", "mke", "rke"))
+BOUNDED = tuple(f"{name}{BUDGET}" for name in ERRORS)
+"""Budgets with a guaranteed bound."""
+LINEAR = (*MEASURED, *BUDGETS)
+"""Metrics of the linear loop, whose worst case needs no run and no requirement."""
+WITHIN = {True: 0.05, False: 0.02}  # default distance of the guaranteed value from the worst found; True: of a budget
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WorstCraft:
-    """Worst-case spacecraft and guaranteed margin.
+    """Worst-case spacecraft and guaranteed margin or budget.
 
     Attributes
     ----------
     loaded : LoadedCase
         The case.
     metric : str
-        Name of the minimised or maximised metric: a margin of the loop, or a metric of the run.
+        Name of the minimised or maximised metric: a margin or budget of the loop, or a metric of the run.
     search : WorstCase
         Result of the search for the worst case.
-    guarantee : RobustMarginBound or None
-        Guaranteed margin of every spacecraft within the same bounds.
+    guarantee : RobustMarginBound, RobustBudgetBound or None
+        Guaranteed margin or error of every spacecraft within the same bounds.
     no_guarantee : str
-        Reason why no margin is guaranteed; empty otherwise.
+        Reason why no value is guaranteed; empty otherwise.
     unfelt : tuple of str
         Dispersed keys that do not affect the loop.
     taken_as : str
@@ -58,7 +73,7 @@ class WorstCraft:
     loaded: LoadedCase
     metric: str
     search: WorstCase
-    guarantee: RobustMarginBound | None
+    guarantee: RobustMarginBound | RobustBudgetBound | None
     no_guarantee: str
     unfelt: tuple[str, ...]
     taken_as: str = ""
@@ -70,9 +85,15 @@ class WorstCraft:
         return self.metric if self.mode is None else f"{self.metric} in mode {self.mode}"
 
     @property
-    def is_margin(self) -> bool:
-        """True if the metric is a margin of the linear loop; False if it is a metric of the run."""
-        return self.metric in MEASURED
+    def is_linear(self) -> bool:
+        """True if the metric is a margin or budget of the linear loop; False if it is a metric of the run."""
+        return self.metric in LINEAR
+
+    @property
+    def proven(self) -> float | None:
+        """Guaranteed value in the unit of the metric; None without one."""
+        value = None if self.guarantee is None else self.guarantee.value
+        return degrees(value) if value is not None and self.metric in BUDGETS else value
 
     @property
     def required(self) -> float | None:
@@ -94,10 +115,9 @@ class WorstCraft:
         Returns
         -------
         dict
-            The smallest margin of all spacecraft within the dispersions is between `guaranteed` and `worst`.
+            The worst value of all spacecraft within the dispersions is between `guaranteed` and `worst`.
         """
-        s = self.search
-        proven = None if self.guarantee is None else self.guarantee.value
+        s, proven = self.search, self.proven
         return {
             "case": self.loaded.name,
             "metric": self.metric,
@@ -111,7 +131,8 @@ class WorstCraft:
             },
             "guaranteed": None if self.guarantee is None else self.guarantee.to_dict(),
             "no_guarantee": self.no_guarantee or None,
-            "gap": None if proven is None else s.value - proven,
+            "proven": proven,
+            "gap": None if proven is None else abs(s.value - proven),
             "required": self.required,
             "meets": self.meets,
             "tried": len(s.measured),
@@ -134,20 +155,21 @@ def find_worst(
     sigmas: float = 3.0,
     starts: int = 64,
     boxes: int = 64,
-    within: float = 0.02,
+    within: float | None = None,
     wanted: float | None = None,
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> WorstCraft:
-    """Find the worst-case spacecraft within the dispersions of a case, and a guaranteed margin.
+    """Find the worst-case spacecraft within the dispersions of a case, and a guaranteed margin or budget.
 
     Parameters
     ----------
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file; see `load_case`.
     metric : str
-        A margin of the loop such as "disk_margin_all", of which the smallest value is the worst; or a metric of the run
-        in `[[require]]`, whose worst value is the one furthest beyond the bound.
+        A margin of the loop such as "disk_margin_all", of which the smallest value is the worst; a budget such as
+        "ape_budget_deg", of which the largest value is the worst; or a metric of the run in `[[require]]`, whose worst
+        value is the one furthest beyond the bound.
     mode : str, optional
         Mode whose loop the margin belongs to, for a case with `[[modes]]`.
     seed : int, optional
@@ -157,10 +179,11 @@ def find_worst(
     starts : int
         Number of initial Sobol points in addition to the corners: a power of 2.
     boxes, within : int, float
-        Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes, no margin is computed.
+        Settings of the guaranteed value; see `controllers.robust_margin_bound` and `controllers.robust_budget_bound`.
+        With 0 boxes, none is computed. The default of `within` is 0.02 for a margin and 0.05 for a budget.
     wanted : float, optional
-        Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
-        default, the guaranteed margin reaches the worst margin found to within the fraction `within`.
+        Value to guarantee, such as a requirement, in the unit of the metric. It is used only if the worst value found
+        meets it. By default, the guaranteed value reaches the worst one found to within the fraction `within`.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
     progress : callable, optional
@@ -200,20 +223,21 @@ def find_worst(
             "seed": loaded.case.campaign.seed if seed is None else seed,
             "progress": None if progress is None else _half(progress, 0.0),
         }
-        if metric not in MEASURED:
+        if metric not in LINEAR:
             if mode is not None:
                 raise InputError(f"{metric} is a metric of the whole run, not of one mode; omit mode = {mode!r}")
             return _of_run(flyer, metric, told)
-        loops = _Loops(flyer, mode)
+        loops = _Loops(flyer, mode, noisy=metric in BUDGETS)
+        measure = _measure(loaded.case, metric)
         felt = loops.felt(groups)
         unfelt = tuple(key for key in dispersions if key not in felt)
         nominal = {key: value_at(loaded.case, key) for key in felt}
         nominal = {key: value for key, value in nominal.items() if value is not None}
         search = worst_case(
-            lambda draw: loop_margin(loops.at(draw.values), metric),
+            lambda draw: measure(loops.at(draw.values)),
             felt,
             nominal=nominal,
-            largest=metric == "sensitivity_peak_dB",
+            largest=metric in BUDGETS or metric == "sensitivity_peak_dB",
             **told,
         )
         guarantee, why = None, _no_guarantee(metric, search, felt, boxes)
@@ -223,13 +247,12 @@ def find_worst(
                 return loops.at(values_within(felt, groups, np.array(x), sigmas))
 
             try:
-                guarantee = robust_margin_bound(
+                guarantee = _bound(
                     loop_at,
-                    numbers=search.place.size,
-                    margin=metric,
-                    found=search.value,
-                    within=within,
-                    wanted=wanted if wanted is not None and wanted <= search.value else None,
+                    metric,
+                    search,
+                    within=WITHIN[metric in BUDGETS] if within is None else within,
+                    wanted=wanted,
                     boxes=boxes,
                     progress=None if progress is None else _half(progress, 0.5),
                 )
@@ -244,6 +267,52 @@ def find_worst(
         unfelt=unfelt,
         taken_as=loops.taken_as,
         mode=mode,
+    )
+
+
+def _measure(case: Case, metric: str) -> Callable[[SampledLoop], float]:
+    """Return the function that computes a metric of a loop; a budget of an unstable loop is infinite."""
+    if metric not in BUDGETS:
+        return lambda loop: loop_margin(loop, metric)
+    window = case.metrics.window_s
+    if window is None:
+        raise InputError(f"{metric} needs metrics.window_s, over which mean errors are taken; give it")
+    name = metric.removesuffix(BUDGET)
+    return lambda loop: degrees(budget_figures(loop, window=window)[name]) if loop.stable else inf
+
+
+def _bound(
+    loop_at: Callable[[tuple[float, ...]], SampledLoop],
+    metric: str,
+    search: WorstCase,
+    *,
+    within: float,
+    wanted: float | None,
+    boxes: int,
+    progress: Callable[[float], None] | None,
+) -> RobustMarginBound | RobustBudgetBound:
+    """Return the bound on a margin or budget of every loop."""
+    numbers = search.place.size
+    if metric not in BUDGETS:
+        return robust_margin_bound(
+            loop_at,
+            numbers=numbers,
+            margin=metric,
+            found=search.value,
+            within=within,
+            wanted=wanted if wanted is not None and wanted <= search.value else None,
+            boxes=boxes,
+            progress=progress,
+        )
+    return robust_budget_bound(
+        loop_at,
+        numbers=numbers,
+        error=metric.removesuffix(BUDGET),
+        found=radians(search.value),
+        within=within,
+        wanted=radians(wanted) if wanted is not None and wanted >= search.value else None,
+        boxes=boxes,
+        progress=progress,
     )
 
 
@@ -262,8 +331,8 @@ def _half(progress: Callable[[float], None], first: float) -> Callable[[float], 
 class _Loops:
     """Loops of a case as a function of the dispersed values."""
 
-    def __init__(self, flyer: CaseFlyer, mode: str | None) -> None:
-        self.flyer, self.mode = flyer, mode
+    def __init__(self, flyer: CaseFlyer, mode: str | None, *, noisy: bool = False) -> None:
+        self.flyer, self.mode, self.noisy = flyer, mode, noisy
         whole = flyer.loaded.case
         require_linear(whole)
         if whole.modes and mode is None:
@@ -295,7 +364,7 @@ class _Loops:
         if not still.stable:
             raise DesignError(
                 f"the loop of the nominal spacecraft is not stable (a pole of modulus {radius:.6g}), so it has no "
-                "margins to reduce; see polhode analyse"
+                f"{'budget' if self.noisy else 'margins to reduce'}; see polhode analyse"
             )
         moved = {key for key, each in every.items() if self._moves(still, key, each)}
         for group in groups:
@@ -303,8 +372,9 @@ class _Loops:
                 moved.update(group.names)
         if not moved:
             raise InputError(
-                f"the dispersed keys ({', '.join(every)}) do not affect the loop, so its margins are those of the "
-                "nominal spacecraft; disperse a key that affects the loop, such as plant.inertia_kg_m2"
+                f"the dispersed keys ({', '.join(every)}) do not affect the loop, so its "
+                f"{'budget is that' if self.noisy else 'margins are those'} of the nominal spacecraft; disperse a key "
+                "that affects the loop, such as plant.inertia_kg_m2"
             )
         return {key: each for key, each in every.items() if key in moved}
 
@@ -314,15 +384,17 @@ class _Loops:
                 here = self.at({key: distribution.value(np.full(distribution.uniforms, share))})
             except InputError:
                 return True  # an invalid value counts as an effect on the loop
-            pairs = zip(_matrices(still), _matrices(here.in_units_of(still.scale)), strict=True)
+            pairs = zip(self._matrices(still), self._matrices(here.in_units_of(still.scale)), strict=True)
             if any(a.shape != b.shape or float(np.abs(a - b).max()) > APART * np.abs(a).max() for a, b in pairs):
                 return True
         return False
 
-
-def _matrices(loop: SampledLoop) -> Sequence[Any]:
-    """Return all matrices of a loop, to compare two loops."""
-    return loop.matrices() if loop.repeats == 1 else loop.lifted_cut()
+    def _matrices(self, loop: SampledLoop) -> Sequence[Any]:
+        """Return all matrices of a loop, to compare two loops."""
+        if self.noisy:
+            system = loop.noise_system(np.zeros(3))
+            return system.F, system.G, system.C, system.D
+        return loop.matrices() if loop.repeats == 1 else loop.lifted_cut()
 
 
 def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distribution], boxes: int) -> str:
@@ -331,10 +403,10 @@ def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distributio
         return "none was requested"
     if search.lost:
         return "the loop of the worst spacecraft is not stable"
-    if metric not in SHAPES:
-        return f"no bound on {metric} can be guaranteed; only on {', '.join(SHAPES)}"
+    if metric not in (*SHAPES, *BOUNDED):
+        return f"no bound on {metric} can be guaranteed; only on {', '.join((*SHAPES, *BOUNDED))}"
     if not isfinite(search.value):
-        return "the margin found is unlimited"
+        return f"the {'error' if metric in BUDGETS else 'margin'} found is unlimited"
     steps = [key for key, each in felt.items() if each.is_discrete]
     if steps:
         return f"{steps[0]} has discrete values only; search with each value separately"
@@ -345,7 +417,7 @@ def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
     """Search for the worst case of a metric of the run."""
     loaded = flyer.loaded
     bounds = next((each for each in loaded.case.require if each.metric == metric), None)
-    required = (*MEASURED, *(each.metric for each in loaded.case.require))
+    required = (*LINEAR, *(each.metric for each in loaded.case.require))
     if bounds is None:
         choice("worst", metric, tuple(dict.fromkeys(required)))
     assert bounds is not None  # noqa: S101 # `choice` has raised otherwise
@@ -362,7 +434,7 @@ def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
     nominal = {key: value_at(case, key) for key in flyer.dispersions}
     nominal = {key: value for key, value in nominal.items() if value is not None}
     search = worst_case(measure, flyer.dispersions, nominal=nominal, largest=largest, **told)
-    why = f"{metric} is a metric of the nonlinear run; only {', '.join(SHAPES)} have a guaranteed bound"
+    why = f"{metric} is a metric of the nonlinear run; only {', '.join((*SHAPES, *BOUNDED))} have a guaranteed bound"
     return WorstCraft(loaded=loaded, metric=metric, search=search, guarantee=None, no_guarantee=why, unfelt=())
 
 

@@ -1,5 +1,13 @@
 """Identification of a case from telemetry: unknowns, telemetry, and the fitted model."""
 
+from .design_excitation import DesignedExcitation, commands_information, design_excitation
 from .identify_case import Estimate, IdentifiedCase, identify_case
 
-__all__ = ["Estimate", "IdentifiedCase", "identify_case"]
+__all__ = [
+    "DesignedExcitation",
+    "Estimate",
+    "IdentifiedCase",
+    "commands_information",
+    "design_excitation",
+    "identify_case",
+]

@@ -15,6 +15,7 @@ from ....controllers.sensing.sensors.sensor import MESSAGE, mounted
 from ....plant.attitude import conjugate, from_rotation_vector, quaternion_product, to_rotation_vector
 from ....plant.errors import InputError, PolhodeError
 from ....sim import simulate_batch
+from ....sim.analysis.identification.information import Information, marginal
 from ....sim.analysis.identification.whitening import ColouredNoise, whitened
 from ..changed import changed_case
 from ..kinds.problem import Problem, build
@@ -57,7 +58,7 @@ class CaseModel:
 
     loaded: the case; telemetry: measurements; unknowns: unknowns in `--free`; sample: sampling period of the law, s;
     priors: standard deviation by key, in the unit of the values; known_start: whether initial attitude and rate of the
-    case are exact.
+    case are exact; measured_start: whether the search starts from the first measurements, otherwise from the case.
     """
 
     def __init__(
@@ -69,7 +70,9 @@ class CaseModel:
         sample: float,
         priors: Mapping[str, float],
         known_start: bool,
+        measured_start: bool = True,
     ) -> None:
+        self.measured_start = measured_start
         self.telemetry, self.unknowns = telemetry, tuple(unknowns)
         document = {key: value for key, value in loaded.document.items() if key in KEPT}
         if "controller" in document:
@@ -111,7 +114,8 @@ class CaseModel:
         self._e0 = np.array(problem.state[3:7])
         self._w0 = np.array(problem.craft.rate(problem.state))
         if not known_start:
-            self._begin_at_measurements()
+            if self.measured_start:
+                self._begin_at_measurements()
             if any(isinstance(each.sensor, StarTracker) for each in self._sensors):
                 self.attitude = slice(at, at + 3)
                 starts.append(np.zeros(3))
@@ -194,6 +198,17 @@ class CaseModel:
             found[part] = each.sizes(values[part])
         return found
 
+    def natural(self, x: Array, jacobian: Array) -> Array:
+        """Return the information matrix (p, p) of all values, in their own units."""
+        rows = jacobian @ np.linalg.inv(self.jacobian(x))
+        return np.asarray(rows.T @ rows, dtype=np.float64)
+
+    def information(self, x: Array, jacobian: Array) -> Information:
+        """Return the information on the free parameters, with all other values eliminated."""
+        sizes = self.sizes(self.values(x))
+        matrix = marginal(self.natural(x, jacobian), range(self.free), sizes)
+        return Information(names=tuple(self.names[: self.free]), matrix=matrix, scale=sizes[: self.free])
+
     def document(self, x: Array, document: Mapping[str, Any]) -> dict[str, Any]:
         """Return the document with the values of the unknowns at x."""
         return put_all(document, self.unknowns, [x[part] for part in self.parts])
@@ -238,7 +253,8 @@ class CaseModel:
         share: fraction of the telemetry duration to simulate.
         """
         until = share * self.telemetry.duration
-        self._problems.clear()
+        if self.measured_start:  # otherwise the same points are simulated for many commands
+            self._problems.clear()
         built, fine = self._all_built(points)
         unique = list({id(problem): problem for problem, _ in built}.values())
         order = {id(problem): n for n, problem in enumerate(unique)}

@@ -12,7 +12,7 @@ from ....controllers.sensing.sensors import Tachometer
 from ....plant.brief import brief
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_results
-from ....sim.analysis.identification.information import Combination, Information, marginal
+from ....sim.analysis.identification.information import Combination, Information
 from ....sim.analysis.identification.output_error import fit_output_error
 from ....sim.analysis.identification.residual_tests import ResidualTest, residual_test
 from ..changed import changed_case
@@ -234,9 +234,9 @@ def _result(
     values = model.values(fit.x)
     before = model.values(model.start)
     sizes = model.sizes(values)
-    information = _information(model, fit.x, fit.jacobian, sizes)
-    coarse = _information(model, fit.x, fit.coarse, sizes)
-    whole = Information(names=tuple(model.names), matrix=_natural(model, fit.x, fit.jacobian), scale=sizes)
+    information = model.information(fit.x, fit.jacobian)
+    coarse = model.information(fit.x, fit.coarse)
+    whole = Information(names=tuple(model.names), matrix=model.natural(fit.x, fit.jacobian), scale=sizes)
     open_ = information.unobservable(LIMIT)
     sigmas = np.concatenate((information.sigma, whole.sigma[model.free :]))
     rows = _estimates(model, unknowns, before, values, sigmas)
@@ -323,20 +323,6 @@ def _misfits(tests: Sequence[ResidualTest]) -> list[str]:
                 f"residuals of {each.name} are not white (probability {each.whiteness:.2g}); the model is incomplete"
             )
     return words
-
-
-def _natural(model: CaseModel, x: Array, jacobian: Array) -> Array:
-    """Return the information matrix of all values, in their own units."""
-    inverse = np.linalg.inv(model.jacobian(x))
-    rows = jacobian @ inverse
-    return rows.T @ rows
-
-
-def _information(model: CaseModel, x: Array, jacobian: Array, sizes: Array) -> Information:
-    """Return the information on the free parameters, with all other values eliminated."""
-    kept = range(model.free)
-    matrix = marginal(_natural(model, x, jacobian), kept, sizes)
-    return Information(names=tuple(model.names[: model.free]), matrix=matrix, scale=sizes[: model.free])
 
 
 def _number(value: float) -> float | None:

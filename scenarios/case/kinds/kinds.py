@@ -7,7 +7,7 @@ start-up time.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import Annotated, Any, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar, cast
 
 from pydantic import (
     BaseModel,
@@ -20,8 +20,10 @@ from pydantic import (
     ValidationError,
     ValidationInfo,
 )
-from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaValue
 
 
 class Kind(Protocol):
@@ -141,6 +143,6 @@ class Kinds(Generic[AnyKind]):
         """Return a validator that determines the kind first, and then validates the keys of this kind."""
         return core_schema.with_info_plain_validator_function(self._filled)
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> "JsonSchemaValue":
         """Return the JSON Schema with all kinds as alternatives."""
         return handler(self._any.core_schema)

@@ -150,7 +150,8 @@ def law_of(case: Case, craft: Spacecraft) -> Law:
 def _blocks(case: Case, craft: Spacecraft, law: Law | None) -> tuple[Block, ...]:
     sees = None if case.controller is None else case.controller.uses
     pulsed = case.plant.thrusters is not None and case.plant.thrusters.valve_step_s is not None
-    if not (case.sensors or case.blocks or case.modes or case.faults or sees or pulsed or case.plant.has_steered_gyros):
+    driven = pulsed or case.plant.has_steered_gyros or case.plant.has_speed_loop
+    if not (case.sensors or case.blocks or case.modes or case.faults or sees or driven):
         return exerted_of(case, craft)
     from .blocks.blocks_of import blocks_of
 

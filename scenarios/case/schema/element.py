@@ -29,6 +29,11 @@ class ElementTable(Table):
         return {}
 
     @property
+    def speed_loop(self) -> dict[str, float]:
+        """Return the arguments of the speed loop of the wheels; empty without one."""
+        return {}
+
+    @property
     def keeps_direction(self) -> bool:
         """True if a command beyond the motor limits is scaled down without changing its direction."""
         return False

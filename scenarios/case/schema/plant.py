@@ -81,6 +81,11 @@ class PlantTable(Table):
         return any(element.takes_command for element in self.elements)
 
     @property
+    def has_speed_loop(self) -> bool:
+        """True if the wheels that apply the control torque are commanded in speed."""
+        return any(element.speed_loop for element in self.elements)
+
+    @property
     def has_steered_gyros(self) -> bool:
         """True if control moment gyros produce the control torque."""
         return any(element.steers for element in self.elements)

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers.designs.tuning import Goal, Tuned, tune_loops
-from ....controllers.loop.robustness.measured import MEASURED
 from ....controllers.loop.robustness.shapes import SHAPES
 from ....plant.errors import InputError
-from ..campaigns.worst_craft import WorstCraft, find_worst
+from ..campaigns.worst_craft import BOUNDED, BUDGETS, LINEAR, WorstCraft, find_worst
 from ..loader import LoadedCase, load_case
 from ..located import located
 from ..schema import RequireTable
@@ -25,6 +24,7 @@ Array = NDArray[np.float64]
 ROUNDS = 6  # largest number of rounds of counter-examples
 CHECKS = 4  # largest number of searches with bounds tightened to polhode's own metrics
 ROOM = 1e-5  # relative distance from the bound at which tightening aims
+PROVABLE = (*SHAPES, *BOUNDED)  # metrics with a bound for every spacecraft
 UNPROVEN = 1.003  # factor that tightens a bound met by the worst spacecraft found, but not proven for all
 
 
@@ -66,7 +66,7 @@ class Requirement:
         """True if the nominal spacecraft and, if it was computed, the worst spacecraft meet the bound."""
         if self.worst is None:
             return self.meets(self.after)
-        return self.meets(self.after) and self.meets(self.worst if self.name not in SHAPES else self.proven)
+        return self.meets(self.after) and self.meets(self.proven if self.name in PROVABLE else self.worst)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -158,14 +158,14 @@ def tune_case(
 
     Hard goals are the requirements on margins and budgets. The soft goal is `tune.minimise` or `tune.maximise`, or
     otherwise the smallest change of the parameters. With `worst`, the search adds the worst-case spacecraft within the
-    dispersions to its models, until the guaranteed margin of every spacecraft meets the requirements.
+    dispersions to its models, until what is guaranteed for every spacecraft meets the requirements.
 
     Parameters
     ----------
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file, with `[tune]`.
     worst : bool
-        Whether every spacecraft within `[dispersions]` must meet the required margins.
+        Whether every spacecraft within `[dispersions]` must meet the required margins and budgets.
     starts, seed : int, optional
         Number of starts and their seed, by default those in `[tune]`.
     sigmas : float
@@ -195,7 +195,7 @@ def tune_case(
         if worst and not loaded.case.dispersions:
             raise InputError("--worst needs [dispersions], but the case has none; add some, or remove --worst")
         parameters = free_parameters(loaded, table)
-        search = _CaseSearch(
+        search = CaseSearch(
             loaded,
             parameters,
             starts=table.starts if starts is None else starts,
@@ -205,7 +205,7 @@ def tune_case(
         return search.run(worst=worst, sigmas=sigmas, boxes=boxes)
 
 
-class _CaseSearch:
+class CaseSearch:
     """Parameter search for one case, over rounds of counter-examples."""
 
     def __init__(
@@ -245,7 +245,10 @@ class _CaseSearch:
 
     def run(self, *, worst: bool, sigmas: float, boxes: int) -> TunedCase:
         """Search for the best parameters; with `worst`, add counter-examples and repeat."""
-        tuned = self._tuned(self.parameters.start, self.starts)
+        if worst:
+            for each, goal in zip(self.require, self.hard, strict=False):
+                goal.every_model |= each.metric in BUDGETS
+        tuned = self.tuned(self.parameters.start, self.starts)
         found: dict[str, WorstCraft] = {}
         rounds = 0
         while worst and not tuned.interrupted and rounds < ROUNDS:
@@ -258,10 +261,10 @@ class _CaseSearch:
             again = self._learn(found)
             if not again:
                 break
-            tuned = self._tuned(tuned.x, 1)
+            tuned = self.tuned(tuned.x, 1)
         return self._result(tuned, found, rounds)
 
-    def _tuned(self, x: Array, starts: int) -> Tuned:
+    def tuned(self, x: Array, starts: int) -> Tuned:
         """Search from x, then tighten the bounds until polhode's own metrics meet the requirements."""
         tuned: Tuned | None = None
         for check in range(CHECKS):
@@ -309,11 +312,11 @@ class _CaseSearch:
         return changed
 
     def _worst(self, x: Array, *, sigmas: float, boxes: int) -> dict[str, WorstCraft]:
-        """Return the worst-case spacecraft for each required margin."""
+        """Return the worst-case spacecraft for each required margin and budget."""
         case = self.loops.case_at(x)
         found: dict[str, WorstCraft] = {}
         for n, each in enumerate(self.require):
-            if each.metric in MEASURED:
+            if each.metric in LINEAR:
                 found[each.metric] = find_worst(
                     case, each.metric, seed=self.seed, sigmas=sigmas, boxes=boxes, wanted=self.bounds[n]
                 )
@@ -332,9 +335,12 @@ class _CaseSearch:
             if not one.meets:
                 self.models.append(self.loops.other(one.search.values))
                 again = True
-            elif each.metric in SHAPES:
-                proven = None if one.guarantee is None else one.guarantee.value
-                if proven is None or proven < self.bounds[n] * (1.0 - 1e-12):
+            elif each.metric in PROVABLE:
+                proven, bound = one.proven, self.bounds[n]
+                short = proven is None or (
+                    proven > bound * (1.0 + 1e-12) if _at_most(each) else proven < bound * (1.0 - 1e-12)
+                )
+                if short:
                     self.models.append(self.loops.other(one.search.values))
                     self.tight[n] *= UNPROVEN
                     again = True
@@ -354,7 +360,7 @@ class _CaseSearch:
                     before=self.before[n],
                     after=after[n],
                     worst=None if one is None else one.search.value,
-                    proven=None if one is None or one.guarantee is None else one.guarantee.value,
+                    proven=None if one is None else one.proven,
                     active=n in tuned.active,
                 )
             )

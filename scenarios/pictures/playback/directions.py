@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers.sensing.sensors import InertialVector
-from ....plant.environment.fields_along_orbit import COLUMNS, FieldsAlongOrbit
+from ....plant.environment.fields_along_orbit import FieldsAlongOrbit
 from ....plant.environment.loads import EnvironmentLoads
+from ....plant.environment.spline_table import COLUMNS
 from .channels import Channels
 
 if TYPE_CHECKING:

@@ -46,7 +46,7 @@ def _driver(found: WorstCraft) -> str | None:
 
 
 def _cloud(axes: Any, found: WorstCraft, x: Any, words: str) -> None:
-    search, proven = found.search, None if found.guarantee is None else found.guarantee.value
+    search, proven = found.search, found.proven
     there = np.isfinite(search.measured)
     axes.plot(x[there], search.measured[there], ".", color=GOOD, markersize=3, label="tried")
     axes.axhline(search.nominal, color=INK, linewidth=1.0, label="nominal")

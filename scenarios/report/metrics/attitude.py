@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....sim.results.shared_rows import rate_magnitude
 from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, require, size
 
 if TYPE_CHECKING:
@@ -38,15 +39,17 @@ def settling_time(t: Array, error: Array, band: float) -> float | None:
     return float(t[last] + share * (t[last + 1] - t[last]))
 
 
-def attitude_errors(run: "Run") -> Array:
+def attitude_errors(run: "Run", settings: MetricSettings) -> Array:
     """Return the rotation angle between attitude and reference at each row, deg."""
-    require(run, "attitude_error", NO_REFERENCE)
-    return np.degrees(run.values("attitude_error"))
+    if "attitude_errors" not in settings.shared:
+        require(run, "attitude_error", NO_REFERENCE)
+        settings.shared["attitude_errors"] = np.degrees(run.values("attitude_error"))
+    return settings.shared["attitude_errors"]
 
 
 @metric("time after which the attitude error stays within the settling band until the end")
 def settling_time_s(run: "Run", settings: MetricSettings) -> float:
-    error, band = attitude_errors(run), settings.settling_band_deg
+    error, band = attitude_errors(run, settings), settings.settling_band_deg
     if run.status != "completed":
         raise NoValueError(f"the run ended early ({run.status})")
     time = settling_time(run.t, error, band)
@@ -56,13 +59,13 @@ def settling_time_s(run: "Run", settings: MetricSettings) -> float:
 
 
 @metric("rotation angle between attitude and reference at the end")
-def final_attitude_error_deg(run: "Run", _: MetricSettings) -> float:
-    return float(attitude_errors(run)[-1])
+def final_attitude_error_deg(run: "Run", settings: MetricSettings) -> float:
+    return float(attitude_errors(run, settings)[-1])
 
 
 @metric("largest rotation angle between attitude and reference")
-def peak_attitude_error_deg(run: "Run", _: MetricSettings) -> float:
-    return float(attitude_errors(run).max())
+def peak_attitude_error_deg(run: "Run", settings: MetricSettings) -> float:
+    return float(attitude_errors(run, settings).max())
 
 
 @metric("overshoot of the error past zero, along the axis of the initial error")
@@ -82,4 +85,4 @@ def final_rate_deg_s(run: "Run", _: MetricSettings) -> float:
 
 @metric("largest magnitude of the body rate")
 def peak_rate_deg_s(run: "Run", _: MetricSettings) -> float:
-    return degrees(largest(run, "rate", size))
+    return degrees(float(rate_magnitude(run).max()))

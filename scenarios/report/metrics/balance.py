@@ -7,6 +7,7 @@ import numpy as np
 from ....sim.results.ending import COUNTER
 from ....sim.results.kinetic_energy import largest_kinetic_energy, slow_energy
 from ....sim.results.momentum_scale import largest_momentum, slow_momentum
+from ....sim.results.shared_rows import energy_imbalance, momentum_imbalance
 from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, require, size
 
 if TYPE_CHECKING:
@@ -22,11 +23,10 @@ ROUNDING = 1e-11
 )
 def momentum_drift_relative(run: "Run", _: MetricSettings) -> float:
     require(run, "momentum_balance", "the run recorded no work and impulse")
-    drift = largest(run, "momentum_balance", size)
     most = largest_momentum(run)
     if most == 0.0:
         raise DoesNotApplyError("the angular momentum is zero throughout")
-    return drift / max(most, slow_momentum(run.craft))
+    return momentum_imbalance(run) / max(most, slow_momentum(run.craft))
 
 
 @metric(
@@ -42,7 +42,7 @@ def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
         raise DoesNotApplyError("the spacecraft never rotates")
     if run.craft.translation and ROUNDING * largest_kinetic_energy(run, translation=True) > kinetic:
         raise DoesNotApplyError("the energy of the rotation is below the rounding error of that of the translation")
-    return float(np.abs(run.values("energy_balance")).max()) / max(kinetic, slow_energy(run.craft))
+    return energy_imbalance(run) / max(kinetic, slow_energy(run.craft))
 
 
 @metric(

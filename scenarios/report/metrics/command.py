@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ....sim.results.limit_times import command_limit_times, rate_excess
 from ....sim.results.missed_pulses import missed_pulses
 from ....sim.results.row_norms import row_norms, row_squares
+from ....sim.results.shared_rows import spans
 from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric
 
 if TYPE_CHECKING:
@@ -42,10 +43,9 @@ def _commands(run: "Run") -> list[str]:
 
 def _held(run: "Run", name: str, size: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> float:
     """Return the time integral of the magnitude of a command, held between output rows."""
-    span = np.append(np.diff(run.t), 0.0)
     total, row = 0.0, 0
     for u in run.pieces(name):
-        total += float(size(u) @ span[row : row + len(u)])
+        total += float(size(u) @ spans(run)[row : row + len(u)])
         row += len(u)
     return total
 

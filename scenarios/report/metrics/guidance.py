@@ -60,8 +60,8 @@ def keep_in_violation_s(run: "Run", _: MetricSettings) -> float:
 
 
 @metric("integral of the rotation angle between attitude and reference over time, by the trapezoidal rule")
-def attitude_error_integral_deg_s(run: "Run", _: MetricSettings) -> float:
-    return float(np.trapezoid(attitude_errors(run), run.t))
+def attitude_error_integral_deg_s(run: "Run", settings: MetricSettings) -> float:
+    return float(np.trapezoid(attitude_errors(run, settings), run.t))
 
 
 def motor_work(run: "Run") -> Array:

@@ -4,6 +4,7 @@ Metrics are evaluated on the recorded output, with the resolution of `run.output
 evaluated at every integration step. Drifts are relative to t = 0.
 """
 
+from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,12 @@ def measure(
             value = kind.measure(run, settings)
             found[name] = Metric(value) if isfinite(value) else Metric(None, "the run is not finite")
         except DoesNotApplyError as error:
-            found[name] = Metric(None, str(error), applies=False)
+            found[name] = _without_value(str(error), applies=False)
         except NoValueError as error:
             found[name] = Metric(None, str(error))
     return found
+
+
+@lru_cache(maxsize=256)  # runs of a campaign lack the same metrics for the same reasons
+def _without_value(reason: str, *, applies: bool) -> Metric:
+    return Metric(None, reason, applies=applies)

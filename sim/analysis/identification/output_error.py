@@ -102,8 +102,8 @@ def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], 
                 progress((number + (0.5 if last else 0.0)) / len(shares))
             if converged or not better:
                 break
-    rows, jacobian = _linearised(model, x, 1.0, STEP)
-    _, coarse = _linearised(model, x, 1.0, 2.0 * STEP)
+    rows, jacobian = linearised(model, x, 1.0, STEP)
+    _, coarse = linearised(model, x, 1.0, 2.0 * STEP)
     return Fit(
         x=x, residuals=tuple(each.reshape(each.shape[1:]) for each in rows), jacobian=jacobian, coarse=coarse,
         steps=done, converged=converged,
@@ -122,7 +122,7 @@ def _shares(model: Model, x: Array) -> list[float]:
 
 def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, float]:
     """Return parameters after a step, its squared length in sigmas, and the relative improvement."""
-    rows, jacobian = _linearised(model, x, share, STEP)
+    rows, jacobian = linearised(model, x, share, STEP)
     residual = _flat(rows)[0]
     cost = float(residual @ residual)
     scaled = jacobian * model.scale
@@ -145,7 +145,7 @@ def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, float]
     return trials[best], length, 1.0 - float(costs[best]) / cost
 
 
-def _linearised(model: Model, x: Array, share: float, step: float) -> tuple[list[Array], Array]:
+def linearised(model: Model, x: Array, share: float = 1.0, step: float = STEP) -> tuple[list[Array], Array]:
     """Return the residuals at x, and their sensitivities (total, p) by central differences."""
     h = step * model.scale
     points = np.concatenate((x[None], x + np.diag(h), x - np.diag(h)))

@@ -16,6 +16,7 @@ from ....plant.errors import InputError
 from ....plant.hub.dynamics import no_user_loads  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...engine import indices as at
 from ...engine.external_resources import external_resources
+from ...engine.extremes import tally_size
 from ...engine.law import no_law  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...engine.loop import Loop
 from ...engine.loop_arrays import LoopArrays, Rows, kinds_of
@@ -109,9 +110,12 @@ def _require_engine(spec: RunSpec) -> None:
 
 
 def _copied(loop: Loop) -> LoopArrays:
-    """Return a copy of a loop's arrays, in which kernels can be replaced."""
+    """Return a copy of a loop's arrays, in which kernels can be replaced; rows of results are zero."""
     copies: list[Any] = [np.array(getattr(loop.arrays, name)) for name in kinds_of(LoopArrays)]
-    return LoopArrays(*copies)
+    arrays = LoopArrays(*copies)
+    for rows in (arrays.out_x, arrays.out_u, arrays.out_s, arrays.tally[tally_size(len(loop.signals), 0) :]):
+        rows[:] = 0.0
+    return arrays
 
 
 def _references(spec: RunSpec, law: Law | None, loop: Loop) -> list[dict[str, Any]]:

@@ -16,9 +16,9 @@ from polhode.plant.environment import (
     NRLMSISDensity,
     fields_along,
 )
-from polhode.plant.environment.fields_along_orbit import COLUMNS
 from polhode.plant.environment.frames import gcrf_to_itrf, geodetic
 from polhode.plant.environment.magnetic_field import _spherical_field
+from polhode.plant.environment.spline_table import COLUMNS
 
 EPOCH = Epoch("2026-03-20T12:00:00Z")
 ORBIT = MeanOrbit(epoch=EPOCH, semi_major_axis=6878137.0, eccentricity=0.002, inclination=1.7, raan=0.3)

@@ -14,11 +14,11 @@ from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment.constants import ASTRONOMICAL_UNIT, SOLAR_FLUX, SPEED_OF_LIGHT
 from polhode.plant.environment.face_kernels import gas_torque, light_torque
 from polhode.plant.environment.faces import FACE, Face, box_faces, packed_faces
-from polhode.plant.environment.fields_along_orbit import COLUMNS, FieldsAlongOrbit
+from polhode.plant.environment.fields_along_orbit import FieldsAlongOrbit
 from polhode.plant.environment.gas_curve import gas_curve, pressure_and_flux
 from polhode.plant.environment.load_kernels import environment_load
 from polhode.plant.environment.loads import EnvironmentLoads, MagneticDamping, MagneticUnloading, Molecules
-from polhode.plant.environment.spline_table import local_polynomials, spline_coefficients, spline_weights
+from polhode.plant.environment.spline_table import COLUMNS, local_polynomials, spline_coefficients, spline_weights
 from polhode.plant.hub.parameters import AT_POTENTIALS
 
 PRESSURE = SOLAR_FLUX / SPEED_OF_LIGHT

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from polhode.plant import InputError
 from polhode.plant.attitude import from_rotation_vector, rotation_matrix
-from polhode.plant.hub.inertia import inertia_matrix, inverse_inertia, parallel_axis
+from polhode.plant.hub.inertia import inertia_matrices, inertia_matrix, inverse_inertia, parallel_axis
 
 
 @given(
@@ -103,3 +103,22 @@ def test_inverse_inertia_matches_exact_arithmetic(smallest):
         assert off / largest < 4e-16 / smallest
         assert (computed == computed.T).all()
         assert inverse_inertia(np.array([np.eye(3), J]))[1].tobytes() == computed.tobytes()
+
+
+def test_single_tensors_are_accepted_as_in_a_batch():
+    """The rules of a single tensor and of a batch are written twice."""
+    rng = np.random.default_rng(8)
+    moments = [(1, 1, 1), (3, 2, 1), (3, 2, 1.0001), (3, 2, 0.999), (1, 1, 1e-13), (1, 1, -1), (0, 0, 0), (1, 1, 0)]
+    moments += [(1e151, 1e151, 1e151), (1e-151, 1e-151, 1e-151), (1e149, 1e149, 1e149)]
+    tensors = [np.diag(each) for each in moments]
+    for each in moments:
+        Q = np.linalg.qr(rng.standard_normal((3, 3)))[0]
+        tensors += [(Q * np.array(each)) @ Q.T, (Q * np.array(each)) @ Q.T + 1e-7 * rng.standard_normal((3, 3))]
+    symmetric, faults = inertia_matrices(np.array(tensors))
+    assert 5 < (faults == 0).sum() < len(tensors)
+    for tensor, expected, fault in zip(tensors, symmetric, faults, strict=True):
+        if fault:
+            with pytest.raises(InputError):
+                inertia_matrix(tensor)
+        else:
+            assert inertia_matrix(tensor).tobytes() == expected.tobytes()

@@ -55,3 +55,32 @@ def test_locked_inertia_is_that_of_the_momenta_at_unit_rates():
     x = craft.at_rest((0.5, 0.5, 0.5, 0.5))
     columns = [craft.state(attitude=x[3:7], rate=axis, internal_rate=np.zeros(4))[:3] for axis in np.eye(3)]
     np.testing.assert_array_equal(craft.locked_inertia(x), 0.5 * (np.array(columns) + np.array(columns).T))
+
+
+def generic_mass_matrix(craft):
+    return packing.mass_matrix(craft, packing.pack_without_matrix(craft), craft.initial_coordinates)
+
+
+def test_mass_matrix_of_a_family_has_the_bits_of_the_kernels():
+    tilted = [plant.Wheel(axis=(0.3, -0.7, n), inertia=0.01 * n, friction=1e-4) for n in (1, 2)]
+    for elements in (wheels(), tilted, tilted[::-1], tilted[:1]):
+        for seed in range(4):
+            craft = plant.Spacecraft(body(seed), elements=elements, torques=plant.TorqueBasis("body", internal=False))
+            assert craft.initial_mass_matrix.tobytes() == generic_mass_matrix(craft).tobytes()
+
+
+def test_mass_matrix_of_wheels_with_other_elements_is_not_shared():
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.02)
+    pendulum = plant.Pendulum(hinge=(0.1, 0, 0), length=0.3, mass=1.0, direction=(0, 0, 1))
+    for seed in range(2):
+        craft = plant.Spacecraft(body(seed, mass=50.0), elements=[wheel, pendulum])
+        assert craft.initial_mass_matrix.tobytes() == generic_mass_matrix(craft).tobytes()
+
+
+def test_packing_with_a_ledger_differs_in_two_entries():
+    craft = plant.Spacecraft(body(1), elements=wheels())
+    without, with_ledger = craft.pack(), craft.pack(ledger=True)
+    anew = packing._with_mass_matrix(craft, packing.pack_without_matrix(craft, ledger=True))
+    assert with_ledger.tobytes() == anew.tobytes()
+    assert (without != with_ledger).sum() == 2
+    assert craft.pack().tobytes() == without.tobytes()

@@ -107,3 +107,30 @@ def test_missing_telemetry_is_refused(polhode):
         outcome = polhode("identify", "identified-inertia", name, "--free", "inertia")
         assert outcome.code == 2
         assert "no such file" in outcome.err
+
+
+def test_identify_design_writes_commands_that_identify_reads(polhode, tmp_path):
+    words = ("identify", "identified-inertia", "--design", "--free", "inertia", "--set", "run.duration_s=20")
+    outcome = polhode(*words, "--max-rate", "8", "--segments", "2", "--out", str(tmp_path), "--json")
+    assert outcome.code == 0, outcome.err
+    assert {each.name for each in tmp_path.iterdir()} == {"excitation.csv", "design.json", "excitation.png"}
+    rows = np.loadtxt(tmp_path / "excitation.csv", delimiter=",", skiprows=1)
+    assert rows.shape == (200, 4)
+    assert np.abs(rows[:, 1:]).max() <= 0.5
+    assert outcome.json["peak_rate_deg_s"] <= 8.0
+    assert all(each["sigma"] < 0.1 for each in outcome.json["parameters"])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--free", "inertia"), "telemetry FILE is missing"),
+        (("x.nc", "--free", "inertia", "--design"), "--design needs no telemetry; remove FILE"),
+        (("x.nc", "--free", "inertia", "--max-rate", "2"), "are options of --design"),
+        (("--free", "inertia", "--design"), "give --max-rate DEG_S"),
+    ],
+)
+def test_faulty_arguments_of_a_design_are_refused(polhode, words, message):
+    outcome = polhode("identify", "identified-inertia", *words)
+    assert outcome.code == 2
+    assert message in outcome.err

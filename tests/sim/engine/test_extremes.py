@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim.engine.extremes import counters_of, new_tally, spread_of_rows, tally_row
+from polhode.sim.engine.extremes import counters_of, new_tally, spread_rows, tally_row
+from polhode.sim.engine.loop_arrays import SpreadArrays
 from polhode.sim.runs import drive
 
 
@@ -88,8 +89,22 @@ def test_table():
     tally = new_tally(2, 3)
     counters_of(tally)[:, 3:] = [(-1.0, 2.0), (0.5, 0.6)]
     tally_row(1, tally)
-    told = np.array([(0.0, 0.5), (0.0, 0.7), (3.0, 0.2)])
-    found = np.zeros((3, 4))
-    spread_of_rows(tally, told, 2, before=None, out=found)
-    np.testing.assert_array_equal(found[1], (-1.0, 0.5, 2.0, 0.7))
-    np.testing.assert_array_equal(found[2], (0.0, 0.2, 3.0, 0.7))  # not recorded: no value since
+    out = np.zeros((3, 7))
+    out[:, 1:3] = [(0.0, 0.5), (0.0, 0.7), (3.0, 0.2)]
+    spread_rows(SpreadArrays(tally, np.zeros(0), np.array([2]), out))
+    np.testing.assert_array_equal(out[1, 3:], (-1.0, 0.5, 2.0, 0.7))
+    np.testing.assert_array_equal(out[2, 3:], (0.0, 0.2, 3.0, 0.7))  # not recorded: no value since
+
+
+def test_extremes_of_not_finite_and_signed_numbers_are_those_of_numpy():
+    values = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan])
+    rows = np.array(np.meshgrid(values, values, values)).reshape(3, -1).T  # stored, present, previous
+    tally = new_tally(1, 1)
+    for stored, present, previous in rows:
+        counters_of(tally)[:, 3:] = stored, stored
+        tally_row(0, tally)
+        out = np.array([[present, 0.0, 0.0]])
+        spread_rows(SpreadArrays(tally, np.array([previous]), np.array([1]), out))
+        extremes = [f(f(np.array([stored]), present), previous)[0] for f in (np.minimum, np.maximum)]
+        np.testing.assert_array_equal(out[0, 1:], extremes)
+        np.testing.assert_array_equal(np.signbit(out[0, 1:]), np.signbit(extremes))

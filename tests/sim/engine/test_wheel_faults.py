@@ -181,8 +181,8 @@ def test_fault_in_the_future_changes_nothing():
         ({"kind": "broken", "start": 1.0}, "dead"),
         ({"kind": "weak", "start": 1.0}, "share"),
         ({"kind": "friction", "start": 1.0}, "viscous or coulomb"),
-        ({"kind": "dead", "start": 1.0, "share": 0.5}, "share is of the wheel fault 'weak'"),
-        ({"kind": "stuck", "start": 1.0, "viscous": 0.5}, "viscous is of the wheel fault 'friction'"),
+        ({"kind": "dead", "start": 1.0, "share": 0.5}, "share belongs to the wheel fault 'weak'"),
+        ({"kind": "stuck", "start": 1.0, "viscous": 0.5}, "viscous belongs to the wheel fault 'friction'"),
         ({"kind": "stuck", "start": 1.0, "seizing_time": 0.0}, "seizing time"),
         ({"kind": "dead", "start": 2.0, "stop": 1.0}, "stop after it starts"),
     ],
@@ -198,7 +198,7 @@ def test_faults_that_do_not_fit_the_spacecraft_are_refused():
     for craft, fault, message in (
         (bare, WheelFault("dead", start=1.0), "no wheels"),
         (pair(), WheelFault("dead", wheel="wheel_3", start=1.0), "wheel_2"),
-        (free, WheelFault("dead", start=1.0), "it has none"),
+        (free, WheelFault("dead", start=1.0), "has no motor"),
     ):
         with pytest.raises(InputError, match=message):
             sim.simulate(craft, torques=[fault], **keys)

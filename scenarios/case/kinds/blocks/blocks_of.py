@@ -18,6 +18,7 @@ from ..sensing import looks_at_momentum, sensing_of
 from ..start import initial_state
 from ..thruster_blocks import pulsed_thrusters
 from ..torques.torques_of import exerted_of
+from ..wheel_blocks import wheel_speed_blocks
 from .kinds import KINDS
 
 if TYPE_CHECKING:
@@ -56,11 +57,13 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     commands = commands_of(law)
     widths = {**shown, **dict.fromkeys(commands, COMMAND_SIZE)}
     found = [*sensing_of(case, craft, law=law), *signal_faults(case, sample=law.sample)]
-    found[:0] = health_of(case, sample=law.sample)
+    speeds = wheel_speed_blocks(case, craft, law, commands)
+    found[:0] = (*health_of(case, sample=law.sample), *speeds[:1])
     last = [
         *command_faults(case, craft, commands=commands, sample=law.sample),
         *pulsed_thrusters(case, law, commands),
         *steered_gyros(case, craft, law, commands),
+        *speeds[1:],
     ]
     if not found and not last and not case.blocks and not case.modes:
         return exerted

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from .....plant import Wheel, wheel_array
 from .....plant.frozen import read_only
 from ...schema.element import ElementTable
-from ...schema.fields import Switch, numbers_of, vectors_of, wrong
+from ...schema.fields import Positive, Switch, numbers_of, vectors_of, wrong
 from ..declared_keys import DeclaredKeys
 from .kind import ElementKind
 
@@ -39,10 +39,21 @@ class _ArrayTable(ElementTable):
         description="whether a command beyond their envelope is scaled down in the same direction",
     )
 
+    speed_loop_frequency_rad_s: Positive | None = Field(
+        default=None,
+        description="natural frequency of the speed loop of wheels that are commanded in speed; by default in torque",
+    )
+    speed_loop_damping_ratio: Positive | None = Field(default=None, description="its damping ratio; 1")
+    speed_loop_sample_s: Positive | None = Field(default=None, description="its period, s; that of the law by default")
+
     @model_validator(mode="after")
     def _limited(self) -> "_ArrayTable":
         if self.keep_direction and self.torque_limit is None:
             raise wrong("wheel-array: keep_direction = true needs torque_limit_N_m")
+        if self.speed_loop_frequency_rad_s is None:
+            for key in ("speed_loop_damping_ratio", "speed_loop_sample_s"):
+                if getattr(self, key) is not None:
+                    raise wrong(f"wheel-array: {key} is of a speed loop; give speed_loop_frequency_rad_s too")
         return self
 
     @property
@@ -50,6 +61,16 @@ class _ArrayTable(ElementTable):
         """Torque limit of each motor, N m; None without a limit."""
         limit: float | None = getattr(self, LIMIT)
         return limit
+
+    @property
+    def speed_loop(self) -> dict[str, float]:
+        """Arguments of `blocks.wheel_speed_loop`; empty for wheels that are commanded in torque."""
+        given = {
+            "frequency": self.speed_loop_frequency_rad_s,
+            "damping_ratio": self.speed_loop_damping_ratio,
+            "sample": self.speed_loop_sample_s,
+        }
+        return {name: value for name, value in given.items() if value is not None}
 
     @property
     def keeps_direction(self) -> bool:

@@ -161,7 +161,7 @@ def test_margins_with_gyros_are_those_of_the_nonlinear_loop(angles):
     up = min(each.gain_up for each in margins.axes)
     bare = law(1.0).margins(model)
     assert min(each.gain_up for each in bare.axes) > 1.4 * up
-    assert margins.words == ("gyro_steering: control moment gyros count with gain 1 and the lag of their rate loops",)
+    assert margins.words == ("gyro_steering: control moment gyros have unity gain and the lag of their rate loops",)
     sizes = []
     for factor in (0.9 * up, 1.1 * up):
         run = sim.simulate(

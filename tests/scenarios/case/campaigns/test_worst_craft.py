@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from polhode.controllers import pointing_budget
 from polhode.controllers.contracts.law_defaults import with_defaults
 from polhode.plant import DesignError, InputError
 from polhode.scenarios.case.campaigns.worst_craft import find_worst, set_words
@@ -158,3 +159,50 @@ def test_options_of_flown_campaigns_are_refused(capsys):
     assert "--runs does not apply to --worst" in capsys.readouterr().err
     assert invoke(["campaign", "slew-dispersed", "--sigmas", "2"]) == 2
     assert "--worst" in capsys.readouterr().err
+
+
+NOISY = (
+    "dispersions={'plant.inertia_kg_m2.0.0' = {distribution = 'uniform', relative_half_width = 0.1}, "
+    "'sensors.1.noise_arcsec' = {distribution = 'uniform', relative_half_width = 0.1}, "
+    "'controller.torque_limit_N_m' = {relative_sigma = 0.05}}"
+)
+
+
+@pytest.fixture(scope="module")
+def budget():
+    return find_worst("star-tracker-pointing", "ape_budget_deg", starts=1, overrides=[NOISY])
+
+
+def test_budget_of_every_craft_is_below_what_is_guaranteed(budget):
+    """Points of a grid, each through the case loader and the published analysis."""
+    assert budget.search.nominal < budget.search.value <= budget.proven <= 1.05 * budget.search.value
+    assert budget.unfelt == ("controller.torque_limit_N_m",)  # noise acts on the budget, though not on the margins
+    assert budget.required == 0.002
+    assert budget.meets
+    for inertia in (360.0, 440.0):
+        for noise in (7.2, 8.8):
+            sets = set_words(budget.loaded, {"plant.inertia_kg_m2.0.0": inertia, "sensors.1.noise_arcsec": noise})
+            case = load_case("star-tracker-pointing", sets)
+            problem = build(case.case)
+            model = design_model(case.case, problem.craft)
+            figures = pointing_budget(problem.law, model, window=10.0, blocks=problem.blocks).figures()
+            assert np.degrees(figures["ape"]) <= budget.search.value * (1.0 + 1e-9)
+
+
+def test_guaranteed_budget_is_in_the_unit_of_the_metric(budget):
+    told = budget.to_dict()
+    assert told["gap"] == pytest.approx(told["proven"] - told["worst"]["value"])
+    assert told["guaranteed"]["value"] == pytest.approx(np.radians(told["proven"]))
+
+
+def test_budget_over_a_window_is_searched_without_a_bound():
+    found = find_worst("star-tracker-pointing", "rpe_budget_deg", starts=1, overrides=[NOISY])
+    assert found.guarantee is None
+    assert "ape_budget_deg, ake_budget_deg" in found.no_guarantee
+    with pytest.raises(InputError, match=r"ape_budget_deg needs metrics.window_s"):
+        find_worst("star-tracker-pointing", "ape_budget_deg", overrides=[NOISY, "metrics={}", "require=[]"])
+    with pytest.raises(InputError, match="its budget is that of the nominal spacecraft"):
+        find_worst(
+            "star-tracker-pointing", "ape_budget_deg",
+            overrides=["dispersions={'controller.torque_limit_N_m' = {relative_sigma = 0.05}}"],
+        )  # fmt: skip
