@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .case.loader import LoadedCase, load_case, shipped_cases
     from .case.schema import Case
     from .case.stored import load_run
-    from .case.tuning import tune_case
+    from .case.tuning import trade_off, tune_case
     from .case_run import CaseRun, run_case
     from .report.metrics import Metric, measure
     from .report.requirements import Verdict
@@ -44,6 +44,7 @@ __all__ = [
     "run_campaign",
     "run_case",
     "shipped_cases",
+    "trade_off",
     "tune_case",
 ]
 
@@ -68,6 +69,7 @@ _HOMES = {
     "run_campaign": ".case.campaigns.case_campaign",
     "run_case": ".case_run",
     "shipped_cases": ".case.loader",
+    "trade_off": ".case.tuning",
     "tune_case": ".case.tuning",
 }
 

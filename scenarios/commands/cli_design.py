@@ -80,6 +80,13 @@ def _tune(
         Path | None,
         typer.Option("--out", metavar="DIR", help="Folder of tune.json, tuned.toml, law.toml and the figure."),
     ] = None,
+    trade: Annotated[
+        str | None,
+        typer.Option("--trade-off", metavar="METRIC", help="Curve of the soft goal over bounds on a required metric."),
+    ] = None,
+    points: Annotated[
+        int | None, typer.Option("--points", metavar="N", help="With --trade-off: number of points (7).")
+    ] = None,
 ) -> Work:
     """Tune the free parameters of a case to its requirements; print goals and values before and after."""
     if sigmas is not None and not worst:
@@ -88,8 +95,24 @@ def _tune(
         raise typer.BadParameter(f"--starts must be at least 1; got {starts}")
     if seed is not None and seed < 0:
         raise typer.BadParameter(f"--seed must be at least 0; got {seed}")
-    from .tuning import tune_and_print
+    from .tuning import trade_and_print, tune_and_print
 
+    if trade is not None:
+        if worst:
+            raise typer.BadParameter("--trade-off tunes the nominal spacecraft only; remove --worst")
+        return partial(
+            trade_and_print,
+            case,
+            trade,
+            points=points,
+            starts=starts,
+            seed=seed,
+            overrides=overrides or (),
+            json=json,
+            out=out,
+        )
+    if points is not None:
+        raise typer.BadParameter("--points is an option of --trade-off; add --trade-off METRIC or remove --points")
     return partial(
         tune_and_print,
         case,

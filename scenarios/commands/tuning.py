@@ -1,4 +1,4 @@
-"""``polhode tune CASE``: tune free parameters of the law to the requirements of the case."""
+"""``polhode tune CASE``: tune free parameters of the law to the requirements of the case, or trade two of them."""
 
 import sys
 from collections.abc import Iterable
@@ -83,6 +83,56 @@ def tune_and_print(
     if found.tuned.interrupted:
         sys.stderr.write(f"polhode: {loaded.name}: interrupted; these are the best values so far\n")
     return results.code(1 if unmet else 0)
+
+
+def trade_and_print(
+    name: str,
+    metric: str,
+    *,
+    points: int | None,
+    starts: int | None,
+    seed: int | None,
+    overrides: Iterable[str],
+    json: bool,
+    out: Path | None,
+) -> int:
+    """Compute the trade-off curve between the soft goal of a case and a required metric, and print its points.
+
+    out: directory for trade-off.json and the figure. Returns 1 if no point meets all requirements; otherwise 0.
+    """
+    from ..case.tuning.trade_off import POINTS, trade_off
+
+    loaded = load_case(name, overrides)
+    state_case(loaded)
+    if out is not None:
+        prepare(out)
+    with progress(loaded.name) as show:
+        found = trade_off(
+            loaded, metric, points=POINTS if points is None else points, starts=starts, seed=seed, progress=show
+        )
+    summary = found.to_dict()
+
+    def draw() -> "dict[str, Figure]":
+        from ..pictures.study.trade_off import draw_trade_off
+
+        return draw_trade_off(found)
+
+    with Results(out) as results:
+        results.pictures(draw)
+        summary = results.finish("trade-off.json", summary)
+    if json:
+        from ..report.json_text import dump
+
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from ..report.console_tune import show_trade_off
+
+        show_trade_off(found, files=results.files, out=results.where)
+    if found.interrupted:
+        sys.stderr.write(f"polhode: {loaded.name}: interrupted; these are the points so far\n")
+    if not found.met:
+        sys.stderr.write(f"polhode: {loaded.name}: no point of the curve meets all requirements\n")
+    return results.code(0 if found.met else 1)
 
 
 def _verdicts(loaded: LoadedCase) -> "tuple[Verdict, ...]":

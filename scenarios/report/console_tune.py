@@ -8,6 +8,7 @@ import numpy as np
 from rich.table import Table
 
 from ..case.campaigns.worst_craft import inline_toml
+from ..case.tuning.trade_off import TradeOff
 from ..case.tuning.tune_case import Requirement, TunedCase
 from .console import label
 from .plain_markup import escape
@@ -88,3 +89,26 @@ def _starts(found: TunedCase) -> str:
 
 def _text(value: float | None) -> str:
     return "-" if value is None or not np.isfinite(value) else f"{value:.6g}"
+
+
+def show_trade_off(found: TradeOff, *, files: Sequence[str], out: str | None) -> None:
+    """Print the points of a trade-off curve with their parameters.
+
+    files: names of the written files; out: their directory.
+    """
+    console = Terminal()
+    console.print(f"[bold]{escape(found.loaded.name)}[/bold]  {escape(found.loaded.case.title)}\n")
+    table = Table(box=None, pad_edge=False)
+    for title in (found.traded, found.soft, *(each.removeprefix("controller.") for each in found.keys), ""):
+        table.add_column(escape(title), justify="right" if title else "left")
+    for each in found.points:
+        verdict = "[green]meets all requirements[/green]" if found.meets(each) else "[red]does not meet all[/red]"
+        cells = [f"{value:.6g}" for value in (each.traded, each.soft, *each.values)]
+        table.add_row(*cells, verdict)
+    console.print(table)
+    if found.required is not None:
+        side = "at most" if found.at_most else "at least"
+        console.print(f"\nrequired: {escape(found.traded)} {side} {found.required:g}")
+    console.print("[dim]each point is the best law that the search found, so a better trade-off may exist[/dim]")
+    if out is not None:
+        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")

@@ -300,7 +300,7 @@ def _constant_bound(several: _Split, sizes: Sizes) -> tuple[float, dict[Monomial
         return None
     back = np.asarray(np.linalg.inv(np.eye(n) - grows), dtype=np.float64)
     off = back @ (np.abs(K) @ (rho + rest_rho))
-    # outputs: T(delta) = D + C r, by monomial, and what is left
+    # outputs: T(delta) = D + C r, by monomial, and the remainder
     T = _pairs(C, r)
     for i, d in enumerate(D):
         key = (i,) if i else ()

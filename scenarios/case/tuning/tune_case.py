@@ -195,7 +195,7 @@ def tune_case(
         if worst and not loaded.case.dispersions:
             raise InputError("--worst needs [dispersions], but the case has none; add some, or remove --worst")
         parameters = free_parameters(loaded, table)
-        search = _CaseSearch(
+        search = CaseSearch(
             loaded,
             parameters,
             starts=table.starts if starts is None else starts,
@@ -205,7 +205,7 @@ def tune_case(
         return search.run(worst=worst, sigmas=sigmas, boxes=boxes)
 
 
-class _CaseSearch:
+class CaseSearch:
     """Parameter search for one case, over rounds of counter-examples."""
 
     def __init__(
@@ -248,7 +248,7 @@ class _CaseSearch:
         if worst:
             for each, goal in zip(self.require, self.hard, strict=False):
                 goal.every_model |= each.metric in BUDGETS
-        tuned = self._tuned(self.parameters.start, self.starts)
+        tuned = self.tuned(self.parameters.start, self.starts)
         found: dict[str, WorstCraft] = {}
         rounds = 0
         while worst and not tuned.interrupted and rounds < ROUNDS:
@@ -261,10 +261,10 @@ class _CaseSearch:
             again = self._learn(found)
             if not again:
                 break
-            tuned = self._tuned(tuned.x, 1)
+            tuned = self.tuned(tuned.x, 1)
         return self._result(tuned, found, rounds)
 
-    def _tuned(self, x: Array, starts: int) -> Tuned:
+    def tuned(self, x: Array, starts: int) -> Tuned:
         """Search from x, then tighten the bounds until polhode's own metrics meet the requirements."""
         tuned: Tuned | None = None
         for check in range(CHECKS):

@@ -135,6 +135,7 @@ def _static(case, tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_wheel_speeds_stay_within_their_limits():
     """Four wheels that start at speed: each is kept within its limit by the choice of commands."""
     sets = [
