@@ -9,8 +9,8 @@ A rigid body of mass m rotates by the angle q about the axis a through the hinge
     latch, while (q - q_l) s <= capture:   -J (q - q_l) / T^2 - 2 J q' / T
 
 J is the moment of inertia of the panel about the hinge axis, s = 1 if the panel starts above the latch angle q_l and -1
-below it. On a fixed hub the latched panel is critically damped; on a hub that recoils its damping is larger, so it
-crosses q_l at most once and stays within the capture angle. The momentum of the whole is conserved.
+below it. On a fixed hub the latched panel is critically damped; on a hub that recoils, the damping is larger, so
+that the panel crosses q_l at most once and stays within the capture angle. The total momentum is conserved.
 
 The panel is integrated as six points of equal mass and second moments, with the equations of `assembly` for points.
 """

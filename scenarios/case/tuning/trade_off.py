@@ -79,7 +79,18 @@ class TradeOff:
     interrupted: bool
 
     def meets(self, point: TradePoint) -> bool:
-        """Return whether a point meets the case's own bound on the traded metric and all other requirements."""
+        """Return whether a point meets all requirements of the case, including that on the traded metric.
+
+        Parameters
+        ----------
+        point : TradePoint
+            A point of the curve.
+
+        Returns
+        -------
+        bool
+            True if it meets them.
+        """
         if self.required is None:
             return point.met
         if self.at_most:
