@@ -6,6 +6,7 @@ import math
 
 from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
+from ...plant.kernels.lanes import shared
 
 VECTOR = fields(place=1, start=3, rate=3)
 """Row of a vector: index in y for a signal, otherwise -1, value at t = 0 and angular velocity."""
@@ -14,11 +15,12 @@ VECTOR = fields(place=1, start=3, rate=3)
 @kernel
 def inertial_vector(t, y, q, at):
     """Return the vector with row VECTOR at q[at]: a signal, or a vector in constant rotation (Rodrigues)."""
-    place = int(q[at + VECTOR.place])
+    place = int(shared(q, at + VECTOR.place))
     if place >= 0:
         return three(y, place)
     a0, a1, a2 = three(q, at + VECTOR.start)
-    w0, w1, w2 = three(q, at + VECTOR.rate)
+    rate = at + VECTOR.rate
+    w0, w1, w2 = shared(q, rate), shared(q, rate + 1), shared(q, rate + 2)
     size = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
     if size == 0.0:
         return a0, a1, a2

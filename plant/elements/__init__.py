@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .control_moment_gyro import ControlMomentGyro
     from .element import Element
     from .flexible_modes import FlexibleModes
+    from .hinged_panel import HingedPanel
     from .mass_spring_damper import MassSpringDamper
     from .pendulum import Pendulum
     from .rigid_part import RigidPart
@@ -22,6 +23,7 @@ __all__ = [
     "ControlMomentGyro",
     "Element",
     "FlexibleModes",
+    "HingedPanel",
     "MassSpringDamper",
     "Pendulum",
     "RigidPart",
@@ -39,6 +41,7 @@ _HOMES = {
     "Element": ".element",
     "FlexibleModes": ".flexible_modes",
     "MassSpringDamper": ".mass_spring_damper",
+    "HingedPanel": ".hinged_panel",
     "Pendulum": ".pendulum",
     "RigidPart": ".rigid_part",
     "RingDamper": ".ring_damper",

@@ -4,12 +4,13 @@
 
 from ..hub.parameters import N_INTERNAL, PROBED, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
 from ..kernels.kernel import kernel
+from ..kernels.lanes import shared
 
 
 @kernel(inline=True)
 def add_mass(p, w, i, k, value):
     """Add `value` to M_ik and M_ki; only the lower triangle is stored."""
-    m = 3 + int(p[N_INTERNAL])
+    m = 3 + int(shared(p, N_INTERNAL))
     n = i * m + k if i >= k else k * m + i
     w[n] = w[n] + value
 
@@ -28,7 +29,7 @@ def add_inertia(p, w, mass, r0, r1, r2):
 @kernel
 def add_moment(p, w, d0, d1, d2):
     """Add (d0, d1, d2) to the first moment of mass d, kg m."""
-    n = int(p[W_MOMENT])
+    n = int(shared(p, W_MOMENT))
     w[n] = w[n] + d0
     w[n + 1] = w[n + 1] + d1
     w[n + 2] = w[n + 2] + d2
@@ -37,8 +38,8 @@ def add_moment(p, w, d0, d1, d2):
 @kernel
 def add_moment_slope(p, w, k, b0, b1, b2):
     """Add (b0, b1, b2) to the derivative of d with respect to coordinate k (from 0), kg m per unit."""
-    m = 3 + int(p[N_INTERNAL])
-    n = int(p[W_B]) + 3 + k
+    m = 3 + int(shared(p, N_INTERNAL))
+    n = int(shared(p, W_B)) + 3 + k
     w[n] = w[n] + b0
     w[n + m] = w[n + m] + b1
     w[n + 2 * m] = w[n + 2 * m] + b2
@@ -47,20 +48,20 @@ def add_moment_slope(p, w, k, b0, b1, b2):
 @kernel(inline=True)
 def relative_rate(p, w, k):
     """Return the rate of coordinate k."""
-    return w[int(p[W_V]) + 3 + k]
+    return w[int(shared(p, W_V)) + 3 + k]
 
 
 @kernel
 def add_force(p, w, k, value):
     """Add `value` to the generalised force of coordinate k."""
-    n = int(p[W_G]) + k
+    n = int(shared(p, W_G)) + k
     w[n] = w[n] + value
 
 
 @kernel(inline=True)
 def asked_force(p, w, k):
     """Return the force demanded on coordinate k by pulses and blocks, before element forces are added."""
-    return w[int(p[W_G]) + k]
+    return w[int(shared(p, W_G)) + k]
 
 
 @kernel
@@ -69,35 +70,35 @@ def moment_curvature(p, w, k, c0, c1, c2):
 
     c = sum_j d2d/ds_k ds_j sdot_j.
     """
-    if p[REDUCED] > 0.0:
-        n = int(p[W_LINEAR])
+    if shared(p, REDUCED) > 0.0:
+        n = int(shared(p, W_LINEAR))
         add_force(p, w, k, -(w[n] * c0 + w[n + 1] * c1 + w[n + 2] * c2) / p[REDUCED])
 
 
 @kernel
 def add_power(p, w, value):
     """Add `value` to the power W of the non-conservative forces; the power of friction is negative."""
-    n = int(p[W_SUMS])
+    n = int(shared(p, W_SUMS))
     w[n] = w[n] + value
 
 
 @kernel
 def is_probed(p, w):
     """Return whether a field calls FORCES at unit rates to differentiate the inertia: motors must then be inactive."""
-    return w[int(p[W_SUMS])].real >= 0.5 * PROBED
+    return w[int(shared(p, W_SUMS))].real >= 0.5 * PROBED
 
 
 @kernel
 def add_energy(p, w, value):
     """Add `value` to the potential energy, J."""
-    n = int(p[W_SUMS]) + 1
+    n = int(shared(p, W_SUMS)) + 1
     w[n] = w[n] + value
 
 
 @kernel
 def add_signal(p, w, value):
     """Append the next signal value of the element."""
-    n = int(p[W_SUMS]) + 2
+    n = int(shared(p, W_SUMS)) + 2
     count = int(w[n].real)
     w[n + 1 + count] = value
     w[n] = count + 1.0

@@ -25,7 +25,7 @@ and rotor on the gimbal axis.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +108,8 @@ class ControlMomentGyro:
     >>> craft.at_rest()[:3].tolist()  # N m s: the momentum of the rotor
     [10.0, 0.0, 0.0]
     """
+
+    figure_name: ClassVar[str] = "control moment gyro"
 
     axis: Array = quantity(converter=AXIS, doc="gimbal axis, body axes, any length but zero")
     spin_axis: Array = quantity(converter=AXIS, doc="axis of the rotor at gimbal angle 0, normal to the gimbal axis")

@@ -32,7 +32,8 @@ the element can reach; a run records them like states. If a kind occurs several 
 first word of the coordinates: wheel_1_angle and so on.
 
 `shapes(motion)`: the shapes that plots and animations show, with their motion over the rows of a run
-(`polhode.plant.elements.shape`). An element without this method is not drawn.
+(`polhode.plant.elements.shape`). An element without this method is not drawn. `figure_name`: name of the kind in
+figures, if it differs from the first word of the coordinates.
 
 `driven`: names of the coordinates that accept a generalised force from outside the element's own equations, such as the
 torque of a motor on a hinge or the force of an actuator on a mass. This force acts between hub and element and leaves

@@ -24,8 +24,10 @@ from numpy.typing import NDArray
 
 from ..checks import vector
 from ..errors import InputError
+from ..hub.parameters import ELEMENT, INTERNAL
 from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
+from ..kernels.lanes import shared
 from ..quantity import AXIS, NUMBER, ONE_OR_SEVERAL, OPTIONAL_AXIS, VECTOR, check_fields, declared, quantity
 from .assembly import (
     add_energy,
@@ -217,13 +219,13 @@ class Pendulum:
         return filled(SPHERICAL, **scalars, hinge=hinge, direction=n, side=side, across=across)
 
 
-@kernel
+@kernel(lanes=True)
 def planar_pendulum(phase, t, x, u, p, row, w):
     """Kernel of a planar pendulum; see `polhode.plant.elements.element`."""
-    k = int(p[row + 2])
-    n = row + 4
+    k = int(shared(p, row + ELEMENT.first))
+    n = row + ELEMENT.size
     mass, length = p[n + AT.mass], p[n + AT.length]
-    cos, sin = np.cos(x[7 + k]), np.sin(x[7 + k])
+    cos, sin = np.cos(x[INTERNAL + k]), np.sin(x[INTERNAL + k])
     if phase == 2:
         add_energy(p, w, p[n + AT.stiffness] * (1.0 - cos))
         return
@@ -245,14 +247,14 @@ def planar_pendulum(phase, t, x, u, p, row, w):
         add_power(p, w, friction * rate)
 
 
-@kernel
+@kernel(lanes=True)
 def spherical_pendulum(phase, t, x, u, p, row, w):
     """Kernel of a spherical pendulum; see `polhode.plant.elements.element`."""
-    k = int(p[row + 2])
-    n = row + 4
+    k = int(shared(p, row + ELEMENT.first))
+    n = row + ELEMENT.size
     mass, length = p[n + SPHERICAL.mass], p[n + SPHERICAL.length]
-    c1, s1 = np.cos(x[7 + k]), np.sin(x[7 + k])
-    c2, s2 = np.cos(x[8 + k]), np.sin(x[8 + k])
+    c1, s1 = np.cos(x[INTERNAL + k]), np.sin(x[INTERNAL + k])
+    c2, s2 = np.cos(x[INTERNAL + k + 1]), np.sin(x[INTERNAL + k + 1])
     if phase == 2:
         add_energy(p, w, p[n + SPHERICAL.stiffness] * (1.0 - c1 * c2))
         return

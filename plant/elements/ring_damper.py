@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from ..hub.parameters import ELEMENT, INTERNAL
 from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
+from ..kernels.lanes import shared
 from ..quantity import AXIS, NUMBER, VECTOR, check_fields, declared, quantity
 from .assembly import (
     add_force,
@@ -213,12 +214,12 @@ class RingDamper:
         )
 
 
-@kernel
+@kernel(lanes=True)
 def ring_damper(phase, t, x, u, p, row, w):
     """Kernel of a ring; see `polhode.plant.elements.element`."""
     if phase == 2:
         return
-    k = int(p[row + ELEMENT.first])
+    k = int(shared(p, row + ELEMENT.first))
     n = row + ELEMENT.size
     mass, turning, rho, s = p[n + AT.mass], p[n + AT.turning], p[n + AT.mean], p[n + AT.spread]
     c0, c1, c2 = three(p, n + AT.centre)

@@ -335,17 +335,23 @@ def _motor(u, p, n, k, demand, rate):
 
 
 @kernel
+def wheel_mass(p, w, k, n):
+    """Add the wheel with the coordinate k, whose parameters begin at n, to the mass matrix."""
+    inertia, axis = p[n + AT.inertia], n + AT.axis
+    for i in range(3):
+        for j in range(i + 1):
+            add_mass(p, w, i, j, inertia * p[axis + i] * p[axis + j])
+        add_mass(p, w, 3 + k, i, inertia * p[axis + i])
+    add_mass(p, w, 3 + k, 3 + k, inertia)
+
+
+@kernel
 def wheel(phase, t, x, u, p, row, w):
     """Kernel of a wheel; see `polhode.plant.elements.element`."""
     k = int(p[row + ELEMENT.first])
     n = row + ELEMENT.size
-    inertia, axis = p[n + AT.inertia], n + AT.axis
     if phase == 0:
-        for i in range(3):
-            for j in range(i + 1):
-                add_mass(p, w, i, j, inertia * p[axis + i] * p[axis + j])
-            add_mass(p, w, 3 + k, i, inertia * p[axis + i])
-        add_mass(p, w, 3 + k, 3 + k, inertia)
+        wheel_mass(p, w, k, n)
     elif phase == 1:
         rate = relative_rate(p, w, k)
         force = wheel_friction(p, n, rate)

@@ -12,6 +12,8 @@ sunlight, drag      see `face_kernels`, about the mass centre
 
 import math
 
+import numpy as np
+
 from ..hub.parameters import N_INTERNAL, VARIES, W_G, W_SUMS, W_V
 from ..kernels.fields import fields, row_times, three
 from ..kernels.kernel import kernel
@@ -23,14 +25,15 @@ from .face_kernels import gas_torque, light_torque
 from .spline_table import COLUMNS, SPLINE, spline_row
 
 HEAD = fields(
-    mu=1, magnetic=1, dipole=3, eddy=9, gain=1, unload=1, target=3, limit=3, factor=3, faulty=3, light=1, drag=1,
-    molecules=1, faces=1, curve=1, table=1, key=1,
+    mu=1, magnetic=1, dipole=3, eddy=9, gain=1, unload=1, target=3, deadband=1, limit=3, factor=3, faulty=3, light=1,
+    drag=1, molecules=1, faces=1, curve=1, table=1, key=1,
 )  # fmt: skip
 """Head of the parameters: mu of the gravity gradient (0: none, m^3/s^2); whether a magnetic torque acts; dipole, A m^2;
-matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s) of the unloading and momentum to keep (N m
-s); largest dipoles (A m^2) of the magnetorquers, and the factors that apply to them from the fault times (s) on; solar
-pressure times the square of the distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of faces, whose
-rows follow; starts of the gas curve and of the table after the faces; and a key that is different for each table."""
+matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s) of the unloading, momentum to keep and
+deadband (N m s); largest dipoles (A m^2) of the magnetorquers, and the factors that apply to them from the fault times
+(s) on; solar pressure times the square of the distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of
+faces, whose rows follow; starts of the gas curve and of the table after the faces; and a key that differs between
+tables."""
 
 INSTANT = fields(
     t=1, key=1, inside=1, up=3, gradient=1, field=3, slope=3, sun=3, pressure=1, flow=3, thermal=1, ratio=1
@@ -123,6 +126,14 @@ def _share(t, p, at, n):
 
 
 @kernel(inline=True)
+def _excess(square, deadband):
+    """Return the fraction of a momentum, of given squared magnitude, that exceeds the deadband."""
+    if square.real <= deadband * deadband:
+        return 0.0 * square
+    return 1.0 - deadband / np.sqrt(square)
+
+
+@kernel(inline=True)
 def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2):
     """Return the torque of all dipoles, body axes.
 
@@ -135,6 +146,8 @@ def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2):
         h = at + HEAD.target
         h0, h1, h2 = x[0] - p[h], x[1] - p[h + 1], x[2] - p[h + 2]
         s = p[at + HEAD.unload] / (b0 * b0 + b1 * b1 + b2 * b2)
+        if p[at + HEAD.deadband] > 0.0:
+            s = s * _excess(h0 * h0 + h1 * h1 + h2 * h2, p[at + HEAD.deadband])
         d0, d1, d2 = s * (h1 * b2 - h2 * b1), s * (h2 * b0 - h0 * b2), s * (h0 * b1 - h1 * b0)
     m0 = p[m] - row_times(p, e, c0, c1, c2) + _share(t, p, at, 0) * _limited(d0, p[q])
     m1 = p[m + 1] - row_times(p, e + 3, c0, c1, c2) + _share(t, p, at, 1) * _limited(d1, p[q + 1])

@@ -133,10 +133,11 @@ class MagneticDamping(Magnetorquers):
 class MagneticUnloading(Magnetorquers):
     """Continuous unloading by three magnetorquers, cross-product law: m = k (h - h_d) x B/|B|^2.
 
-    The dipole is limited on each axis. h is the angular momentum of the whole spacecraft, wheels included, in body
-    axes. Without limits, the torque is -k (h - h_d) without its component along the field. If a law holds the attitude,
-    the momentum of the wheels follows. On a polar orbit in a dipole field, the momentum in the orbital plane decays at
-    k/2 on average, and the momentum along the orbit normal at k.
+    With a deadband d, only the excess over d counts: h - h_d is reduced to the length |h - h_d| - d, and the torquers
+    are off inside the deadband. The dipole is limited on each axis. h is the angular momentum of the whole spacecraft,
+    wheels included, in body axes. Without limits and deadband, the torque is -k (h - h_d) without its component along
+    the field. If a law holds the attitude, the momentum of the wheels follows. On a polar orbit in a dipole field, the
+    momentum in the orbital plane decays at k/2 on average, and the momentum along the orbit normal at k.
 
     Parameters
     ----------
@@ -147,22 +148,26 @@ class MagneticUnloading(Magnetorquers):
         dipole averaged over time.
     target : array_like, shape (3,)
         h_d, body axes, N m s: the momentum to keep, such as a momentum bias.
+    deadband : float
+        d, N m s: magnitude of h - h_d up to which the torquers are off.
     fault_factors, fault_times : array_like, shape (3,)
         As for `Magnetorquers`.
 
     Raises
     ------
     InputError
-        When the gain is negative, a limit is not positive, or any other value is not finite.
+        When the gain or the deadband is negative, a limit is not positive, or any other value is not finite.
     """
 
     gain: float
     target: ArrayLike = (0.0, 0.0, 0.0)
+    deadband: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         non_negative("gain of the magnetic unloading", self.gain, "1/s")
         object.__setattr__(self, "target", vector("momentum to keep", self.target, unit="N m s"))
+        non_negative("deadband of the magnetic unloading", self.deadband, "N m s")
 
 
 @frozen_arrays
@@ -285,6 +290,18 @@ class EnvironmentLoads(AnyPotential):
         return True
 
     @property
+    def frozen_words(self) -> str:
+        """Sentence on torques that a linear model takes from the field at t = 0; empty without magnetic torques."""
+        magnetic = [name for name in MAGNETIC[1:] if self._has(name)]
+        if not magnetic:
+            return ""
+        return (
+            f"the {' and '.join(magnetic)} {'is' if len(magnetic) == 1 else 'are'} taken in the magnetic field at "
+            "t = 0, along which they exert no torque; the field changes along the orbit, and with it this direction: "
+            "simulate an orbit for the mean behaviour"
+        )
+
+    @property
     def breakpoints(self) -> tuple[float, ...]:
         """Times of shadow entry and exit and of torquer faults, s; integration steps end there."""
         shadow = tuple(contact.t for contact in self.fields.contacts) if self.solar_pressure else ()
@@ -364,6 +381,7 @@ class EnvironmentLoads(AnyPotential):
             gain=0.0 if damping is None else damping.gain,
             unload=0.0 if unloading is None else unloading.gain,
             target=np.zeros(3) if unloading is None else unloading.target,
+            deadband=0.0 if unloading is None else unloading.deadband,
             limit=np.zeros(3) if torquers is None else torquers.limit,
             factor=np.ones(3) if torquers is None else torquers.fault_factors,
             faulty=np.zeros(3) if torquers is None else torquers.fault_times,

@@ -19,6 +19,7 @@ are evaluated, their count and values follow.
 import numpy as np
 
 from ..kernels.kernel import kernel
+from ..kernels.lanes import select, shared
 from ..loads.faults import FAULT_SIZE
 from ..loads.torque.torque_kernels import ON_COORDINATE, pulse_share
 from .condensation import CONDENSED_FROM, clear_blocks, condensed_size, solve_condensed
@@ -69,7 +70,7 @@ def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> i
 @kernel
 def _inverse_of_moved_mass(p, w):
     """Invert A = m 1 + contributions of condensed elements: the effective mass at the reference point."""
-    a, out = int(p[W_HUB]) + ROOT_VV, int(p[W_HUB]) + HUB_A
+    a, out = int(shared(p, W_HUB)) + ROOT_VV, int(shared(p, W_HUB)) + HUB_A
     m = p[NEAR_MASS]
     a00, a11, a22 = m + w[a], m + w[a + 4], m + w[a + 8]
     a01, a02, a12 = w[a + 1], w[a + 2], w[a + 5]
@@ -83,10 +84,10 @@ def _inverse_of_moved_mass(p, w):
 @kernel
 def _by_moved_mass(p, w, b0, b1, b2):
     """Return A^-1 b, with A of `_inverse_of_moved_mass`."""
-    if p[N_OWN] == 0.0:
+    if shared(p, N_OWN) == 0.0:
         share = 1.0 / p[REDUCED]
         return share * b0, share * b1, share * b2
-    a = int(p[W_HUB]) + HUB_A
+    a = int(shared(p, W_HUB)) + HUB_A
     return (
         w[a] * b0 + w[a + 1] * b1 + w[a + 2] * b2,
         w[a + 3] * b0 + w[a + 4] * b1 + w[a + 5] * b2,
@@ -97,7 +98,7 @@ def _by_moved_mass(p, w, b0, b1, b2):
 @kernel
 def compose_near(t, x, u, p, w):
     """Set the lower triangle of M, B and d from the hub and the elements without their own states."""
-    for i in range(int(p[W_V])):  # M and B
+    for i in range(int(shared(p, W_V))):  # M and B
         w[i] = 0.0
     _fill_near(t, x, u, p, w)
 
@@ -105,20 +106,20 @@ def compose_near(t, x, u, p, w):
 @kernel
 def _fill_near(t, x, u, p, w):
     """Like `compose_near`, but the entries that elements add to must be zero on entry."""
-    m = 3 + int(p[N_INTERNAL])
-    d = int(p[W_MOMENT])
+    m = 3 + int(shared(p, N_INTERNAL))
+    d = int(shared(p, W_MOMENT))
     for i in range(3):
         w[d + i] = 0.0
         for k in range(i + 1):
             w[i * m + k] = p[INERTIA + 3 * i + k]
     call_near(MASS, t, x, u, p, w)
-    if p[VARIES] != 0.0:  # elements with their own states add their inertia in RECOVER
-        at = int(p[W_HUB]) + LOCKED_NOW
+    if shared(p, VARIES) != 0.0:  # elements with their own states add their inertia in RECOVER
+        at = int(shared(p, W_HUB)) + LOCKED_NOW
         for i in range(3):
             for k in range(i + 1):
                 w[at + 3 * i + k] = w[i * m + k]
                 w[at + 3 * k + i] = w[i * m + k]
-    b = int(p[W_B])
+    b = int(shared(p, W_B))
     # the columns of omega: omega x d
     w[b + 1] = w[d + 2]
     w[b + 2] = -w[d + 1]
@@ -131,7 +132,7 @@ def _fill_near(t, x, u, p, w):
 @kernel
 def _add_own(t, x, u, p, w):
     """Add the Schur complements of elements with their own states."""
-    hub, m, b = int(p[W_HUB]), 3 + int(p[N_INTERNAL]), int(p[W_B])
+    hub, m, b = int(shared(p, W_HUB)), 3 + int(shared(p, N_INTERNAL)), int(shared(p, W_B))
     for i in range(HUB_V):
         w[hub + i] = 0.0
     call_own(MASS, t, x, u, p, w)
@@ -144,12 +145,12 @@ def _add_own(t, x, u, p, w):
 @kernel
 def compose_mass(t, x, u, p, w):
     """Set the lower triangle of M, B and d."""
-    m = 3 + int(p[N_INTERNAL])
+    m = 3 + int(shared(p, N_INTERNAL))
     compose_near(t, x, u, p, w)
-    b = int(p[W_B])
-    if p[N_OWN] != 0.0:
+    b = int(shared(p, W_B))
+    if shared(p, N_OWN) != 0.0:
         _add_own(t, x, u, p, w)
-    if p[REDUCED] > 0.0:
+    if shared(p, REDUCED) > 0.0:
         for i in range(m):
             b0, b1, b2 = _by_moved_mass(p, w, w[b + i], w[b + m + i], w[b + 2 * m + i])
             for k in range(i + 1):
@@ -159,16 +160,16 @@ def compose_mass(t, x, u, p, w):
 @kernel
 def _solve(x, p, w):
     """Solve v = M^-1 (pi, p) by in-place Cholesky; v is not finite unless M is positive definite."""
-    m, v = 3 + int(p[N_INTERNAL]), int(p[W_V])
+    m, v = 3 + int(shared(p, N_INTERNAL)), int(shared(p, W_V))
     for i in range(3):
         w[v + i] = x[i]
     for i in range(3, m):
         w[v + i] = x[INTERNAL + m - 6 + i]
-    if p[N_OWN] != 0.0:
-        hub, b = int(p[W_HUB]), int(p[W_B])
+    if shared(p, N_OWN) != 0.0:
+        hub, b = int(shared(p, W_HUB)), int(shared(p, W_B))
         for i in range(3):
             w[v + i] = w[v + i] + w[hub + ROOT_PI + i]
-        if p[REDUCED] > 0.0:
+        if shared(p, REDUCED) > 0.0:
             b0, b1, b2 = _by_moved_mass(p, w, w[hub + ROOT_P], w[hub + ROOT_P + 1], w[hub + ROOT_P + 2])
             for i in range(m):
                 w[v + i] = w[v + i] - (b0 * w[b + i] + b1 * w[b + m + i] + b2 * w[b + 2 * m + i])
@@ -196,66 +197,74 @@ def _solve(x, p, w):
 @kernel
 def solve_velocities(t, x, u, p, w):
     """Write v = (omega, sdot), and v0 of a free reference point, to the workspace. Return omega."""
-    n = int(p[N_INTERNAL])
-    m = 3 + n
-    v = int(p[W_V])
-    at = int(p[CONSTANT])
-    if at > 0:
+    v = int(shared(p, W_V))
+    if int(shared(p, N_INTERNAL)) >= CONDENSED_FROM and shared(p, CONSTANT) == 0.0:
+        clear_blocks(p, w)
+        _fill_near(t, x, u, p, w)
+        if shared(p, N_OWN) != 0.0:
+            _add_own(t, x, u, p, w)
+        solve_condensed(x, p, w)
+        _finish(t, x, u, p, w)
+    else:
+        solve_densely(t, x, u, p, w)
+    return w[v], w[v + 1], w[v + 2]
+
+
+@kernel
+def solve_densely(t, x, u, p, w):
+    """Write v and v0 to the workspace by the constant inverse of M, or by a factorisation of the whole M."""
+    if shared(p, CONSTANT) != 0.0:
+        n = int(shared(p, N_INTERNAL))
+        m = 3 + n
+        at, v = int(shared(p, CONSTANT)), int(shared(p, W_V))
         for i in range(m):
             total = p[at + i * m] * x[0] + p[at + i * m + 1] * x[1] + p[at + i * m + 2] * x[2]
             for k in range(3, m):
                 total = total + p[at + i * m + k] * x[INTERNAL + n - 3 + k]
             w[v + i] = total
-    elif n >= CONDENSED_FROM:
-        clear_blocks(p, w)
-        _fill_near(t, x, u, p, w)
-        if p[N_OWN] != 0.0:
-            _add_own(t, x, u, p, w)
-        solve_condensed(x, p, w)
     else:
         compose_mass(t, x, u, p, w)
         _solve(x, p, w)
     _finish(t, x, u, p, w)
-    return w[v], w[v + 1], w[v + 2]
 
 
 @kernel
 def _finish(t, x, u, p, w):
     """Compute the quantities that depend on v and that the forces need."""
-    m, v = 3 + int(p[N_INTERNAL]), int(p[W_V])
+    m, v = 3 + int(shared(p, N_INTERNAL)), int(shared(p, W_V))
     clear_forces(p, w)
-    if p[REDUCED] > 0.0:
-        b = int(p[W_B])
-        linear, hub = int(p[W_LINEAR]), int(p[W_HUB]) + HUB_V
+    if shared(p, REDUCED) > 0.0:
+        b = int(shared(p, W_B))
+        linear, hub = int(shared(p, W_LINEAR)), int(shared(p, W_HUB)) + HUB_V
         for i in range(3):
             total = 0.0 * x[0]
             for k in range(m):
                 total = total + w[b + i * m + k] * w[v + k]
             w[linear + i] = total
             w[hub + i] = -total / p[REDUCED]
-    if p[N_OWN] != 0.0:
+    if shared(p, N_OWN) != 0.0:
         _recover(t, x, u, p, w)
-    if p[VARIES] != 0.0:
+    if shared(p, VARIES) != 0.0:
         about_mass_centre(p, w)
 
 
 @kernel
 def clear_forces(p, w):
     """Set to zero the sums to which elements add: g, power, energy, and rates of their own states."""
-    g, sums, rates = int(p[W_G]), int(p[W_SUMS]), int(p[W_OWN])
-    for k in range(int(p[N_INTERNAL])):
+    g, sums, rates = int(shared(p, W_G)), int(shared(p, W_SUMS)), int(shared(p, W_OWN))
+    for k in range(int(shared(p, N_INTERNAL))):
         w[g + k] = 0.0
     w[sums] = 0.0
     w[sums + 1] = 0.0
-    for k in range(int(p[OWN_SIZE])):
+    for k in range(int(shared(p, OWN_SIZE))):
         w[rates + k] = 0.0
 
 
 @kernel
 def about_mass_centre(p, w):
     """Transform the total inertia from the reference point to the total mass centre."""
-    at, d = int(p[W_HUB]) + LOCKED_NOW, int(p[W_MOMENT])
-    mass = p[TOTAL_MASS] if p[TOTAL_MASS] > 0.0 else 1.0  # without a mass, d is zero
+    at, d = int(shared(p, W_HUB)) + LOCKED_NOW, int(shared(p, W_MOMENT))
+    mass = select(p[TOTAL_MASS] > 0.0, p[TOTAL_MASS], 1.0)  # without a mass, d is zero
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
     square = d0 * d0 + d1 * d1 + d2 * d2
     for i in range(3):
@@ -267,10 +276,10 @@ def about_mass_centre(p, w):
 @kernel
 def _recover(t, x, u, p, w):
     """Compute the velocity of the reference point, then the velocities of elements with their own states."""
-    hub, linear = int(p[W_HUB]), int(p[W_LINEAR])
+    hub, linear = int(shared(p, W_HUB)), int(shared(p, W_LINEAR))
     for i in range(3):
         w[hub + HUB_V + i] = 0.0 * x[0]
-    if p[REDUCED] > 0.0:
+    if shared(p, REDUCED) > 0.0:
         r = hub + ROOT_P
         v0, v1, v2 = _by_moved_mass(p, w, w[r] - w[linear], w[r + 1] - w[linear + 1], w[r + 2] - w[linear + 2])
         mass = p[REDUCED]
@@ -297,8 +306,14 @@ def ask_elements(t, u, p, w):
 @kernel
 def element_forces(t, x, u, p, w):
     """Add to g the element forces on the coordinates and the remaining dM/ds terms of a free hub."""
-    if p[DRIVEN] != 0.0:
+    if shared(p, DRIVEN) != 0.0:
         ask_elements(t, u, p, w)
+    own_forces(t, x, u, p, w)
+
+
+@kernel
+def own_forces(t, x, u, p, w):
+    """Like `element_forces`, without the forces that pulses and blocks demand."""
     call_all(FORCES, t, x, u, p, w)
     _add_moved_hub(p, w)
 
@@ -306,7 +321,7 @@ def element_forces(t, x, u, p, w):
 @kernel
 def near_forces(t, x, u, p, w):
     """Like `element_forces`, but only for the elements without their own states; g must be zero on entry."""
-    if p[DRIVEN] != 0.0:  # a motor reduces the demand near its limit
+    if shared(p, DRIVEN) != 0.0:  # a motor reduces the demand near its limit
         ask_elements(t, u, p, w)
     call_near(FORCES, t, x, u, p, w)
     _add_moved_hub(p, w)
@@ -315,11 +330,11 @@ def near_forces(t, x, u, p, w):
 @kernel
 def _add_moved_hub(p, w):
     """Add to g the terms from the velocity of a free reference point."""
-    mass = p[REDUCED]
-    if mass > 0.0:
-        n = int(p[N_INTERNAL])
+    if shared(p, REDUCED) > 0.0:
+        mass = p[REDUCED]
+        n = int(shared(p, N_INTERNAL))
         m = 3 + n
-        v, b, g, linear = int(p[W_V]), int(p[W_B]), int(p[W_G]), int(p[W_LINEAR])
+        v, b, g, linear = int(shared(p, W_V)), int(shared(p, W_B)), int(shared(p, W_G)), int(shared(p, W_LINEAR))
         l0, l1, l2 = w[linear], w[linear + 1], w[linear + 2]
         w0, w1, w2 = w[v], w[v + 1], w[v + 2]
         # -(B v) . (omega x dd/ds_k) / m = -dd/ds_k . (B v x omega) / m

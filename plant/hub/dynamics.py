@@ -14,6 +14,7 @@ all torques are integrated along with the state. Energy and momentum can then be
 
 from ..kernels.fields import matrix_times
 from ..kernels.kernel import kernel
+from ..kernels.lanes import shared
 from ..kernels.rotation import parameter_rates, to_body, to_inertial
 from ..loads.field_loads import held_force, hub_force
 from ..loads.potentials.kinds import FIRST_WITHOUT_ENERGY, potential_energy, potential_load
@@ -254,19 +255,25 @@ def _translate(x, p, dx, f0, f1, f2):
     dx[linear + 2] = f2
 
 
+@kernel(inline=True)
+def element_rates(p, dx, w):
+    """Set s' and p' from the velocities and forces of the elements. Return the power of their friction and motors."""
+    n = int(shared(p, N_INTERNAL))
+    v, g = int(shared(p, W_V)), int(shared(p, W_G))
+    for k in range(n):
+        dx[INTERNAL + k] = w[v + 3 + k]
+        dx[INTERNAL + n + k] = w[g + k]
+    at, rates = int(shared(p, OWN_AT)), int(shared(p, W_OWN))
+    for k in range(int(shared(p, OWN_SIZE))):
+        dx[at + k] = w[rates + k]
+    return w[int(shared(p, W_SUMS))]
+
+
 @kernel
 def _move_elements(t, x, u, p, dx, w):
     """Set s' = sdot, and p' from the elements. Return the power of their friction and motors."""
     element_forces(t, x, u, p, w)
-    n = int(p[N_INTERNAL])
-    v, g = int(p[W_V]), int(p[W_G])
-    for k in range(n):
-        dx[INTERNAL + k] = w[v + 3 + k]
-        dx[INTERNAL + n + k] = w[g + k]
-    at, rates = int(p[OWN_AT]), int(p[W_OWN])
-    for k in range(int(p[OWN_SIZE])):
-        dx[at + k] = w[rates + k]
-    return w[int(p[W_SUMS])]
+    return element_rates(p, dx, w)
 
 
 @kernel(inline=True)

@@ -5,6 +5,7 @@
 from typing import Any
 
 from ..kernels.kernel import kernel
+from ..kernels.lanes import shared
 from .parameters import AT_ELEMENTS, AT_OWN, ELEMENT, N_ELEMENTS, N_OWN, VIEW, VIEW_ROW
 
 MASS, FORCES, ENERGY, SIGNALS, RECOVER, FIELDS, RIGID = range(7)
@@ -44,25 +45,25 @@ def call_view(phase, t, x, dx, p, w):
 @kernel
 def call_all(phase, t, x, u, p, w):
     """Call all elements."""
-    row = int(p[AT_ELEMENTS])
-    for _ in range(int(p[N_ELEMENTS])):
-        call_element(p[row + ELEMENT.function], phase, t, x, u, p, row, w)
-        row += int(p[row + ELEMENT.length])
+    row = int(shared(p, AT_ELEMENTS))
+    for _ in range(int(shared(p, N_ELEMENTS))):
+        call_element(shared(p, row + ELEMENT.function), phase, t, x, u, p, row, w)
+        row += int(shared(p, row + ELEMENT.length))
 
 
 @kernel
 def call_near(phase, t, x, u, p, w):
     """Call the elements without their own states."""
-    row = int(p[AT_ELEMENTS])
-    for _ in range(int(p[N_ELEMENTS] - p[N_OWN])):
-        call_element(p[row + ELEMENT.function], phase, t, x, u, p, row, w)
-        row += int(p[row + ELEMENT.length])
+    row = int(shared(p, AT_ELEMENTS))
+    for _ in range(int(shared(p, N_ELEMENTS) - shared(p, N_OWN))):
+        call_element(shared(p, row + ELEMENT.function), phase, t, x, u, p, row, w)
+        row += int(shared(p, row + ELEMENT.length))
 
 
 @kernel
 def call_own(phase, t, x, u, p, w):
     """Call the elements with their own states."""
-    row = int(p[AT_OWN])
-    for _ in range(int(p[N_OWN])):
-        call_element(p[row + ELEMENT.function], phase, t, x, u, p, row, w)
-        row += int(p[row + ELEMENT.length])
+    row = int(shared(p, AT_OWN))
+    for _ in range(int(shared(p, N_OWN))):
+        call_element(shared(p, row + ELEMENT.function), phase, t, x, u, p, row, w)
+        row += int(shared(p, row + ELEMENT.length))

@@ -27,6 +27,15 @@ def every(condition: Any) -> Any:
 
 
 @kernel(inline=True, lanes=True)
+def agreed(condition: Any, row: Any, n: int) -> Any:
+    """Return whether a condition holds in most lanes, as a value common to all; row[n] becomes NaN in the others.
+
+    For branches that are almost always common. The run of such a lane must leave the batch because of the NaN.
+    """
+    return condition
+
+
+@kernel(inline=True, lanes=True)
 def shared(row: Any, n: int) -> Any:
     """Return a row entry that is common to all runs of a batch."""
     return row[n]

@@ -15,6 +15,7 @@ sqrt only, because library functions differ in the last bit.
 import math
 
 from .kernel import kernel
+from .lanes import every, select
 
 WORD = 0xFFFFFFFF
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # LN2_HIGH has 32 trailing zero bits
@@ -56,6 +57,12 @@ def uniform_pair(sample, channel, block, run, key0, key1):
 def normal_pair(sample, channel, block, run, key0, key1):
     """Return two independent normal numbers, mean 0, variance 1 (Box & Muller 1958), up to 8.57 sigma."""
     u, v = uniform_pair(sample, channel, block, run, key0, key1)
+    return normals_of(u, v)
+
+
+@kernel(inline=True)
+def normals_of(u, v):
+    """Return two independent normal numbers from two uniform ones in (0, 1), by the method of Box & Muller."""
     radius = math.sqrt(-2.0 * _log(u))
     c, s = _cos_sin_turn(v)
     return radius * c, radius * s
@@ -64,10 +71,10 @@ def normal_pair(sample, channel, block, run, key0, key1):
 @kernel
 def _log(x):
     """Return the natural logarithm of x in (0, 1), by the artanh series between sqrt(1/2) and sqrt 2."""
-    power = 0
-    while x < SQRT_HALF:  # exact: doubling changes only the exponent
-        x = x * 2.0
-        power += 1
+    power = 0.0
+    while not every(x >= SQRT_HALF):  # exact: doubling changes only the exponent
+        low = x < SQRT_HALF
+        x, power = select(low, x * 2.0, x), select(low, power + 1.0, power)
     z = (x - 1.0) / (x + 1.0)
     square = z * z
     total = 1.0 / 25.0
@@ -92,7 +99,7 @@ def _cos_sin_turn(turn):
 
     The nearest quarter turn is separated; a series gives the functions of the remainder.
     """
-    quarter = int(turn * 4.0 + 0.5)  # the nearest of 0 ... 4
+    quarter = math.floor(turn * 4.0 + 0.5)  # the nearest of 0 ... 4
     angle = (turn * 4.0 - quarter) * QUARTER
     square = angle * angle
     s = -1.0 / 1307674368000.0
@@ -111,11 +118,9 @@ def _cos_sin_turn(turn):
     c = c * square - 1.0 / 720.0
     c = c * square + 1.0 / 24.0
     c = 1.0 - 0.5 * square + square * square * c
-    quarter = quarter & 3
-    if quarter == 0:
-        return c, s
-    if quarter == 1:
-        return -s, c
-    if quarter == 2:
-        return -c, -s
-    return s, -c
+    odd, second, third = (quarter - 1.0) * (quarter - 3.0) == 0.0, quarter == 2.0, quarter == 3.0
+    first, other = select(odd, s, c), select(odd, c, s)
+    # of the quarters 0 to 4: (c, s), (-s, c), (-c, -s), (s, -c), (c, s)
+    negative = select(quarter == 1.0, 1.0, select(second, 1.0, 0.0)) > 0.0
+    below = select(second, 1.0, select(third, 1.0, 0.0)) > 0.0
+    return select(negative, -first, first), select(below, -other, other)

@@ -1,4 +1,4 @@
-"""Effects of wheels that a linear model omits: motors and torque allocations without a derivative at zero torque."""
+"""Effects that a linear model omits: kinks of wheel motors and allocations, and the change of the magnetic field."""
 
 from itertools import product
 from typing import TYPE_CHECKING
@@ -20,12 +20,13 @@ NOTICED = 1e-9  # 1/s: omitted friction torque per demanded torque and time; sma
 
 
 def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
-    """Return one sentence per effect of the actuating wheels that the linear model about a state omits.
+    """Return one sentence per effect of wheels and magnetic torques that the linear model about a state omits.
 
     x (nx,): the state -> sentences; empty if the model is exact.
     """
+    frozen = tuple(words for each in craft.potentials if (words := getattr(each, "frozen_words", "")))
     if not craft.torques.internal:
-        return ()
+        return frozen
     rates, labels = craft.internal_rates(x), element_labels(craft.elements)
     wheels: dict[str, tuple[Wheel, float]] = {}
     first = 0
@@ -33,7 +34,7 @@ def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
         if isinstance(element, Wheel) and element.has_command:
             wheels[label.replace("_", " ")] = element, float(rates[first])
         first += len(element.coordinates)
-    return (*_near_speed_limits(wheels), *_kinked_shares(wheels))
+    return (*frozen, *_near_speed_limits(wheels), *_kinked_shares(wheels))
 
 
 def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:

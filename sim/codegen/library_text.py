@@ -22,7 +22,7 @@ from ..engine.steppers.implicit_layout import CODE, META, USER_CODE
 from ..engine.steppers.own_step import call_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from .c99.kinds import FLAG, INTEGER, NOTHING, REAL, Array, Kind, Pointer, Record
 from .c99.pointer_calls import call_pointer, export_text, pointer_at
-from .c99.pointers import SIGNATURES
+from .c99.pointers import SIGNATURES, VECTORS
 from .c99.program import Program, Replacement
 from .c99.simd_types import HEAD as SIMD_HEAD
 from .c99.sources import parameters_of
@@ -103,8 +103,10 @@ def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
 
     def through(signature: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:
-            callee = pointer_at(scope.program, signature, arguments[0])
-            call_pointer(scope, Pointer(signature), callee, arguments[1:])
+            of_vectors = any(value.kind == VECTORS for value in arguments)
+            kind = f"simd_{signature}" if of_vectors else signature
+            callee = pointer_at(scope.program, kind, arguments[0])
+            call_pointer(scope, Pointer(kind), callee, arguments[1:])
             return Value(NOTHING, "")
 
         return write

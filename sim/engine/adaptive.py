@@ -40,7 +40,7 @@ from .steppers.stage_times import close_to, stage_times
 
 
 @kernel
-def _first_step(t_next, b):
+def first_step(t_next, b):
     """Return the first adaptive step: a small fraction of the time scale of attitude and momentum."""
     x, clock, stages = b.x, b.clock, b.stages
     rate = speed(clock[T], x, b.u, b.p, b.w)
@@ -81,6 +81,21 @@ def proposed_length(h, error, retry, proposed, cut):
     return max(after, proposed) if cut and factor >= 1.0 else after
 
 
+@kernel(inline=True)
+def rejected_length(h, error):
+    """Return the length proposed after a rejected step of length h."""
+    factor = 0.2
+    if error < 1e300:
+        factor = max(0.2, 0.9 * error**-0.125)
+    return h * factor
+
+
+@kernel(inline=True)
+def is_collapsed(h, t):
+    """Return whether a proposed step is too short to advance the time t."""
+    return h <= 16.0 * 2.3e-16 * abs(t) or h < 1e-100
+
+
 @kernel
 def adaptive_stretch(t_next, user, b):
     """Take steps of dop853 to t_next, each within the tolerance; return 0 or the stop code."""
@@ -92,7 +107,7 @@ def adaptive_stretch(t_next, user, b):
             if not abs(stages[0, i]) < 1e300:
                 return NOT_FINITE
     if clock[H] == 0.0:
-        clock[H] = _first_step(t_next, b)
+        clock[H] = first_step(t_next, b)
     while True:
         t = clock[T]
         if count[STEPS] >= count[BUDGET]:
@@ -102,12 +117,9 @@ def adaptive_stretch(t_next, user, b):
         error = dop853_error(t, h, x, y, u, p, w, stages, clock[RTOL], b.floors)
         if not error <= 1.0:
             count[REJECTED] += 1
-            factor = 0.2
-            if error < 1e300:
-                factor = max(0.2, 0.9 * error**-0.125)
-            clock[H] = h * factor
+            clock[H] = rejected_length(h, error)
             count[RETRY] = 1
-            if clock[H] <= 16.0 * 2.3e-16 * abs(t) or clock[H] < 1e-100:
+            if is_collapsed(clock[H], t):
                 return STEP_COLLAPSE if error < 1e300 else NOT_FINITE
             continue
         drift = project_all(y, p, w)

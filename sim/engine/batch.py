@@ -19,12 +19,12 @@ from ...plant.hub.packing import OF_BODY
 from ..codegen.raised import collect_raised
 from . import indices as at
 from .addresses import entry_function
+from .element_packs import ElementPacks, fits_element_pack
 from .extremes import tally_size
 from .loop import Loop
 from .loop_arrays import LoopArrays, Rows, SpreadArrays, kinds_of
 from .observe import WIDTH
 from .packs import Packs, may_fly_in_packs
-from .wheel_packs import WheelPacks, may_fly_in_wheel_packs
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -94,8 +94,8 @@ class Batch:
         self._packs: Packs | None = None
         if may_fly_in_packs(loop):
             self._packs = Packs(self, loop)
-        elif may_fly_in_wheel_packs(loop):
-            self._packs = WheelPacks(self, loop)
+        elif fits_element_pack(loop):
+            self._packs = ElementPacks(self, loop)
 
     def _tables(
         self,

@@ -100,7 +100,7 @@ def _store_clock(b, t, start, ks, ka, kout, steps, row_in, row_out, i, many):
 
 
 @kernel
-def _walk(ledger, h, steps, x, u, p, y):
+def walk(ledger, h, steps, x, u, p, y):
     """Write the state after a number of steps from x to y; return the largest drift of |e|^2 in one step."""
     w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
     if ledger:
@@ -129,7 +129,7 @@ def _record_until(t_next, t, tables, first, n_out, out_t, kout, x, u):
 def _record_within(t, h, after, ledger, tables, first, n_out, out_t, kout, x, u, p, y):
     """Store the rows within the step of length h from t, computed by shorter steps; return the next row."""
     while kout < n_out and out_t[kout] < after - close_to(after):
-        _walk(ledger, (out_t[kout] - t) / h * h, 1, x, u, p, y)
+        walk(ledger, (out_t[kout] - t) / h * h, 1, x, u, p, y)
         _record_all(tables, first, kout, y, u)
         kout += 1
     return kout
@@ -217,7 +217,7 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
                 go = 1
                 after = t_next if i == many - 1 else start + (i + 1) * h
                 kout = _record_within(at, h, after, ledger, tables, first, n_out, out_t, kout, x, u, p, y)
-            found = _walk(ledger, h, go, x, u, p, x)
+            found = walk(ledger, h, go, x, u, p, x)
             fine = fine & (found < 1e300)
             worst = max(worst, found)
             i += go

@@ -46,10 +46,15 @@ def may_fly_in_packs(loop: Loop) -> bool:
 
 def fits_a_pack(loop: Loop) -> bool:
     """Return whether a run has only a plant, a reference, and possibly a law marked for lanes."""
+    return not loop.blocks and not loop.arrays.count[at.LAW_FURTHER] and has_vector_law(loop)
+
+
+def has_vector_law(loop: Loop) -> bool:
+    """Return whether a run has no loads that are switched on and off, and no law or a law marked for lanes."""
     b, law = loop.arrays, loop.law
-    if loop.blocks or b.edges.size or b.u.size != 3:
+    if b.edges.size or b.u.size != 3:
         return False
-    if b.count[at.WATCH] or b.count[at.LAW_FURTHER] or b.out_x.shape[0] != b.out_t.size:
+    if b.count[at.WATCH] or b.out_x.shape[0] != b.out_t.size:
         return False
     if law is not None and (getattr(law, "calls", ()) or not hasattr(law, "batchable")):
         return False
@@ -81,15 +86,23 @@ class Packs:
             **self._more_codes(loop),
         }
         self._codes = np.concatenate([batch.place(name) + places for name, places in codes.items()])
-        self._pattern = np.concatenate([getattr(b, name)[places].view(np.int64) for name, places in codes.items()])
+        self._pattern = np.concatenate(
+            [getattr(b, name).ravel()[places].view(np.int64) for name, places in codes.items()]
+        )
         where = {**self._instant(), "out_t": np.arange(b.out_t.size)}
         self._where = np.concatenate([batch.place(name) + places for name, places in where.items()])
-        self._work = _aligned(LANES * self._vectors(loop))
+        self._held = (*self._tables(loop), _aligned(LANES * self._vectors(loop)))
 
     @staticmethod
     def called(loop: Loop) -> list[int]:
         """Return the addresses of the functions that the entry receives first."""
         return [law_address(loop.law) or 0, int(loop.functions[1])]
+
+    @staticmethod
+    def _tables(loop: Loop) -> tuple[NDArray[Any], ...]:
+        """Return the arrays that the entry receives between the address tables and the workspace."""
+        del loop
+        return ()
 
     @staticmethod
     def _own_of_plant(loop: Loop) -> Sequence[int]:
@@ -126,9 +139,10 @@ class Packs:
             filled = np.resize(group, -(-group.size // self._width) * self._width)
             filled[group.size :] = group[-1]
             rows, found = tables[np.asarray(lanes)[filled]], np.zeros(filled.size, dtype=np.int64)
-            work = self._work
-            table = [*self._functions, rows.ctypes.data, *rows.shape, work.ctypes.data, work.size]
-            whole = np.array([*table, found.ctypes.data, found.size], dtype=np.int64)
+            table = [*self._functions]
+            for array in (rows, *self._held, found):
+                table += [array.ctypes.data, *array.shape]
+            whole = np.array(table, dtype=np.int64)
             with collect_raised():  # a user-defined reference may raise
                 entry_function(self.entry)(whole.ctypes.data)
             told[group] = found[: group.size]

@@ -58,6 +58,14 @@ def test_case_campaigns_tell_runs_a_second_and_stages():
 
 
 @pytest.mark.slow
+def test_packs_and_single_runs_end_in_the_same_states():
+    found = outcome("packs_against_single.py", "--runs", "9", "--repetitions", "1", "--plant", "ring")
+    assert len(found["rows"]) == 3  # the script checks the states
+    for row in found["rows"]:
+        assert row["engine_ratio"] == pytest.approx(row["engine_us"]["single"] / row["engine_us"]["packs"])
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
 def test_engine_and_c_program_take_same_steps():
     found = outcome("slew_against_c.py", "--repetitions", "3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -10,11 +11,15 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
+from polhode.plant.elements.wheel_motor import AT as WHEEL
+from polhode.plant.hub.parameters import AT_ELEMENTS, ELEMENT
 from polhode.plant.kernels.kernel import LANES as MARKED
-from polhode.plant.kernels.lanes import every, select, shared
+from polhode.plant.kernels.lanes import agreed, every, select, shared
 from polhode.plant.loads.torque import TorqueBasis
 from polhode.plant.loads.torque.torque_limits import saturate
 from polhode.sim.codegen.c99.kinds import FLAG, INTEGER, REAL, Array
+from polhode.sim.codegen.library import kernel_address, simd_address, simd_width
+from polhode.sim.engine.element_packs import vector_kernel
 
 from ..sim.codegen.c99.arguments import everything
 from ..sim.codegen.vectors import LANES, ROOM, in_vectors, one_by_one
@@ -121,8 +126,30 @@ def test_marked_kernel_equals_itself_lane_by_lane() -> None:
     compared(saturate, (REAL, REAL, REAL, Array(REAL, 1)), arguments_of(saturate, (REAL, REAL, REAL, None), seed=1))
 
 
+ELEMENTS: dict[str, Callable[[], Any]] = {
+    "ring": lambda: plant.RingDamper(axis=(0, 1, 2), mass=0.1, radius=0.5, friction=0.2, fill=2.0, center=(0, 0, 0.3)),
+    "planar pendulum": lambda: plant.Pendulum(
+        hinge=(0, 0.1, 0.2), length=0.3, mass=2.0, direction=(0, 0, -1), axis=(1, 0, 0), stiffness=1.5, damping=0.1
+    ),
+    "spherical pendulum": lambda: plant.Pendulum(
+        hinge=(0.1, 0, 0.2), length=0.3, mass=1.0, direction=(0, 0.1, -1), stiffness=1.5, damping=0.02
+    ),
+    "wheel": lambda: plant.Wheel(
+        axis=(0, 1, 1), inertia=0.01, friction=1e-3, coulomb=1e-3, torque_limit=0.1, speed_limit=2.0
+    ),
+}
+
+
+def is_element(kernel: Any) -> bool:
+    return kernel.__code__.co_varnames[:7] == ("phase", "t", "x", "u", "p", "row", "w")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", [k for k in marked() if k not in (every, select, shared)], ids=lambda k: k.__name__)
+@pytest.mark.parametrize(
+    "kernel",
+    [k for k in marked() if k not in (agreed, every, select, shared) and not is_element(k)],
+    ids=lambda k: k.__name__,
+)
 def test_every_marked_kernel_is_the_same_in_every_lane(kernel: Any) -> None:
     if not kernel.__name__.endswith("_kernel"):  # laws: below, with valid parameters
         versions = (kinds for each, kinds in everything().functions if each is kernel)
@@ -173,3 +200,72 @@ def test_every_law_that_is_marked_is_looked_at() -> None:
     kernels = {law().kernel for law in LAWS.values()}
     wanted = {kernel for kernel in marked() if kernel.__code__.co_varnames[:6] == ("t", "y", "r", "q", "z", "u")}
     assert kernels == wanted
+
+
+def loaded(name: str, rng: np.random.Generator) -> tuple[Any, int, Any]:
+    """Vector kernel of an element, the start of its row, and x, u, p, w of each lane, with parameters of its own."""
+    element = ELEMENTS[name]()
+    craft = plant.Spacecraft(
+        plant.RigidBody(INERTIA, mass=10.0), elements=[plant.Wheel(axis=(0, 0, 1), inertia=0.1), element]
+    )
+    p = np.tile(craft.pack(()), (LANES, 1))
+    row = int(p[0, AT_ELEMENTS])
+    row += int(p[0, row + ELEMENT.length])
+    places = np.arange(row + ELEMENT.size, row + int(p[0, row + ELEMENT.length]))
+    if name == "wheel":  # whether it has a motor is common
+        places = np.setdiff1d(places, row + ELEMENT.size + WHEEL.number)
+    p[:, places] *= 1.0 + 0.1 * rng.standard_normal((LANES, places.size))
+    w = rng.standard_normal((LANES, craft.work_space().size))
+    x = rng.standard_normal((LANES, craft.layout.size))
+    return vector_kernel(element), row, [x, rng.standard_normal((LANES, craft.layout.size)), p, w]
+
+
+def called(address: int, phase: int, row: int, rows: list[np.ndarray]) -> None:
+    """Call the compiled kernel of an element, scalar or of vectors."""
+    each = (ctypes.c_void_p, ctypes.c_int64)
+    function = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_double, *each, *each, *each, ctypes.c_int64, *each)(
+        address
+    )
+    x, u, p, w = [(array.ctypes.data, len(array)) for array in rows]
+    function(phase, 0.7, *x, *u, *p, row, *w)
+
+
+@pytest.mark.skipif(simd_width() < 2, reason="no engine with vector registers here")
+@pytest.mark.parametrize("phase", [0, 1, 2])
+@pytest.mark.parametrize("name", ELEMENTS)
+def test_marked_element_equals_itself_lane_by_lane(name: str, phase: int) -> None:
+    """The scalar version in C, since the last bit of sine, cosine and tanh differs from those of numpy."""
+    kernel, row, rows = loaded(name, np.random.default_rng(6))
+    single = [np.array(each) for each in rows]
+    for lane in range(LANES):
+        called(kernel_address(kernel), phase, row, [each[lane] for each in single])
+    width = simd_width()
+    for first in range(0, LANES, width):
+        part = []
+        for each in rows:
+            room = np.zeros(width * each.shape[1] + LANES)
+            part.append(room[-room.ctypes.data // 8 % LANES :][: width * each.shape[1]].reshape(each.shape[1], width))
+            part[-1][:] = each[first : first + width].T
+        called(simd_address(kernel), phase, row, part)
+        for each, found in zip(single, part, strict=True):
+            assert np.ascontiguousarray(found.T).tobytes() == each[first : first + width].tobytes()
+    changed = any((one != other).any() for one, other in zip(rows, single, strict=True))
+    assert changed == (phase < 2 or (phase == 2 and "pendulum" in name))
+
+
+@pytest.mark.parametrize("name", [name for name in ELEMENTS if name != "wheel"])
+def test_marked_element_reads_no_parameter_of_its_own_as_shared(name: str) -> None:
+    """All parameters of a marked element may differ between the runs of a pack; those of a wheel are listed."""
+    kernel, row, (x, u, p, w) = loaded(name, np.random.default_rng(6))
+    for phase in (0, 1):
+        watched = p[0].copy().view(Watched)
+        watched.taken = set()
+        kernel(phase, 0.7, x[0], u[0], watched, row, w[0])
+        assert watched.taken
+        assert max(watched.taken) < row + ELEMENT.size
+
+
+def test_every_element_that_is_marked_is_tested() -> None:
+    assert {vector_kernel(each()) for each in ELEMENTS.values()} == {
+        kernel for kernel in marked() if is_element(kernel)
+    }

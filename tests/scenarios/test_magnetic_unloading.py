@@ -32,6 +32,16 @@ def test_momentum_stays_without_gain_and_goes_to_target():
     np.testing.assert_allclose(kept[-1], (0.006, -0.005, 0.004), atol=4e-4)
 
 
+def test_unloading_stops_at_the_deadband():
+    """The excess over 4e-3 N m s decays like the whole momentum without a deadband; the environment adds some."""
+    told = ["plant.magnetorquers.deadband_N_m_s=0.004", ORBIT, "require=[]"]
+    momentum = np.linalg.norm(
+        scenarios.run_case("magnetic-unloading", overrides=told).run.values("inertial_momentum"), axis=1
+    )
+    assert momentum[0] > 0.008
+    assert 0.0036 < momentum[-1] < 0.0055
+
+
 def test_torque_budget_adds_up_to_the_change_of_momentum():
     told = ["run.duration_s=3000.0", "require=[]"]
     run = scenarios.run_case("magnetic-unloading", overrides=told).run
@@ -71,6 +81,10 @@ def test_duty_lowers_the_largest_torque():
         (['plant.magnetorquers={law="b-dot",gain_1_s=1.0,dipole_limit_A_m2=0.2}'], "gain_A_m2_s_T"),
         (["plant.magnetorquers.gain_A_m2_s_T=1.0"], 'does not belong to law = "unloading"'),
         (["plant.magnetorquers.duty=1.5"], "duty"),
+        (
+            ['plant.magnetorquers={law="b-dot",gain_A_m2_s_T=1.0,deadband_N_m_s=0.1,dipole_limit_A_m2=0.2}'],
+            'deadband_N_m_s: requires law = "unloading"',
+        ),
     ],
 )
 def test_wrong_keys_are_refused(told, message):

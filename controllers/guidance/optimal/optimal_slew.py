@@ -260,7 +260,7 @@ class KeepOutSlew(TimeOptimalSlew):
         plan_file: str | Path | None = None,
     ) -> None:
         if len(cones) == 0:
-            raise InputError("a keep-out slew needs one cone or more; without cones use TimeOptimalSlew")
+            raise InputError("a keep-out slew needs at least one cone; without cones use TimeOptimalSlew")
         super().__init__(
             start,
             end,

@@ -96,8 +96,8 @@ def wheel_speed_loop(
 
     with the distribution matrix C. The loop rejects the friction of the wheels, and delivers a commanded torque with
     the transfer function (2 zeta w s + w^2)/(s^2 + 2 zeta w s + w^2). It acts on the speeds along the body axes: of
-    more than three wheels, speeds that cancel each other are not controlled. The speed command stays within the torque
-    limit of the motors, and the integral waits there.
+    more than three wheels, speeds that cancel each other are not controlled. The speed error is limited to what the
+    torque limit of the motors allows; at the limit, the integral is held.
 
     Put the first block before all others, since it reads the true rate, and the second one after the law. They write
     "wheel_speeds", and "wheel_speed_commands" and "wheel_speed_errors" for recording. Both are linear within the torque
@@ -190,7 +190,7 @@ def _form(axes: Array, commands: Array, inertia: float, w: float, zeta: float, p
     """Return the linear form of the speed loop: states are the speed targets along the body axes, and integrals."""
     m = len(axes)
     B = np.hstack((-period / inertia * np.eye(3), np.zeros((3, m))))
-    E = np.hstack((B[:, :3], -axes.T))  # error by input; by state it is 1
+    E = np.hstack((B[:, :3], -axes.T))  # error due to the inputs; due to the state it is the identity
     out = -inertia * np.hstack((2.0 * zeta * w * np.eye(3), w * w * np.eye(3)))
     D = -inertia * 2.0 * zeta * w * E
     speeds = np.hstack((np.zeros((m, 3)), np.eye(m)))

@@ -9,7 +9,7 @@ on this measurement: it proves nothing about the matrix between the points. The 
 the box width.
 
 Optionally, the principal directions of the remainder are additional terms epsilon_j B_j with |epsilon_j| <= 1, which
-represent its structure; Delta then covers only what they leave over.
+represent its structure; Delta then covers only what is left.
 """
 
 from collections.abc import Callable, Sequence

@@ -53,7 +53,7 @@ class RobustBudgetBound:
         return (
             f"the matrices of the loop under noise as an affine function over {self.boxes} "
             f"box{'es' * (self.boxes > 1)}, each with a Lyapunov inequality; the nonlinear remainder, up to "
-            f"{100.0 * self.rest:.2g} % of the change as measured on {self.crafts} crafts, is covered 1.25 times"
+            f"{100.0 * self.rest:.2g} % of the change as measured on {self.crafts} spacecraft, is covered 1.25 times"
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -59,8 +59,8 @@ class RobustMarginBound:
         how = "the inverse of the inertia" if self.exact else "the matrices of the sampled loop"
         return (
             f"{how} as an affine function over {self.boxes} box{'es' * (self.boxes > 1)}; the nonlinear remainder, up "
-            f"to {100.0 * self.rest:.2g} % of the change as measured on {self.crafts} crafts, is covered 1.25 times by "
-            "a complex matrix; all frequencies are covered"
+            f"to {100.0 * self.rest:.2g} % of the change as measured on {self.crafts} spacecraft, is covered 1.25 "
+            "times by a complex matrix; all frequencies are covered"
         ) + (LATE if self.margin.endswith("delay_margin_s") else "")
 
     def to_dict(self) -> dict[str, Any]:

@@ -300,7 +300,7 @@ def _constant_bound(several: _Split, sizes: Sizes) -> tuple[float, dict[Monomial
         return None
     back = np.asarray(np.linalg.inv(np.eye(n) - grows), dtype=np.float64)
     off = back @ (np.abs(K) @ (rho + rest_rho))
-    # outputs: T(delta) = D + C r, by monomial, and what is left
+    # outputs: T(delta) = D + C r, by monomial, and the remainder
     T = _pairs(C, r)
     for i, d in enumerate(D):
         key = (i,) if i else ()
@@ -309,15 +309,21 @@ def _constant_bound(several: _Split, sizes: Sizes) -> tuple[float, dict[Monomial
     rows = np.linalg.norm(Lo, axis=1)
     state = long + np.linalg.norm(R[:, :n], axis=0) @ off
     left = ends @ off + np.outer(rows, state)
+    value, by = _squares(T)
+    reach = sum((np.abs(each) for each in T.values()), 0.0 * left)
+    rest = float((2.0 * reach * left + left**2).sum())
+    return value + rest, by, rest
+
+
+def _squares(outputs: dict[Monomial, Array]) -> tuple[float, dict[Monomial, float]]:
+    """Return a bound on the sum of squares of outputs given by monomial, and its terms of second order or higher."""
     value, by = 0.0, dict[Monomial, float]()
-    keys = list(T)
+    keys = list(outputs)
     for i, a in enumerate(keys):
         for b in keys[i:]:
-            size = float((T[a] * T[b]).sum()) * (1.0 if a == b else 2.0)
+            size = float((outputs[a] * outputs[b]).sum()) * (1.0 if a == b else 2.0)
             key = tuple(sorted((*a, *b)))
             value += abs(size)
             if len(key) > 1:
                 by[key] = by.get(key, 0.0) + abs(size)
-    reach = sum((np.abs(each) for each in T.values()), 0.0 * left)
-    rest = float((2.0 * reach * left + left**2).sum())
-    return value + rest, by, rest
+    return value, by

@@ -5,10 +5,11 @@
 import math
 
 from ....plant.kernels.kernel import kernel
+from ....plant.kernels.lanes import select, shared
 from ...guidance.inertial_vector_kernel import inertial_vector
 from .filter_kernels import WORK
 from .filter_layout import FILTER_MEMORY, FILTER_NUMBERS, FLIGHT, LATEST, SIGHT, SOON, latest_at, work_at
-from .filter_window_kernel import accept, advance, begin, record
+from .filter_window_kernel import accept, advance, agree, begin, record
 from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, turn_by
 
 GYRO_WIDTH = 3  # width of the gyro measurement
@@ -21,9 +22,9 @@ def _pack(t, y, q, at, z):
 
     at: index in q of the parameters of the sensor.
     """
-    place, to = int(q[at + SIGHT.place]), FILTER_MEMORY.arrives
+    place, to = int(shared(q, at + SIGHT.place)), FILTER_MEMORY.arrives
     z[to + SIGHTING.direction] = q[at + SIGHT.direction]
-    if q[at + SIGHT.direction] == 0.0:
+    if shared(q, at + SIGHT.direction) == 0.0:
         for m in range(4):
             z[to + m] = y[place + m]
         for m in range(6):
@@ -32,7 +33,7 @@ def _pack(t, y, q, at, z):
     w0, w1, w2 = y[place], y[place + 1], y[place + 2]
     v0, v1, v2 = inertial_vector(t, y, q, at + SIGHT.vector)
     w, v = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2), math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
-    if w == 0.0 or v == 0.0:
+    if agree(select(w == 0.0, 0.0, v) == 0.0, z):
         return False
     z[to], z[to + 1], z[to + 2] = w0 / w, w1 / w, w2 / w
     z[to + 3], z[to + 4], z[to + 5] = v0 / v, v1 / v, v2 / v
@@ -47,43 +48,46 @@ def _listen(y, q, z, end):
     A message has a wrong time if its time is not the expected sample time of the sensor. The sample counts of the
     sensors are stored in z after the workspace.
     """
-    sensors = int(q[FILTER_NUMBERS.sensors])
+    sensors = int(shared(q, FILTER_NUMBERS.sensors))
     next_at = work_at(q) + WORK
     for s in range(sensors):
         at, last = FILTER_NUMBERS.size + FLIGHT.size + s * SIGHT.size, latest_at(q) + LATEST.size * s
-        message = int(q[at + SIGHT.place] + q[at + SIGHT.width])
+        message = int(shared(q, at + SIGHT.place) + shared(q, at + SIGHT.width))
         while True:
-            seen = q[at + SIGHT.offset] + z[next_at + s] * q[at + SIGHT.sample]
-            if seen + q[at + SIGHT.delay] > end + SOON:
+            seen = shared(q, at + SIGHT.offset) + shared(z, next_at + s) * shared(q, at + SIGHT.sample)
+            if seen + shared(q, at + SIGHT.delay) > end + SOON:
                 break
             z[next_at + s] += 1.0
-            if y[message] == 0.0:  # lost sample
+            if agree(y[message] == 0.0, z):  # lost sample
                 continue
-            if abs(y[message + 1] - seen) > STAMP:  # not received, or later than expected
-                if y[message + 1] > max(z[last + LATEST.newest], z[last + LATEST.seen]) + STAMP:
+            sent = shared(y, message + 1)
+            if abs(sent - seen) > STAMP:  # not received, or later than expected
+                if sent > max(shared(z, last + LATEST.newest), shared(z, last + LATEST.seen)) + STAMP:
                     z[FILTER_MEMORY.missed] += 1.0
-                    z[last + LATEST.newest] = y[message + 1]
+                    z[last + LATEST.newest] = sent
                 continue
             if _pack(seen, y, q, at, z):
                 accept(q, z, seen, s, s, z, FILTER_MEMORY.arrives)
 
 
-@kernel
+@kernel(lanes=True)
 def filter_block_kernel(t, y, q, z, v):
     """y = gyro and sensor messages, direction signals -> v = attitude, rate, bias, and more if v has room."""
-    ahead = q[FILTER_NUMBERS.size + FLIGHT.ahead]
-    end, sensors = t - ahead, int(q[FILTER_NUMBERS.sensors])
+    ahead = shared(q, FILTER_NUMBERS.size + FLIGHT.ahead)
+    end, sensors = t - ahead, int(shared(q, FILTER_NUMBERS.sensors))
     r0, r1, r2 = y[0], y[1], y[2]
-    if z[FILTER_MEMORY.began] == 0.0:
+    if shared(z, FILTER_MEMORY.began) == 0.0:
         begin(z, end)
         for s in range(sensors):  # messages sampled before the start are not used
             at = FILTER_NUMBERS.size + FLIGHT.size + s * SIGHT.size
-            z[work_at(q) + WORK + s] = max(0.0, math.ceil((end - SOON - q[at + SIGHT.offset]) / q[at + SIGHT.sample]))
+            due = math.ceil((end - SOON - shared(q, at + SIGHT.offset)) / shared(q, at + SIGHT.sample))
+            z[work_at(q) + WORK + s] = max(0.0, due)
             z[latest_at(q) + LATEST.size * s + LATEST.newest] = end
     else:
         record(q, z, end, r0, r1, r2)
-    if y[GYRO_WIDTH] == 0.0:
-        z[FILTER_MEMORY.valid], z[FILTER_MEMORY.gap] = 0.0, end
+    missing = y[GYRO_WIDTH] == 0.0
+    z[FILTER_MEMORY.valid] = select(missing, 0.0, z[FILTER_MEMORY.valid])
+    z[FILTER_MEMORY.gap] = select(missing, end, z[FILTER_MEMORY.gap])
     _listen(y, q, z, end)
     advance(q, z, end)
     x, P = FILTER_MEMORY.state, FILTER_MEMORY.covariance

@@ -3,6 +3,7 @@
 """Selection of the filter algorithm: extended, unscented, or fixed gains."""
 
 from ....plant.kernels.kernel import kernel
+from ....plant.kernels.lanes import shared
 from .filter_layout import FILTER_NUMBERS
 from .fixed_gain_kernel import fixed_propagate, fixed_receive
 from .mekf_kernel import ERRORS, WORK_ROWS, propagate, receive
@@ -17,7 +18,7 @@ WORK = (WORK_ROWS + POINT_ROWS) * ERRORS
 @kernel
 def filter_turn(q, x, P, r0, r1, r2, T, work):
     """Propagate the estimate by a mean rate over a time T."""
-    kind = int(q[FILTER_NUMBERS.kind])
+    kind = int(shared(q, FILTER_NUMBERS.kind))
     if kind == EXTENDED:
         propagate(x, P, r0, r1, r2, T, q[FILTER_NUMBERS.noise], q[FILTER_NUMBERS.walk], work)
     elif kind == UNSCENTED:
@@ -29,7 +30,7 @@ def filter_turn(q, x, P, r0, r1, r2, T, work):
 @kernel
 def filter_receive(q, x, P, row, at, work):
     """Update by a message; return the normalised innovation, negative if rejected, 0 with fixed gains."""
-    kind = int(q[FILTER_NUMBERS.kind])
+    kind = int(shared(q, FILTER_NUMBERS.kind))
     gate, other = q[FILTER_NUMBERS.gates], q[FILTER_NUMBERS.gates + 1]
     if kind == EXTENDED:
         return receive(x, P, row, at, gate, other, work)

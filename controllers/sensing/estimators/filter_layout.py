@@ -4,6 +4,7 @@ from typing import Any
 
 from ....plant.kernels.fields import fields
 from ....plant.kernels.kernel import kernel
+from ....plant.kernels.lanes import shared
 from ...guidance.inertial_vector_kernel import VECTOR
 from .mekf_kernel import ERRORS, SIGHTING, STATE
 
@@ -56,22 +57,22 @@ NEVER = -1e300  # s: time of an event that has not happened
 @kernel(inline=True)
 def latest_at(q: Any) -> int:
     """Return the index in z of the rows LATEST."""
-    return FILTER_MEMORY.size + int(q[FILTER_NUMBERS.told])
+    return FILTER_MEMORY.size + int(shared(q, FILTER_NUMBERS.told))
 
 
 @kernel(inline=True)
 def readings_at(q: Any) -> int:
     """Return the index in z of the readings."""
-    return latest_at(q) + LATEST.size * int(q[FILTER_NUMBERS.sensors])
+    return latest_at(q) + LATEST.size * int(shared(q, FILTER_NUMBERS.sensors))
 
 
 @kernel(inline=True)
 def messages_at(q: Any) -> int:
     """Return the index in z of the messages."""
-    return readings_at(q) + READING.size * int(q[FILTER_NUMBERS.readings])
+    return readings_at(q) + READING.size * int(shared(q, FILTER_NUMBERS.readings))
 
 
 @kernel(inline=True)
 def work_at(q: Any) -> int:
     """Return the index in z of the workspace."""
-    return messages_at(q) + MESSAGE_ROW.size * int(q[FILTER_NUMBERS.messages])
+    return messages_at(q) + MESSAGE_ROW.size * int(shared(q, FILTER_NUMBERS.messages))

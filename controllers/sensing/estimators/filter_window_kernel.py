@@ -10,6 +10,7 @@ result equals the result without delays.
 """
 
 from ....plant.kernels.kernel import kernel, table_in
+from ....plant.kernels.lanes import agreed, select, shared
 from .filter_kernels import filter_receive, filter_turn
 from .filter_layout import (
     FILTER_MEMORY,
@@ -39,7 +40,11 @@ def begin(z, t):
 @kernel
 def record(q, z, end, r0, r1, r2):
     """Store a reading, the mean rate since the last reading until `end`, in place of the oldest if full."""
-    most, many, first = int(q[FILTER_NUMBERS.readings]), int(z[FILTER_MEMORY.readings]), int(z[FILTER_MEMORY.first])
+    most, many, first = (
+        int(shared(q, FILTER_NUMBERS.readings)),
+        int(shared(z, FILTER_MEMORY.readings)),
+        int(shared(z, FILTER_MEMORY.first)),
+    )
     if many == most:
         z[FILTER_MEMORY.since] = z[readings_at(q) + READING.size * first + READING.end]
         first += 1
@@ -64,17 +69,17 @@ def accept(q, z, seen, sensor, tell, row, at):
     z[last + LATEST.seen] = seen
     for m in range(SIGHTING.size):
         z[last + LATEST.sighting + m] = row[at + m]
-    many, most = int(z[FILTER_MEMORY.messages]), int(q[FILTER_NUMBERS.messages])
-    if many == most or (z[FILTER_MEMORY.lost] == 0.0 and seen < z[FILTER_MEMORY.base_time] - SOON):
-        if many == most or seen >= z[FILTER_MEMORY.started] - SOON:
+    many, most = int(shared(z, FILTER_MEMORY.messages)), int(shared(q, FILTER_NUMBERS.messages))
+    if many == most or (shared(z, FILTER_MEMORY.lost) == 0.0 and seen < shared(z, FILTER_MEMORY.base_time) - SOON):
+        if many == most or seen >= shared(z, FILTER_MEMORY.started) - SOON:
             z[FILTER_MEMORY.missed] += 1.0
         return
     first = messages_at(q)
     k = many
     while k > 0:
         before = first + MESSAGE_ROW.size * (k - 1)
-        ahead = z[before + MESSAGE_ROW.seen] - seen
-        if ahead < -SOON or (ahead <= SOON and z[before + MESSAGE_ROW.sensor] <= sensor):
+        ahead = shared(z, before + MESSAGE_ROW.seen) - seen
+        if ahead < -SOON or (ahead <= SOON and shared(z, before + MESSAGE_ROW.sensor) <= sensor):
             break
         for m in range(MESSAGE_ROW.size):
             z[before + MESSAGE_ROW.size + m] = z[before + m]
@@ -84,14 +89,14 @@ def accept(q, z, seen, sensor, tell, row, at):
     for m in range(SIGHTING.size):
         z[to + MESSAGE_ROW.sighting + m] = z[last + LATEST.sighting + m]
     z[FILTER_MEMORY.messages] = many + 1
-    if seen <= z[FILTER_MEMORY.time] + SOON:
+    if seen <= shared(z, FILTER_MEMORY.time) + SOON:
         z[FILTER_MEMORY.again] = 1.0
 
 
 @kernel
 def _drop(q, z, count):
     """Remove the first `count` messages from the window."""
-    many, first = int(z[FILTER_MEMORY.messages]), messages_at(q)
+    many, first = int(shared(z, FILTER_MEMORY.messages)), messages_at(q)
     for m in range(MESSAGE_ROW.size * (many - count)):
         z[first + m] = z[first + MESSAGE_ROW.size * count + m]
     z[FILTER_MEMORY.messages] = many - count
@@ -100,8 +105,8 @@ def _drop(q, z, count):
 @kernel
 def _older(q, z, t):
     """Return the number of messages in the window with a time up to t."""
-    many, first, k = int(z[FILTER_MEMORY.messages]), messages_at(q), 0
-    while k < many and z[first + MESSAGE_ROW.size * k + MESSAGE_ROW.seen] <= t:
+    many, first, k = int(shared(z, FILTER_MEMORY.messages)), messages_at(q), 0
+    while k < many and shared(z, first + MESSAGE_ROW.size * k + MESSAGE_ROW.seen) <= t:
         k += 1
     return k
 
@@ -110,15 +115,14 @@ def _older(q, z, t):
 def _take(q, z, x, P, at, work):
     """Process the message in z[at]; if it is new, store its innovation and count rejection or acceptance."""
     square = filter_receive(q, x, P, z, at + MESSAGE_ROW.sighting, work)
-    if z[at + MESSAGE_ROW.tell] < 0.0:
+    if shared(z, at + MESSAGE_ROW.tell) < 0.0:
         return
-    z[FILTER_MEMORY.size + int(z[at + MESSAGE_ROW.tell])] = square
+    z[FILTER_MEMORY.size + int(shared(z, at + MESSAGE_ROW.tell))] = square
     z[at + MESSAGE_ROW.tell] = -1.0
-    if square < 0.0:
-        z[FILTER_MEMORY.refused] += 1.0
-    else:
-        z[FILTER_MEMORY.refused], z[FILTER_MEMORY.valid] = 0.0, 1.0
-        z[FILTER_MEMORY.taken] = z[at + MESSAGE_ROW.seen]
+    refused = square < 0.0
+    z[FILTER_MEMORY.refused] = select(refused, z[FILTER_MEMORY.refused] + 1.0, 0.0)
+    z[FILTER_MEMORY.valid] = select(refused, z[FILTER_MEMORY.valid], 1.0)
+    z[FILTER_MEMORY.taken] = select(refused, z[FILTER_MEMORY.taken], z[at + MESSAGE_ROW.seen])
 
 
 @kernel
@@ -128,12 +132,16 @@ def _march(q, z, x, P, t, until, first, work):
     Returns the time reached.
     """
     now, k, row = t, first, reading_after(q, z, t)
-    readings, messages, at_messages = int(z[FILTER_MEMORY.readings]), int(z[FILTER_MEMORY.messages]), messages_at(q)
+    readings, messages, at_messages = (
+        int(shared(z, FILTER_MEMORY.readings)),
+        int(shared(z, FILTER_MEMORY.messages)),
+        messages_at(q),
+    )
     while True:
         at, to = reading_row(q, z, row), at_messages + MESSAGE_ROW.size * k
         # a time after `until` stands for the end of readings or messages
-        end = z[at + READING.end] if row < readings else until + 1.0
-        seen = z[to + MESSAGE_ROW.seen] if k < messages else until + 2.0
+        end = shared(z, at + READING.end) if row < readings else until + 1.0
+        seen = shared(z, to + MESSAGE_ROW.seen) if k < messages else until + 2.0
         due = min(end, seen)
         if due > until + SOON:
             break
@@ -151,20 +159,33 @@ def _march(q, z, x, P, t, until, first, work):
 
 
 @kernel
+def agree(condition, z):
+    """Return a condition that is common to all runs of a batch; a run for which it differs has no estimate then."""
+    here = agreed(condition, z, FILTER_MEMORY.base_state)
+    return agreed(condition, z, FILTER_MEMORY.state) and here
+
+
+@kernel
+def _has_lost(q, z, end):
+    """Return 1 if so many messages in succession were rejected that the filter must restart, else 0."""
+    late = select(end - z[FILTER_MEMORY.taken] > q[FILTER_NUMBERS.patience], 1.0, 0.0)
+    return select(z[FILTER_MEMORY.refused] >= q[FILTER_NUMBERS.restart], late, 0.0)
+
+
+@kernel
 def advance(q, z, end):
     """Run the filter to `end`, the end of the last reading, with the accepted messages."""
     x = z[FILTER_MEMORY.state : FILTER_MEMORY.state + STATE]
     y = z[FILTER_MEMORY.base_state : FILTER_MEMORY.base_state + STATE]
     P = table_in(z, FILTER_MEMORY.covariance, ERRORS, ERRORS)
     work = table_in(z, work_at(q), WORK_ROWS + POINT_ROWS, ERRORS)
-    if z[FILTER_MEMORY.lost] != 0.0:
-        _drop(q, z, _older(q, z, end - q[FILTER_NUMBERS.late] - SOON))
+    if shared(z, FILTER_MEMORY.lost) != 0.0:
+        _drop(q, z, _older(q, z, end - shared(q, FILTER_NUMBERS.late) - SOON))
         if first_fix(q, z, end, y, work):
             z[FILTER_MEMORY.lost], z[FILTER_MEMORY.valid] = 0.0, 1.0
-    if z[FILTER_MEMORY.lost] == 0.0:
+    if shared(z, FILTER_MEMORY.lost) == 0.0:
         _run(q, z, x, y, P, end, work)
-        refused, most = z[FILTER_MEMORY.refused], q[FILTER_NUMBERS.restart]
-        if most > 0.0 and refused >= most and end - z[FILTER_MEMORY.taken] > q[FILTER_NUMBERS.patience]:
+        if shared(q, FILTER_NUMBERS.restart) > 0.0 and agree(_has_lost(q, z, end) > 0.0, z):
             z[FILTER_MEMORY.valid] = 0.0
             if first_fix(q, z, end, y, work):
                 z[FILTER_MEMORY.valid] = 1.0
@@ -177,11 +198,11 @@ def advance(q, z, end):
 def _run(q, z, x, y, P, end, work):
     """Advance the base, y, until a message may be outstanding, and the present state, x and P, to `end`."""
     B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
-    now, first = z[FILTER_MEMORY.time], 0
-    base = _march(q, z, y, B, z[FILTER_MEMORY.base_time], end - q[FILTER_NUMBERS.late], 0, work)
+    now, first = shared(z, FILTER_MEMORY.time), 0
+    base = _march(q, z, y, B, shared(z, FILTER_MEMORY.base_time), end - shared(q, FILTER_NUMBERS.late), 0, work)
     z[FILTER_MEMORY.base_time] = base
-    _drop(q, z, int(z[FILTER_MEMORY.marched]))
-    if z[FILTER_MEMORY.again] != 0.0 or base >= now - SOON:
+    _drop(q, z, int(shared(z, FILTER_MEMORY.marched)))
+    if shared(z, FILTER_MEMORY.again) != 0.0 or base >= now - SOON:
         for m in range(STATE):
             x[m] = y[m]
         for i in range(ERRORS):

@@ -11,6 +11,7 @@ recorded gyro readings from that time on.
 import math
 
 from ....plant.kernels.kernel import kernel, table_in
+from ....plant.kernels.lanes import shared
 from ....plant.kernels.rotation import compose, to_body
 from ...laws.blocks.direction_attitude import shortest
 from .filter_kernels import FIXED
@@ -35,15 +36,15 @@ OPEN = 1e300
 @kernel(inline=True)
 def reading_row(q, z, k):
     """Return the index in z of the k-th reading, counted from the oldest as 0."""
-    row, most = int(z[FILTER_MEMORY.first]) + k, int(q[FILTER_NUMBERS.readings])
+    row, most = int(shared(z, FILTER_MEMORY.first)) + k, int(shared(q, FILTER_NUMBERS.readings))
     return readings_at(q) + READING.size * (row - most if row >= most else row)
 
 
 @kernel
 def reading_after(q, z, t):
     """Return the number of the first reading that ends after t, counted from the oldest as 0."""
-    k = int(z[FILTER_MEMORY.readings])
-    while k > 0 and z[reading_row(q, z, k - 1) + READING.end] > t + SOON:
+    k = int(shared(z, FILTER_MEMORY.readings))
+    while k > 0 and shared(z, reading_row(q, z, k - 1) + READING.end) > t + SOON:
         k -= 1
     return k
 

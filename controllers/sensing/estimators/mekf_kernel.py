@@ -13,6 +13,7 @@ import math
 
 from ....plant.kernels.fields import fields
 from ....plant.kernels.kernel import kernel
+from ....plant.kernels.lanes import every, select, shared
 from ....plant.kernels.rotation import compose, to_body
 
 ATTITUDE, BIAS, STATE = 0, 4, 7
@@ -22,7 +23,7 @@ ERRORS = 6
 """Rows of the covariance: three for the attitude, three for the bias."""
 
 WORK_ROWS = 25
-"""Number of workspace rows, of six numbers each."""
+"""Number of workspace rows, of six numbers each; `update` of several runs uses eight more."""
 
 SIGHTING = fields(seen=4, covariance=6, direction=1)
 """Packed measurement: attitude, lower triangle of the noise covariance, 0.
@@ -33,10 +34,30 @@ SMALL = 1e-3  # rad: for smaller angles, series replace quotients
 
 
 @kernel
+def half_sine(size):
+    """Return sin(size / 2) / size."""
+    small = size < SMALL
+    share = 0.5 - size * size / 48.0
+    if not every(small):
+        share = select(small, share, math.sin(0.5 * size) / select(small, 1.0, size))
+    return share
+
+
+@kernel
+def angle_share(d0, size):
+    """Return 2 atan2(size, d0) / size."""
+    small = size < 1e-12
+    share = 2.0 / select(small, d0, 1.0)
+    if not every(small):
+        share = select(small, share, 2.0 * math.atan2(size, d0) / select(small, 1.0, size))
+    return share
+
+
+@kernel
 def turn_by(x, at, a0, a1, a2):
     """x[at: at + 4] <- x[at: at + 4] o Exp(a), normalised."""
     size = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
-    share = 0.5 - size * size / 48.0 if size < SMALL else math.sin(0.5 * size) / size
+    share = half_sine(size)
     e0, e1, e2, e3 = compose(
         x[at], x[at + 1], x[at + 2], x[at + 3], math.cos(0.5 * size), share * a0, share * a1, share * a2
     )
@@ -49,10 +70,13 @@ def _transition(w0, w1, w2, T, F):
     """F (6, 3) <- blocks F11 (rows 0 to 2) and F12 (rows 3 to 5) of the transition matrix of (a, beta)."""
     n = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
     angle = n * T
-    if angle < SMALL:
-        s, c, d = T * (1.0 - angle * angle / 6.0), T * T * (0.5 - angle * angle / 24.0), T**3 / 6.0
-    else:
-        s, c, d = math.sin(angle) / n, 2.0 * math.sin(0.5 * angle) ** 2 / (n * n), (angle - math.sin(angle)) / n**3
+    small = angle < SMALL
+    s, c, d = T * (1.0 - angle * angle / 6.0), T * T * (0.5 - angle * angle / 24.0), T**3 / 6.0
+    if not every(small):
+        m = select(small, 1.0, n)
+        s = select(small, s, math.sin(angle) / m)
+        c = select(small, c, 2.0 * math.sin(0.5 * angle) ** 2 / (m * m))
+        d = select(small, d, (angle - math.sin(angle)) / m**3)
     w = (w0, w1, w2)
     for i in range(3):
         for j in range(3):
@@ -124,8 +148,17 @@ def update(x, P, y, H, R, gate, work):
     z1 = (y[1] - S[1, 0] * z0) / S[1, 1]
     z2 = (y[2] - S[2, 0] * z0 - S[2, 1] * z1) / S[2, 2]
     square = z0 * z0 + z1 * z1 + z2 * z2
-    if square > gate:
+    refused = square > gate
+    if every(refused):
         return -square
+    kept = work[WORK_ROWS : WORK_ROWS + n + 2]
+    mixed = not every(select(refused, 1.0, 0.0) < 0.5)
+    if mixed:  # of several runs, some refuse
+        for i in range(n):
+            for j in range(n):
+                kept[i, j] = P[i, j]
+        for m in range(STATE):
+            kept[n + m // n, m % n] = x[m]
     for j in range(n):  # rows of S^-1 H P: forward, then back substitution
         K[0, j] = W[0, j] / S[0, 0]
         K[1, j] = (W[1, j] - S[1, 0] * K[0, j]) / S[1, 1]
@@ -137,7 +170,13 @@ def update(x, P, y, H, R, gate, work):
         W[0, j], W[1, j], W[2, j] = K[0, j], K[1, j], K[2, j]
     _joseph(P, H, R, W, work[9:12], work[12:15])
     _correct(x, P, y, W)
-    return square
+    if mixed:
+        for i in range(n):
+            for j in range(n):
+                P[i, j] = select(refused, kept[i, j], P[i, j])
+        for m in range(STATE):
+            x[m] = select(refused, kept[n + m // n, m % n], x[m])
+    return select(refused, -square, square)
 
 
 @kernel
@@ -186,10 +225,12 @@ def _reset(P, a0, a1, a2):
     """P <- G P G', G = diag(Jr(a), I), so that the error is relative to the corrected attitude."""
     square = a0 * a0 + a1 * a1 + a2 * a2
     size = math.sqrt(square)
-    if size < SMALL:
-        s, c = 0.5 - square / 24.0, 1.0 / 6.0 - square / 120.0
-    else:
-        s, c = 2.0 * math.sin(0.5 * size) ** 2 / square, (size - math.sin(size)) / (square * size)
+    small = size < SMALL
+    s, c = 0.5 - square / 24.0, 1.0 / 6.0 - square / 120.0
+    if not every(small):
+        whole, root = select(small, 1.0, square), select(small, 1.0, size)
+        s = select(small, s, 2.0 * math.sin(0.5 * size) ** 2 / whole)
+        c = select(small, c, (size - math.sin(size)) / (whole * root))
     # Jr v = v - s a x v + c a x (a x v)
     for j in range(ERRORS):
         P[0, j], P[1, j], P[2, j] = _jacobian(a0, a1, a2, s, c, P[0, j], P[1, j], P[2, j])
@@ -212,16 +253,18 @@ def update_attitude(x, P, m0, m1, m2, m3, R, gate, y, H, work):
     rotates anisotropic noise by about half the error.
     """
     d0, d1, d2, d3 = compose(x[0], -x[1], -x[2], -x[3], m0, m1, m2, m3)
-    if d0 < 0.0:
-        d0, d1, d2, d3 = -d0, -d1, -d2, -d3
+    other = d0 < 0.0
+    d0, d1, d2, d3 = select(other, -d0, d0), select(other, -d1, d1), select(other, -d2, d2), select(other, -d3, d3)
     size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
-    share = 2.0 / d0 if size < 1e-12 else 2.0 * math.atan2(size, d0) / size
+    share = angle_share(d0, size)
     y[0], y[1], y[2] = share * d1, share * d2, share * d3
     turned, rows = work[15:18], work[12:15]
     angle = share * size
     c = 1.0 / 12.0 + angle * angle / 720.0
-    if angle > SMALL:
-        c = 1.0 / (angle * angle) - 0.5 * d0 / (size * angle)
+    large = angle > SMALL
+    if not every(angle <= SMALL):
+        whole = select(large, angle, 1.0)
+        c = select(large, 1.0 / (whole * whole) - 0.5 * d0 / (select(large, size, 1.0) * whole), c)
     for i in range(3):
         rows[i, 0], rows[i, 1], rows[i, 2] = _jacobian(y[0], y[1], y[2], -0.5, c, R[0, i], R[1, i], R[2, i])
     for i in range(3):
@@ -252,7 +295,7 @@ def update_vector(x, P, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
 def receive(x, P, row, at, gate, other_gate, work):
     """Update by a measurement packed in row[at: at + 11]; gate: for attitudes; other_gate: for directions."""
     y, H, R = work[18], work[19:22], work[22:25]
-    if row[at + SIGHTING.direction] != 0.0:
+    if shared(row, at + SIGHTING.direction) != 0.0:
         return update_vector(
             x, P, row[at], row[at + 1], row[at + 2], row[at + 3], row[at + 4], row[at + 5], row[at + 6],
             other_gate, y, H, work,

@@ -6,9 +6,10 @@ import math
 
 from ....plant.kernels.fields import fields, matrix_times, three, transposed_times
 from ....plant.kernels.kernel import kernel
+from ....plant.kernels.lanes import select, shared
 from ...contracts.block_draws import draw_normals
 from ..estimators.observation import MESSAGE
-from .sensor_kernels import SENSOR, gauss_markov, rounded, tell, turned_between
+from .sensor_kernels import SENSOR, gauss_markov, rounded, send, turned_between
 
 GYRO = fields(
     head=SENSOR.size, period=1, angle_random_walk=1, rate_random_walk=1, bias=1, flicker=1, correlation_time=1, step=1,
@@ -18,19 +19,19 @@ GYRO_MEMORY = fields(count=1, last=3, time=1, attitude=4, bias=3, flicker=3, res
 STARTS, FLICKERS = 3, 6  # first channels of initial values and flicker, after the random walks of each axis
 
 
-@kernel
+@kernel(lanes=True)
 def gyro_kernel(t, y, q, z, v):
     """y = attitude, rate -> v = mean rate since the last sample, validity flag, time [, true bias].
 
     Computation is in sensor axes; output and bias are in body axes. The first sample assumes that the spacecraft
     rotated at the current rate for one period. The true bias is written if v has room for it.
     """
-    first = z[0] == 0.0
+    first = shared(z, 0) == 0.0
     if first:
-        T = q[GYRO.period]
+        T = shared(q, GYRO.period)
         a0, a1, a2 = y[4] * T, y[5] * T, y[6] * T
     else:
-        T = t - z[GYRO_MEMORY.time]
+        T = t - shared(z, GYRO_MEMORY.time)
         k = GYRO_MEMORY.attitude
         a0, a1, a2 = turned_between(z[k], z[k + 1], z[k + 2], z[k + 3], y[0], y[1], y[2], y[3])
     z[GYRO_MEMORY.time] = t
@@ -38,18 +39,18 @@ def gyro_kernel(t, y, q, z, v):
         z[GYRO_MEMORY.attitude + n] = y[n]
     a0, a1, a2 = transposed_times(q, GYRO.mounting, a0, a1, a2)
     a0, a1, a2 = matrix_times(q, GYRO.errors, a0, a1, a2)
-    beyond = False
+    beyond = 0.0
     for n in range(3):
-        one, other = draw_normals(q, z[0], n)
+        one, other = draw_normals(q, shared(z, 0), n)
         bias, flicker = GYRO_MEMORY.bias + n, GYRO_MEMORY.flicker + n
         mean = 0.0
         if first:
             start, more = draw_normals(q, 0, STARTS + n)
             z[bias], z[flicker] = q[GYRO.bias] * start, q[GYRO.flicker] * more
             mean = z[flicker]
-        elif q[GYRO.flicker] > 0.0:
-            c, d = draw_normals(q, z[0], FLICKERS + n)
-            z[flicker], mean = gauss_markov(z[flicker], q[GYRO.flicker], T / q[GYRO.correlation_time], c, d)
+        elif shared(q, GYRO.flicker) > 0.0:
+            c, d = draw_normals(q, shared(z, 0), FLICKERS + n)
+            z[flicker], mean = gauss_markov(z[flicker], q[GYRO.flicker], T / shared(q, GYRO.correlation_time), c, d)
         # given the bias step, the angle has a mean of T/2 times the step, and this remaining variance
         walk = q[GYRO.rate_random_walk]
         step = 0.0 if first else walk * math.sqrt(T) * one
@@ -57,20 +58,21 @@ def gyro_kernel(t, y, q, z, v):
         angle += math.sqrt(q[GYRO.angle_random_walk] ** 2 * T + walk * walk * T * T * T / 12.0) * other
         z[bias] += step
         angle += a0 if n == 0 else a1 if n == 1 else a2
-        if q[GYRO.step] > 0.0:  # whole counts; the remainder is carried to the next reading
+        if shared(q, GYRO.step) > 0.0:  # whole counts; the remainder is carried to the next reading
             angle += z[GYRO_MEMORY.rest + n]
-            whole = rounded(angle, q[GYRO.step])
+            whole = rounded(angle, shared(q, GYRO.step))
             z[GYRO_MEMORY.rest + n] = 0.0 if first else angle - whole
             angle = whole
-        v[n] = rounded(angle / T, q[GYRO.rate_step])
-        limit = q[GYRO.limit]
-        if limit > 0.0 and abs(v[n]) > limit:
-            v[n] = math.copysign(limit, v[n])
-            beyond = True
+        v[n] = rounded(angle / T, shared(q, GYRO.rate_step))
+        limit = shared(q, GYRO.limit)
+        if limit > 0.0:
+            over = abs(v[n]) > limit
+            v[n] = select(over, select(v[n] < 0.0, -limit, limit), v[n])
+            beyond = select(over, 1.0, beyond)
     v[0], v[1], v[2] = matrix_times(q, GYRO.mounting, v[0], v[1], v[2])
-    tell(t, q, z, v, 3, True)
-    if v.size > 3 and beyond:
-        v[3] = 0.0
+    send(t, q, z, v, 3, 1.0)
+    if v.size > 3:
+        v[3] = select(beyond > 0.0, 0.0, v[3])
     if v.size > 3 + MESSAGE:
         b0, b1, b2 = three(z, GYRO_MEMORY.bias)
         f0, f1, f2 = three(z, GYRO_MEMORY.flicker)

@@ -10,50 +10,59 @@ import math
 
 from ....plant.kernels.fields import fields, matrix_times
 from ....plant.kernels.kernel import kernel
+from ....plant.kernels.lanes import select, shared
 from ....plant.kernels.rotation import compose, rotation_row
 from ...contracts.block_draws import DRAW, draw_normals, draw_uniforms
+from ..estimators.mekf_kernel import angle_share, half_sine
 
 SENSOR = fields(draw=DRAW.size, loss=1, outages=1)
 """Head of q: random words, probability that a sample is lost, number of outages at the end of q."""
 
 CHANCE = 60_000  # random number channel for lost samples
-SMALL = 1e-3
 
 
 @kernel
-def _is_lost(t, q, count):
-    outages = int(q[SENSOR.outages])
+def _is_received(t, q, count, seen):
+    """Return `seen`, or 0 if the sample is lost."""
+    outages = int(shared(q, SENSOR.outages))
     first = q.size - 2 * outages
     for n in range(outages):
-        if q[first + 2 * n] <= t < q[first + 2 * n + 1]:
-            return True
-    if q[SENSOR.loss] > 0.0:
+        if shared(q, first + 2 * n) <= t < shared(q, first + 2 * n + 1):
+            return 0.0
+    if shared(q, SENSOR.loss) > 0.0:
         u, _ = draw_uniforms(q, count, CHANCE)
-        return u < q[SENSOR.loss]
-    return False
+        return select(u < q[SENSOR.loss], 0.0, seen)
+    return seen
 
 
 @kernel
-def tell(t, q, z, v, width, seen):
-    """Complete the message and count the sample; the last valid measurement replaces an invalid one."""
-    good = seen and not _is_lost(t, q, z[0])
+def send(t, q, z, v, width, seen):
+    """Complete the message and count the sample; the last valid measurement replaces an invalid one.
+
+    seen: 1 if the measurement is valid, else 0 -> the same with lost samples.
+    """
+    good = _is_received(t, q, shared(z, 0), seen)
     for n in range(width):
-        if good:
-            z[1 + n] = v[n]
-        else:
-            v[n] = z[1 + n]
+        z[1 + n] = select(good > 0.0, v[n], z[1 + n])
+        v[n] = z[1 + n]
     if v.size > width:
-        v[width] = 1.0 if good else 0.0
+        v[width] = good
         v[width + 1] = t
     z[0] += 1.0
     return good
 
 
 @kernel
+def tell(t, q, z, v, width, seen):
+    """Like `send`, with a truth value: whether the measurement is valid -> whether it is sent."""
+    return send(t, q, z, v, width, 1.0 if seen else 0.0) > 0.0
+
+
+@kernel
 def rotated(e0, e1, e2, e3, a0, a1, a2):
     """Return the Euler parameters e o Exp(a)."""
     size = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
-    share = 0.5 - size * size / 48.0 if size < SMALL else math.sin(0.5 * size) / size
+    share = half_sine(size)
     return compose(e0, e1, e2, e3, math.cos(0.5 * size), share * a0, share * a1, share * a2)
 
 
@@ -61,10 +70,9 @@ def rotated(e0, e1, e2, e3, a0, a1, a2):
 def turned_between(e0, e1, e2, e3, f0, f1, f2, f3):
     """Return the rotation vector of the shorter rotation from e to f, the same in both frames."""
     d0, d1, d2, d3 = compose(e0, -e1, -e2, -e3, f0, f1, f2, f3)
-    if d0 < 0.0:
-        d0, d1, d2, d3 = -d0, -d1, -d2, -d3
-    size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
-    share = 2.0 / d0 if size < 1e-12 else 2.0 * math.atan2(size, d0) / size
+    other = d0 < 0.0
+    d0, d1, d2, d3 = select(other, -d0, d0), select(other, -d1, d1), select(other, -d2, d2), select(other, -d3, d3)
+    share = angle_share(d0, math.sqrt(d1 * d1 + d2 * d2 + d3 * d3))
     return share * d1, share * d2, share * d3
 
 
@@ -93,11 +101,12 @@ def gauss_markov(now, sigma, x, one, other):
 @kernel
 def gauss_markov_at(t, q, z, at, before, sigma, time, channel):
     """Advance the Gauss-Markov error in z[at] from time z[before] to t; initialise it at the first sample."""
-    one, other = draw_normals(q, z[0], channel)
-    if z[0] == 0.0:
-        z[at] = sigma * one
-    elif sigma > 0.0:
-        z[at], _ = gauss_markov(z[at], sigma, (t - z[before]) / time, one, other)
+    if sigma > 0.0:
+        one, other = draw_normals(q, shared(z, 0), channel)
+        if shared(z, 0) == 0.0:
+            z[at] = sigma * one
+        else:
+            z[at], _ = gauss_markov(z[at], sigma, (t - shared(z, before)) / time, one, other)
     return z[at]
 
 

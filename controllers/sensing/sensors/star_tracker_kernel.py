@@ -2,11 +2,14 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Kernel of a star tracker."""
 
+import math
+
 from ....plant.kernels.fields import fields, matrix_times
 from ....plant.kernels.kernel import kernel
+from ....plant.kernels.lanes import select, shared
 from ...contracts.block_draws import draw_normals
 from ...guidance.inertial_vector_kernel import VECTOR, inertial_vector
-from .sensor_kernels import SENSOR, boresight, gauss_markov_at, rotated, tell
+from .sensor_kernels import SENSOR, boresight, gauss_markov_at, rotated, send
 
 TRACKER = fields(
     head=SENSOR.size, noise=3, field=3, field_time=1, mounting=9, rate_limit=1, zones=1
@@ -18,29 +21,31 @@ FIELDS = 2  # first random number channel of the field-of-view errors, after the
 
 @kernel
 def _blinded(t, y, q):
+    """Return 1 where an exclusion zone contains the boresight, else 0."""
+    blind = 0.0 * y[0]
     b0, b1, b2 = boresight(y[0], y[1], y[2], y[3], q, TRACKER.mounting)
-    for n in range(int(q[TRACKER.zones])):
+    for n in range(int(shared(q, TRACKER.zones))):
         at = TRACKER.size + n * ZONE.size
         s0, s1, s2 = inertial_vector(t, y, q, at + ZONE.vector)
         along = b0 * s0 + b1 * s1 + b2 * s2
-        size = (s0 * s0 + s1 * s1 + s2 * s2) ** 0.5
-        if size > 0.0 and along > size * q[at + ZONE.cosine]:
-            return True
-    return False
+        size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
+        inside = select(along > size * q[at + ZONE.cosine], 1.0, blind)
+        blind = select(size > 0.0, inside, blind)
+    return blind
 
 
-@kernel
+@kernel(lanes=True)
 def star_tracker_kernel(t, y, q, z, v):
     """y = attitude, rate, zone signals -> v = attitude [, validity flag, time], if v has room."""
-    n0, n1 = draw_normals(q, z[0], 0)
-    n2, _ = draw_normals(q, z[0], 1)
-    at, before, tau = TRACKER_MEMORY.field, TRACKER_MEMORY.time, q[TRACKER.field_time]
-    a0 = gauss_markov_at(t, q, z, at, before, q[TRACKER.field], tau, FIELDS)
-    a1 = gauss_markov_at(t, q, z, at + 1, before, q[TRACKER.field + 1], tau, FIELDS + 1)
-    a2 = gauss_markov_at(t, q, z, at + 2, before, q[TRACKER.field + 2], tau, FIELDS + 2)
+    n0, n1 = draw_normals(q, shared(z, 0), 0)
+    n2, _ = draw_normals(q, shared(z, 0), 1)
+    at, before, tau = TRACKER_MEMORY.field, TRACKER_MEMORY.time, shared(q, TRACKER.field_time)
+    a0 = gauss_markov_at(t, q, z, at, before, shared(q, TRACKER.field), tau, FIELDS)
+    a1 = gauss_markov_at(t, q, z, at + 1, before, shared(q, TRACKER.field + 1), tau, FIELDS + 1)
+    a2 = gauss_markov_at(t, q, z, at + 2, before, shared(q, TRACKER.field + 2), tau, FIELDS + 2)
     z[before] = t
     k = TRACKER.noise
     a0, a1, a2 = matrix_times(q, TRACKER.mounting, a0 + q[k] * n0, a1 + q[k + 1] * n1, a2 + q[k + 2] * n2)
     v[0], v[1], v[2], v[3] = rotated(y[0], y[1], y[2], y[3], a0, a1, a2)
     fast = y[4] * y[4] + y[5] * y[5] + y[6] * y[6] > q[TRACKER.rate_limit] * q[TRACKER.rate_limit]
-    tell(t, q, z, v, 4, not fast and not _blinded(t, y, q))
+    send(t, q, z, v, 4, select(fast, 0.0, 1.0 - _blinded(t, y, q)))

@@ -28,7 +28,7 @@ pressure from the mass centre, m."""
 
 @declared
 class Drag(AnyPotential):
-    """Atmospheric drag on a translating spacecraft, by a drag coefficient and an area.
+    """Atmospheric drag on a translating spacecraft, with a drag coefficient and an area.
 
     F = -1/2 rho Cd A |v_r| v_r, with v_r = v - rotation x r relative to the rotating atmosphere, and the density rho,
     constant or rho exp(-(r - reference_radius) / scale_height) at the distance r from the inertial origin. The force

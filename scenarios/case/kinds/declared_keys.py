@@ -27,6 +27,7 @@ from ....plant.quantity import (
 )
 from ..located import located
 from ..schema.fields import (
+    Inertia,
     NonNegative,
     Number,
     Positive,
@@ -67,6 +68,7 @@ def _rows(value: object) -> Any:
 Matrix = Annotated[tuple[tuple[float, ...], ...], BeforeValidator(_rows)]
 FORMS: Mapping[str, Any] = {
     "whole number": PositiveInteger,
+    "inertia": Inertia,
     "share": Share,
     "one or per axis": Weight,
     "vector": Vector3,

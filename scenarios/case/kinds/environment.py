@@ -135,7 +135,13 @@ def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
                 damping = MagneticDamping(gain=torquers.gain_A_m2_s_T or 0.0, limit=limit, **faults)
             else:
                 target = torquers.momentum_N_m_s or (0.0, 0.0, 0.0)
-                unloading = MagneticUnloading(gain=torquers.gain_1_s or 0.0, limit=limit, target=target, **faults)
+                unloading = MagneticUnloading(
+                    gain=torquers.gain_1_s or 0.0,
+                    limit=limit,
+                    target=target,
+                    deadband=torquers.deadband_N_m_s or 0.0,
+                    **faults,
+                )
     orbit = orbit_of(case.orbit)
     with located("environment"):
         magnetic: MagneticField | None = {"igrf": IGRFField(), "dipole": DIPOLE, None: None}[table.magnetic_field]

@@ -39,6 +39,9 @@ class MagnetorquersTable(Table):
     momentum_N_m_s: Vector3 | None = Field(
         default=None, description="for unloading: target momentum of the spacecraft, body axes, N m s; by default zero"
     )
+    deadband_N_m_s: NonNegative | None = Field(
+        default=None, description="for unloading: magnitude of the excess momentum up to which the torquers are off"
+    )
     dipole_limit_A_m2: Weight = Field(description="largest dipole, A m^2, one number or one for each axis")
     duty: Annotated[Positive, Field(le=1.0)] = Field(
         default=1.0,
@@ -55,6 +58,8 @@ class MagnetorquersTable(Table):
             raise wrong(f'{other}: does not belong to law = "{self.law}"; omit it')
         if self.law == "b-dot" and self.momentum_N_m_s is not None:
             raise wrong('momentum_N_m_s: requires law = "unloading"; omit it')
+        if self.law == "b-dot" and self.deadband_N_m_s is not None:
+            raise wrong('deadband_N_m_s: requires law = "unloading"; omit it')
         return self
 
 

@@ -279,7 +279,11 @@ PANELS = {
     "torque": Panel(
         "Torque",
         _torque,
-        lambda run: not _has_both(run) and (run.law is not None or bool(run.values("torque").any())),
+        lambda run: (
+            not _has_both(run)
+            and "steered_torque" not in run.names  # of control moment gyros: no external torque
+            and (run.law is not None or bool(run.values("torque").any()))
+        ),
     ),
     "torque_wheels": Panel("Torque of the wheels", _torque_of("wheels"), _has_both),
     "torque_external": Panel("Torque from outside", _torque_of("external"), _has_both),

@@ -36,6 +36,7 @@ class Group:
     columns: indices of the coordinates.
     limits: rate limits of the elements that have one, in `unit`.
     elements: number of elements.
+    words: name of the kind in the title, by default `word`.
     """
 
     quantity: str
@@ -44,6 +45,7 @@ class Group:
     columns: tuple[int, ...]
     limits: tuple[float, ...] = ()
     elements: int = 1
+    words: str = ""
 
     @property
     def name(self) -> str:
@@ -53,7 +55,7 @@ class Group:
     @property
     def title(self) -> str:
         """Title above the axes."""
-        words = self.word.capitalize() + ("s" if self.elements > 1 else "")
+        words = (self.words or self.word).capitalize() + ("s" if self.elements > 1 else "")
         return f"{words}: relative rate" if self.quantity == "internal_rate" else words
 
 
@@ -72,7 +74,8 @@ def groups_of(run: "Run") -> tuple[Group, ...]:
             word = labels[of_unit[0]].split("_")[0]
             bound = tuple(n for n in of_unit if not cyclic[n])
             if bound:
-                _add(found, Group(quantity="internal", word=word, unit=unit, columns=bound))
+                words = getattr(element, "figure_name", "")
+                _add(found, Group(quantity="internal", word=word, unit=unit, columns=bound, words=words))
             if hasattr(element, "relative_rate"):
                 limit = getattr(element, "speed_limit", None)
                 limits = () if limit is None else (float(limit),)

@@ -208,6 +208,9 @@ def _rounded(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
         (value,) = arguments
         if value.kind == INTEGER:
             return value
+        if value.kind == SIMD_REAL:
+            found = element_wise(scope, node, word, arguments)
+            return Value(SIMD_REAL, f"{found.code} + 0.0", SUM, found.reads)  # an integer has no -0
         return _whole(scope, Value(REAL, f"{scope.program.suffixed(word)}({value.code})", reads=value.reads))
 
     return write

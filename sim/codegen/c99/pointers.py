@@ -51,6 +51,11 @@ SIGNATURES = {
     "element": Signature(
         {"phase": INTEGER, "t": REAL, "x": ROW, "u": ROW, "p": ROW, "row": INTEGER, "w": ROW}, frozenset("xuw")
     ),
+    "simd_block": Signature({"t": REAL, "y": VECTORS, "q": VECTORS, "z": VECTORS, "v": VECTORS}, frozenset("zv")),
+    "simd_element": Signature(
+        {"phase": INTEGER, "t": REAL, "x": VECTORS, "u": VECTORS, "p": VECTORS, "row": INTEGER, "w": VECTORS},
+        frozenset("xuw"),
+    ),
     "step": Signature(
         {
             "t": REAL,

@@ -8,12 +8,15 @@ Mathematical functions are called element by element.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ....plant.kernels.lanes import every, select, shared
-from .kinds import FLAG, REAL, SIMD_MASK, SIMD_REAL, Array
+from ....plant.kernels.lanes import agreed, every, select, shared
+from .kinds import FLAG, REAL, SIMD_MASK, SIMD_REAL, Array, Scalar, Several
 from .program import Program, Replacement
 from .scope import Scope
 from .simd_types import WIDTH
-from .values import ATOM, Value, operand
+from .values import ATOM, UNARY, Value, operand
+
+OF_TWO = frozenset({"atan2"})
+"""Mathematical functions of two numbers."""
 
 _EXTREME = """\
 POLHODE_SIMD_TARGET static POLHODE_INLINE simd_real simd_{name}(simd_real a, simd_real b)
@@ -32,7 +35,31 @@ POLHODE_SIMD_TARGET static simd_real simd_{name}(simd_real a)
     return a;
 }}"""
 
+_ELEMENT_WISE_OF_TWO = """\
+POLHODE_SIMD_TARGET static simd_real simd_{name}(simd_real a, simd_real b)
+{{
+    for (integer n = 0; n < {width}; n++) {{
+        a[n] = {name}(a[n], b[n]);
+    }}
+    return a;
+}}"""
+
 _HELPERS = {
+    "agreed": """\
+POLHODE_SIMD_TARGET static flag simd_agreed(simd_mask mask, simd_real *row, integer n)
+{
+    integer count = 0;
+    for (integer k = 0; k < POLHODE_SIMD_WIDTH; k++) {
+        count += mask[k] != 0;
+    }
+    const flag most = 2 * count >= POLHODE_SIMD_WIDTH;
+    for (integer k = 0; k < POLHODE_SIMD_WIDTH; k++) {
+        if ((mask[k] != 0) != most) {
+            row[n][k] = NAN;
+        }
+    }
+    return most;
+}""",
     "spread": """\
 POLHODE_SIMD_TARGET static POLHODE_INLINE simd_real simd_spread(real a)
 {
@@ -63,7 +90,8 @@ def _helper(program: Program, name: str) -> str:
     """Add a function of this module to the program, and return its name."""
     for kind in (SIMD_REAL, SIMD_MASK):
         program.type_name(kind)
-    text = _HELPERS.get(name) or _ELEMENT_WISE.format(name=name, width=WIDTH)
+    form = _ELEMENT_WISE_OF_TWO if name in OF_TWO else _ELEMENT_WISE
+    text = _HELPERS.get(name) or form.format(name=name, width=WIDTH)
     return program.own_helper(f"simd_{name}", text)
 
 
@@ -94,9 +122,38 @@ def extreme(program: Program, word: str, a: Value, b: Value) -> Value:
 
 def element_wise(scope: Scope, node: Any, name: str, arguments: Sequence[Value]) -> Value:
     """Return a mathematical function applied to every element of a vector."""
-    if len(arguments) != 1:
+    if len(arguments) != 1 and name not in OF_TWO:
         raise scope.refuse(node, f"{name} of several runs accepts a single number only")
-    return Value(SIMD_REAL, f"{_helper(scope.program, name)}({arguments[0].code})", reads=arguments[0].reads)
+    texts = ", ".join(spread(scope.program, each).code for each in arguments)
+    reads = any(each.reads for each in arguments)
+    return Value(SIMD_REAL, f"{_helper(scope.program, name)}({texts})", reads=reads)
+
+
+def lane_by_lane(
+    scope: Scope, kernel: Callable[..., Any], kinds: Sequence[Scalar], arguments: Sequence[Value]
+) -> Value:
+    """Return the result of a kernel of single numbers, a tuple of real numbers, called for one run after another.
+
+    kinds: kinds of the arguments of the kernel.
+    """
+    function = scope.program.function(kernel, kinds)
+    count = len(getattr(function.result, "items", ()))
+    type_name, names = scope.program.type_name(SIMD_REAL), [scope.temporary() for _ in range(count)]
+    held = [scope.keep(each) for each in arguments]
+    each_of = [f"({kind.name}){operand(one, UNARY)}" + ("[lane]" if one.kind == SIMD_REAL else "")
+               for kind, one in zip(kinds, held, strict=True)]  # fmt: skip
+    for name in names:
+        scope.write(f"{type_name} {name};")
+    scope.write(f"for (integer lane = 0; lane < {WIDTH}; lane++) {{")
+    with scope.inner():
+        found = scope.temporary()
+        call = function.call([Value(kind, text) for kind, text in zip(kinds, each_of, strict=True)])
+        scope.write(f"const {scope.program.type_name(function.result)} {found} = {call};")
+        for n, name in enumerate(names):
+            scope.write(f"{name}[lane] = {found}.a[{n}];")
+    scope.write("}")
+    parts = tuple(Value(SIMD_REAL, name) for name in names)
+    return Value(Several((SIMD_REAL,) * count), parts=parts)
 
 
 def among_runs() -> dict[Callable[..., Any], Replacement]:
@@ -123,4 +180,12 @@ def among_runs() -> dict[Callable[..., Any], Replacement]:
             return call_of(scope, None, shared, arguments)
         return Value(REAL, f"{operand(row, ATOM)}[{n.code}][0]", reads=True)
 
-    return {select: selected, every: in_all, shared: common_to_all}
+    def in_most(scope: Any, arguments: Sequence[Value]) -> Value:
+        mask, row, n = arguments
+        if mask.kind != SIMD_MASK:
+            return call_of(scope, None, agreed, arguments)
+        scope.wrote(row.roots)
+        text = f"{_helper(scope.program, 'agreed')}({mask.code}, {operand(row, ATOM)}, {n.code})"
+        return scope.keep(Value(FLAG, text), acts=True)
+
+    return {select: selected, every: in_all, shared: common_to_all, agreed: in_most}

@@ -39,6 +39,14 @@ def pendulum(rng):
     )  # fmt: skip
 
 
+def panel(rng):
+    return plant.HingedPanel(
+        hinge=0.3 * rng.normal(size=3), axis=direction(rng), mass=rng.uniform(0.5, 4), centre=0.4 * rng.normal(size=3),
+        inertia=rng.uniform(0.2, 0.35, 3), stiffness=rng.uniform(0, 2), damping=rng.uniform(0, 0.3),
+        angle=rng.normal(), rate=rng.normal(),
+    )  # fmt: skip
+
+
 def slider(rng):
     return plant.MassSpringDamper(
         mass=rng.uniform(0.3, 1), point=0.3 * rng.normal(size=3), axis=direction(rng), stiffness=rng.uniform(2, 20),
@@ -59,7 +67,7 @@ def arm(rng):
     )  # fmt: skip
 
 
-KINDS = (arm, wheel, ring, pendulum, slider)
+KINDS = (arm, wheel, ring, pendulum, panel, slider)
 SUPPORTS = ("free", "translating", "pivoted")
 
 

@@ -14,11 +14,11 @@ TINY = 1e-40
 U = np.array((0.6, -0.9, 0.4))  # N m
 SUPPORTS = ("free", "translating", "pivoted")
 SIZES = {
-    "arms alone": (3, 0, 0, 0, 0),
-    "one of each": (1, 1, 1, 1, 1),
-    "many of each": (3, 3, 3, 3, 3),
-    "no arm": (0, 3, 1, 3, 1),
-    "nothing": (0, 0, 0, 0, 0),
+    "arms alone": (3, 0, 0, 0, 0, 0),
+    "one of each": (1, 1, 1, 1, 1, 1),
+    "many of each": (3, 3, 3, 3, 3, 3),
+    "no arm": (0, 3, 1, 3, 3, 1),
+    "nothing": (0, 0, 0, 0, 0, 0),
 }
 COMPANIES = [
     *(

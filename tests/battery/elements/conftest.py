@@ -157,6 +157,42 @@ def planar_pendulum(rng: Any) -> Case:
     )
 
 
+def panel(rng: Any, *, latched: bool = False) -> Case:
+    """Eight points on a hinge, with the inertia of the points."""
+    a, hinge = direction(rng), rng.normal(size=3)
+    masses, places = rng.uniform(0.02, 0.08, 8), rng.normal(scale=0.5, size=(8, 3)) + rng.normal(scale=0.5, size=3)
+    mass = float(masses.sum())
+    centre = masses @ places / mass
+    d = places - centre
+    inertia = np.sum(
+        masses[:, None, None] * ((d * d).sum(1)[:, None, None] * np.eye(3) - d[:, :, None] * d[:, None]), 0
+    )
+    k, c, rest = rng.uniform(0, 2), rng.uniform(0, 0.5), rng.normal()
+    angle = rng.uniform(-2, 2)
+    more = {"latch_angle": angle - 0.1, "capture": 1.0, "latch_time": 0.7} if latched else {}
+    element = plant.HingedPanel(
+        hinge=hinge, axis=3 * a, mass=mass, centre=centre, inertia=inertia, stiffness=k, damping=c, rest=rest,
+        angle=angle, rate=rng.normal(), **more,
+    )  # fmt: skip
+    about = float((masses * (np.cross(a, places) ** 2).sum(axis=1)).sum())
+    hold, brake = (about / 0.7**2, 2 * about / 0.7) if latched else (0.0, 0.0)
+
+    def placed(s):
+        return turned(a, s[0], places)
+
+    mechanics = points(masses, lambda s: hinge + placed(s), lambda s, v: v[0] * np.cross(a, placed(s)))
+    return Case(
+        element,
+        **mechanics,
+        potential=lambda s: 0.5 * k * (s[0] - rest) ** 2 + 0.5 * hold * ((s[0] - angle + 0.1) ** 2 - 1.0),
+        rayleigh=lambda s, v: 0.5 * (c + brake) * v[0] ** 2,
+    )
+
+
+def latched_panel(rng: Any) -> Case:
+    return panel(rng, latched=True)
+
+
 def spherical_pendulum(rng: Any) -> Case:
     """Cross joint: rotation about j, then about the rotated axis -i."""
     n = direction(rng)
@@ -331,6 +367,8 @@ KINDS = {
     "control moment gyro": gyro,
     "planar pendulum": planar_pendulum,
     "spherical pendulum": spherical_pendulum,
+    "panel": panel,
+    "latched panel": latched_panel,
     "slider": slider,
     "modes": modes,
     "antisymmetric modes": antisymmetric_modes,

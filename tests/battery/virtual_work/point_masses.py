@@ -112,6 +112,20 @@ def planar_pendulum(rng: Any) -> Heap:
     return Heap(element, np.array([mass]), lambda s: hinge + turned(a, s[0], length * n[None]))
 
 
+def panel(rng: Any) -> Heap:
+    """A rigid body on a hinge."""
+    a, hinge = direction(rng), 0.5 * rng.normal(size=3)
+    masses, places = rng.uniform(0.1, 0.5, 7), 0.4 * rng.normal(size=(7, 3))
+    mass = float(masses.sum())
+    centre = masses @ places / mass
+    d = places - centre
+    inertia = sum(m * (r @ r * np.eye(3) - np.outer(r, r)) for m, r in zip(masses, d, strict=True))
+    element = plant.HingedPanel(
+        hinge=hinge, axis=a, mass=mass, centre=centre, inertia=inertia, stiffness=1.0, angle=rng.uniform(-2, 2)
+    )
+    return Heap(element, masses, lambda s: hinge + turned(a, s[0], places))
+
+
 def slosh(rng: Any) -> Heap:
     """Spherical pendulum: the cross joint rotates about j, then about the rotated axis -i."""
     n = direction(rng)
@@ -157,7 +171,7 @@ def modes(rng: Any) -> Heap:
     return Heap(element, masses, lambda s: places + shapes @ s, lent=(masses, places), gradient=False)
 
 
-KINDS = (wheel, ring, planar_pendulum, slosh, slider, part, modes, gyro)
+KINDS = (wheel, ring, planar_pendulum, panel, slosh, slider, part, modes, gyro)
 
 
 def arm(rng: Any) -> Arm:

@@ -15,7 +15,7 @@ from polhode.plant import elements
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment import constants as earth
 from polhode.plant.environment.faces import Face
-from polhode.plant.environment.loads import MagneticDamping, Molecules
+from polhode.plant.environment.loads import MagneticDamping, MagneticUnloading, Molecules
 from polhode.plant.errors import InputError
 from polhode.plant.loads.potentials.kinds import POTENTIALS
 from tests.battery.virtual_work.craft_points import PIVOT, SUPPORTS, CraftPoints, skew
@@ -212,6 +212,27 @@ def magnetic(craft: CraftPoints) -> Any:
     return craft.load(craft.craft(potentials=[load])), work
 
 
+def unloading(craft: CraftPoints) -> Any:
+    """The dipole that unloads the momentum beyond a deadband, held in a field."""
+    field, target, deadband = np.array((0.3, -0.5, 0.2)), np.array((0.1, -0.2, 0.3)), 0.05
+    row = np.concatenate([RADIUS * np.eye(3)[0], (0.0, 1e11, 0.0), field, (0.0, 0.0, 0.0, 0.0)])
+    fields = plant.environment.FieldsAlongOrbit(
+        orbit=None, duration=10.0, coefficients=np.tile(row, (10, 1)), contacts=(), magnetic=True
+    )
+    law = MagneticUnloading(gain=0.4, limit=(1.0, 0.3, 2.0), target=target, deadband=deadband)
+    load = plant.environment.EnvironmentLoads(fields=fields, magnetic_unloading=law)
+    left = np.real(craft.x[:3]) - target
+    size = np.linalg.norm(left)
+    excess = left * max(size - deadband, 0.0) / size
+    inside = rotation_matrix(craft.x[3:7]).T @ field
+    dipole = np.clip(0.4 * np.cross(excess, inside) / (field @ field), (-1.0, -0.3, -2.0), (1.0, 0.3, 2.0))
+
+    def work(d: Any) -> Any:
+        return field @ craft.points(d).turn @ dipole
+
+    return craft.load(craft.craft(potentials=[load])), work
+
+
 def faces(craft: CraftPoints) -> Any:
     """Sunlight and atmosphere on two plates: forces at their centres, which are fixed to the hub."""
     sun, wind = np.array((0.48, 0.6, 0.64)), np.array((7.0e3, -2.0e3, 1.5e3))
@@ -303,6 +324,7 @@ LOADS = {
     tabled: SUPPORTS,
     environment: ("free",),
     magnetic: ("free",),
+    unloading: ("free",),
     faces: ("free",),
     command: SUPPORTS,
     pulses: SUPPORTS,
@@ -314,7 +336,7 @@ def check(seed: int, *, arms: int) -> None:
     for load in (load for load, supports in LOADS.items() if support in supports):
         craft = CraftPoints(seed, support, arms=arms, gradient=load in (orbiting, in_orbit, environment))
         fixed = craft.held or not any(element.moves_mass for element in craft.elements)
-        if load in (springs, pushed, environment, magnetic, faces) and not fixed:
+        if load in (springs, pushed, environment, magnetic, unloading, faces) and not fixed:
             with pytest.raises(InputError, match="mass cent"):  # all need a mass centre at rest
                 load(craft)
             continue

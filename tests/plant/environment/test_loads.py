@@ -323,6 +323,47 @@ def test_unloading_respects_limits_target_and_faults():
     assert np.abs(dipole).max() > 0.02  # the second limits act
 
 
+def test_unloading_stops_at_its_deadband_as_the_closed_form():
+    """Momentum across a constant field: |h|' = -k (|h| - d), and none inside the deadband."""
+    b, gain, deadband = np.array((2e-5, -1e-5, 3e-5)), 0.05, 1e-3
+    unloading = MagneticUnloading(gain=gain, limit=1e6, deadband=deadband)
+    craft = gyrostat(EnvironmentLoads(fields=constant_fields(field=b), magnetic_unloading=unloading))
+    across = rotation_matrix(E).T @ np.cross(b, (1.0, 0.5, 0.2)) * 80.0
+    state = craft.state(attitude=E, rate=np.linalg.solve(craft.locked_inertia(craft.at_rest()), across))
+    run = sim.simulate(craft, state=state, duration=80.0, output_step=2.0, rtol=1e-12)
+    size = np.linalg.norm(run.values("inertial_momentum"), axis=1)
+    assert size[0] > 2.5 * deadband
+    np.testing.assert_allclose(size, deadband + np.exp(-gain * run.t) * (size[0] - deadband), rtol=0, atol=1e-12)
+    small = np.array((2e-4, -3e-4, 4e-4))
+    loads = EnvironmentLoads(fields=constant_fields(field=b), magnetic_unloading=unloading)
+    assert not torque(loads, rate=np.linalg.solve(BODY.inertia, small)).any()
+
+
+def test_unloading_with_deadband_dumps_the_excess_of_basilisk():
+    """thrMomentumManagement of Basilisk: wheels x, y, z, (1, 1, 1), down to 100/60 N m s, and nothing below 1000/60."""
+    h = np.array((6.773502691896258, 3.273502691896258, 10.773502691896258))
+    excess = np.array((5.914369484146579, 2.858300248464629, 9.407020039211664))
+    b = np.array((2e-5, -1e-5, 3e-5))
+    along = rotation_matrix(E).T @ b / np.linalg.norm(b)
+    given = {"rate": np.linalg.solve(BODY.inertia, h)}
+    for deadband, expected in ((100.0 / 60.0, excess), (1000.0 / 60.0, 0.0 * excess)):
+        unloading = MagneticUnloading(gain=0.01, limit=1e9, deadband=deadband)
+        found = torque(EnvironmentLoads(fields=constant_fields(field=b), magnetic_unloading=unloading), **given)
+        np.testing.assert_allclose(found, -0.01 * (expected - (expected @ along) * along), rtol=1e-9, atol=1e-15)
+
+
+def test_linear_model_states_that_it_holds_the_magnetic_field():
+    b = np.array((2e-5, -1e-5, 3e-5))
+    damped = EnvironmentLoads(fields=constant_fields(field=b), magnetic_damping=MagneticDamping(gain=1e3, limit=1.0))
+    craft = plant.Spacecraft(BODY, potentials=[damped])
+    model = craft.linearize(craft.at_rest(), allow_nonequilibrium=True)
+    assert any("magnetic damping is taken in the magnetic field at t = 0" in words for words in model.left_out)
+    damping = -1e3 * (b @ b * np.eye(3) - np.outer(b, b))
+    np.testing.assert_allclose(model.A[3:6, 3:6] @ BODY.inertia, damping, rtol=0, atol=1e-15)
+    plain = plant.Spacecraft(BODY, potentials=[EnvironmentLoads(fields=constant_fields(), gravity_gradient=True)])
+    assert not plain.linearize(plain.at_rest(), allow_nonequilibrium=True).left_out
+
+
 def test_unloading_on_a_polar_orbit_decays_at_the_mean_rates():
     """In-plane momentum decays at k/2, that along the normal at k (small gain); exactly as h' = -k (1 - b b') h."""
     n, gain, duration = 0.0011, 2e-5, 6 * 2 * np.pi / 0.0011

@@ -36,6 +36,7 @@ SHIPPED = (
     "nutation-damping",
     "nutation-damping-minor-axis",
     "orbit-with-drag",
+    "panel-deployment",
     "plane-change-burn",
     "published-ring-damper",
     "pulsed-station",

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from polhode.plant.kernels.lanes import select
-from polhode.sim.codegen.c99.kinds import REAL
+from polhode.plant.kernels.lanes import agreed, select
+from polhode.sim.codegen.c99.kinds import REAL, Array
 from polhode.sim.codegen.c99.refusal import NotTranslatedError
 from polhode.sim.codegen.library_variants import VARIANTS, machine, runs_here
 from polhode.sim.codegen.toolchain import c_compiler
@@ -50,6 +50,17 @@ def comparisons(a, b):
 def functions(a, b):
     square = a * a
     return math.sqrt(square), np.sqrt(square), math.sin(b), math.cos(b), np.sin(b), np.cos(b)
+
+
+def of_two(a, b):
+    return math.atan2(a, b), math.atan2(1.0, b), math.floor(1e3 * b) * 1.0
+
+
+def branch_of_most(y, z):
+    if agreed(y[0] > 0.0, z, 1):
+        z[0] = 1.0
+    else:
+        z[0] = 2.0
 
 
 def loops(a, b):
@@ -125,3 +136,28 @@ def test_comparison_of_vectors_is_refused_as_condition(function, words) -> None:
     """The condition would be that of one lane, applied to all."""
     with pytest.raises(NotTranslatedError, match=words):
         in_vectors(function, (REAL, REAL), [A, B])
+
+
+def test_functions_of_two_numbers_equal_those_of_the_c_library() -> None:
+    """Of finite numbers, whose arc tangent is the same in Python, which calls the C library as well."""
+    given = [np.where(np.isfinite(A), A, 0.5), np.where(np.isfinite(B), B, -0.25)]
+    wanted, _ = one_by_one(of_two, given)
+    found, _ = in_vectors(of_two, (REAL, REAL), given)
+    assert found.tobytes() == wanted.tobytes()
+
+
+@pytest.mark.parametrize("others", [0, 1, 3, 8])
+def test_branch_of_most_runs_marks_the_others_as_not_finite(others) -> None:
+    """The first lanes of each vector differ; in a scalar version no lane is marked."""
+    sign = np.where(np.arange(LANES) < others, -1.0, 1.0)[:, None]
+    row = np.array([[5.0, 7.0]] * LANES)
+    _, (_, alone) = one_by_one(branch_of_most, [sign, row])
+    assert alone.tolist() == [[1.0 if each > 0.0 else 2.0, 7.0] for each in sign[:, 0]]
+    _, (_, found) = in_vectors(branch_of_most, (Array(REAL, 1), Array(REAL, 1)), [sign, row])
+    if others in (0, 8):  # all agree
+        np.testing.assert_array_equal(found, alone)
+        return
+    kept = found[np.isfinite(found[:, 1])]
+    assert (kept == alone[np.isfinite(found[:, 1])]).all()
+    if others == 1:  # fewer than half of any vector of four or more
+        assert np.isnan(found[:, 1]).tolist() == (sign[:, 0] < 0.0).tolist()

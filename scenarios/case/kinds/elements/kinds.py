@@ -12,6 +12,7 @@ FILES = (
     "control-moment-gyro = plant.elements.control_moment_gyro:ControlMomentGyro",
     "flexible_arm",
     "flexible_modes",
+    "hinged-panel = plant.elements.hinged_panel:HingedPanel",
     "mass-spring-damper = plant.elements.mass_spring_damper:MassSpringDamper",
     "pendulum = plant.elements.pendulum:Pendulum",
     "ring_damper",

@@ -18,13 +18,13 @@ class KeepOutSlewTable(OptimalSlewTable):
     """Rest-to-rest slew in least time, with keep-out cones of sensors and keep-in cones of antennas."""
 
     kind: Literal["keep-out-slew"] = Field(description="which reference")
-    cones: tuple[ConeTable, ...] = Field(description="one cone or more")
+    cones: tuple[ConeTable, ...] = Field(description="at least one cone")
 
     @field_validator("cones")
     @classmethod
     def _some(cls, cones: tuple[ConeTable, ...]) -> tuple[ConeTable, ...]:
         if not cones:
-            raise wrong('needs one cone or more; without cones use kind = "time-optimal-slew"')
+            raise wrong('needs at least one cone; without cones use kind = "time-optimal-slew"')
         return cones
 
 

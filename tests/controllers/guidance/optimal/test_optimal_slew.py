@@ -163,7 +163,7 @@ def test_slew_that_no_start_solves_is_refused_in_one_sentence():
         ),
         (
             lambda: controllers.KeepOutSlew((1, 0, 0, 0), ABOUT_X, cones=[], inertia=(1, 1, 1), torque_limit=1),
-            "needs one cone or more; without cones use TimeOptimalSlew",
+            "needs at least one cone; without cones use TimeOptimalSlew",
         ),
         (
             lambda: controllers.KeepOutSlew(

@@ -68,8 +68,9 @@ SIGNATURES: dict[tuple[str, ...], tuple[Kind, ...]] = {
     ("law", "reference", "tables", "work", "codes"): (
         *(Pointer("simd_law"), Pointer("reference"), Array(INTEGER, 2), ROW, Array(INTEGER, 1)),
     ),
-    ("law", "reference", "user", "tables", "work", "codes"): (
-        *(Pointer("simd_law"), Pointer("reference"), Pointer("user"), Array(INTEGER, 2), ROW, Array(INTEGER, 1)),
+    ("law", "reference", "user", "tables", "kernels", "wheels", "work", "codes"): (
+        *(Pointer("simd_law"), Pointer("reference"), Pointer("user"), Array(INTEGER, 2)),
+        *(ROW, Array(INTEGER, 1), ROW, Array(INTEGER, 1)),
     ),
 }
 """What is called from outside: laws, blocks, references, loads, elements and formulations, and the engine's entries."""

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim.engine import indices as at
 from polhode.sim.engine import packs
-from polhode.sim.engine.wheel_packs import may_fly_in_wheel_packs
+from polhode.sim.engine.element_packs import fits_element_pack
 from polhode.sim.runs.drive import loop_of
 from polhode.sim.runs.parallel_runs import run_in_parallel
 from polhode.sim.runs.run_spec import run_spec
@@ -96,23 +95,6 @@ def spacecraft(n: int, wheels: str, limits: str = "none") -> Any:
     elements = WHEELS[wheels](n)
     basis = plant.TorqueBasis("body", internal=wheels != "wheels without a command", **LIMITS[limits])
     return plant.Spacecraft(plant.RigidBody(SCALES[n] * INERTIA), torques=basis, elements=elements)
-
-
-@pytest.fixture
-def in_packs(monkeypatch) -> list[int]:
-    """Number of runs completed in packs, call by call."""
-    if not packs.simd_width():
-        pytest.skip("the library has no code for several runs at once here")
-    found: list[int] = []
-    advance = packs.Packs.advance
-
-    def watched(self, *given):
-        told = advance(self, *given)
-        found.append(int((told != at.DOUBTFUL).sum()))
-        return told
-
-    monkeypatch.setattr(packs.Packs, "advance", watched)
-    return found
 
 
 def same(wheels: str, law: Any, *, runs: int = 3, limits: str = "none", rates: Any = RATES, **more: Any) -> Any:
@@ -244,21 +226,13 @@ def test_counters_of_a_campaign_are_those_of_the_single_run(in_packs) -> None:
         ({"torques": [plant.TorquePulse((0.1, 0, 0), start=0.5, stop=1.0)]}, False),
     ],
 )
-def test_wheel_pack_accepts_only_plain_wheels(more, may) -> None:
+def test_element_pack_requires_an_explicit_method_and_no_pulses(more, may) -> None:
     plan = run_spec(
         spacecraft(0, "no limits"), LAWS["LQR"](), reference=None, duration=1.0, attitude=(1, 0, 0, 0), **more
     )
     loop = loop_of(plan)
-    assert may_fly_in_wheel_packs(loop) == (may and packs.simd_width() > 0)
+    assert fits_element_pack(loop) == (may and packs.simd_width() > 0)
     assert not packs.may_fly_in_packs(loop)
-
-
-def test_wheels_beside_another_element_fly_one_by_one(in_packs) -> None:
-    ring = plant.Pendulum(mass=0.1, length=0.2, hinge=(0, 0, 0.1), direction=(0, 0, 1), stiffness=0.1)
-    craft = plant.Spacecraft(plant.RigidBody(INERTIA, mass=10.0), elements=[*array(0), ring])
-    found = sim.simulate_batch(craft, LAWS["LQR"](), attitude=ATTITUDES[:3], duration=0.5, workers=1)
-    assert set(found.status) == {"completed"}
-    assert in_packs == []
 
 
 def test_wheels_without_vector_code_are_simulated_one_by_one(in_packs, monkeypatch, capfd) -> None:

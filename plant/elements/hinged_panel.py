@@ -1,0 +1,264 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Rigid panel on a hinge: a solar array with a drive, or a panel that deploys and latches.
+
+A rigid body of mass m rotates by the angle q about the axis a through the hinge h:
+
+    r = h + R(a, q) rho,   rho from the hinge at angle 0
+    torque about the hinge: -k (q - q_r) - c (q' - q_r'),   q_r = rest + drive_rate t
+    latch, while (q - q_l) s <= capture:   -J (q - q_l) / T^2 - 2 J q' / T
+
+J is the moment of inertia of the panel about the hinge axis, s = 1 if the panel starts above the latch angle q_l and -1
+below it. On a fixed hub the latched panel is critically damped; on a hub that recoils, the damping is larger, so
+that the panel crosses q_l at most once and stays within the capture angle. The total momentum is conserved.
+
+The panel is integrated as six points of equal mass and second moments, with the equations of `assembly` for points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..kernels.fields import fields, filled, three
+from ..kernels.kernel import kernel
+from ..quantity import AXIS, INERTIA, NUMBER, OPTIONAL_NUMBER, VECTOR, check_fields, declared, quantity
+from .assembly import (
+    add_energy,
+    add_force,
+    add_power,
+    couple_particle,
+    particle_force,
+    particle_velocity,
+    place_particle,
+    relative_rate,
+)
+from .shape import ElementMotion, Shape
+
+Array = NDArray[np.float64]
+
+POINTS = 6
+
+AT = fields(
+    mass=1, stiffness=1, damping=1, rest=1, drive=1, latched=1, latch=1, side=1, capture=1, holding=1, braking=1,
+    hinge=3, axis=3, points=18,
+)  # fmt: skip
+"""Parameters: mass of a point; hinge spring, damper and its reference angle and rate; whether there is a latch, its
+angle, side, capture angle, stiffness and damping; hinge from the reference point; axis; points from the hinge at angle
+0."""
+
+
+@declared
+class HingedPanel:
+    """Rigid panel on a driven or sprung hinge of the hub, with a latch for deployment.
+
+    The hinge spring acts towards `rest`, or for a solar array drive towards rest + drive_rate t, with the hinge damper
+    relative to the same motion. A torque on the coordinate (`TorquePulse(coordinate=...)` or a block) is that of a
+    motor between hub and panel.
+
+    The latch holds the panel once its angle comes within `capture` of `latch_angle`, by a damped spring with the time
+    constant `latch_time` instead of an impact. Steps must resolve this time; the adaptive method does so by itself.
+
+    Parameters
+    ----------
+    hinge : array_like, shape (3,)
+        Hinge relative to the mass centre of the hub, body components, m.
+    axis : array_like, shape (3,)
+        Hinge axis, body components; any non-zero length.
+    mass : float
+        Mass of the panel, kg; not included in the mass of the hub.
+    centre : array_like, shape (3,)
+        Mass centre of the panel from the hinge at angle 0, body components, m.
+    inertia : array_like, shape (3,) or (3, 3)
+        Inertia of the panel about its mass centre at angle 0, body axes, kg m^2.
+    stiffness : float
+        Stiffness of the hinge spring, N m/rad.
+    damping : float
+        Viscous damping of the hinge, N m s.
+    rest : float
+        Angle at which the spring exerts no torque at t = 0, rad.
+    drive_rate : float
+        Rate of the angle at which the spring exerts no torque, rad/s.
+    latch_angle : float, optional
+        Angle of the latch, rad; None for no latch.
+    latch_time : float
+        Time constant of the latch, s.
+    capture : float
+        Angle from `latch_angle` at which the latch engages, rad.
+    angle, rate : float
+        Angle and rate at t = 0, rad and rad/s.
+
+    Raises
+    ------
+    InputError
+        When mass, latch time or capture angle is not positive, stiffness or damping is negative, the inertia is not
+        physical, or a drive has neither stiffness nor damping.
+
+    Examples
+    --------
+    >>> panel = HingedPanel(hinge=(0.5, 0, 0), axis=(0, 1, 0), mass=10.0, centre=(1, 0, 0), inertia=(1.0, 3.0, 4.0))
+    >>> panel.coordinates
+    ('panel_angle',)
+    """
+
+    hinge: Array = quantity("m", converter=VECTOR, doc="hinge, from the mass centre of the hub, body axes")
+    axis: Array = quantity(converter=AXIS, doc="hinge axis, body axes, any length but zero")
+    mass: float = quantity("kg", converter=NUMBER, positive=True, doc="mass of the panel, not in the mass of the hub")
+    centre: Array = quantity("m", converter=VECTOR, doc="mass centre from the hinge at angle 0, body axes")
+    inertia: Array = quantity(
+        "kg m^2", converter=INERTIA, doc="inertia of the panel about its mass centre at angle 0, body axes"
+    )
+    stiffness: float = quantity("N m/rad", converter=NUMBER, non_negative=True, default=0.0, doc="hinge spring")
+    damping: float = quantity("N m s", converter=NUMBER, non_negative=True, default=0.0, doc="friction of the hinge")
+    rest: float = quantity(
+        "rad", converter=NUMBER, default=0.0, case="deg or rad", doc="angle without torque of the spring at t = 0"
+    )
+    drive_rate: float = quantity(
+        "rad/s", converter=NUMBER, default=0.0, case="deg/s or rad/s", doc="rate of this angle, of a solar array drive"
+    )
+    latch_angle: float | None = quantity(
+        "rad", converter=OPTIONAL_NUMBER, optional=True, default=None, case="deg or rad",
+        doc="angle of the latch; without it there is no latch",
+    )  # fmt: skip
+    latch_time: float = quantity("s", converter=NUMBER, positive=True, default=0.05, doc="time constant of the latch")
+    capture: float = quantity(
+        "rad", converter=NUMBER, positive=True, default=1e-3, case="deg or rad", doc="angle at which the latch engages"
+    )
+    angle: float = quantity("rad", converter=NUMBER, default=0.0, start=True, case="deg or rad", doc="angle at t = 0")
+    rate: float = quantity(
+        "rad/s", converter=NUMBER, default=0.0, start=True, case="deg/s or rad/s", doc="its rate at t = 0"
+    )
+
+    def __post_init__(self) -> None:
+        check_fields(self, of="hinged panel")
+        if self.drive_rate and not (self.stiffness or self.damping):
+            raise InputError(
+                f"drive_rate {self.drive_rate:g} rad/s of a hinged panel needs stiffness or damping, through which the "
+                "drive acts on the panel; give one of them"
+            )
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """Kernel function of a hinged panel."""
+        return hinged_panel
+
+    coordinates = ("panel_angle",)
+    """Name of the angle."""
+
+    units = ("rad",)
+    """Unit of the angle."""
+
+    driven = ("panel_angle",)
+    """The angle, driven by a torque about the hinge axis."""
+
+    cyclic = False
+    """False: inertia and energy depend on the angle."""
+
+    constant = False
+    """False: the contribution to the mass matrix depends on the angle."""
+
+    moves_mass = True
+    """True: the panel moves the mass centre."""
+
+    @property
+    def initial(self) -> tuple[Sequence[float], Sequence[float]]:
+        """Angle and rate at t = 0."""
+        return (self.angle,), (self.rate,)
+
+    @property
+    def hinge_inertia(self) -> float:
+        """Moment of inertia about the hinge axis, kg m^2."""
+        arm = np.cross(self.axis, self.centre)
+        return float(self.axis @ self.inertia @ self.axis + self.mass * (arm @ arm))
+
+    def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
+        """Return the mass centre of the panel on a rod from the hinge.
+
+        Parameters
+        ----------
+        motion : ElementMotion
+            Motion over the rows of a run.
+
+        Returns
+        -------
+        tuple of Shape
+            One shape, with the hinge and the mass centre as points.
+        """
+        a, c, q = self.axis, self.centre, motion.coordinates[:, :1]
+        arm = np.cos(q) * (c - (a @ c) * a) + np.sin(q) * np.cross(a, c) + (a @ c) * a
+        points = np.stack((np.broadcast_to(self.hinge, arm.shape), self.hinge + arm), axis=1)
+        return (Shape(kind="bob", mass=self.mass, points=points),)
+
+    def pack(self, offset: NDArray[np.float64]) -> list[float]:
+        """Return the packed parameters, in the order in which the kernel reads them.
+
+        Parameters
+        ----------
+        offset : numpy.ndarray, shape (3,)
+            From the reference point to the mass centre of the hub, m.
+
+        Returns
+        -------
+        list of float
+            The fields of AT.
+        """
+        second, axes = np.linalg.eigh(0.5 * np.trace(self.inertia) * np.eye(3) - self.inertia)
+        arms = (np.sqrt(3.0 * np.maximum(second, 0.0) / self.mass) * axes).T
+        latch, about = self.latch_angle, self.hinge_inertia
+        return filled(
+            AT,
+            mass=self.mass / POINTS, stiffness=self.stiffness, damping=self.damping, rest=self.rest,
+            drive=self.drive_rate, latched=float(latch is not None), latch=0.0 if latch is None else latch,
+            side=1.0 if latch is None or self.angle >= latch else -1.0, capture=self.capture,
+            holding=about / self.latch_time**2, braking=2.0 * about / self.latch_time, hinge=self.hinge + offset,
+            axis=self.axis, points=(self.centre + np.vstack((arms, -arms))).ravel(),
+        )  # fmt: skip
+
+
+@kernel
+def hinged_panel(phase, t, x, u, p, row, w):
+    """Kernel of a hinged panel; see `polhode.plant.elements.element`."""
+    k = int(p[row + 2])
+    n = row + 4
+    q = x[7 + k]
+    ahead = q - (p[n + AT.rest] + p[n + AT.drive] * t)
+    beyond = q - p[n + AT.latch]
+    held = p[n + AT.latched] != 0.0 and (beyond * p[n + AT.side]).real <= p[n + AT.capture]
+    if phase == 2:
+        add_energy(p, w, 0.5 * p[n + AT.stiffness] * ahead * ahead)
+        if held:
+            add_energy(p, w, 0.5 * p[n + AT.holding] * (beyond * beyond - p[n + AT.capture] * p[n + AT.capture]))
+        return
+    cos, sin = np.cos(q), np.sin(q)
+    a0, a1, a2 = three(p, n + AT.axis)
+    h0, h1, h2 = three(p, n + AT.hinge)
+    mass = p[n + AT.mass]
+    rate = relative_rate(p, w, k)
+    for i in range(POINTS):
+        b0, b1, b2 = three(p, n + AT.points + 3 * i)
+        along = a0 * b0 + a1 * b1 + a2 * b2
+        c0, c1, c2 = b0 - along * a0, b1 - along * a1, b2 - along * a2
+        s0, s1, s2 = a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
+        d0, d1, d2 = cos * c0 + sin * s0, cos * c1 + sin * s1, cos * c2 + sin * s2
+        y0, y1, y2 = cos * s0 - sin * c0, cos * s1 - sin * c1, cos * s2 - sin * c2
+        r0, r1, r2 = h0 + along * a0 + d0, h1 + along * a1 + d1, h2 + along * a2 + d2
+        if phase == 0:
+            place_particle(p, w, mass, r0, r1, r2)
+            couple_particle(p, w, k, mass, r0, r1, r2, y0, y1, y2)
+        else:
+            v0, v1, v2 = particle_velocity(p, w, r0, r1, r2, y0 * rate, y1 * rate, y2 * rate)
+            particle_force(p, w, k, mass, v0, v1, v2, y0, y1, y2, -d0 * rate, -d1 * rate, -d2 * rate)
+    if phase == 1:
+        spring = -p[n + AT.stiffness] * ahead
+        friction = -p[n + AT.damping] * (rate - p[n + AT.drive])
+        power = friction * rate + spring * p[n + AT.drive]  # the drive moves the end of the spring
+        if held:
+            spring = spring - p[n + AT.holding] * beyond
+            friction = friction - p[n + AT.braking] * rate
+            power = power - p[n + AT.braking] * rate * rate
+        add_force(p, w, k, friction + spring)
+        add_power(p, w, power)

@@ -1,0 +1,102 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Wheels of several simultaneous runs: their kernel as an element, demanded torques, and records of their signals.
+
+The arithmetic is that of `polhode.plant.elements.wheel`, operation by operation. The torque that the command demands of
+a motor changes only with the command, and its allocation branches. It is therefore computed run by run when the command
+changes, and stored in a row, `demand`, with an entry for each coordinate of the spacecraft.
+"""
+
+from ...plant.elements.assembly import add_force, add_power, relative_rate
+from ...plant.elements.wheel import wheel_mass
+from ...plant.elements.wheel_motor import AT, NO_MOTOR, THROTTLED, UNLIMITED, motor_torque, wheel_friction
+from ...plant.elements.wheel_sharing_kernel import shared_torque
+from ...plant.hub.element_calls import FORCES, MASS
+from ...plant.hub.parameters import ELEMENT, THROUGH_ELEMENTS
+from ...plant.kernels.fields import three
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.lanes import select, shared
+from .extremes import INTEGRAL, LAST, LEAST, MOST, PEAK, TALLY_ROW
+from .simd import element_of, put_element, spread
+
+
+@kernel
+def demand_of(b, lane, u, wheels, demand):
+    """Write the torque that the command in u demands of each motor of a run to its lane of `demand`.
+
+    wheels: start of the row of each wheel in the parameters.
+    """
+    p = b.p
+    d0, d1, d2 = element_of(u, 0, lane), element_of(u, 1, lane), element_of(u, 2, lane)
+    for m in range(wheels.size):
+        row = wheels[m]
+        n = row + ELEMENT.size
+        asked = 0.0
+        if p[THROUGH_ELEMENTS] != 0.0 and p[n + AT.number] != NO_MOTOR:
+            if p[n + AT.number] < 0.0:
+                c0, c1, c2 = three(p, n + AT.command)
+                asked = c0 * d0 + c1 * d1 + c2 * d2
+            else:
+                asked = shared_torque(p, n + AT.size, int(p[n + AT.number]), d0, d1, d2)
+        put_element(demand, int(p[row + ELEMENT.first]), lane, asked)
+
+
+@kernel(inline=True)
+def _asked(x, p, n, asked_of_motor):
+    """Return the torque demanded of the motor whose parameters begin at n; asked_of_motor: its part of the command."""
+    asked = p[n + AT.motor_torque] + 0.0 * x[0]
+    if shared(p, THROUGH_ELEMENTS) != 0.0:
+        asked = asked - asked_of_motor
+    return asked + 0.0
+
+
+@kernel(lanes=True)
+def pack_wheel(phase, t, x, u, p, row, w):
+    """Kernel of a wheel in a pack; see `polhode.plant.elements.element`. u: the row `demand`."""
+    k = int(shared(p, row + ELEMENT.first))
+    n = row + ELEMENT.size
+    if phase == MASS:
+        wheel_mass(p, w, k, n)
+    elif phase == FORCES:
+        rate = relative_rate(p, w, k)
+        force = wheel_friction(p, n, rate)
+        if shared(p, n + AT.number) != NO_MOTOR:
+            force = force + (motor_torque(p, n, _asked(x, p, n, u[k]), rate) - 0.0)
+        add_force(p, w, k, force)
+        add_power(p, w, force * rate)
+
+
+@kernel(inline=True)
+def _count(accepted, h, row, value, tally):
+    """Update the record of one signal with a step of length h, in the runs that accepted the step."""
+    size = abs(value)
+    square = size * size
+    integral = tally[row + INTEGRAL] + 0.5 * h * (tally[row + LAST] + square)
+    tally[row + INTEGRAL] = select(accepted, integral, tally[row + INTEGRAL])
+    tally[row + LAST] = select(accepted, square, tally[row + LAST])
+    tally[row + PEAK] = select(accepted, max(tally[row + PEAK], size), tally[row + PEAK])
+    tally[row + LEAST] = select(accepted, min(tally[row + LEAST], value), tally[row + LEAST])
+    tally[row + MOST] = select(accepted, max(tally[row + MOST], value), tally[row + MOST])
+
+
+@kernel
+def tally_wheels(accepted, h, x, p, demand, wheels, w, tally):
+    """Update the records of the wheel signals with a step of length h that ended in x; w holds the velocities."""
+    at = 0
+    for m in range(wheels.size):
+        row = wheels[m]
+        k = int(shared(p, row + ELEMENT.first))
+        n = row + ELEMENT.size
+        if shared(p, n + AT.number) != NO_MOTOR:
+            rate, asked = relative_rate(p, w, k), _asked(x, p, n, demand[k])
+            _count(accepted, h, at, motor_torque(p, n, asked, rate), tally)
+            _count(accepted, h, at + TALLY_ROW, asked, tally)
+            at += 2 * TALLY_ROW
+            if shared(p, n + AT.torque_limit) != UNLIMITED:
+                there = abs(asked) >= p[n + AT.torque_limit] * (1.0 - 1e-9)
+                _count(accepted, h, at, select(there, spread(1.0), spread(0.0)), tally)
+                at += TALLY_ROW
+            if shared(p, n + AT.speed_limit) != UNLIMITED:
+                beyond = abs(rate) > p[n + AT.speed_limit] * (1.0 - THROTTLED)
+                _count(accepted, h, at, select(beyond, spread(1.0), spread(0.0)), tally)
+                at += TALLY_ROW
