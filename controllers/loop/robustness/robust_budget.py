@@ -181,7 +181,7 @@ def robust_budget_bound(
     value = -queue[0][0]
     return RobustBudgetBound(
         error=error,
-        value=max(value, found) if isfinite(value) else None,
+        value=value if isfinite(value) else None,
         wanted=requested,
         rest=rest,
         boxes=made,

@@ -37,6 +37,7 @@ from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of,
 from .flyer import NOMINAL, CaseFlyer
 
 APART = 1e-12  # relative difference below which two loop matrices are equal
+ROUNDING = 1e-6  # relative rounding of a budget, by which a bound may be below the worst error found
 BUDGET = "_budget_deg"
 BUDGETS = tuple(f"{name}{BUDGET}" for name in ("ape", "mpe", "rpe", "ake", "mke", "rke"))
 BOUNDED = tuple(f"{name}{BUDGET}" for name in ERRORS)
@@ -304,7 +305,7 @@ def _bound(
             boxes=boxes,
             progress=progress,
         )
-    return robust_budget_bound(
+    found = robust_budget_bound(
         loop_at,
         numbers=numbers,
         error=metric.removesuffix(BUDGET),
@@ -314,6 +315,12 @@ def _bound(
         boxes=boxes,
         progress=progress,
     )
+    if found.value is not None and degrees(found.value) < search.value * (1.0 - ROUNDING):
+        raise DesignError(
+            f"the bound of {degrees(found.value):.6g} deg is below the worst error found, {search.value:.6g} deg, so "
+            "the model of the loops misses something; omit one dispersion after the other to see which"
+        )
+    return found
 
 
 def _half(progress: Callable[[float], None], first: float) -> Callable[[float], None]:

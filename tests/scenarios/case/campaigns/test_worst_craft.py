@@ -206,3 +206,18 @@ def test_budget_over_a_window_is_searched_without_a_bound():
             "star-tracker-pointing", "ape_budget_deg",
             overrides=["dispersions={'controller.torque_limit_N_m' = {relative_sigma = 0.05}}"],
         )  # fmt: skip
+
+
+def test_bound_below_worst_error_found_is_refused(monkeypatch):
+    """A model that misses part of the loops would be noticed: the worst spacecraft is measured independently."""
+    from polhode.scenarios.case.campaigns import worst_craft
+
+    def too_small(loop_at, *, found, **given):
+        return worst_craft.RobustBudgetBound(
+            error="ape", value=0.9 * found, wanted=found, rest=0.0, boxes=1, crafts=len(given)
+        )
+
+    monkeypatch.setattr(worst_craft, "robust_budget_bound", too_small)
+    found = find_worst("star-tracker-pointing", "ape_budget_deg", starts=1, overrides=[NOISY])
+    assert found.guarantee is None
+    assert "is below the worst error found" in found.no_guarantee
