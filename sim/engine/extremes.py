@@ -54,15 +54,15 @@ def counters_of(tally: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @kernel(inline=True)
-def _lower(a, b):
-    """Return the smaller number as `numpy.minimum` does: NaN if one is NaN, b if both are equal."""
-    return a if a < b or a != a else b  # noqa: PLR0124 # true for NaN
+def _lower(left, right):
+    """Return the smaller number as `numpy.minimum` does: NaN if one is NaN, right if both are equal."""
+    return left if left < right or left != left else right  # noqa: PLR0124 # true for NaN
 
 
 @kernel(inline=True)
-def _upper(a, b):
-    """Return the larger number as `numpy.maximum` does: NaN if one is NaN, b if both are equal."""
-    return a if a > b or a != a else b  # noqa: PLR0124 # true for NaN
+def _upper(left, right):
+    """Return the larger number as `numpy.maximum` does: NaN if one is NaN, right if both are equal."""
+    return left if left > right or left != left else right  # noqa: PLR0124 # true for NaN
 
 
 @kernel
