@@ -126,7 +126,7 @@ def test_margins_say_that_it_is_not_in_them():
             False,
             "processes 'command', the output of a law, but this run has no law",
         ),
-        (lambda: [constant(writes={"push": 3})], False, "or one that exerts a torque"),
+        (lambda: [constant(writes={"push": 3})], False, "or a block that exerts a torque"),
     ],
 )
 def test_block_torque_refuses_bad_input(blocks, with_law, words):
