@@ -13,7 +13,7 @@ LETTERS = 160
 
 
 def brief(self: Any) -> str:
-    """Return class and fields in one line, with shapes for long arrays and classes for long objects."""
+    """Return class and fields in one line, with shapes in place of long arrays and classes in place of long objects."""
     text = ", ".join(f"{field.name}={_value(getattr(self, field.name))}" for field in fields(self) if field.repr)
     return f"{type(self).__name__}({text})"
 

@@ -240,8 +240,8 @@ def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = UNIT) -> 
 
     name: quantity, for the message.
     value (4,): Euler parameters, scalar first.
-    tolerance: largest deviation of the norm from 1; the default accepts values rounded in print and rejects mistakes.
-    -> (4,): normalised Euler parameters.
+    tolerance: largest deviation of the norm from 1; the default accepts values rounded for printing and rejects
+    mistakes. -> (4,): normalised Euler parameters.
     Raises InputError if the shape is wrong or the norm deviates from 1 by more than the tolerance.
     """
     e = vector(name, value, 4)

@@ -1,4 +1,4 @@
-"""Public names of a package that are imported on first access, which keeps the start-up short."""
+"""Public names of a package that are imported on first access, to keep start-up fast."""
 
 import sys
 from collections.abc import Mapping

@@ -2,7 +2,8 @@
 
 Control design uses matrices of ten to a hundred rows. The BLAS of numpy and scipy distributes each product over as many
 threads as the machine has cores. For such small matrices threads save no time, and on a busy machine each call waits
-until the last thread gets a core. The margins of a loop take 0.04 s on one thread and ten times as long on two.
+until the last thread gets a core. Computing the margins of a loop takes 0.04 s on one thread and ten times as long on
+two.
 
 Designs and analyses therefore run inside `with one_thread:`, or use it as a decorator. Importing polhode changes no
 setting, and the previous thread counts are restored on exit. The libraries count threads per process, so other threads

@@ -212,7 +212,7 @@ def quantity(
     bounds; optional: whether None is accepted; case: unit of the key in a case file; start: whether the quantity is a
     value at t = 0; kw_only: whether the field is keyword-only; default: default, checked like any value.
 
-    The name `converter` is prescribed by `typing.dataclass_transform`: from it type checkers learn what the constructor
+    The name `converter` is prescribed by `typing.dataclass_transform`: type checkers infer from it what the constructor
     accepts. Omit it in a protocol, whose fields type checkers compare only without a converter.
     """
     bound = POSITIVE if positive else NON_NEGATIVE if non_negative else FINITE

@@ -71,9 +71,9 @@ class Spacecraft:
     Raises
     ------
     InputError
-        When mass or pivot are inconsistent with the other arguments; when two control torques are not one through
-        wheels and one from outside; when a load depends on the position of the mass centre without pivot or
-        translation; or when an argument has the wrong type.
+        When mass or pivot is inconsistent with the other arguments; when `external` is given but `torques` does not act
+        through wheels or `external` does not act from outside; when a load depends on the position of the mass centre
+        without pivot or translation; or when an argument has the wrong type.
 
     Examples
     --------
@@ -141,8 +141,8 @@ class Spacecraft:
         Returns
         -------
         Spacecraft
-            The spacecraft itself if it has only one. Wheels without a command keep their momentum except for
-            friction.
+            The spacecraft itself if it has only one control torque. Wheels without a command keep their momentum except
+            for friction.
 
         Raises
         ------
@@ -474,7 +474,7 @@ class Spacecraft:
     ) -> LinearModel:
         """Return the exact linear model about a steady state, on the tangent space of the attitude.
 
-        With two control torques, the inputs are those of the wheels; `through` selects either torque.
+        With two control torques, the inputs belong to the torque through the wheels; `through` selects either torque.
 
         Parameters
         ----------

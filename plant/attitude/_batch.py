@@ -9,7 +9,7 @@ from ..errors import InputError
 
 Array = NDArray[np.float64]
 
-UNIT_TOLERANCE = 1e-6  # as in plant.checks: accepts values rounded in print, rejects mistakes
+UNIT_TOLERANCE = 1e-6  # as in plant.checks: accepts values rounded for printing, rejects mistakes
 
 
 def components(name: str, value: ArrayLike, *shape: int, unit: str = "") -> Array:

@@ -46,7 +46,7 @@ def euler_rate_matrix_inertial(angles: ArrayLike, sequence: str) -> Array:
 
     Notes
     -----
-    Schwab & Meijaard (2006) (13), (14), there for "3-1-3". Corrections: (9) is the angular velocity in the
+    Schwab & Meijaard (2006) (13), (14), which are for "3-1-3". Corrections: (9) is the angular velocity in the
     space-fixed frame, not the body-fixed one; the axes of (12) are e_z, e_xi and e_zeta', not e_z, e_y, e_x;
     (14) ends with omega = A udot, not A u.
 
@@ -91,7 +91,7 @@ def euler_rate_matrix_body(angles: ArrayLike, sequence: str) -> Array:
 
     Notes
     -----
-    Schwab & Meijaard (2006) (15), (16), there for "3-1-3". The axes of (12) are e_z, e_xi and e_zeta', as in
+    Schwab & Meijaard (2006) (15), (16), which are for "3-1-3". The axes of (12) are e_z, e_xi and e_zeta', as in
     `euler_rate_matrix_inertial`, and B is singular at theta = 0 and theta = +-pi (printed "0 +- pi").
 
     Examples

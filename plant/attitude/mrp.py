@@ -42,7 +42,7 @@ def from_mrp(sigma: ArrayLike) -> Array:
     s = components("sigma", sigma, 3)
     size = norm3(s)[..., np.newaxis]
     long = size > 1.0
-    ratio = np.where(long, 1.0 / np.where(long, size, 1.0), size)  # shorter of set and shadow, against overflow
+    ratio = np.where(long, 1.0 / np.where(long, size, 1.0), size)  # shorter of set and shadow: no overflow
     scalar = (1.0 - ratio) * (1.0 + ratio) / (1.0 + ratio * ratio)
     axis = s / np.where(size > 0.0, size, 1.0)
     return np.concatenate((np.where(long, -scalar, scalar), 2.0 * ratio / (1.0 + ratio * ratio) * axis), axis=-1)

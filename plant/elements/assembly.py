@@ -123,7 +123,7 @@ def couple_particle(p, w, k, mass, r0, r1, r2, y0, y1, y2):
 
 @kernel
 def particle_velocity(p, w, r0, r1, r2, q0, q1, q2):
-    """Return the velocity omega x r + q of a point mass at r that moves with q relative to the hub."""
+    """Return the velocity omega x r + q of a point mass at r that has the velocity q relative to the hub."""
     w0, w1, w2 = relative_rate(p, w, -3), relative_rate(p, w, -2), relative_rate(p, w, -1)
     return w1 * r2 - w2 * r1 + q0, w2 * r0 - w0 * r2 + q1, w0 * r1 - w1 * r0 + q2
 

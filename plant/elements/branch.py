@@ -3,8 +3,8 @@
 The state of such an element, called a branch, consists of more than coordinates and momenta: each node of an arm has an
 attitude.
 
-A branch condenses its equations onto the hub. Its velocities are stored from index W_IMPLICIT of the workspace on, in
-the order of the momenta with which they pair. In addition to the phases of every element
+A branch condenses its equations onto the hub. Its velocities are stored in the workspace starting at index W_IMPLICIT,
+in the same order as their conjugate momenta. In addition to the phases of every element
 (`polhode.plant.elements.element`) its kernel implements
 
     0 MASS     add to the mass matrix of omega (`add_mass`), to the mass matrix of the velocity v0 of the reference
@@ -27,8 +27,8 @@ and, for implicit steps, whose unknowns are the velocities,
 
 Each attitude belongs to a node, which has two vectors among the velocities, linear and angular, in the same order.
 
-After the head common to all elements, the row of a branch holds the starts of its states in x, of their rates in w and
-of its workspace in w, and the index of its first velocity.
+After the head common to all elements, the row of a branch holds the start indices of its states in x, of their rates in
+w and of its workspace in w, then the index of its first velocity.
 """
 
 from collections.abc import Sequence
@@ -89,7 +89,7 @@ def branch_kinds(branch: Branch) -> list[str]:
 
 
 def node_vectors(branch: Branch) -> list[int]:
-    """Return the start of the two vectors of each node among the velocities of a branch."""
+    """Return, for each node, the start of its two vectors among the velocities of a branch."""
     starts: list[int] = []
     at = 0
     for block in branch.blocks[len(branch.blocks) // 2 :]:

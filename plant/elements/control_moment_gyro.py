@@ -258,7 +258,7 @@ class ControlMomentGyro:
         return tuple(signals)
 
     def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
-        """Return the gimbal as a disc that rotates about the gimbal axis; the model leaves its position open.
+        """Return the gimbal as a disc that rotates about the gimbal axis; the model does not define its position.
 
         Parameters
         ----------
@@ -323,7 +323,7 @@ def _axes(x, p, n, k):
 
 @kernel
 def _commanded(t, u, p, k):
-    """Return the sum of the inputs of coordinate k; the force in the workspace may also contain that of a field."""
+    """Return the sum of the inputs of coordinate k; the force in the workspace may also include a field force."""
     total = 0.0 * u[0]
     if p[DRIVEN] != 0.0:
         for port in range(1, int(p[N_PORTS])):

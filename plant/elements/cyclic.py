@@ -8,9 +8,10 @@ if TYPE_CHECKING:
 
 
 def cyclic_flags(elements: "Iterable[Element]") -> list[bool]:
-    """Return for each coordinate of the elements whether no energy depends on it.
+    """Return, for each coordinate of the elements, whether no energy depends on it.
 
-    All coordinates of an element with `cyclic` are cyclic; otherwise only those named in its `cyclic_coordinates`.
+    All coordinates of an element whose `cyclic` is true are cyclic; otherwise only those named in its
+    `cyclic_coordinates`.
     """
     return [
         element.cyclic or name in getattr(element, "cyclic_coordinates", ())

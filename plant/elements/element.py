@@ -21,8 +21,8 @@ body components. An element depends neither on other elements nor on the free mo
 (`polhode.plant.hub.composition`) adds these effects.
 
 If mass moves in a free hub, the spacecraft rotates about the total mass centre, and the hub recoils from the moving
-mass. With translation, position means the total mass centre. Uniform gravity accelerates all parts equally
-and does not excite the elements of a free spacecraft; a force on the hub only (`UserForce`) does.
+mass. With translation, the position state refers to the total mass centre. Uniform gravity accelerates all parts
+equally and does not excite the elements of a free spacecraft; a force on the hub only (`UserForce`) does.
 
 Optional members. A study or the host of an FMU may vary the quantities that a class declares
 (`polhode.plant.quantity`), except values at t = 0. `tuned_over()`: the parameters by which a damper is tuned, each with
@@ -42,11 +42,11 @@ with a limit reads the demand with `asked_force` and subtracts the excess. `undr
 no force. `rate_commanded`: names of the driven coordinates whose element contains a rate loop; their input is a
 commanded rate instead of a force, which the element replaces by the force of its motor.
 
-`cyclic_coordinates`: names of the coordinates on which no energy depends, of an element that is not `cyclic` itself.
+`cyclic_coordinates`: for an element that is not itself `cyclic`, names of the coordinates on which no energy depends.
 
 `has_command`: true for an element with a motor that a law can command. If p[THROUGH_ELEMENTS] is not zero, the element
-adds its part of the torque commanded to the elements (`commanded_torque`). Such elements drive a spacecraft whose
-`torques` are not given. `holds_rate`: true for an element whose motor, within its limits, holds the rate of its driven
+adds its share of the torque commanded to the elements (`commanded_torque`). Such elements drive a spacecraft for which
+`torques` is not given. `holds_rate`: true for an element whose motor, within its limits, holds the rate of its driven
 coordinates against friction in a steady motion; linear models assume this steady motion.
 """
 
@@ -95,7 +95,7 @@ class Element(Protocol):
 
     @property
     def mass(self) -> float:
-        """Mass that the mass of the hub does not include, kg; 0 if the hub includes all."""
+        """Mass not included in the mass of the hub, kg; 0 if the hub includes all of it."""
         ...
 
     @property
@@ -109,7 +109,7 @@ class Element(Protocol):
         Parameters
         ----------
         offset : numpy.ndarray, shape (3,)
-            From the reference point (the pivot) to the mass centre of the hub, body components, m.
+            Vector from the reference point (the pivot) to the mass centre of the hub, body components, m.
 
         Returns
         -------

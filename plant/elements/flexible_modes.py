@@ -161,7 +161,7 @@ class FlexibleModes:
         Parameters
         ----------
         offset : numpy.ndarray, shape (3,)
-            From the reference point to the mass centre of the hub, m.
+            Vector from the reference point to the mass centre of the hub, m.
 
         Returns
         -------

@@ -17,7 +17,7 @@ Vector = tuple[float, float, float]
 def pyramid_axes(skew: float) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
     """Return gimbal axes and spin axes of a pyramid of four gyros about body z.
 
-    With b the skew angle, the gimbal axes are normal to the faces of a pyramid whose faces have the inclination b. The
+    With b the skew angle, the gimbal axes are normal to the faces of a pyramid with face inclination b. The
     momentum of four gyros of unit momentum is, with s and c the sines and cosines of their gimbal angles,
 
         H = (-cos b s1 - c2 + cos b s3 + c4,  c1 - cos b s2 - c3 + cos b s4,  sin b (s1 + s2 + s3 + s4))

@@ -12,7 +12,8 @@ J is the moment of inertia of the panel about the hinge axis, s = 1 if the panel
 below it. On a fixed hub the latched panel is critically damped; on a hub that recoils, the damping is larger, so
 that the panel crosses q_l at most once and stays within the capture angle. The total momentum is conserved.
 
-The panel is integrated as six points of equal mass and second moments, with the equations of `assembly` for points.
+The panel is integrated as six points of equal mass that reproduce its inertia, with the point-mass equations of
+`assembly`.
 """
 
 from __future__ import annotations
@@ -56,23 +57,23 @@ angle, side, capture angle, stiffness and damping; hinge from the reference poin
 class HingedPanel:
     """Rigid panel on a driven or sprung hinge of the hub, with a latch for deployment.
 
-    The hinge spring acts towards `rest`, or for a solar array drive towards rest + drive_rate t, with the hinge damper
-    relative to the same motion. A torque on the coordinate (`TorquePulse(coordinate=...)` or a block) is that of a
-    motor between hub and panel.
+    The hinge spring acts towards `rest`, or for a solar array drive towards rest + drive_rate t; the hinge damper
+    opposes the rate relative to this angle. A torque on the coordinate (`TorquePulse(coordinate=...)` or a block)
+    represents a motor between hub and panel.
 
     The latch holds the panel once its angle comes within `capture` of `latch_angle`, by a damped spring with the time
-    constant `latch_time` instead of an impact. Steps must resolve this time; the adaptive method does so by itself.
+    constant `latch_time` instead of an impact. Steps must resolve this time; the adaptive method does so automatically.
 
     Parameters
     ----------
     hinge : array_like, shape (3,)
-        Hinge relative to the mass centre of the hub, body components, m.
+        Position of the hinge relative to the mass centre of the hub, body components, m.
     axis : array_like, shape (3,)
         Hinge axis, body components; any non-zero length.
     mass : float
         Mass of the panel, kg; not included in the mass of the hub.
     centre : array_like, shape (3,)
-        Mass centre of the panel from the hinge at angle 0, body components, m.
+        Mass centre of the panel relative to the hinge at angle 0, body components, m.
     inertia : array_like, shape (3,) or (3, 3)
         Inertia of the panel about its mass centre at angle 0, body axes, kg m^2.
     stiffness : float
@@ -176,7 +177,7 @@ class HingedPanel:
         return float(self.axis @ self.inertia @ self.axis + self.mass * (arm @ arm))
 
     def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
-        """Return the mass centre of the panel on a rod from the hinge.
+        """Return the panel as its mass centre on a rod from the hinge.
 
         Parameters
         ----------
@@ -199,7 +200,7 @@ class HingedPanel:
         Parameters
         ----------
         offset : numpy.ndarray, shape (3,)
-            From the reference point to the mass centre of the hub, m.
+            Vector from the reference point to the mass centre of the hub, m.
 
         Returns
         -------

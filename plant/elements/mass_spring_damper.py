@@ -133,7 +133,7 @@ class MassSpringDamper:
         Parameters
         ----------
         offset : numpy.ndarray, shape (3,)
-            From the reference point to the mass centre of the hub, m.
+            Vector from the reference point to the mass centre of the hub, m.
 
         Returns
         -------

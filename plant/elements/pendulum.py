@@ -62,7 +62,7 @@ class Pendulum:
     Parameters
     ----------
     hinge : array_like, shape (3,)
-        Hinge relative to the mass centre of the hub, body components, m.
+        Position of the hinge relative to the mass centre of the hub, body components, m.
     length : float
         Length of the rod, m.
     mass : float
@@ -203,7 +203,7 @@ class Pendulum:
         Parameters
         ----------
         offset : numpy.ndarray, shape (3,)
-            From the reference point to the mass centre of the hub, m.
+            Vector from the reference point to the mass centre of the hub, m.
 
         Returns
         -------

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Rigid part fixed to the hub: the model of an arm in the design of a law that treats the arm as rigid.
+"""Rigid part fixed to the hub: models an arm in the design of a law that treats the arm as rigid.
 
 The part adds the inertia J + m (r'r - r r') about the reference point to M, and has no coordinates.
 """
@@ -113,7 +113,7 @@ class RigidPart:
         Parameters
         ----------
         offset : numpy.ndarray, shape (3,)
-            From the reference point to the mass centre of the hub, m.
+            Vector from the reference point to the mass centre of the hub, m.
 
         Returns
         -------

@@ -38,7 +38,7 @@ class ElementMotion:
     attitude : numpy.ndarray, shape (n, 4)
         Euler parameters of the hub, scalar first.
     offset : numpy.ndarray, shape (3,)
-        From the reference point to the mass centre of the hub, body components, m.
+        Vector from the reference point to the mass centre of the hub, body components, m.
     """
 
     coordinates: Array

@@ -72,8 +72,8 @@ class Wheel:
     torque_limit : float, optional
         Largest motor torque, N m. None: no limit.
     speed_limit : float, optional
-        Relative rate (rad/s) at which the motor stops accelerating the wheel; the torque fades over the last hundredth.
-        None: no limit.
+        Relative rate (rad/s) at which the motor stops accelerating the wheel; the torque fades to zero over the last
+        hundredth of this limit. None: no limit.
     relative_rate : float
         Relative rate at t = 0, rad/s.
     angle : float
@@ -199,7 +199,7 @@ class Wheel:
 
     @property
     def holds_rate(self) -> bool:
-        """True if the motor can hold the rate against friction: there is a motor, without a constant torque."""
+        """True if the motor can hold the rate against friction: the wheel has a motor without a constant torque."""
         return self.has_motor and not self.motor_torque
 
     @property
@@ -230,7 +230,7 @@ class Wheel:
         return tuple(signals)
 
     def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
-        """Return the rotor as a disc whose position and radius the model leaves open.
+        """Return the rotor as a disc whose position and radius the model does not define.
 
         Parameters
         ----------

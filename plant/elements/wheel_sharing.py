@@ -66,7 +66,7 @@ def _level(arms: Array, normal: Array, rest: Array, wheels: Sequence[int]) -> tu
 
 
 def _cells(arms: Array, normal: Array, shares: Array, flat: list[int], limits: Array) -> list[tuple[Array, Array]]:
-    """Return the cells of a facet: one per direction of wheels in its plane, or one for two directions."""
+    """Return the cells of a facet: one per direction of wheels in its plane, but a single cell for two directions."""
     rest = np.eye(3) - arms.T @ shares
     groups: list[list[int]] = []
     for k in flat:

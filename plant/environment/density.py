@@ -102,8 +102,8 @@ class ConstantDensity:
 class ExponentialDensity:
     """Exponential bands over the ellipsoidal height, for mean solar activity (Vallado 2013, table 8-4).
 
-    rho = rho0 exp(-(h - h0)/H). The bands join to 2e-5 above 100 km. The real density at 500 km varies by a factor of
-    ten over a solar cycle.
+    rho = rho0 exp(-(h - h0)/H). Above 100 km, adjacent bands agree to 2e-5 at their common boundary. The real density
+    at 500 km varies by a factor of ten over a solar cycle.
     """
 
     @staticmethod
@@ -148,7 +148,7 @@ class ExponentialDensity:
 
 @dataclass(frozen=True, kw_only=True)
 class NRLMSISDensity:
-    """Total mass density of NRLMSIS 2.1, by pymsis (Emmert et al. 2021), with given activity indices.
+    """Total mass density of NRLMSIS 2.1 (Emmert et al. 2021), computed by pymsis with given activity indices.
 
     Parameters
     ----------

@@ -134,7 +134,7 @@ class Epoch:
         return np.full_like(seconds, day), fraction + seconds / DAY
 
     def decimal_year(self, t: float = 0.0) -> float:
-        """Return the date as a decimal year, such as 2026.25, by the days of the calendar year.
+        """Return the date as a decimal year, such as 2026.25, counted in days of the calendar year.
 
         Parameters
         ----------

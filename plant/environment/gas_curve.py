@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Momentum flux and number flux on a plate over the normal speed ratio a, as Taylor polynomials about nodes.
+"""Momentum flux and number flux on a plate, as functions of the normal speed ratio a: Taylor polynomials about nodes.
 
     P(a) = a/sqrt(pi) exp(-a^2) + (1/2 + a^2) (1 + erf a)    proportional to the pressure of the incident molecules
     Q(a) = exp(-a^2) + sqrt(pi) a (1 + erf a)                proportional to the number of the incident molecules

@@ -261,7 +261,7 @@ class EnvironmentLoads(AnyPotential):
         return tuple(source for source in SOURCES if self._has(source))
 
     def only(self, source: str) -> "EnvironmentLoads":
-        """Return the loads reduced to one of their sources.
+        """Return the loads with only one of their sources.
 
         Parameters
         ----------
@@ -291,7 +291,7 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def frozen_words(self) -> str:
-        """Sentence on torques that a linear model takes from the field at t = 0; empty without magnetic torques."""
+        """Sentence about magnetic torques, which a linear model takes in the field at t = 0; empty without them."""
         magnetic = [name for name in MAGNETIC[1:] if self._has(name)]
         if not magnetic:
             return ""
@@ -310,7 +310,7 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def torquers(self) -> Magnetorquers | None:
-        """Magnetorquers of damping or unloading, or None."""
+        """Magnetorquers used for damping or unloading, or None."""
         return self.magnetic_unloading if self.magnetic_damping is None else self.magnetic_damping
 
     def check_duration(self, duration: float) -> None:

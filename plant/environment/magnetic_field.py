@@ -104,7 +104,7 @@ class IGRFField:
         Raises
         ------
         InputError
-            When a date is outside the model, or ppigrf is not installed.
+            When a date is outside the range of the model, or ppigrf is not installed.
         """
         first, last = float(t.min()), float(t.max())
         years = epoch.decimal_year(first), epoch.decimal_year(last)

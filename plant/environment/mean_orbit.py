@@ -170,7 +170,7 @@ def sun_synchronous_inclination(semi_major_axis: float, *, eccentricity: float =
 
 
 def _eccentric_anomaly(mean: Array, e: float) -> Array:
-    """Solve Kepler's equation by Newton's method from the side where it is convex."""
+    """Solve Kepler's equation by Newton's method, starting on the side where the function is convex."""
     within = np.remainder(mean + np.pi, 2.0 * np.pi) - np.pi
     anomaly = within + 0.85 * e * np.sign(within)
     for _ in range(50):

@@ -34,7 +34,7 @@ class SGP4Orbit(Orbit):
     Parameters
     ----------
     lines : tuple of str
-        The two lines, of 69 characters each with their checksums.
+        The two lines, each with 69 characters including its checksum.
     epoch : Epoch
         Date of t = 0, at most 30 days from the epoch of the elements.
 

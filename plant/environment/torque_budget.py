@@ -43,7 +43,7 @@ class TorqueBudget:
     secular : numpy.ndarray, shape (sources, 3)
         The same change per orbit, N m s; NaN if the run is shorter than one orbit.
     orbits : int
-        Number of whole orbits, from the first time on, over which the momentum change is taken; 0: the whole run.
+        Number of whole orbits, starting at the first time, over which the momentum change is taken; 0: the whole run.
     turn : float
         Largest rotation of the body between two rows, rad. The trapezoidal rule has a relative error of about
         turn**2 / 12 for a torque that is fixed in inertial axes. Above `LARGEST_TURN`, mean and momentum are

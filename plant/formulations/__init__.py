@@ -1,4 +1,4 @@
-"""Thirteen formulations of the rotation of a rigid body, interchangeable for one motion.
+"""Thirteen interchangeable formulations of the rotation of a rigid body, which give the same motion.
 
 | name | state | multiplier |
 |---|---|---|
@@ -16,9 +16,9 @@
 | lagrange-qp2 | e, e' | 2 u.(A'f) + 2 u.f |
 | schwab-42 | e, e' | omega'J omega |
 
-All give omega' = J^-1 (n - omega x J omega) and e'' = 1/2 G' omega' - 1/4 |omega|^2 e. The multiplier balances the
-terms along e that a form omits. The multiplier appears as lambda e on the left-hand side (in the hamilton-8 forms on
-the right; in schwab-42 with gradient 2e). `RotationIn` selects a formulation for `polhode.sim.runs.simulate`.
+All give omega' = J^-1 (n - omega x J omega) and e'' = 1/2 G' omega' - 1/4 |omega|^2 e. The multiplier compensates for
+the terms along e that a formulation omits. The multiplier appears as lambda e on the left-hand side (in the hamilton-8
+forms on the right; in schwab-42 with gradient 2e). `RotationIn` selects a formulation for `polhode.sim.runs.simulate`.
 """
 
 from typing import TYPE_CHECKING

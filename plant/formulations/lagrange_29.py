@@ -5,7 +5,7 @@
     4 G'J G e'' + 8 Gdot'J G e' + e lambda = 2 G'n,   e.e'' = -e'.e'
 
 x = (e, e'). The gyroscopic term is of third order in the Euler parameters; in (23) it is of fifth order. The multiplier
-balances the omitted terms: lambda = -8 e'Gdot'J G e' = 2 omega'J omega = 4 T (30), twice the lambda of Schwab &
+compensates for the omitted terms: lambda = -8 e'Gdot'J G e' = 2 omega'J omega = 4 T (30), twice the lambda of Schwab &
 Meijaard (2006) (43), whose constraint has gradient 2e.
 """
 

@@ -49,8 +49,8 @@ class PublishedRing:
     """Rotor with a ring damper by the published equations, for `simulate(craft, formulation=...)`.
 
     The spacecraft has one `RingDamper` about body z, with its centre on that axis, and a pivot at the mass centre of
-    the rotor, to which the equations refer. Momentum, energy and rates of a run are those of rotor and ring together,
-    by their definitions; the errors of the equations therefore appear in the balances.
+    the rotor, to which the equations refer. Momentum, energy and rates of a run are computed from their definitions for
+    rotor and ring together; the errors of the equations therefore appear in the balances.
 
     Examples
     --------

@@ -212,7 +212,7 @@ def solve_velocities(t, x, u, p, w):
 
 @kernel
 def solve_densely(t, x, u, p, w):
-    """Write v and v0 to the workspace by the constant inverse of M, or by a factorisation of the whole M."""
+    """Write v and v0 to the workspace, using the constant inverse of M or a factorisation of the whole M."""
     if shared(p, CONSTANT) != 0.0:
         n = int(shared(p, N_INTERNAL))
         m = 3 + n
@@ -291,7 +291,7 @@ def _recover(t, x, u, p, w):
 
 @kernel
 def ask_elements(t, u, p, w):
-    """Write the forces that pulses and blocks demand to g, zero on entry, and add their power."""
+    """Write the forces that pulses and blocks demand to g, which must be zero on entry, and add their power."""
     g, rates, sums = int(p[W_G]), int(p[W_V]) + 3, int(p[W_SUMS])
     for port in range(1, int(p[N_PORTS])):
         row = AT_PORTS + PORT.size * port
@@ -346,7 +346,7 @@ def _add_moved_hub(p, w):
 
 @kernel
 def velocities_for_signals(t, x, u, p, w):
-    """Compute the velocities for signals of coordinates; branches compute signals from the state only."""
+    """Compute the velocities that signals of coordinates need; branches compute signals from the state only."""
     if p[N_INTERNAL] != 0.0:
         solve_velocities(t, x, u, p, w)
 

@@ -1,4 +1,4 @@
-"""Velocities of a batch of states whose mass matrix of hub and elements is constant."""
+"""Velocities for a batch of states if the mass matrix of hub and elements is constant."""
 
 from typing import TYPE_CHECKING
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def default_torques(elements: Sequence[Element], external: TorqueBasis | None) -> TorqueBasis:
-    """Return the default basis: through motors if a law can command any, otherwise from outside."""
+    """Return the default basis: the torque acts through motors if a law can command any, otherwise from outside."""
     if not any(getattr(element, "has_command", False) for element in elements):
         return TorqueBasis()
     if external is None:
@@ -53,7 +53,7 @@ def single_ports(craft: "Spacecraft") -> "dict[str, Spacecraft]":
 
 
 def with_external_torque(craft: "Spacecraft") -> "Spacecraft":
-    """Return a spacecraft driven by its elements, with the same control torque from outside instead."""
+    """Return an element-driven spacecraft with the same control torque applied from outside instead."""
     other: Spacecraft = object.__new__(type(craft))  # the checks of one spacecraft hold for the other
     for each in fields(craft):
         object.__setattr__(other, each.name, getattr(craft, each.name))

@@ -121,7 +121,7 @@ def free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p):
 
 @kernel(inline=True)
 def _outside_torque(t, x, u, p, w0, w1, w2):
-    """Return `port_torque`, with a short cut if a control torque in body axes is the only port."""
+    """Return `port_torque`, with a shortcut if a control torque in body axes is the only port."""
     if p[AT_PORTS] == BODY and p[N_PORTS] == 1.0 and p[THROUGH_ELEMENTS] == 0.0:
         a0, a1, a2 = u[0], u[1], u[2]
     else:
@@ -207,8 +207,8 @@ def add_load(x, p, dx, w, works, t0, t1, t2, f0, f1, f2):
     """Add a torque (body) and a force (inertial) to dx.
 
     works: whether the ledger counts the work of the load. If true, the force acts on the hub, at its mass centre. If
-    false, the force is that of a potential, at the total mass centre (see `place`). The torque refers to the point of
-    application.
+    false, the force belongs to a potential and acts at the total mass centre (see `place`). The torque refers to the
+    point of application.
     """
     power = 0.0 * t0
     if p[HELD] != 0.0:

@@ -126,7 +126,7 @@ def inverse_inertia(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
     if inertia.shape == (3, 3):
         (a, *_), (b, d, *_), (c, e, f) = inertia.tolist()
         with suppress(ZeroDivisionError):
-            entries = _inverse_entries(a, b, c, d, e, f)  # numbers of Python are faster than arrays of one number
+            entries = _inverse_entries(a, b, c, d, e, f)  # Python numbers are faster than arrays of one number
             if all(map(isfinite, entries)):
                 return np.array(entries).reshape(3, 3)
     a, b, c = inertia[..., 0, 0], inertia[..., 1, 0], inertia[..., 2, 0]

@@ -233,7 +233,7 @@ def _exerted_torque(craft: "Spacecraft", p: Array) -> Array:
 
 
 def momentum_at(inertia: Array, rate: Array) -> Array:
-    """Return J omega of bodies, (..., 3, 3) and (..., 3); bitwise identical one by one or in batches."""
+    """Return J omega for J (..., 3, 3) and omega (..., 3), bitwise identical for single bodies and batches."""
     return inertia[..., 0] * rate[..., :1] + inertia[..., 1] * rate[..., 1:2] + inertia[..., 2] * rate[..., 2:]
 
 

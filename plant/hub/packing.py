@@ -134,7 +134,7 @@ def pack_parameters(
         cached = _packed.get(craft, {})
         if ledger in cached:
             return cached[ledger].copy()
-        if cached:  # the other differs in two entries
+        if cached:  # the array for the other value of `ledger` differs in two entries
             packed = cached[ledger] = cached[not ledger].copy()
             packed[N_STATES], packed[LEDGER] = craft.layout.size + (LEDGER_SIZE if ledger else 0), ledger
             return packed.copy()
@@ -281,7 +281,7 @@ def _built_in(craft: "Spacecraft") -> list[AnyPotential]:
 def _extensions(
     built_in: Sequence[AnyPotential], rows: Sequence[NDArray[np.float64]], end: int
 ) -> list[NDArray[np.float64]]:
-    """Return parameters of potentials beyond their rows, stored from `end` on; write their starts to rows."""
+    """Return the potentials' parameters beyond their rows, stored starting at `end`; write the starts to the rows."""
     extensions: list[NDArray[np.float64]] = []
     for potential, row in zip(built_in, rows, strict=True):
         extension = potential.extension

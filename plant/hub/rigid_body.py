@@ -21,7 +21,7 @@ class RigidBody:
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        About the mass centre, body axes, kg m^2: principal moments or the full tensor.
+        Inertia about the mass centre, body axes, kg m^2: principal moments or the full tensor.
     mass : float, optional
         Mass, kg; needed with a pivot, with translation and under gravity.
     pivot : array_like, shape (3,), optional

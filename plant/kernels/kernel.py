@@ -1,4 +1,4 @@
-"""Decorator of kernels, which run as plain Python, compiled, and on complex numbers.
+"""Decorator for kernels, which run as plain Python, as compiled code and on complex numbers.
 
 A kernel is a plain function at module level, written on scalars. A kernel reads packed float64 parameters, writes to
 the arrays it receives, and branches on integers or real parts only. One source then serves a compiled loop, an exact

@@ -30,7 +30,7 @@ def every(condition: Any) -> Any:
 def agreed(condition: Any, row: Any, n: int) -> Any:
     """Return whether a condition holds in most lanes, as a value common to all; row[n] becomes NaN in the others.
 
-    For branches that are almost always common. The run of such a lane must leave the batch because of the NaN.
+    Intended for branches on which the lanes almost always agree. The run in a lane with NaN must leave the batch.
     """
     return condition
 

@@ -38,7 +38,7 @@ def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
 
 
 def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
-    """Report motors near their speed limit, which accelerate a wheel with less torque than they brake it."""
+    """Report motors near their speed limit, which have less torque to accelerate a wheel than to brake it."""
     sentences: list[str] = []
     for name, (wheel, rate) in wheels.items():
         if wheel.speed_limit is None or abs(rate) <= wheel.speed_limit * (1.0 - THROTTLED):

@@ -4,7 +4,7 @@
 
 Compiled code cannot propagate an exception, and a non-finite value must never reach the state. Therefore dx[0] is NaN
 while a user function runs, and is restored only if the function returns finite values. Otherwise the run ends, and the
-record in the workspace states why. From w[p[W_FAULT]] on, the record holds: the running function (counted from 1,
+record in the workspace states why. Starting at w[p[W_FAULT]], the record holds: the running function (counted from 1,
 potentials first) and its start time; then, for the most recent failure, the function, the time, the index of its first
 value that was not finite or too large (-1 for an exception), and this value.
 """

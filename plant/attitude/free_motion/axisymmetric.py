@@ -140,7 +140,7 @@ def axisymmetric_motion(
     angle : float, optional
         beta, from the symmetry axis to the body rate, rad, 0 to pi; requires `speed`.
     rate : array_like, shape (3,), optional
-        Body rate at t = 0, as an alternative to speed and angle, z along the symmetry axis, rad/s.
+        Body rate at t = 0, rad/s, with z along the symmetry axis; alternative to speed and angle.
 
     Returns
     -------
@@ -150,8 +150,8 @@ def axisymmetric_motion(
     Raises
     ------
     InputError
-        When the inertia is not physical, the body is at rest, the angle is greater than pi, or not exactly one of the
-        rate and the pair of speed and angle is given.
+        When the inertia is not physical, the body is at rest, the angle is greater than pi, or unless either the rate
+        or both speed and angle are given.
 
     Examples
     --------

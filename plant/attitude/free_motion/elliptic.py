@@ -7,8 +7,8 @@ H^2 > 2 T J_middle, otherwise the minor axis), y the other extreme axis and x th
 
 The attitude is determined by the direction of h in the body, except for one angle about the constant inertial momentum.
 The rate of this angle is the precession, MIT 16.07 lecture L29 (18), phidot = H (sin^2 psi / J_x + cos^2 psi / J_y).
-Its integral is an elliptic integral of the third kind, evaluated by Carlson's R_J. There is no step, truncation or
-drift: the error is the rounding error times the angle of rotation.
+Its integral is an elliptic integral of the third kind, evaluated by Carlson's R_J. There is no step size, truncation
+error or drift: the error is the rounding error times the angle of rotation.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class FreeMotion:
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        About the mass centre, body axes, kg m^2: principal moments or the full tensor.
+        Inertia about the mass centre, body axes, kg m^2: principal moments or the full tensor.
     rate : array_like, shape (3,), optional
         Body rate at t = 0, rad/s; alternative to the momentum.
     momentum : array_like, shape (3,), optional
@@ -194,7 +194,7 @@ class FreeMotion:
         Returns
         -------
         numpy.ndarray, shape (..., 4)
-            Scalar first, body to inertial.
+            Euler parameters, scalar first, body to inertial.
         """
         inner = conjugate(from_rotation_matrix(self.path.triad))
         first = quaternion_product(from_euler_angles(self.path.angles(np.zeros(())), "3-1-3"), inner)

@@ -1,5 +1,5 @@
 # pyright: basic
-# (kernels carry no annotations: they run on floats, on complex numbers, and compiled)
+# (kernels carry no annotations: they run on floats, on complex numbers and as compiled code)
 """Free motion in Euler angles, sequence 3-1-3, relative to a frame whose Z axis is along the angular momentum.
 
 MIT 16.07 lecture L29 (18)-(20), for principal body axes:

@@ -15,7 +15,7 @@ def r_f(x: float, y: float, z: float) -> float:
     Notes
     -----
     Carlson's duplication theorem (1995, Numerical Algorithms 10, 13-26) with the series of DLMF 19.36.1: each step
-    brings the arguments four times as close to their mean.
+    brings the arguments four times closer to their mean.
     """
     mean = (x + y + z) / 3.0
     while max(abs(mean - x), abs(mean - y), abs(mean - z)) > REACH * mean:

@@ -102,7 +102,7 @@ class Gyrostat:
         return np.asarray(0.5 * (left * self.rate(momentum)).sum(axis=-1), dtype=np.float64)
 
     def steady(self, momentum: float) -> tuple[SteadySpin, ...]:
-        """Return the steady spins of a given magnitude of momentum.
+        """Return the steady spins for a given momentum magnitude.
 
         Parameters
         ----------

@@ -20,7 +20,7 @@ __all__ = ["Jacobi", "argument", "arithmetic_geometric", "half_period", "jacobi"
 Array = NDArray[np.float64]
 
 FAR = 20.0  # argument beyond which sech is below 5e-9, and its square below rounding
-STEPS = 12  # most steps of the arithmetic-geometric mean: four suffice at m1 = 0.1, nine at 1e-300
+STEPS = 12  # maximum number of steps of the arithmetic-geometric mean: four suffice at m1 = 0.1, nine at 1e-300
 
 
 class Jacobi(NamedTuple):
@@ -124,13 +124,13 @@ def third_kind(step: Array, m1: float, *, ratio: float, start: float = 0.0) -> A
     m1: complementary parameter, 0 to 1.
     ratio: positive; 1 - n in terms of the characteristic n.
     start: lower limit.
-    -> the integral, of the shape of step.
+    -> the integral, with the shape of step.
 
     Notes
     -----
     From 0, the integral is sn^3/3 R_J(cn^2, dn^2, 1, cn^2 + ratio sn^2) (Carlson) within a quarter period, plus whole
     half periods. If the step is much shorter than the distance to the nearest pole of the integrand, the difference of
-    two such values would cancel; Gauss's eight-point formula is then used, which is exact to rounding.
+    two such values would lose digits; Gauss's eight-point formula is then used, which is exact to rounding.
     """
     far = _from_zero(start + step, m1, ratio) - _from_zero(np.asarray(start), m1, ratio)
     here = jacobi(np.asarray(start), m1)

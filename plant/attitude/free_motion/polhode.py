@@ -1,4 +1,4 @@
-"""Polhodes: the curves that momentum and angular velocity of a free body trace in the body frame.
+"""Polhodes: the curves that the momentum and angular velocity of a free body trace in the body frame.
 
 The momentum stays on the sphere |h| = H and on the energy ellipsoid sum h_i^2 / J_i = 2 T. Their intersection consists
 of two closed curves about the major axis or the minor axis; at 2 T = H^2 / J_middle it is the separatrix, two great
@@ -70,7 +70,7 @@ def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = N
     Raises
     ------
     InputError
-        When the inertia is not physical, the momentum is zero, or the energy is out of its limits, missing for a
+        When the inertia is not physical, the momentum is zero, or the energy is outside its limits, missing for a
         momentum magnitude, or given with a momentum vector.
 
     Examples
@@ -90,7 +90,7 @@ def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = N
     size = positive("momentum", float(value), "N m s")
     level = finite("energy", energy, "J")
     limits = energy_limits(inertia, size)
-    slack = 1e-12 * limits.highest  # accepts values rounded in print
+    slack = 1e-12 * limits.highest  # accepts values rounded for printing
     if not limits.lowest - slack <= level <= limits.highest + slack:
         raise InputError(
             f"energy must be from {limits.lowest:.9g} to {limits.highest:.9g} J at a momentum of {size:g} N m s; "

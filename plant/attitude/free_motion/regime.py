@@ -88,8 +88,8 @@ def regime_of(principal: PrincipalAxes, momentum: Array) -> Regime:
     """Return the regime of a torque-free motion.
 
     principal: moments and axes; momentum (3,): body components, N m s -> the constants of the motion. A motion within
-    rounding of a steady spin or of the separatrix is classified as such. The bounds are 8 rounding errors: of the
-    momentum components (only if the axes were computed), and of the terms of 1 - m.
+    rounding of a steady spin or of the separatrix is classified as such. Both bounds are 8 rounding errors: for a
+    steady spin, of the momentum components (only if the axes were computed); for the separatrix, of the terms of 1 - m.
     """
     size = float(np.hypot(np.hypot(momentum[0], momentum[1]), momentum[2]))
     h = principal.axes.T @ (momentum / size if size > 0.0 else momentum)
@@ -104,7 +104,7 @@ def regime_of(principal: PrincipalAxes, momentum: Array) -> Regime:
     else:
         name, complement = ("major" if major > minor else "minor"), 1.0
     z, y = (0, 2) if name == "minor" else (2, 0)
-    near, far = (d12, d23) if name == "minor" else (d23, d12)  # 1/J_z - 1/J_x and 1/J_x - 1/J_y, magnitudes
+    near, far = (d12, d23) if name == "minor" else (d23, d12)  # magnitudes of 1/J_z - 1/J_x and 1/J_x - 1/J_y
     q_z, q_y = d13 * h[z] ** 2 + far * h[1] ** 2, d13 * h[y] ** 2 + near * h[1] ** 2
     if complement != 0.0:
         complement = min(d13 * abs(major - minor) / (near * q_z), 1.0)

@@ -37,7 +37,7 @@ class RollCoupling:
 
     @property
     def time_of_largest_swing(self) -> float:
-        """Time of the first largest swing, s: pi / psidot."""
+        """Time at which the swing first reaches its maximum, s: pi / psidot."""
         return float(np.pi) / abs(self.motion.spin)
 
     def swing(self, t: ArrayLike) -> NDArray[np.float64]:
@@ -84,8 +84,8 @@ def roll_coupling(transverse: float, axial: float, *, misalignment: float, impul
 
     Notes
     -----
-    MIT 16.07 lecture L29, "Extreme aircraft dynamics", which gives no values; the inertia of the example below is an
-    assumption of realistic size for a small fighter.
+    MIT 16.07 lecture L29, "Extreme aircraft dynamics", which gives no values; the inertia in the example below is an
+    assumed value, realistic for a small fighter.
 
     Examples
     --------

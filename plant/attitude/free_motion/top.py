@@ -140,7 +140,7 @@ class HeavyTop:
         Returns
         -------
         numpy.ndarray, shape (..., 4)
-            Scalar first, body to inertial; the third body axis is the symmetry axis.
+            Euler parameters, scalar first, body to inertial; the third body axis is the symmetry axis.
         """
         return from_euler_angles(self.angles(t), "3-1-3")
 

@@ -88,7 +88,7 @@ class TranslatingTop:
         Returns
         -------
         numpy.ndarray, shape (13,)
-            c, p, h, e.
+            The state (c, p, h, e).
         """
         omega, e = vector("rate", rate, unit="rad/s"), unit_quaternion("attitude", attitude)
         R = rotation_matrix(e)

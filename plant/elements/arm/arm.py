@@ -138,7 +138,7 @@ class Arm:
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Names of the states: root strain; position, Euler parameters and strain of other nodes; momenta."""
+        """Names of the states: root strain; position, Euler parameters and strain of the other nodes; momenta."""
         nodes = range(1, self.elements + 1)
         axes = "xyz"
         names = ["arm_strain_0"]
@@ -194,7 +194,7 @@ class Arm:
         attitude : array_like, shape (4,)
             Attitude of the hub, Euler parameters.
         offset : numpy.ndarray, shape (3,)
-            From the reference point to the mass centre of the hub, body components, m.
+            Vector from the reference point to the mass centre of the hub, body components, m.
 
         Returns
         -------
@@ -240,7 +240,7 @@ class Arm:
         Parameters
         ----------
         offset : numpy.ndarray, shape (3,)
-            From the reference point to the mass centre of the hub, body components, m.
+            Vector from the reference point to the mass centre of the hub, body components, m.
 
         Returns
         -------

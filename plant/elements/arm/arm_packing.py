@@ -16,10 +16,10 @@ POINTS = 3  # Gauss points per element: exact for the energy of small deformatio
 
 @cache
 def _quadrature() -> tuple[float, ...]:
-    """Return position (0 to 1), weight and spin weight of the Gauss points, point by point."""
+    """Return the position (0 to 1), weight and spin weight of each Gauss point in turn."""
     places, weights = np.polynomial.legendre.leggauss(POINTS)
-    # Spin: smallest change of the Gauss weights to sum 1 and central second moment 1/6 instead of 1/12
-    # (see `beam_element`).
+    # Spin weights: the smallest change of the Gauss weights for which their sum is 1 and their central second moment
+    # 1/6 instead of 1/12 (see `beam_element`).
     moments = np.array((np.ones(POINTS), 0.25 * places**2))
     spin = 0.5 * weights + np.linalg.pinv(moments) @ (0.0, 1.0 / 12.0)
     return tuple(np.column_stack((0.5 * (1.0 + places), 0.5 * weights, spin)).ravel().tolist())
@@ -28,7 +28,7 @@ def _quadrature() -> tuple[float, ...]:
 def pack_arm(arm: "Arm", offset: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the parameters of an arm in the order of `arm_layout`.
 
-    arm: the arm; offset (3,): from the reference point to the hub's mass centre, m -> (n,).
+    arm: the arm; offset (3,): vector from the reference point to the hub's mass centre, m -> (n,).
     """
     p = np.zeros(at.HEADER_SIZE + at.ARM_SIZE)
     p[at.POINTS] = POINTS

@@ -6,7 +6,7 @@ Nodes I and II carry a position r, a section frame (l, m, n) and an axial strain
 
     r(xi) = N1 r_I + N2 L (1 + eps_I) l_I + N3 r_II + N4 L (1 + eps_II) l_II                           (61)
     t = r'/gamma, gamma = |r'|;  the section frame is the frame of I rotated from l_I to t by the shortest rotation,
-    then about t by alpha xi; alpha rotates the frame of I, after the shortest rotation to l_II, into that of II
+    then about t by alpha xi; alpha rotates the frame of I, after the shortest rotation to l_II, into the frame of II
     (63)-(66)
     T = 1/2 L int rho (A |rdot|^2 + omega'J omega) dxi                                                  (67)
     V = 1/2 L int (EA eps^2 + GJ kappa_1^2 + EJy kappa_2^2 + EJz kappa_3^2) dxi                         (100)
@@ -30,7 +30,7 @@ than 180 degrees in bending and in twist.
 
 The integrals are sums over Gauss points, except for the spin about the tangent. The twist is linear in xi, and Gauss
 points would give torsional frequencies too high by (k L)^2/24. With weights that give the nodes 5/12 and 1/12, the mean
-of consistent and lumped mass, the error is of fourth order, as in bending. Strain-rate damping (Kelvin-Voigt)
+of the consistent and lumped masses, the error is of fourth order, as in bending. Strain-rate damping (Kelvin-Voigt)
 multiplies each stress by 1 + eta d/dt.
 """
 
@@ -193,7 +193,7 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
         an = weight * p[b + at.SPIN_M] * tn  # omega_m = -tdot.n
         kinetic += 0.5 * (aw * spin + am * tm + an * tn)
         awd = aw * per_d
-        s = axpy(am, m, axpy(an, n, scale(awd, tl)))  # on tdot
+        s = axpy(am, m, axpy(an, n, scale(awd, tl)))  # derivative with respect to tdot
         on_alpha_dot += aw * xi
         turn = axpy(awd, both, turn)
         sg = scale(r, s)

@@ -16,7 +16,7 @@ class BeamSection:
     second_moment_n : float
         Second moment of area about the axis n of the section, m^4; Choi's Jz.
     torsion_constant : float, optional
-        Torsion constant, m^4. Default: the sum of the two second moments, which is exact for a circle only; Choi uses
+        Torsion constant, m^4. Default: the sum of the two second moments, which is exact only for a circle; Choi uses
         it for his square section.
     youngs_modulus : float
         Young's modulus E, Pa.

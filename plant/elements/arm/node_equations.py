@@ -2,10 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Node positions of an arm, their mass matrix and the kinematics of their attitudes.
 
-Choi (2014) enforces the norm of each node's Euler parameters by a constraint with a multiplier (57). Here the
-velocities are angular velocities, which preserve the norm without a constraint. Each arm is attached exactly: the
-root's frame is the hub's frame times a constant rotation, and each root has its own strain. Choi uses one strain for
-the roots of both arms, which is valid only by symmetry.
+Choi (2014) enforces the norm of each node's Euler parameters by a constraint with a multiplier (57). Here angular
+velocities are used instead of the rates of these parameters, which preserves the norm without a constraint. Each arm is
+attached exactly: the root's frame is the hub's frame times a constant rotation, and each root has its own strain. Choi
+uses one strain for the roots of both arms, which is valid only by symmetry.
 """
 
 from ...kernels.kernel import kernel

@@ -83,7 +83,7 @@ class ReducedCraft:
         return self.modes.inertia - self.modes.effective_inertia.sum(axis=0)
 
     def valid_up_to(self, *, tolerance: float = 0.01, damping: float = 0.005) -> float:
-        """Return the frequency up to which the hub response to torque agrees with that of the whole mesh.
+        """Return the frequency up to which the hub response to torque agrees with the response of the whole mesh.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class ReducedCraft:
         Returns
         -------
         float
-            rad/s; infinite if no relevant mode was omitted.
+            Frequency, rad/s; infinite if no relevant mode was omitted.
         """
         return valid_up_to(self, tolerance=tolerance, damping=damping)
 

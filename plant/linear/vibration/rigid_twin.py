@@ -5,7 +5,7 @@ from ...spacecraft import Spacecraft
 
 
 def rigid_twin(craft: Spacecraft) -> Spacecraft:
-    """Return the spacecraft with every flexible arm rigid and straight.
+    """Return the spacecraft with every flexible arm replaced by a rigid, straight one.
 
     Parameters
     ----------

@@ -33,7 +33,8 @@ class AnyPotential:
     work_size : int
         Entries reserved in the workspace; the second parameter of the kernels is then their start in w.
     down : ndarray, shape (3,), or None
-        Inertial direction of the force on the mass centre if it is the same everywhere, of any length.
+        Vector of any length along the force on the mass centre, inertial components, if its direction is the same
+        everywhere.
     """
 
     words: ClassVar[str]
@@ -77,6 +78,6 @@ class AnyPotential:
             ...
 
     def pack_damper(self, body: "RigidBody") -> list[float]:
-        """Return the parameters of `damper_load` of `spring`; empty without a damper."""
+        """Return the parameters of the kernel `spring.damper_load`; empty without a damper."""
         del body
         return []

@@ -48,7 +48,7 @@ class Drag(AnyPotential):
     reference_radius : float
         Distance from the centre at which the density is `density`, m; required with a scale height.
     rotation : array_like, shape (3,)
-        Angular velocity of the atmosphere, inertial components, rad/s; by default that of the Earth about z.
+        Angular velocity of the atmosphere, inertial components, rad/s; by default the Earth's rotation about z.
     centre : array_like, shape (3,)
         Centre of pressure from the mass centre, body components, m.
 

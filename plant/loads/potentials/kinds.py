@@ -40,7 +40,7 @@ def number_of(potential: AnyPotential) -> int:
 
 
 def _chain(what: str, kernels: Sequence[Callable[..., Any]], number: int = 0) -> Callable[..., Any]:
-    """Return a kernel that dispatches on `kind`, from the code `number` on."""
+    """Return a kernel that dispatches on `kind`, starting at the code `number`."""
     own = kernels[number]
     if number == len(kernels) - 1:
 

@@ -28,9 +28,9 @@ AT = fields(strength=1, pole=3)
 class Oblateness(AnyPotential):
     """Force of the oblateness J2 of the central body on a translating spacecraft.
 
-    V = mu m J2 R^2 / (2 r^3) (3 (rhat . pole)^2 - 1), with r from the inertial origin. The central force is that of
-    `PointGravity` or `GravityGradient`. The gradient of the J2 term, a thousandth of the central gravity gradient for
-    the Earth, exerts no torque here.
+    V = mu m J2 R^2 / (2 r^3) (3 (rhat . pole)^2 - 1), with r from the inertial origin. `PointGravity` or
+    `GravityGradient` adds the central force. The gradient of the J2 term, a thousandth of the central gravity gradient
+    for the Earth, exerts no torque here.
 
     Parameters
     ----------

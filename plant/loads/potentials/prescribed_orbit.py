@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def without_orbit(craft: "Spacecraft") -> "Spacecraft":
-    """Return the spacecraft without potentials of prescribed orbits; unchanged if there are none."""
+    """Return the spacecraft without potentials that depend on a prescribed orbit; unchanged if there are none."""
     from ...spacecraft import Spacecraft
 
     if not craft.time_dependent:

@@ -26,7 +26,7 @@ AT = fields(force=3, torque=3, start=1, stop=1)
 class Thrust(AnyPotential):
     """Constant thrust along a body direction from `start` to `stop`, at a point of the hub.
 
-    The torque about the mass centre is point x force, also without translation. Integration steps end at both times.
+    The torque about the mass centre is point x force, even without translation. Integration steps end at both times.
     The mass is constant: no propellant is used. Pass this object among the `potentials` of a spacecraft.
 
     Parameters
@@ -66,7 +66,7 @@ class Thrust(AnyPotential):
 
     @property
     def time_dependent(self) -> bool:
-        """True: the thrust acts for a time."""
+        """True: the thrust acts only between two times."""
         return True
 
     @property
@@ -105,7 +105,7 @@ class Thrust(AnyPotential):
 
 @kernel
 def thrust_load(t, x, p, row, w):
-    """Return torque (body) and force (inertial) of the thrust; zero outside its time."""
+    """Return torque (body) and force (inertial) of the thrust; zero outside its interval."""
     on = 1.0 if p[row + AT.start] <= t < p[row + AT.stop] else 0.0
     share = on + 0.0 * x[3]
     t0, t1, t2 = three(p, row + AT.torque)

@@ -25,7 +25,7 @@ BASIS_WORDS = {
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class TorqueBasis:
-    """Basis of the torque components, with limits: the vectors along which three components act.
+    """Basis of the torque components, with limits: the vectors along which the three components act.
 
     With R = R_i(a1) R_j(a2) R_k(a3), the Euler basis g1, g2, g3 consists of the axes of the three rotations. The dual
     basis g^1, g^2, g^3 is its reciprocal basis. Components in the dual basis are the generalised forces conjugate to
@@ -43,9 +43,9 @@ class TorqueBasis:
         Whether a command beyond the limit is scaled down as a vector, so that its direction is kept; otherwise each
         component saturates separately.
     envelope : array_like, shape (k, 3), optional
-        G of {u: G u <= 1}, 1/(N m): the torques that the actuators can produce. A command outside is scaled down as
-        a vector. `polhode.controllers.WheelAllocation` and `ThrusterAllocation` compute such envelopes. Body basis
-        only.
+        G of {u: G u <= 1}, 1/(N m): the torques that the actuators can produce. A command outside this set is scaled
+        down as a vector. `polhode.controllers.WheelAllocation` and `ThrusterAllocation` compute such envelopes. Body
+        basis only.
     internal : bool, optional
         True: the torque is commanded to elements of the spacecraft, namely wheels with a `command` (see
         `polhode.plant.wheel_array`). False: the torque acts from outside. None: the torque acts from outside, and a

@@ -23,7 +23,7 @@ array([11.474,  1.   , 11.474])
 >>> print(f"{verdict.theorem}: {verdict.behaviour}, here {verdict.amplification:.3f} N m per unit")
 Theorem 4 (C2): unbounded at the pose, here 11.474 N m per unit
 
-The theorems do not state that the pose is reached. The theorems concern the torque at an attitude, not the motion
+The theorems do not state that the pose is reached. They concern the torque at an attitude, not the motion
 towards it. Take a body at rest at a2 = 90 deg under a torque along g^1. If it rotates about its major or minor axis, it
 accelerates about the inertial z axis, with growing a1, constant a2 and |g^1| = 1; about the intermediate axis it would
 tumble. Also, a body with angular momentum h has the momenta p_n = h.g_n conjugate to its angles. At a distance delta

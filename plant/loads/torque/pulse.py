@@ -52,8 +52,8 @@ class TorquePulse:
         For other functions of time use `UserForce`.
     coordinate : str
         Name of the element coordinate on which the pulse acts instead of on the body, such as "wheel_2_angle" or
-        "slider_displacement". Empty: the body. On a wheel, the motor provides the torque, within its limits of
-        torque and speed.
+        "slider_displacement". Empty: the body. On a wheel, the motor provides the torque, within its torque
+        and speed limits.
 
     Raises
     ------

@@ -28,12 +28,12 @@ class WheelFault(TorquePulse):
     """Fault of a wheel from `start` to `stop`.
 
         motor torque   `share` times the torque of the healthy motor, within its limits
-        friction       that of the wheel, plus viscous Omega + coulomb tanh(Omega / coulomb_rate of the wheel)
+        friction       the friction of the wheel, plus viscous Omega + coulomb tanh(Omega / coulomb_rate of the wheel)
 
     "dead" means a `share` of zero, so that only friction acts on the wheel. "weak" scales the motor torque.
     "friction" adds friction. "stuck" means a dead motor with added viscous friction, whose coefficient is the wheel
     inertia over `seizing_time`: the rate relative to the hub decays with this time constant or faster, the hub takes
-    up the momentum of the wheel, and total momentum is conserved throughout. Later the wheel slips by at most
+    up the momentum of the wheel, and total momentum is conserved throughout. Afterwards the wheel slips by at most
     seizing_time times the angular acceleration of the hub about the wheel axis. Several faults of one wheel multiply
     their shares and add their friction.
 
