@@ -10,8 +10,8 @@ Kind = TypeVar("Kind")
 class KindsByName(Mapping[str, Kind]):
     """Read-only mapping from the name of each kind to the kind.
 
-    Names and their order are known without an import: the name of a kind is the name of its module, with hyphens for
-    underscores.
+    Names and their order are known without an import: the name of a kind is the name of its module, with hyphens in
+    place of underscores.
 
     Parameters
     ----------

@@ -65,7 +65,7 @@ one_thread = OneThread()
 
 @cache
 def _controls(host: str) -> list[_Control]:
-    """Return getters and setters of the thread counts of the BLAS that a loaded module uses."""
+    """Return getters and setters for the thread counts of the BLAS used by a loaded module."""
     try:
         threadpoolctl: Any = importlib.import_module("threadpoolctl")
     except ImportError:

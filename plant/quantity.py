@@ -238,7 +238,7 @@ def of_argument(
 ) -> Quantity:
     """Declare an argument of a function as a quantity.
 
-    Example: `frequency: Annotated[float, of_argument("rad/s", ...)]`. The arguments are those of `quantity`;
+    Example: `frequency: Annotated[float, of_argument("rad/s", ...)]`. It takes the same arguments as `quantity`;
     `check_arguments` makes the function check the declared arguments.
     """
     bound = POSITIVE if positive else NON_NEGATIVE if non_negative else FINITE
@@ -278,7 +278,7 @@ def quantities(model: Any) -> dict[str, Quantity]:
 
 
 def defaults_of(model: Any) -> dict[str, Any]:
-    """Return the defaults of the fields of a class or arguments of a function; MISSING without a default."""
+    """Return the defaults of a class's fields or a function's arguments; MISSING without a default."""
     if isfunction(model):
         arguments = signature(model).parameters.values()
         return {each.name: MISSING if each.default is each.empty else each.default for each in arguments}

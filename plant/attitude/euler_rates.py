@@ -82,7 +82,7 @@ def euler_rate_matrix_body(angles: ArrayLike, sequence: str) -> Array:
     Returns
     -------
     numpy.ndarray, shape (..., 3, 3)
-        The matrix; its determinant equals that of `euler_rate_matrix_inertial`.
+        The matrix, with the same determinant as `euler_rate_matrix_inertial`.
 
     Raises
     ------

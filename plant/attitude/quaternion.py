@@ -107,8 +107,8 @@ def quaternion_matrices(q: ArrayLike) -> tuple[Array, Array]:
 
     Notes
     -----
-    Schwab & Meijaard (2006) (24), (28), (34), (36). The text after their (32) has a misprint, w = 2 w-dot; correct is
-    omega = 2 w with (0, w) = qdot o conj(q).
+    Schwab & Meijaard (2006) (24), (28), (34), (36). The text after their (32) has a misprint, w = 2 w-dot; the correct
+    relation is omega = 2 w with (0, w) = qdot o conj(q).
 
     Examples
     --------

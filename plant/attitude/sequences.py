@@ -18,7 +18,7 @@ from ..checks import choice
 
 SEQUENCES: Final = tuple(f"{i}-{j}-{k}" for i in (1, 2, 3) for j in (1, 2, 3) for k in (1, 2, 3) if j not in (i, k))
 
-SINGULAR_ANGLE: Final = 16.0 * float(finfo(float).eps)  # rad; three products round off about 4 eps
+SINGULAR_ANGLE: Final = 16.0 * float(finfo(float).eps)  # rad; the rounding error of three products is about 4 eps
 
 
 def parse_sequence(sequence: str) -> tuple[int, int, int]:

@@ -14,9 +14,9 @@ rate loop,
 
     T = Ig (commanded rate - gimbal rate) / time constant - (t . omega) (p_rotor + (Is - It) (a . omega))
 
-within the torque limit: the loop balances the gyroscopic torque, and the gimbal rate follows its command as a
-first-order lag, apart from the time constant times the hub's acceleration about g. The gyro exerts the torque -p_rotor
-(gimbal rate) t on the rest of the spacecraft.
+within the torque limit: the loop balances the gyroscopic torque, and the gimbal rate follows, as a first-order lag, its
+command minus the time constant times the hub's acceleration about g. The gyro exerts the torque -p_rotor (gimbal rate)
+t on the rest of the spacecraft.
 
 Source: Schaub & Junkins, Analytical Mechanics of Space Systems (2018), section 4.6, with the centre of mass of gimbal
 and rotor on the gimbal axis.

@@ -114,6 +114,6 @@ class Element(Protocol):
         Returns
         -------
         list of float
-            Parameters that the kernel reads from p[row + 4] on.
+            Parameters that the kernel reads starting at p[row + 4].
         """
         ...

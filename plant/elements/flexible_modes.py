@@ -49,8 +49,9 @@ class FlexibleModes:
 
     The modes have unit modal mass (mass-normalised), as from a finite-element model.
 
-    Inertia and mass of the hub are those of the whole undeformed spacecraft, appendages included. Modes with a
-    translational participation move the mass centre; a free spacecraft then recoils and needs the mass of the hub.
+    The inertia and mass of the hub must describe the whole undeformed spacecraft, appendages included. Modes with a
+    translational participation move the mass centre; the hub of a free spacecraft then recoils, and its mass must be
+    given.
 
     Parameters
     ----------

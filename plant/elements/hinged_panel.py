@@ -61,8 +61,9 @@ class HingedPanel:
     opposes the rate relative to this angle. A torque on the coordinate (`TorquePulse(coordinate=...)` or a block)
     represents a motor between hub and panel.
 
-    The latch holds the panel once its angle comes within `capture` of `latch_angle`, by a damped spring with the time
-    constant `latch_time` instead of an impact. Steps must resolve this time; the adaptive method does so automatically.
+    Once the panel's angle comes within `capture` of `latch_angle`, the latch holds the panel by a damped spring with
+    the time constant `latch_time`, without an impact. Steps must resolve this time; the adaptive method does so
+    automatically.
 
     Parameters
     ----------

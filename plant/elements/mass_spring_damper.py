@@ -36,10 +36,10 @@ AT = fields(mass=1, stiffness=1, damping=1, point=3, axis=3)
 
 @declared
 class MassSpringDamper:
-    """Mass on a spring and a damper that slides along a line.
+    """Mass that slides along a line, on a spring and a damper.
 
-    The mass moves the mass centre. A free spacecraft rotates about the total mass centre, so the hub needs its mass;
-    see `Pendulum`. The line has no end stops.
+    The mass moves the mass centre. A free spacecraft rotates about the total mass centre, so the mass of the hub must
+    be given; see `Pendulum`. The line has no end stops.
 
     Parameters
     ----------

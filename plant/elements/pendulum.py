@@ -55,9 +55,9 @@ SPHERICAL = fields(mass=1, length=1, damping=1, stiffness=1, hinge=3, direction=
 class Pendulum:
     """Point mass on a massless rod hinged to the hub: a model of fuel slosh.
 
-    The bob moves the mass centre. A free spacecraft rotates about the total mass centre, so the hub needs its mass and
-    recoils. Uniform gravity accelerates all parts equally and does not excite the pendulum; a force on the hub
-    (`UserForce`) does. On a pivoted spacecraft uniform gravity acts on the bob.
+    The bob moves the mass centre. A free spacecraft rotates about the total mass centre, so the hub recoils, and its
+    mass must be given. Uniform gravity accelerates all parts equally and does not excite the pendulum; a force on the
+    hub (`UserForce`) does. On a pivoted spacecraft uniform gravity acts on the bob.
 
     Parameters
     ----------

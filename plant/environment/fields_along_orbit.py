@@ -40,7 +40,7 @@ class FieldsAlongOrbit:
     coefficients : numpy.ndarray, shape (intervals + 5, 13)
         B-spline coefficients of the columns `COLUMNS`.
     contacts : tuple of Contact
-        Contacts with the shadow of the Earth, for the apparent Sun.
+        Contacts with the shadow of the Earth, computed for the apparent Sun.
     errors : dict
         Largest relative error of each column group between the rows, compared with direct evaluation.
     magnetic, dense : bool

@@ -4,8 +4,8 @@
     TEME -> GCRF    TEME -> ITRF by the mean sidereal time of 1982, then ITRF -> GCRF (Vallado et al. 2006)
     LVLH            x forward, y opposite the orbit normal, z to nadir
 
-Polar motion is zero, and UT1 - UTC is zero unless the epoch specifies it. The error on the ground is up to 15 m for
-polar motion, and up to 419 m for UT1. Celestial pole offsets are below 1 milliarcsecond.
+Polar motion is zero, and UT1 - UTC is zero unless the epoch specifies it. The error on the ground is up to 15 m from
+polar motion, and up to 419 m from UT1. Celestial pole offsets are below 1 milliarcsecond.
 """
 
 import warnings

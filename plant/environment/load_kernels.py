@@ -173,7 +173,7 @@ def _power_on_elements(p, w):
 
 @kernel
 def _on_elements(t, x, p, w, k, b0, b1, b2):
-    """Add the gravity gradient of elements that change the inertia, and its power."""
+    """Add the gravity-gradient forces on elements that change the inertia, and their power."""
     before = _power_on_elements(p, w)
     central_field(t, x, p, w, k, b0, b1, b2)
     sums = int(p[W_SUMS])

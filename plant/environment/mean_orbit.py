@@ -25,8 +25,8 @@ class MeanOrbit(Orbit):
 
         raan' = -3/2 n k cos i,    argp' = 3/4 n k (5 cos^2 i - 1),    M' = n + 3/4 n k sqrt(1 - e^2) (3 cos^2 i - 1).
 
-    Elements are mean elements: short-periodic variations, up to 10 km in position at low altitude, are omitted. The
-    velocity is the derivative of the position. Axes are those of the GCRF; the equator of date differs from the GCRF
+    The elements are mean elements: short-periodic variations, up to 10 km in position at low altitude, are omitted. The
+    velocity is the derivative of the position. The axes are the GCRF axes; the equator of date differs from the GCRF
     equator by up to 0.2 degrees.
 
     Parameters
@@ -182,7 +182,7 @@ def _eccentric_anomaly(mean: Array, e: float) -> Array:
 
 
 def _turned(vectors: Array, node: Array, tilt: Array, perigee: Array) -> Array:
-    """Transform vectors (..., 3) from the perifocal frame to the axes of the elements."""
+    """Transform vectors (..., 3) from the perifocal frame to the reference axes of the elements."""
     x, y, _ = np.moveaxis(vectors, -1, 0)
     c, s = np.cos(perigee), np.sin(perigee)
     along, across = c * x - s * y, s * x + c * y

@@ -56,7 +56,7 @@ class Orbit(ABC):
 
 
 def lowest_radius(orbit: Orbit, position: Array) -> float:
-    """Return the least distance from the centre of the Earth, m, or raise InputError if inside the Earth.
+    """Return the smallest distance from the Earth's centre, m, or raise InputError if it is inside the Earth.
 
     orbit: the orbit, for the message; position (n, 3): m.
     """

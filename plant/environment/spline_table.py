@@ -71,7 +71,8 @@ def spline_weights(u: Array) -> tuple[Array, ...]:
 def local_polynomials(coefficients: Array) -> Array:
     """Return the polynomials in u of each interval, (intervals, 6, columns), lowest power first.
 
-    coefficients: of the B-spline, (intervals + 5, columns). Kernels evaluate polynomials twice as fast as the weights.
+    coefficients: of the B-spline, (intervals + 5, columns). Kernels evaluate polynomials twice as fast as the B-spline
+    weights.
     """
     rows = np.lib.stride_tricks.sliding_window_view(coefficients, 6, axis=0)  # (intervals, columns, 6)
     return np.einsum("nck,kp->npc", rows, _POWERS)

@@ -1,4 +1,4 @@
-"""Torque budget: contribution of each source of torque to the momentum of a spacecraft over a run."""
+"""Torque budget: contribution of each torque source to the momentum of a spacecraft over a run."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any

@@ -2,10 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Integration of a spacecraft in the states of a formulation: interface to the engine.
 
-The states of the formulation follow those of the spacecraft in x, and only they are integrated. Momentum and Euler
-parameters remain in x as an image of the formulation's states, so that torques, potentials, user forces, laws, poses
-and recorded rows can use them as usual. Like an element, a formulation has one function, `view(phase, t, x, dx, p,
-row, w)`:
+In x, the states of the formulation follow the states of the spacecraft, and only the former are integrated. Momentum
+and Euler parameters remain in x as an image of the formulation's states, so that torques, potentials, user forces,
+laws, poses and recorded rows can use them as usual. Like an element, a formulation has one function, `view(phase, t, x,
+dx, p, row, w)`:
 
 - SEE      write the image to x: momentum, Euler parameters, and the states of an element that is part of the view
 - RATES    on entry, dx holds the rates of the standard equations for this image, so dx[0:3] minus the gyroscopic part

@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Layout of the workspace of an implicit step, in arrays with one entry per velocity.
 
-From W_IMPLICIT on, the workspace holds: the velocities, their momenta, a right-hand side (complex); the Schur
+Starting at W_IMPLICIT, the workspace holds: the velocities, their momenta, a right-hand side (complex); the Schur
 complements of the arms at the hub (6 x 6, complex), the matrix of hub and coordinates ((6 + n)^2 entries, complex), its
 pivots, and the offset of the active plane.
 

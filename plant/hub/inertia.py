@@ -57,7 +57,7 @@ distribution has such principal moments
 
 
 def _is_valid(given: NDArray[np.float64], symmetric: NDArray[np.float64]) -> bool:
-    """Return whether a tensor (3, 3) is a valid inertia, by the rules of `inertia_matrices`, in a third of the time.
+    """Return whether a tensor (3, 3) is a valid inertia, by the rules of `inertia_matrices`, three times as fast.
 
     A tensor at the edge of a rule may be reported as invalid.
     """

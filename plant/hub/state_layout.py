@@ -23,7 +23,7 @@ class StateLayout:
     coordinate_units : tuple of str
         Units of the internal coordinates.
     own_names : tuple of str
-        Names of the states of elements with their own states, such as the nodes of an arm.
+        Names of the states of elements with their own states, such as the node states of an arm.
     own_units : tuple of str
         Units of these states.
     own_kinds : tuple of str

@@ -10,7 +10,7 @@ DENSITY = 150.0
 
 
 def uniform_box(inertia: Array, *, mass: float) -> tuple[Array, Array]:
-    """Return the edge lengths and axes of the uniform box of an inertia and a mass.
+    """Return the edge lengths and axes of the uniform box with a given inertia and mass.
 
     inertia (3, 3): about the mass centre, kg m^2; mass: kg -> (3,): edge lengths, m, from a^2 = 6 (J_b + J_c -
     J_a)/mass;
@@ -26,7 +26,7 @@ def uniform_box(inertia: Array, *, mass: float) -> tuple[Array, Array]:
 
 
 def mass_at_density(inertia: Array, density: float = DENSITY) -> float:
-    """Return the mass of the uniform box of an inertia and a density, kg.
+    """Return the mass of the uniform box with a given inertia and density, kg.
 
     With edges a = sqrt(k_a/m), the volume is sqrt(k_a k_b k_c)/m^(3/2) = m/density.
     """

@@ -51,13 +51,13 @@ def filled(places: Any, **values: ArrayLike) -> list[float]:
 
 @kernel(inline=True, lanes=True)
 def three(row: Any, n: int) -> Any:
-    """Return three entries of a row, from index n on."""
+    """Return three entries of a row, starting at index n."""
     return row[n], row[n + 1], row[n + 2]
 
 
 @kernel(inline=True, lanes=True)
 def row_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
-    """Return the scalar product of a vector with three entries of a row, from index n on."""
+    """Return the scalar product of a vector with three entries of a row, starting at index n."""
     return row[n] * a0 + row[n + 1] * a1 + row[n + 2] * a2
 
 

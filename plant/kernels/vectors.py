@@ -49,13 +49,13 @@ def axpy(s, a, b):
 
 @kernel(inline=True)
 def row3(table, i, k):
-    """Return three adjacent entries of row i of a table, from column k on."""
+    """Return three adjacent entries of row i of a table, starting at column k."""
     return table[i, k], table[i, k + 1], table[i, k + 2]
 
 
 @kernel(inline=True)
 def put(table, i, k, a):
-    """Write the vector a to row i, from column k on."""
+    """Write the vector a to row i, starting at column k."""
     table[i, k] = a[0]
     table[i, k + 1] = a[1]
     table[i, k + 2] = a[2]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-TOLERANCE = 1e-9  # rad or relative: state error whose rates of change a steady state may have
+TOLERANCE = 1e-9  # rad or relative: a state counts as steady up to the rates of change that this state error causes
 FLOOR = 1e-12  # relative rate of change, 1/s: far below any physical effect
 
 
@@ -147,8 +147,8 @@ def _whole(found: Matrices) -> Array:
 def _tolerance(parts: tuple[Group, ...], here: Matrices, rate: float) -> Any:
     """Return the largest accepted change of each entry.
 
-    The tolerance is 1e-9 of the largest entry of its block plus 1e-13 of the largest entry of all blocks, all scaled.
-    The second term matters for blocks that are zero to rounding. Rows of an output are scaled by that output.
+    The tolerance is 1e-9 times the largest scaled entry of its block plus 1e-13 times the largest scaled entry of all
+    blocks. The second term matters for blocks that are zero to rounding. Rows of an output are scaled by that output.
     """
     n = len(here.a)
     pace = [1.0 if number % 2 == 0 else rate for number in range(len(parts))]  # momenta scale with the rate

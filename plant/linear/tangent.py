@@ -40,7 +40,7 @@ Array = NDArray[np.float64]
 
 STEP = 1e-40
 BACK = np.array([1.0, -1.0, -1.0, -1.0])  # conjugation
-NEAREST_POSE = 1e-6  # rad; least accepted distance of the basis from its singular pose
+NEAREST_POSE = 1e-6  # rad; smallest accepted distance of the basis from its singular pose
 
 
 @one_thread

@@ -127,7 +127,7 @@ class FreeMotion:
 
     @property
     def axis(self) -> Array:
-        """Unit vector along the circled axis, on the side of the momentum, body components, shape (3,)."""
+        """Unit vector along the circled axis, towards the side of the momentum, body components, shape (3,)."""
         return self.path.triad[:, 2] * np.copysign(1.0, self.path.amplitudes[2])
 
     @property

@@ -178,7 +178,7 @@ def _directions(J: Array, b: Array) -> list[Array]:
 
 
 def _with_zero_component(J: Array, b: Array, turns: list[int], scale: float) -> list[Array]:
-    """Return the solutions of `_directions` with mu = 1 / J_i, for each axis i on which b is zero.
+    """Return the solutions of `_directions` with mu = 1 / J_i, for each axis i along which b is zero.
 
     turns: axes with a nonzero component of b; scale: mean moment of inertia, kg m^2.
     """

@@ -12,7 +12,7 @@ from .top import HeavyTop
 
 Array = NDArray[np.float64]
 
-NEAREST_VERTICAL = 1e-14  # least 1 - |u|; closer to the vertical, the precession angle jumps
+NEAREST_VERTICAL = 1e-14  # smallest 1 - |u|; closer to the vertical, the precession angle jumps
 
 
 @in_range("the motion of the top")

@@ -1,8 +1,8 @@
 """Jacobi's elliptic functions and their integrals, in terms of the complementary parameter.
 
 The functions take m1 = 1 - m, which is small near a separatrix. There K = log(16/m1)/2, and computing m1 as 1 - m would
-lose digits. `scipy.special.ellipj` is not used: from m = 1 - 1e-10 on, it returns the aperiodic functions of
-m = 1.
+lose digits. `scipy.special.ellipj` is not used: for m of 1 - 1e-10 and above, it returns the aperiodic functions of m =
+1.
 
 Every function accepts u of any magnitude: whole half periods are subtracted first, so that no error accumulates over
 periods.
@@ -68,7 +68,7 @@ def jacobi(u: Array, m1: float) -> Jacobi:
     -----
     Bulirsch's descent (1965): the argument is scaled by the arithmetic-geometric mean of 1 and sqrt(m1), and the
     circular functions of the result are transformed back step by step. The absolute error is a few roundings; beyond
-    one period the error is relative to u.
+    one period it grows in proportion to u.
     """
     if m1 == 0.0:
         far = np.clip(u, -700.0, 700.0)

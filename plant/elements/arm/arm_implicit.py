@@ -109,7 +109,7 @@ def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, moved, st
 
 @kernel
 def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, diag, off, spare):
-    """Evaluate the phases from SHARES on; see `polhode.plant.elements.branch`."""
+    """Evaluate phase SHARES and all later phases; see `polhode.plant.elements.branch`."""
     n = int(own[B + ELEMENTS])
     if phase in (SHARES, TURNING):
         _shares(x, at, n, p, w, rates, phase == TURNING, lx, ly, lz)

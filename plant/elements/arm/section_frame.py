@@ -32,7 +32,7 @@ def unit_tangent(xi, chord, ca, cb, la):
 def section_axes(angle, t, per_d, la, ma, na):
     """Return l_I + t, and the section axes m and n.
 
-    The axes are those of I after the shortest rotation from l_I to t, then a rotation by `angle` about t.
+    The axes are obtained from the axes of I by the shortest rotation from l_I to t, then a rotation by `angle` about t.
     per_d: 1/(1 + l_I.t).
     """
     both = add(la, t)

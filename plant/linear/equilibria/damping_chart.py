@@ -247,7 +247,7 @@ class _Search:
         low, high = np.array(limits).T
         x: Array = np.log(start)
         for _ in range(2):  # restart with a fresh simplex, since one can collapse at a limit
-            # steps of a tenth of the chart, towards its inside
+            # steps of a tenth of the chart, towards its interior
             steps = np.where(x + 0.1 * (high - low) <= high, 0.1, -0.1) * (high - low)
             simplex = np.vstack([x, x + np.diag(steps)])
             options = {"initial_simplex": simplex, "xatol": 1e-6, "fatol": 1e-10, "maxiter": 400}

@@ -5,7 +5,7 @@ The locked spacecraft nutates at lambda. The elements respond linearly to this e
     q^ = (i lambda - A_qq)^-1 A_qpi pi^        P = 1/2 sdot^* D sdot^        E = 1/4 pi^* (J^-1 - mu) pi^
 
 with q = (s, p), the mean dissipated power P and the energy E of the nutation at constant momentum: positive for a spin
-about the major axis, negative for the minor axis. The amplitude grows as exp(sigma t), sigma = -P/2E. The estimate
+about the major axis, negative about the minor axis. The amplitude grows as exp(sigma t), sigma = -P/2E. The estimate
 holds if the elements hardly affect the nutation; the eigenvalue is exact.
 """
 

@@ -45,7 +45,7 @@ class SpinEquilibrium:
     kind : str
         "asymptotically stable", "neutrally stable" or "unstable", at constant momentum.
     eigenvalues : numpy.ndarray
-        Eigenvalues of the exact linear motion of pi, s and p at constant momentum, 1/s, by real part. Trivial
+        Eigenvalues of the exact linear motion of pi, s and p at constant momentum, 1/s, sorted by real part. Trivial
         eigenvalues (attitude, momentum magnitude, frictionless wheels) and the zeros of the family are excluded.
     nutation : complex
         Nutation eigenvalue, 1/s.

@@ -112,7 +112,7 @@ class Reduced:
         z (3 + k + n,): pi, s, p.
         -> shape (12,): locked inertia and first moment, each relative to its initial magnitude. Equal for two sets of
             coordinates of the same configuration, such as both solutions of a cross joint.
-        regular: least eigenvalue of the scaled mass matrix; zero if the coordinates are singular, for example in a
+        regular: smallest eigenvalue of the scaled mass matrix; zero if the coordinates are singular, for example in a
             cross joint at 90 degrees.
         """
         x, w = self.state(z), self.craft.work_space()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-REGULAR = 1e-6  # least `regular` of `Reduced.shape` at which the coordinates count as not singular
+REGULAR = 1e-6  # smallest `regular` of `Reduced.shape` at which the coordinates count as not singular
 SAME = 1e-7  # scaled distance below which two solutions are the same
 
 

@@ -17,7 +17,7 @@ ALIKE = 0.9  # modes whose pi amplitude is at least this fraction of the largest
 class Modes:
     """Eigenvalues of the linear motion and of the second variation of the energy.
 
-    eigenvalues (m,): 1/s, by real part, then imaginary part; without the zeros of the family.
+    eigenvalues (m,): 1/s, sorted by real part, then imaginary part; without the zeros of the family.
     nutation: eigenvalue of the mode with the largest energy fraction in pi; of a conjugate pair, the eigenvalue with
         positive imaginary part; of a decaying and a growing mode, the growing one.
     variation (2 + k + l,): eigenvalues of the second variation.

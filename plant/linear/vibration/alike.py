@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-ALIKE = 1e-7  # relative difference below which frequencies are equal
+ALIKE = 1e-7  # relative difference below which frequencies count as equal
 
 
 def groups(values: Array) -> list[slice]:

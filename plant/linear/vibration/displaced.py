@@ -25,7 +25,7 @@ def displaced(element: Element, by: Array) -> Element:
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class _Displaced:
-    """Element whose position is displaced; all other attributes are those of the original."""
+    """Element whose position is displaced; all other attributes come from the original."""
 
     element: Element
     by: Array

@@ -122,7 +122,8 @@ def valid_up_to(reduced: "ReducedCraft", *, tolerance: float = 0.01, damping: fl
     reduced: hub and retained modes.
     tolerance: largest accepted `disagreement`.
     damping: damping ratio of all modes in addition to material damping.
-    -> rad/s; infinite if no relevant mode was omitted. Whether the mesh itself is fine enough is a separate question.
+    -> frequency, rad/s; infinite if no relevant mode was omitted. Whether the mesh itself is fine enough is a separate
+    question.
     """
     allowed = positive("tolerance", tolerance)
     every = reduced.every.frequencies

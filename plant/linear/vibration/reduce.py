@@ -107,7 +107,7 @@ class ReducedCraft:
         damping : float or array_like, shape (n,)
             Damping ratios on a fixed hub, in addition to material damping.
         torques : TorqueBasis, optional
-            Torque basis and limits. Default: those of the spacecraft.
+            Torque basis and limits. Default: as for the spacecraft.
 
         Returns
         -------
@@ -183,7 +183,7 @@ def reduce_craft(
         Highest retained frequency on a fixed hub, rad/s; alternative to `modes`. If both are omitted, all modes are
         retained.
     translation : bool
-        Whether to retain also modes that only move the mass centre, and to add the position to the state.
+        Whether to also retain modes that only move the mass centre, and to add the position to the state.
 
     Returns
     -------

@@ -11,8 +11,9 @@ finds the root (Conway 1986). On an ellipse, whole revolutions are subtracted fi
 the period grows with time. On a hyperbola, the iteration starts from H = asinh(M/e), slightly below the root: cosh
 would overflow if it started far above the root.
 
-Far above the escape speed (a fly-by of a small body), terms of order (v/v_circular)^4 would cancel in this equation.
-Newton's iteration then solves e sinh H - H = M for H from above the root, where the function is convex, and
+Far above the escape speed (a fly-by of a small body), terms of order (v/v_circular)^4 would cancel in this equation,
+with a loss of digits. Newton's iteration then solves e sinh H - H = M for H from above the root, where the function is
+convex, and
 
     f = 1 - (a/r0) (cosh dH - 1),    g = t - (sinh dH - dH)/n,    dH = H - H0.
 """
@@ -27,7 +28,7 @@ FAST = -100.0  # r/a at about ten times the circular speed; a hyperbola below it
 @kernel
 def _stumpff(z):
     """Return C(z) = (1 - cos sqrt z)/z and S(z) = (sqrt z - sin sqrt z)/z^1.5, smooth through zero."""
-    if abs(z) < 0.3:  # nine terms of the series are exact to rounding; the closed forms would cancel
+    if abs(z) < 0.3:  # nine terms of the series are exact to rounding; the closed forms would lose digits
         c = 1.0 / 2.0
         s = 1.0 / 6.0
         a = 1.0 / 2.0

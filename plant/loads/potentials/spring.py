@@ -129,7 +129,7 @@ def _line(x, p, row):
 
 @kernel
 def point_load(x, p, row, f0, f1, f2):
-    """Return torque (body) and force (inertial) of a force f (inertial) at the body point of the row."""
+    """Return torque (body) and force (inertial) due to a force f (inertial) at the body point of the row."""
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
     b0, b1, b2 = three(p, row + AT.point)
     return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, f0, f1, f2

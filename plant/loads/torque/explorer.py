@@ -169,6 +169,6 @@ def _verdict(
 
 
 def _dual(basis: Array, determinant: float) -> Array:
-    """Return the reciprocal basis by cross products, since (g1 - d g3)/c^2 would cancel."""
+    """Return the reciprocal basis by cross products, since (g1 - d g3)/c^2 would lose digits."""
     first, second, third = basis
     return np.array([np.cross(second, third) / determinant, second, np.cross(first, second) / determinant])
