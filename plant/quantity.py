@@ -143,7 +143,7 @@ class Quantity:
         Unit of the quantity's key in a case file, one of `UNITS`; "" for the unit in code, None without a key. With
         several units, such as "deg/s or rad/s", a case gives one of the keys.
     start : bool
-        Whether the quantity is a value at t = 0, which a run may override, instead of a parameter.
+        Whether the quantity is a value at t = 0, which a run may override, rather than a parameter.
     """
 
     unit: str

@@ -17,7 +17,7 @@ from .sequences import SINGULAR_ANGLE, parse_sequence, permutation_sign
 def from_euler_angles(angles: ArrayLike, sequence: str) -> Array:
     """Return the Euler parameters of three Euler angles.
 
-    ``e = e_i(a1) o e_j(a2) o e_k(a3)``, each factor ``(cos a/2, sin a/2 axis)``.
+    ``e = e_i(a1) o e_j(a2) o e_k(a3)``, where each factor is ``(cos a/2, sin a/2 axis)``.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ class Shape:
     kind : str
         Drawing primitive: see the module docstring.
     center : sequence of float, shape (3,)
-        Centre, from the mass centre of the hub, body components, m.
+        Centre, relative to the mass centre of the hub, body components, m.
     placed : bool
         Whether the model of the element defines the position; otherwise a plot chooses a position along the axis.
     axis : sequence of float, shape (3,)
@@ -77,7 +77,7 @@ class Shape:
     angle : numpy.ndarray, shape (n,), or None
         Angle about the axis from `across`, rad.
     points : numpy.ndarray, shape (n, m, 3), or None
-        Moving points, from the mass centre of the hub, body components, m.
+        Moving points, relative to the mass centre of the hub, body components, m.
     sides : numpy.ndarray, shape (n, m, 3), or None
         Unit vectors across a beam, one per point.
     rest : numpy.ndarray, shape (m, 3), or None

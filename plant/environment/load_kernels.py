@@ -127,7 +127,7 @@ def _share(t, p, at, n):
 
 @kernel(inline=True)
 def _excess(square, deadband):
-    """Return the fraction of a momentum, of given squared magnitude, that exceeds the deadband."""
+    """Return the fraction of a momentum with a given squared magnitude that exceeds the deadband."""
     if square.real <= deadband * deadband:
         return 0.0 * square
     return 1.0 - deadband / np.sqrt(square)

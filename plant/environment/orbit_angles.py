@@ -37,7 +37,7 @@ def beta_angle(position: ArrayLike, velocity: ArrayLike, *, sun: ArrayLike) -> A
 def local_time_of_node(position: ArrayLike, velocity: ArrayLike, *, sun: ArrayLike) -> Array:
     """Return the local solar time of the ascending node, with respect to the true Sun.
 
-    Local mean solar time differs by the equation of time, up to 16.5 minutes.
+    Local mean solar time differs from it by the equation of time, up to 16.5 minutes.
 
     Parameters
     ----------

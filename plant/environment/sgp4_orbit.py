@@ -29,7 +29,7 @@ class SGP4Orbit(Orbit):
     """Orbit from a two-line element set, by SGP4 with WGS72 constants (Vallado et al. 2006), in GCRF.
 
     SGP4 is accurate to about 1 km at the epoch of the elements and degrades by 1 to 3 km per day. In a low orbit, 1 km
-    corresponds to 0.008 degrees of the nadir direction.
+    corresponds to an error of 0.008 degrees in the nadir direction.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ def sun_position(epoch: Epoch, t: ArrayLike = 0.0, *, apparent: bool = True) -> 
     """Return the position of the Sun relative to the Earth.
 
     Uses epv00 of pyerfa (simplified VSOP2000), accurate to arcseconds, with TT in place of TDB. The apparent position
-    includes the aberration by the velocity of the Earth, 20 arcsec. Light comes from the apparent position, and shadows
+    includes the aberration due to the Earth's velocity, 20 arcsec. Light comes from the apparent position, and shadows
     are opposite to it.
 
     Parameters

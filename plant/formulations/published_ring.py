@@ -46,7 +46,7 @@ mass times the distance of its mass centre from the axis; Cd R^2; g, inertial.""
 
 @dataclass(frozen=True)
 class PublishedRing:
-    """Rotor with a ring damper by the published equations, for `simulate(craft, formulation=...)`.
+    """Rotor with a ring damper according to the published equations, for `simulate(craft, formulation=...)`.
 
     The spacecraft has one `RingDamper` about body z, with its centre on that axis, and a pivot at the mass centre of
     the rotor, to which the equations refer. Momentum, energy and rates of a run are computed from their definitions for

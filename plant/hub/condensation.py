@@ -99,7 +99,7 @@ def _eliminate(x, p, w, m, first, q, z, K):
 
 @kernel
 def _solve_hub(K, low):
-    """Solve the rows from `low` on by in-place Cholesky, and write the solution to the last column."""
+    """Solve the rows starting at `low` by in-place Cholesky, and write the solution to the last column."""
     for i in range(low, 6):
         for k in range(low, i + 1):
             total = K[i, k]

@@ -111,7 +111,8 @@ def _words(fault: int, given: NDArray[np.float64]) -> str:
 def parallel_axis(mass: float, offset: ArrayLike) -> NDArray[np.float64]:
     """Return the increase of inertia when the reference point moves away from the mass centre.
 
-    mass: kg; offset (3,): from the mass centre to the new reference point, m -> (3, 3): m (|d|^2 I - d d'), kg m^2.
+    mass: kg; offset (3,): vector from the mass centre to the new reference point, m -> (3, 3): m (|d|^2 I - d d'), kg
+    m^2.
     """
     d = vector("offset", offset, unit="m")
     return mass * (float(d @ d) * np.eye(3) - np.outer(d, d))

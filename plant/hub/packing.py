@@ -204,7 +204,7 @@ class _SamePlant(NamedTuple):
 def _same_plant(craft: "Spacecraft") -> _SamePlant | None:
     """Return the cache key of spacecraft that differ only in hub mass and inertia, or None.
 
-    Elements of polhode are immutable; user-defined elements may not be.
+    Built-in elements are immutable; user-defined elements may not be.
     """
     if craft.potentials or craft.user_forces or craft.body.pivot is not None or not _are_plain(craft):
         return None

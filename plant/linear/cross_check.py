@@ -28,7 +28,7 @@ def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Call
     user function rejects complex numbers or drops their imaginary parts.
     """
     if not craft.user_forces and all(potential.gradient is None for potential in craft.user_potentials):
-        return  # without user forces or given gradients: dual numbers differentiate the potentials
+        return  # without user forces or user-supplied gradients, dual numbers differentiate the potentials
     p, loads = craft.pack(), craft.user_loads()
 
     def acting(z: Any) -> Any:

@@ -31,8 +31,8 @@ def python_user_loads(
     """Return loads(t, x, p, dx, w), which adds all user-defined loads to the rates of change.
 
     potentials: user-defined potentials; user_forces: user-defined torques and forces -> loads(t, x, p, dx, w). A result
-    that is not finite leaves dx[0] NaN (see `polhode.plant.loads.faults`). An exception in a function is raised again
-    as an InputError that names the function.
+    that is not finite leaves dx[0] NaN (see `polhode.plant.loads.faults`). An exception in a function is re-raised as
+    an InputError that names the function.
     """
 
     def loads(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:

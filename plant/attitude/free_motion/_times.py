@@ -1,4 +1,4 @@
-"""Validation of the times of a closed-form solution: finite, of any array shape."""
+"""Validation of the times of a closed-form solution: they must be finite and may have any array shape."""
 
 from typing import Any
 

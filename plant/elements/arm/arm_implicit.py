@@ -30,7 +30,7 @@ def implicit_work_size(elements: int) -> int:
 
 @kernel
 def add_share(p, w, x, y, z, push, turn):
-    """Add a linear and an angular momentum, inertial components, to the hub's sums, body axes."""
+    """Add a linear and an angular momentum (inertial components) to the hub's sums (body axes)."""
     hub = int(p[W_HUB])
     w[hub + ROOT_P] += dot(x, push)
     w[hub + ROOT_P + 1] += dot(y, push)

@@ -94,8 +94,8 @@ def element_strain(p, b, i, pose):
 def element_sweep(p, b, i, pose, vel, mom, frc):
     """Add momenta and forces d(T - V)/d(r, phi, strain) of the element between rows i and i + 1.
 
-    `b`: start of the arm's part of p. Forces are at constant inertial velocities, without omega x pi. Returns kinetic
-    energy and strain energy, J, and the power dissipated by material damping, W.
+    `b`: start of the arm's part of p. Forces are derivatives at constant inertial velocities, without omega x pi.
+    Returns kinetic energy and strain energy, J, and the power dissipated by material damping, W.
     """
     length = p[b + at.LENGTH]
     per_length = 1.0 / length

@@ -53,7 +53,7 @@ def matrices(mesh: Mesh) -> Matrices:
         pose = arm_pose(arm, own, q)
         size = 1 + 7 * arm.elements
         columns = [0, 1, 2, 3, 4, 5, *range(first, first + size)]
-        root = np.eye(6 + size)  # v, omega and strain of the root from those of the hub; identity for the other nodes
+        root = np.eye(6 + size)  # from v and omega of the hub to v and omega of the root; otherwise the identity
         x, y, z = np.asarray(arm.root)
         root[:3, 3:6] = ((0, z, -y), (-z, 0, x), (y, -x, 0))
         stiffness = root.T @ arm_stiffness(arm, own, pose) @ root

@@ -170,8 +170,8 @@ def reduce_craft(
 ) -> ReducedCraft:
     """Return a spacecraft whose arms are replaced by the modes that matter for control.
 
-    The modes are those on a fixed hub (hybrid coordinates, Likins). Modes that are not observable or controllable from
-    the hub's attitude, such as equal bending of both arms of a symmetric satellite, are omitted.
+    Modes on a fixed hub are used (hybrid coordinates, Likins). Modes that are not observable or controllable
+    from the hub's attitude, such as equal bending of both arms of a symmetric satellite, are omitted.
 
     Parameters
     ----------

@@ -32,8 +32,8 @@ class Drag(AnyPotential):
 
     F = -1/2 rho Cd A |v_r| v_r, with v_r = v - rotation x r relative to the rotating atmosphere, and the density rho,
     constant or rho exp(-(r - reference_radius) / scale_height) at the distance r from the inertial origin. The force
-    acts at the centre of pressure. It has no component across the flow; for such forces on faces see
-    `polhode.plant.environment.EnvironmentLoads`. Pass this object among the `potentials` of a spacecraft.
+    acts at the centre of pressure. It has no component across the flow; `polhode.plant.environment.EnvironmentLoads`
+    models such forces on faces. Pass this object among the `potentials` of a spacecraft.
 
     Parameters
     ----------

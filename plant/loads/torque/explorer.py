@@ -35,9 +35,10 @@ p3|/|h| away from the pose as long as p1 differs from +-p3. A difference of |h|/
 >>> print(round(np.degrees(closest.distance), 2), closest.dual_lengths.max().round(2))
 5.73 10.02
 
-Nor do the theorems state that a bounded torque is continuous. If a motion passes the pose, g2 and g^2 reverse:
-instantly if it passes exactly through the pose; at a closest distance delta and a rate omega, a quarter turn of g2
-takes 2 delta/omega. For a body that rotates about the inertial x axis through a2 = 0 of "3-1-3", g2 on either side is:
+Nor do the theorems state that a bounded torque is continuous. If a motion passes through or near the pose, g2 and g^2
+reverse: instantly if it passes exactly through the pose; at a closest distance delta and a rate omega, a quarter turn
+of g2 takes 2 delta/omega. For a body that rotates about the inertial x axis through a2 = 0 of "3-1-3", g2 on either
+side is:
 
 >>> for turn in (-1e-6, 1e-6):
 ...     print(explore_bases("3-1-3", attitude=(1.0, turn, 0.0, 0.0)).euler_inertial[1].round(3) + 0)
