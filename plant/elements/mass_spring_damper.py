@@ -36,7 +36,7 @@ AT = fields(mass=1, stiffness=1, damping=1, point=3, axis=3)
 
 @declared
 class MassSpringDamper:
-    """Mass that slides along a line, on a spring and a damper.
+    """Mass on a spring and a damper that slides along a line.
 
     The mass moves the mass centre. A free spacecraft rotates about the total mass centre, so the mass of the hub must
     be given; see `Pendulum`. The line has no end stops.
