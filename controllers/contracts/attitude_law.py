@@ -1,4 +1,4 @@
-"""Base class of the laws of polhode: the optional members of a law with their defaults, and its sampled loop."""
+"""Base class of polhode's laws: optional members with their defaults, and the sampled loop of the law."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -28,7 +28,7 @@ SAVED: dict[str, Any] = {}
 
 
 class AttitudeLaw:
-    """Base class of laws: optional members beyond `Law`, each with a default.
+    """Base class of laws, with a default for each optional member that `Law` does not require.
 
     The laws of polhode inherit from this class. For any other object with the five members of `Law`, `with_defaults`
     adds the default of each member that the object lacks.
@@ -84,14 +84,14 @@ class AttitudeLaw:
 
     @property
     def batchable(self) -> NDArray[np.bool_]:
-        """For each of `parameters`, whether it may differ between the runs of a SIMD batch.
+        """Flags that state which entries of `parameters` may differ between the runs of a SIMD batch.
 
         In a kernel marked for SIMD, these are the parameters not read by `polhode.plant.kernels.lanes.shared`.
         """
         return np.zeros(len(cast(Law, self).parameters), dtype=np.bool_)
 
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
-        """Return by name the value of each scalar that may vary, and the law as a function of the scalar."""
+        """Return, by name, the value of each scalar that may vary and a function from the scalar to the law."""
         return {}
 
     def scalar_units(self) -> "Mapping[str, str]":
@@ -409,7 +409,7 @@ class AttitudeLaw:
         InputError
             When the law needs a model.
         DesignError
-            When the loop is not stable, the law has no margins, or law and plant differ in torque basis.
+            When the loop is not stable, the law has no margins, or law and plant have different torque bases.
         """
         return self.loop(model, blocks=blocks).margins()
 

@@ -97,7 +97,8 @@ class Block:
     calls : sequence of KernelCall
         Kernels called by the kernel of the block (see `kernel_call`), each with its index in `parameters`.
     pulsed : bool
-        Whether the block switches a torque on and off. Metrics of the command then require a row in every period.
+        Whether the block switches a torque on and off. Metrics of the command then require a recorded row in every
+        period.
 
     Raises
     ------
@@ -255,7 +256,7 @@ class Block:
         return self._with(reads=tuple(names.get(name, name) for name in self.reads), **self._writing(writes))
 
     def _writing(self, writes: Mapping[str, Signal]) -> dict[str, Any]:
-        """Return the fields that change when the block writes these signals instead."""
+        """Return the fields to replace so that the block writes these signals instead of its own."""
         kernel = self.kernel
         if isinstance(kernel, PlainFunction):
             kernel = replace(kernel, writes=tuple(writes))

@@ -29,8 +29,8 @@ ANSWERS = 1e-3  # least change of the output per step, relative to the output or
 class BlockForm:
     """Linear form v = C z + D y, z[k+1] = A z + B y of a block, for deviations of input y and output v.
 
-    The vectors y and v are concatenated in the order of `reads` and `writes`; an attitude counts as its four Euler
-    parameters.
+    The vectors y and v are concatenated in the order of `reads` and `writes`; an attitude is represented by its four
+    Euler parameters.
 
     Parameters
     ----------

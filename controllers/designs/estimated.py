@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 class EstimatedPlant:
     """Checked plant, weights and noise of a regulator with estimated states.
 
-    plant: design plant, scaled by the mean inertia; internal: "estimated" or "locked"; weights: of the regulator;
+    plant: design plant, scaled by the mean inertia; internal: "estimated" or "locked"; weights: regulator weights;
     torque (3,): torque noise, N m/sqrt(Hz); sensors (3,) or (6,): standard deviations; sample, delay: s; F, G: the
     sampled plant, with delayed commands among its states.
     """

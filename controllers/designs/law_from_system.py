@@ -55,9 +55,9 @@ def law_from_system(
         1       1        attitude error of one body axis to the torque about it: the same on each axis
 
     A matrix (3, n) is the gain K of u = -K x on the n states of `model.to_control()`, as `control.lqr` and
-    `control.place` return it: on momenta, not on rates. The same holds for control.ss([], [], [], K, inputs=
-    model.to_control().state_labels). A system without names is taken as a gain on rates, and is rejected if the loop
-    would be far more robust with a gain on momenta.
+    `control.place` return it. This gain acts on momenta, not on rates. The same holds for control.ss([], [], [], K,
+    inputs= model.to_control().state_labels). A system without names is taken as a gain on rates, and is rejected if the
+    loop would be far more robust with a gain on momenta.
 
     A nonlinear system may have the same numbers of inputs, or named inputs from all the signals that are available to
     a law (`law.to_nlsys`): momentum_x, attitude_0, rate_x, the further states of the craft, reference_attitude_0,
@@ -120,7 +120,7 @@ def law_from_system(
         choice("feedback", feedback, SIGNS)
     if _is_nonlinear(system):
         others = seen_names(model)
-        whole = len(model.operating_point) == 7 + len(others)  # False if states were removed: indices unknown
+        whole = len(model.operating_point) == 7 + len(others)  # False if states were removed: their indices are unknown
         shown = SystemLaw(system, others=others if whole else (), sample=period, delay=lag, start=start)
         return shown.times(SIGNS[feedback or shown.feedback])
     if start is not None:

@@ -74,8 +74,8 @@ class EigenaxisSlew(KernelReference):
     inertia : array_like, shape (3,) or (3, 3), optional
         Inertia J, kg m^2, required with a torque limit.
     torque_limit : array_like, shape () or (3,), optional
-        Largest magnitude of each body component of the torque, N m. Reserve a part of the actuators' torque for
-        the feedback.
+        Largest magnitude of each body component of the torque, N m. Reserve part of the actuators' torque for the
+        feedback.
     profile : {"bang-coast-bang", "smooth"}
         Time profile of the angle.
 

@@ -27,9 +27,10 @@ class ShapedReference(KernelReference):
     """Slew or spin-up convolved with an input shaper: theta(t) = sum A_i theta_0(t - t_i).
 
     The amplitudes are positive and sum to one, so the limits of the unshaped reference on rate, acceleration and torque
-    still hold, and the final attitude or spin is the same. The motion lasts longer by the last t_i. The shaper is
-    outside the loop, so the margins of the law are unchanged. Give the modes that the reference excites: the vibration
-    modes of the spacecraft for feed-forward torque, or the closed-loop poles for a reference followed by feedback.
+    still hold, and the final attitude or spin is the same. The duration of the motion increases by the last t_i. The
+    shaper is outside the loop, so the margins of the law are unchanged. Give the modes that the reference excites: the
+    vibration modes of the spacecraft for feed-forward torque, or the closed-loop poles for a reference followed by
+    feedback.
 
     Parameters
     ----------

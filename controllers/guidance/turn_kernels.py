@@ -104,7 +104,7 @@ def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
 
 @kernel
 def write_shaped(t: Any, q: Any, r: Any, head: Any) -> None:
-    """Write the weighted mean of delayed motions into r; head: parameter length, of SLEW or SPIN_UP."""
+    """Write the weighted mean of delayed motions into r; head: number of parameters of SLEW or SPIN_UP."""
     impulses = int(q[head])
     angle, speed, second = 0.0 * t, 0.0 * t, 0.0 * t
     for n in range(impulses):

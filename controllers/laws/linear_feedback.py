@@ -306,7 +306,7 @@ class LinearFeedback(AttitudeLaw):
         Returns
         -------
         LinearFeedback
-            The same law as from a design with this torque basis.
+            The law that a design with this torque basis would return.
         """
         return replace(self, model=replace(self.model, torques=torques))
 

@@ -78,7 +78,7 @@ class RateDamping(TorqueLaw):
 
     @property
     def no_margins(self) -> str:
-        """Reason with a field: the rate about the field is not controllable. Empty without a field."""
+        """Reason for having no margins in a field: the rate about it is not controllable. Empty without a field."""
         if self.field is None:
             return ""
         return (

@@ -22,7 +22,7 @@ BASE = ("sample", "delay", "torques")
 
 
 def _body_unless(torques: TorqueBasis | None) -> TorqueBasis:
-    """Return the torque basis passed, or the body basis for None.
+    """Return the given torque basis, or the body basis for None.
 
     Raises InputError when the argument is not a TorqueBasis.
     """
@@ -95,7 +95,7 @@ class TorqueLaw(AttitudeLaw, ABC):
         return np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
 
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "TorqueLaw"]]]:
-        """Return the scalars of the law's fields; of a symmetric matrix, the upper half by row and column."""
+        """Return the scalars of the law's fields; for a symmetric matrix, the upper triangle by row and column."""
         found: dict[str, tuple[float, Callable[[float], TorqueLaw]]] = {}
         for name in self.stored():
             value: Any = getattr(self, name)

@@ -114,8 +114,8 @@ def _on_wheels(model: LinearModel) -> bool:
 def body_momentum(model: LinearModel, deviations: Mapping[str, float]) -> Array:
     """Return the deviation of the momentum state of an acting model, N m s.
 
-    model: `craft.linearize(...)`; deviations: deviations of plant states by name, at least of all momenta -> (3,):
-    deviation of the total momentum, minus that of the wheels that provide the torque.
+    model: `craft.linearize(...)`; deviations: deviations of plant states by name, which must include all momenta ->
+    (3,): deviation of the total momentum, minus that of the wheels that provide the torque.
     """
     total = np.array([deviations[name] for name in ATTITUDE_STATES[3:]])
     if not _on_wheels(model):

@@ -194,7 +194,7 @@ def _near_changes(values: Array) -> NDArray[np.intp]:
 
 
 def _changes(values: Array) -> NDArray[np.bool_]:
-    """Return in which grid intervals the sign changes; values (m, q) -> (m - 1, q)."""
+    """Return a mask of the grid intervals in which the sign changes; values (m, q) -> (m - 1, q)."""
     signs: Array = np.sign(values)
     return signs[:-1] * signs[1:] < 0.0
 

@@ -118,7 +118,7 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
 
         if swift:  # instability may begin at a shorter delay than phase over frequency
             found = next((whole for whole in range(int(FAR)) if unstable(whole)), None)
-        elif reached < MANY:  # up to rounding, the integer below the estimate is stable, the one above unstable
+        elif reached < MANY:  # up to rounding, floor(reached) samples are stable and ceil(reached) are not
             found = next((n for n in range(max(floor(reached) - 1, 0), floor(reached) + 3) if unstable(n)), None)
         else:
             found = ceil(reached) if reached < inf else None
@@ -131,7 +131,7 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
 
 
 def waits(loop: SampledLoop) -> list[float]:
-    """Return how long, in samples, commands wait for each instant in `taken_up`, ascending."""
+    """Return the times, in samples and ascending, that commands wait for the instants in `taken_up`."""
     found = sorted(((instant - loop.delay) / loop.sample + 1e-9) % 1.0 - 1e-9 for instant in loop.taken_up)
     return [max(wait, 0.0) for wait in found]
 

@@ -72,7 +72,7 @@ class Opened:
     P: Array
 
     def monodromy(self, law: Law, factor: NDArray[Any]) -> NDArray[Any]:
-        """Return the transition matrix of the closed loop over a period; factor (3,): on the commands.
+        """Return the transition matrix of the closed loop over a period; factor (3,): factors on the commands.
 
         A complex factor shifts the phase of a command component equally at every sample.
         """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 CANCELS = 1e-12  # relative to the terms of a sum: a smaller result is rounding
-LEADING = 0.7  # fraction of the largest pivot; the first pivot above it is used, so that rounding decides nothing
+LEADING = 0.7  # fraction of the largest pivot; the first pivot above it is used, so that rounding has no effect
 
 
 def driven_momenta(model: "LinearModel") -> list[int]:

@@ -1,4 +1,4 @@
-"""Nonsmooth SQP: minimise the largest of several functions under constraints on largest values."""
+"""Nonsmooth SQP: minimise the largest of several functions subject to bounds on others."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -42,8 +42,8 @@ class TimeOptimalSlew(KernelReference):
     extra `guidance`). The reference is a `SampledReference` of the planned attitude and rate. The torque is constant
     over each interval, and the interval lengths are free, so that switches are placed exactly. Each start leads to a
     local optimum, and the fastest optimum is used. If the eigenaxis slew under the same limits is permitted and faster,
-    it is used instead. `plan.check` has the extremes between the samples, from an integration that is independent of
-    the optimiser.
+    it is used instead. `plan.check` contains the extremes between the samples, from an integration independent of the
+    optimiser.
 
     The torque is J w' + w x J w, or J w' + w x R' H for wheels, with the total momentum H. Feedback also requires
     torque, so choose a limit below that of the actuators.

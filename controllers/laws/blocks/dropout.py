@@ -82,7 +82,7 @@ def dropout(
         Probability, below 1, that a sample is lost, independently of other samples. Random numbers depend on the seed
         of the run. Give either `probability` or `times`.
     times : array_like, optional
-        Times of the lost samples, s. Samples within half a period of a time are lost.
+        Times of the lost samples, s. Samples within half a period of a listed time are lost.
     writes : str, optional
         Name of the output signal; by default the name of the input.
     width : int, optional

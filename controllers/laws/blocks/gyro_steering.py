@@ -96,13 +96,13 @@ def gyro_steering(
     warns when the minimum is below 0.1; see `GyroAllocation` for the steering laws.
 
     Margins treat the gyros as unity gain with the lag of their rate loops, averaged over each sample, about the gimbal
-    angles at the operating point. They neglect that the singularity measure changes during a slew.
+    angles at the operating point. They neglect the change of the singularity measure during a slew.
 
     Parameters
     ----------
     craft : Spacecraft
-        Spacecraft with three or more `ControlMomentGyro` with a rate loop, whose control torque is external in body
-        axes.
+        Spacecraft with three or more `ControlMomentGyro` elements that have a rate loop. Its control torque must be
+        external and in body axes.
     sample : float
         Sampling period of the law, s.
     method, robust, decay, dither, frequency, null_gain
@@ -182,7 +182,7 @@ def gyro_steering(
 
 
 def _linear(allocation: GyroAllocation, parameters: Array, y0: Array) -> BlockForm:
-    """Return the linear form about an input: command plus omega x h behind the lag of the rate loops."""
+    """Return the linear form about an input: command plus omega x h, filtered by the lag of the rate loops."""
     n = len(allocation.gyros)
     angles = y0[6:]
     measure = allocation.singularity_measure(angles)

@@ -230,7 +230,8 @@ def thruster_pulses(
     least_pulse : float
         Shortest pulse, s, a multiple of the tick and at most the sampling period; 0 for one tick.
     fires_at, drops_at : float
-        Fractions of the shortest pulse at which shortest pulses begin and end, from 0 to 1.
+        Fractions of the shortest pulse, from 0 to 1: a request is raised to a shortest pulse at or above `fires_at`,
+        and suppressed below `drops_at`.
     specific_impulse : float, optional
         Specific impulse Isp, s; if None, propellant is not computed.
     faults : sequence of ThrusterFault
@@ -246,8 +247,8 @@ def thruster_pulses(
     rise_time, fall_time : float
         Duration of the linear rise and fall of a force, s.
     plume_factor : float or array_like, shape (m,)
-        Fraction of the force, above 0 and at most 1, that remains when the plume hits the spacecraft; the propellant is
-        that of the full force.
+        Fraction of the force, above 0 and at most 1, that remains when the plume hits the spacecraft; propellant is
+        computed for the full force.
     name : str
         Name of the block.
 

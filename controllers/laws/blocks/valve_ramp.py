@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Force of a valve that rises and falls linearly, as a fraction of the full force."""
+"""Thruster force that rises and falls linearly as the valve opens and closes, relative to the full force."""
 
 from typing import Any
 

@@ -78,7 +78,7 @@ def law_text(law: Law, *, model: LinearModel | None = None) -> str:
 
 
 def load_law(path: str | Path, model: LinearModel) -> Law:
-    """Read a law from a file, for the plant with which it was saved.
+    """Read a law from a file, for the plant for which it was saved.
 
     Parameters
     ----------

@@ -141,7 +141,7 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
     attitude, torque, final = np.zeros((3, count, 3)), np.zeros((3, count, 3)), np.zeros((3, 3))
     for axis in range(3):
         s = np.zeros(len(F))
-        seen = np.zeros(len(C))  # offset of the measurement C s by the reference
+        seen = np.zeros(len(C))  # offset of the measurement C s due to the reference
         push = np.zeros(len(F))
         if step:
             seen[axis] = -1.0

@@ -71,8 +71,8 @@ class AffineFit(NamedTuple):
 def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box, *, directions: int = 0) -> AffineFit:
     """Return the affine fit of a matrix over a box.
 
-    matrix: maps parameters to Y (n, m), evenly scaled; directions: most directions of the remainder to model as real
-    numbers.
+    matrix: maps parameters to Y (n, m), evenly scaled; directions: largest number of directions of the remainder to
+    model as real numbers.
     """
     numbers = len(box.low)
     centre = matrix(box.at((0.0,) * numbers))

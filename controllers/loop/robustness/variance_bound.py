@@ -57,7 +57,7 @@ class BoxVariance(NamedTuple):
 
 @one_thread
 def variance_bound(fit: AffineFit, sizes: Sizes) -> BoxVariance | None:
-    """Return a bound on the output variance of every system of a box; None if the box is too wide for one.
+    """Return a bound on the output variance of every system of a box; None if the box is too wide for a bound.
 
     fit: affine fit of [[F, G, Gc], [C, D, Dc]], in coordinates in which the states have similar variances.
     """

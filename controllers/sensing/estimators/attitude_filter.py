@@ -102,7 +102,7 @@ class AttitudeFilter:
         """Return the filter as a block, to be placed after the blocks of its sensors.
 
         The block runs with each gyro reading and processes each message at its time of validity, as `replay` does.
-        After a late message the filter repeats the computation from an earlier state, with the recorded readings. An
+        After a delayed message the filter repeats the computation from an earlier state, with the recorded readings. An
         invalid message is omitted. An invalid reading is still used for its interval, although the covariance does not
         account for its error; the estimate is then marked invalid until the next accepted message.
 
@@ -143,8 +143,8 @@ class AttitudeFilter:
         Raises
         ------
         InputError
-            When two sensors have the same name, when messages of a sensor are more frequent than gyro readings or
-            arrive earlier than these, or when the attitude about some axis is unobservable.
+            When two sensors have the same name, when messages of a sensor are more frequent than the gyro readings or
+            would be overwritten before use, or when the attitude about some axis is unobservable.
         """
         return filter_block(
             gyro, sensors, kind=self._kind, noise=self.angle_random_walk, walk=self.rate_random_walk,

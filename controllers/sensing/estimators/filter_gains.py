@@ -44,7 +44,7 @@ class Keep:
 class Take:
     """Update by a sensor message, which measures the attitude in the rows from `at` on.
 
-    after: for each earlier update by a later measurement, the time difference, s, and the sensor; kept: for each three
+    after: for each earlier update by a later measurement, the time difference, s, and the sensor; kept: for every three
     rows of the state, their time after the measurement, s, and the sensor for which they are stored, -1 for none.
     """
 

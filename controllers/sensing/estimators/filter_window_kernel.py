@@ -2,11 +2,11 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Kernels of a filter's window: the gyro readings and messages since the oldest outstanding message.
 
-A message corrects the attitude at its time of validity. A late message must not correct the present state through the
-cross-covariance, because this correction is linear in the error and wrong if the error is large. The filter therefore
-has two states: a base state, at a time before which no message is outstanding, and the present state. After a late
-message the filter repeats the computation from the base, with the readings and messages of the window in order. The
-result equals the result without delays.
+A message corrects the attitude at its time of validity. A delayed message must not correct the present state through
+the cross-covariance, because this correction is linear in the error and wrong if the error is large. The filter
+therefore has two states: a base state, at a time before which no message is outstanding, and the present state. After a
+delayed message the filter repeats the computation from the base, with the readings and messages of the window in order.
+The result equals the result without delays.
 """
 
 from ....plant.kernels.kernel import kernel, table_in
@@ -39,7 +39,7 @@ def begin(z, t):
 
 @kernel
 def record(q, z, end, r0, r1, r2):
-    """Store a reading, the mean rate since the last reading until `end`, in place of the oldest if full."""
+    """Store a reading (mean rate from the last reading to `end`), replacing the oldest if the window is full."""
     most, many, first = (
         int(shared(q, FILTER_NUMBERS.readings)),
         int(shared(z, FILTER_MEMORY.readings)),
@@ -160,7 +160,7 @@ def _march(q, z, x, P, t, until, first, work):
 
 @kernel
 def agree(condition, z):
-    """Return a condition that is common to all runs of a batch; a run for which it differs has no estimate then."""
+    """Return a condition that is common to all runs of a batch; a run for which it differs then has no estimate."""
     here = agreed(condition, z, FILTER_MEMORY.base_state)
     return agreed(condition, z, FILTER_MEMORY.state) and here
 
