@@ -99,7 +99,7 @@ class AttitudeLaw:
         return {}
 
     def check_reference(self, reference: "Reference") -> None:
-        """Raise DesignError if the law cannot follow a reference. A run calls this method at its start.
+        """Raise DesignError if the law cannot follow a reference. Each run calls this method when it starts.
 
         Parameters
         ----------
@@ -167,7 +167,7 @@ class AttitudeLaw:
         with_delay: bool = True,
         name: str = "law",
     ) -> Any:
-        """Return the law as a discrete nonlinear system of python-control that behaves as in a run.
+        """Return the law as a discrete nonlinear system of python-control that behaves as the law does in a run.
 
         Its inputs are the signals available to a law. They have the names that `craft.to_nlsys` and `sim.sampled_craft`
         use, so that `control.interconnect` connects them: momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s),
@@ -330,14 +330,14 @@ class AttitudeLaw:
         Returns
         -------
         SampledLoop
-            The loop, for poles, margins and radius, opened at the command of the law.
+            The loop, opened at the command of the law, for computing poles, margins and radius.
 
         Raises
         ------
         InputError
             When the law needs a model.
         DesignError
-            When the law has no linear form at the operating point, or its torque basis is not that of the plant.
+            When the law has no linear form at the operating point, or its torque basis differs from the plant's.
         """
         from ..loop.attitude_model import check_model
         from ..loop.sampled_loop import SampledLoop

@@ -107,7 +107,7 @@ def law_system(
 
 
 def _check_partners(law: Law, craft: Spacecraft | None, reference: Reference | None) -> None:
-    """Raise an error if craft or reference have the wrong type, or the law cannot follow the reference."""
+    """Raise an error if the craft or reference has the wrong type, or the law cannot follow the reference."""
     if craft is not None:
         of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     if reference is not None:

@@ -25,7 +25,7 @@ INTERNAL = ("locked", "measured", "estimated")
 class DesignPlant:
     """Plant x' = A x + B u of a design, with momenta and torques divided by the mean inertia.
 
-    model: the states used in the design, in SI units.
+    model: linear model of the design states, in SI units.
     A, B: the scaled plant.
     C (6 + e, n): maps the states to the measurement [delta; omega deviation; internal states].
     scale: factor from scaled torque to torque.

@@ -63,7 +63,8 @@ def shaper_impulses(
     kind : {"zv", "zvd", "ei", "two-hump"}
         Kind of shaper.
     tolerance : float
-        Residual vibration V at the humps, as a fraction of that of the unshaped command; only for "ei" and "two-hump".
+        Residual vibration V at the humps, relative to the vibration after the unshaped command; only for "ei" and
+        "two-hump".
     sample : float, optional
         Sampling period of the law, s. If given, impulses are placed on samples: each is divided between the two
         neighbouring samples so that its effect on the mode is unchanged. By default the times are continuous.
@@ -119,7 +120,7 @@ def convolved(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[
 
 
 def shaper_vibration(times: ArrayLike, amplitudes: ArrayLike, *, frequency: float, damping_ratio: float = 0.0) -> float:
-    """Return the residual vibration V of a mode, as a fraction of that of the unshaped command.
+    """Return the residual vibration V of a mode, relative to its vibration after the unshaped command.
 
     Parameters
     ----------

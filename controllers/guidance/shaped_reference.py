@@ -41,7 +41,7 @@ class ShapedReference(KernelReference):
     kind : {"zv", "zvd", "ei", "two-hump"}
         Shaper, see `shaper_impulses`; ordered from the shortest to the one most tolerant of a frequency error.
     tolerance : float
-        Largest residual vibration of "ei" and "two-hump", as a fraction of that of the unshaped command.
+        Largest residual vibration of "ei" and "two-hump", relative to the vibration after the unshaped command.
     sample : float, optional
         Sampling period of the law, s. If given, impulses are only at samples, so that the sampled reference is shaped
         without error.

@@ -90,7 +90,7 @@ def ramped_turn(limits: TurnLimits, angle: float) -> tuple[float, float, float]:
         low, high = 0.0, sqrt(angle / limits.slowness(0.0)[0])  # upper bound, neglecting the rate term of the torque
         high = min(high, peak)
         if slope(high) > 0.0:
-            for _ in range(200):  # bisection to rounding
+            for _ in range(200):  # bisection down to rounding
                 peak = 0.5 * (low + high)
                 if peak in {low, high}:
                     break

@@ -291,7 +291,7 @@ class LinearFeedback(AttitudeLaw):
         ------
         DesignError
             When the torque basis is not the body basis, and the reference moves or is at rest at an attitude other than
-            that of the design.
+            the design attitude.
         """
         check_reference_basis(self.model, reference)
 

@@ -94,7 +94,7 @@ class RecordedCommands(AttitudeLaw):
 
     @property
     def no_margins(self) -> str:
-        """Reason why the law has no margins: it is an open loop."""
+        """Reason why the law has no margins: it operates in open loop."""
         return "recorded commands are an open loop, which has no margins; analyse the law that produced them"
 
     @property

@@ -45,7 +45,7 @@ class SpinPrecession(TorqueLaw):
     deadband : float
         Angle from the momentum to the target within which the thruster is off, rad, below pi/2.
     lead : float
-        Time from the command to the middle of the torque of a sample, in addition to `delay` and half a sample, s:
+        Time from the command to the middle of one sample's torque, in excess of `delay` and half a sample, s:
         valve delay and the mean of half the rise time and half the fall time.
     sample : float
         Sampling period, s, which is the resolution of the valve.

@@ -115,7 +115,7 @@ def body_momentum(model: LinearModel, deviations: Mapping[str, float]) -> Array:
     """Return the deviation of the momentum state of an acting model, N m s.
 
     model: `craft.linearize(...)`; deviations: deviations of plant states by name, which must include all momenta ->
-    (3,): deviation of the total momentum, minus that of the wheels that provide the torque.
+    (3,): deviation of the total momentum, minus the deviation of the momentum of the wheels that provide the torque.
     """
     total = np.array([deviations[name] for name in ATTITUDE_STATES[3:]])
     if not _on_wheels(model):

@@ -17,7 +17,7 @@ EXACT = 1e-12  # largest deviation from p' = -k s', relative to the magnitude of
 
 
 def with_coasting_constants(model: "LinearModel") -> "LinearModel":
-    """Return the model with c in place of each coasting coordinate s, and s as an output; the same model if none.
+    """Return the model with c replacing each coasting coordinate s, and s as an output; unchanged if there are none.
 
     The state c has the name of the coordinate and the unit of the momentum; its row is zero.
     """

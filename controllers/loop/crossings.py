@@ -44,7 +44,7 @@ def frequency_grid(loop: SampledLoop, *broken: BrokenLoop) -> Array:
 @frozen_results
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """An opened loop on a frequency grid, which brackets crossings.
+    """An opened loop on a frequency grid that brackets its crossings.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ def sweeps_of_inputs(loop: SampledLoop) -> tuple[list[Sweep], Sweep]:
 
     All sweeps are derived from T = L (1 + L)^-1, the response of the closed loop at all inputs: the loop opened at
     input i only has L_i = T_ii / (1 - T_ii). Poles of an opened loop on the unit circle, such as those of a spinning
-    spacecraft, are not poles of T, and cost no digits near |L| = 1. L_i from T is compared with L_i itself at some
-    frequencies. If they do not agree to six digits, L_i itself is computed on the grid.
+    spacecraft, are not poles of T, and cause no loss of digits near |L| = 1. L_i from T is compared with L_i itself at
+    some frequencies. If they do not agree to six digits, L_i itself is computed on the grid.
     """
     count = len(loop.inputs)
     every, ones = loop.broken(range(count)), [loop.broken((n,)) for n in range(count)]
@@ -202,8 +202,8 @@ def _changes(values: Array) -> NDArray[np.bool_]:
 def neighbours(angles: Array, n: int) -> tuple[float, float]:
     """Return the neighbours of a point in an ascending grid, skipping points that nearly coincide with it.
 
-    angles (m,): positive; n: index of the point -> the end points of the interval that contains the extremum of which
-    this point is the grid value.
+    angles (m,): positive; n: index of the point -> the end points of the interval that contains the extremum near this
+    point.
     """
     here = float(angles[n])
     low = int(np.count_nonzero(angles < here * (1.0 - COINCIDE))) - 1

@@ -1,10 +1,11 @@
 """Lifted system of plant, delays and blocks, from the law's command to its measurement.
 
 Between events the matrix exponential propagates the plant exactly. At an event, each block whose sample is due runs,
-and each output whose delay ends takes effect, in the order of the engine. Propagation through one common period, with
-every quantity a linear function of the initial states, gives the lifted system (Khargonekar, Poolla & Tannenbaum 1985,
-IEEE Trans. AC 30, 1088). The states are the plant's, then past commands, newest first, and the memory and pending
-outputs of each block. The period begins just before the law samples; blocks ahead of the law have already sampled.
+and each output whose delay ends takes effect, in the same order as in the engine. Propagation through one common
+period, with every quantity a linear function of the initial states, gives the lifted system (Khargonekar, Poolla &
+Tannenbaum 1985, IEEE Trans. AC 30, 1088). The states are the plant's, then past commands, newest first, and the memory
+and pending outputs of each block. The period begins just before the law samples; blocks ahead of the law have already
+sampled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -187,7 +188,7 @@ class Lifted:
 
 
 def alive(F: Array, C: Array, first: int) -> NDArray[np.intp]:
-    """Return the indices of the first states and of all that affect outputs or kept states.
+    """Return the indices of the first states and of all states that affect outputs or kept states.
 
     The remaining states only add poles at z = 0.
     """

@@ -45,7 +45,7 @@ Complex = NDArray[np.complex128]
 ALL = (0, 1, 2)
 
 LEFT = 1e-7  # a pole closer to z = 1 is at 1 within rounding
-AT_ONCE = 1e-9  # loci whose moduli differ by less reach 1 at the same frequency
+AT_ONCE = 1e-9  # loci whose moduli differ by less than this reach 1 at the same frequency
 
 
 def way_out(pole: complex, *, rests: float) -> str:

@@ -1,4 +1,4 @@
-"""Signal routing: which block, plant or law writes each signal that blocks and law read."""
+"""Signal routing: the writer (block, plant or law) of each signal that the blocks and the law read."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

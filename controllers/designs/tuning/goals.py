@@ -1,4 +1,4 @@
-"""Goals of tuning: values and gradients of loop metrics, scaled to be at most 1 if a goal is met.
+"""Tuning goals: values and gradients of loop metrics, scaled to be at most 1 if a goal is met.
 
 Each goal returns rows, one for each peak, crossing or pole. Response matrices are differentiated by central differences
 at fixed frequencies, and singular vectors or eigenvectors give the gradient of the metric. No search is therefore
@@ -118,7 +118,7 @@ class _Peaks(Goal):
 
     @abstractmethod
     def _sizes(self, matrices: Complex) -> Array:
-        """Return an upper bound of the norm of each matrix by a fast method."""
+        """Return an upper bound on the norm of each matrix, computed by a fast method."""
 
     @abstractmethod
     def _norm(self, matrix: Complex) -> tuple[float, Complex]:

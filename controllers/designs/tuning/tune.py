@@ -34,7 +34,7 @@ class Tuned:
     Attributes
     ----------
     x : numpy.ndarray, shape (n,)
-        Parameters of the best start.
+        Parameters reached from the best start.
     met : bool
         Whether every hard goal is met.
     objective : float

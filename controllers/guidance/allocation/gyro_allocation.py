@@ -263,7 +263,7 @@ class GyroAllocation:
 
 
 def gyros_of(craft: Spacecraft) -> dict[str, ControlMomentGyro]:
-    """Return the gyros of a spacecraft that accept commanded gimbal rates, by the names of their gimbal angles."""
+    """Return a spacecraft's gyros that accept commanded gimbal rates, keyed by the names of their gimbal angles."""
     names = iter(craft.layout.coordinates)
     found: dict[str, ControlMomentGyro] = {}
     for element in craft.elements:

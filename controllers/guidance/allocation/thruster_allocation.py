@@ -164,7 +164,7 @@ class ThrusterAllocation(TorqueEnvelope):
         """Return the forces of least sum by linear programming, for when a cone's forces exceed a limit."""
         from scipy.optimize import linprog  # pyright: ignore[reportUnknownVariableType] # scipy is untyped
 
-        share = min(1.0, 1.0 / float((self.envelope @ tau).max()))  # avoids infeasibility by rounding
+        share = min(1.0, 1.0 / float((self.envelope @ tau).max()))  # avoids infeasibility due to rounding
         rows = np.vstack((self.torques.T, self.directions.T)) if self.force_free else self.torques.T
         right = np.concatenate((share * tau, np.zeros(rows.shape[0] - 3)))
         bounds = np.column_stack((np.zeros(len(self.limit)), self.limit * (1.0 + 1e-12)))

@@ -27,7 +27,7 @@ row of the allocation is `command`."""
 
 @kernel
 def wheel_shares_kernel(t, y, q, z, v):
-    """Write each wheel's motor torque to v; it equals that of the simulated wheel below its speed limit."""
+    """Write each wheel's motor torque to v, computed as in the simulated wheel below its speed limit."""
     d0, d1, d2 = y[0], y[1], y[2]
     if int(q[HEAD.basis]) != BODY:
         i, j, k = int(q[HEAD.axes]), int(q[HEAD.axes + 1]), int(q[HEAD.axes + 2])
@@ -55,7 +55,7 @@ def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation"
 
     The block reads the command (and the attitude, unless the torque basis is the body basis) and writes the signal
     "motor_torques": the motor torque of each commandable wheel about its axis, in the order of the craft's elements,
-    N m, limited by the torque limit of the wheel. The torque on the spacecraft is the opposite. The speed limit is not
+    N m, limited to the wheel's torque limit. The torque on the spacecraft is the opposite. The speed limit is not
     applied. Nothing in the loop reads the signal; it is for recording, and for `polhode.sim.export_code`.
 
     Parameters

@@ -46,7 +46,7 @@ class TimeOptimalSlew(KernelReference):
     optimiser.
 
     The torque is J w' + w x J w, or J w' + w x R' H for wheels, with the total momentum H. Feedback also requires
-    torque, so choose a limit below that of the actuators.
+    torque, so choose a limit below the actuators' limit.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ SIGNAL_FAULTS = ("biased", "scaled", "frozen", "dropped")
 """Kinds of fault of a signal."""
 
 SLACK = 1e-12  # relative tolerance: a sample at the start of a fault is faulty, however k T is rounded
-LATEST = 1e150  # s, end of a fault that has no end
+LATEST = 1e150  # s: stop time of a fault that never ends
 STAMP = 2  # components: validity flag and time at the end of a message
 
 AT = fields(kind=1, start=1, stop=1, width=1, attitude=1)
@@ -180,7 +180,7 @@ def signal_fault(
         noise_free=lambda _: ((0.0, LATEST, LATEST, float(size), 0.0), memory),
         name=name,
     )
-    return block.as_monitor() if message else block  # a message needs no reader
+    return block.as_monitor() if message else block  # a message may be left unread
 
 
 def _interval(of: str, start: float, stop: float | None) -> tuple[float, float]:

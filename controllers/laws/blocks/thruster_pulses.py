@@ -130,7 +130,7 @@ def _forces(y: Any, q: Any, f: Any) -> None:
 
 @kernel
 def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Write torque of the next tick, total on-times, pulses, propellant; z: count, propellant, forces, OF."""
+    """Write the torque of the next tick, total on-times, pulses and propellant; z: count, propellant, forces, OF."""
     m, ticks, tick = int(q[AT.thrusters]), int(q[AT.ticks]), q[AT.tick]
     now = t + 1e-12 * abs(t)
     forces = z[2 : 2 + m]

@@ -40,7 +40,7 @@ MEMORY = 7  # speed target (3), integral of the error (3), whether the target is
 
 @kernel
 def wheel_speeds_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Write the relative rates of wheels; y: body rate, axial momenta; q: for each wheel its inertia and axis."""
+    """Write the relative rates of the wheels; y: body rate, axial momenta; q: for each wheel its inertia and axis."""
     for k in range(v.size):
         n = 4 * k
         v[k] = y[3 + k] / q[n] - (q[n + 1] * y[0] + q[n + 2] * y[1] + q[n + 3] * y[2])
@@ -118,7 +118,7 @@ def wheel_speed_loop(
     offset : float
         Time of the first sample of the second block, s; normally the delay of the law.
     delay : float
-        Time from a sample of the speed loop to the motor torque, s.
+        Time from a sample of the speed loop until its motor torque takes effect, s.
 
     Returns
     -------
@@ -187,7 +187,7 @@ def wheel_speed_loop(
 
 
 def _form(axes: Array, commands: Array, inertia: float, w: float, zeta: float, period: float, y0: Array) -> BlockForm:
-    """Return the linear form of the speed loop: states are the speed targets along the body axes, and integrals."""
+    """Return the linear form of the speed loop, whose states are speed targets along the body axes and integrals."""
     m = len(axes)
     B = np.hstack((-period / inertia * np.eye(3), np.zeros((3, m))))
     E = np.hstack((B[:, :3], -axes.T))  # error due to the inputs; the error due to the targets is the identity

@@ -90,7 +90,7 @@ def load_law(path: str | Path, model: LinearModel) -> Law:
     Returns
     -------
     Law
-        The law; its torque limits are those of the model.
+        The law; its torque limits are taken from the model.
 
     Raises
     ------

@@ -109,7 +109,7 @@ def _require_settled(modes: Sequence[Mode]) -> bool:
 
 
 def _waits(way: Transition) -> bool:
-    """Return whether a transition waits for some time in the mode, which makes a cycle intended."""
+    """Return whether a transition waits for some time in the mode, which shows that a cycle is intended."""
     return any(each.quantity == "elapsed" and not each.below and each.threshold > 0.0 for each in way.when)
 
 

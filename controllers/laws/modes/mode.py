@@ -73,7 +73,7 @@ class Mode:
     law : Law
         The law in force.
     reference : Reference, optional
-        Reference of the law; by default that of the run.
+        Reference of the law; by default the reference of the run.
     reference_from : str, optional
         Origin of the reference's time: "entry" for the entry into the mode, "run" for the start of the run. By default,
         the time of a manoeuvre with a beginning and an end (a slew or a spin-up), including its `begin`, counts from
@@ -216,7 +216,7 @@ class Mode:
         return replace(self, law=law, reference_from=None if self.reference is None else self.reference_from)
 
     def flown_on(self, craft: Spacecraft) -> Spacecraft:
-        """Return the spacecraft for linear model, margins and design of the mode.
+        """Return the spacecraft to use for the mode's linear model, margins and design.
 
         Parameters
         ----------

@@ -247,7 +247,7 @@ class Modes(AttitudeLaw):
     def limited(self) -> tuple[tuple[int, str, bool], ...]:
         """Torque limits among the parameters: index, control torque, and whether the limit belongs to a pair.
 
-        A run reduces these limits to those of the spacecraft.
+        A run reduces these limits to the spacecraft's limits.
         """
         found: list[tuple[int, str, bool]] = []
         for n, mode in enumerate(self.modes):
@@ -292,7 +292,7 @@ class Modes(AttitudeLaw):
                 with_defaults(mode.law).check_reference(reference)
 
     def mode(self, name: str) -> Mode:
-        """Return the mode with a name.
+        """Return the mode that has a given name.
 
         Parameters
         ----------

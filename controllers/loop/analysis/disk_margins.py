@@ -187,7 +187,7 @@ def simultaneous_margin(opened: OpenedLoop, frequencies: Array, centred: Complex
 
 
 def _margin(opened: OpenedLoop, name: str, frequencies: Array, centred: Complex, which: slice) -> DiskMargin:
-    """Return the margin for independent factors on some signals at every frequency."""
+    """Return the margin for independent factors on some signals at each frequency."""
     some = centred[:, which, which]
     several = some.shape[1] > 1
     most = 3 if name != ALL else EXACT  # for a single signal, the exact bound is hardly better than that from balancing

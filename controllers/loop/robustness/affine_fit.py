@@ -34,7 +34,7 @@ BENT = 8.0  # weight of the nonlinear part relative to the slope when the parame
 
 
 class Box(NamedTuple):
-    """Intervals of the parameters, from low to high, within -1 to 1."""
+    """Intervals of the parameters, from low to high, between -1 and 1."""
 
     low: tuple[float, ...]
     high: tuple[float, ...]
@@ -146,7 +146,7 @@ def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box, *, direct
 
 
 def _directions(off: Array, nothing: float) -> list[Array]:
-    """Return orthonormal matrices that span the remainders, the most important first, without minor ones."""
+    """Return orthonormal matrices that span the remainders, the most important first, omitting minor ones."""
     _, sizes, V = np.linalg.svd(off.reshape(len(off), -1), full_matrices=False)
     count = int((sizes > max(MINOR * sizes[0], nothing)).sum())
     return [each.reshape(off.shape[1:]) for each in V[:count]]

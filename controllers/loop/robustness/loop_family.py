@@ -187,7 +187,7 @@ class LoopFamily:
     def _loop(self, x: Numbers) -> SampledLoop:
         found = self.loop_at(x).in_units_of(self._reference.scale)
         if found.repeats > 1:
-            found.matrices()  # raises an error with the explanation
+            found.matrices()  # raises an error that states the reason
         return found
 
     @one_thread

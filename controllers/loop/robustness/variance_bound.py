@@ -123,7 +123,7 @@ def _inputs(back: Array, white: int) -> Array:
 
 
 def lyapunov(F: Array, Q: Array) -> Array:
-    """Return X = F X F' + Q for a stable F."""
+    """Return the solution X of X = F X F' + Q for a stable F."""
     from scipy import linalg
 
     X = np.asarray(cast("Any", linalg).solve_discrete_lyapunov(F, Q), dtype=np.float64)
@@ -142,7 +142,7 @@ def _coordinates(M: Array, n: int) -> tuple[Array, Array]:
     return roots[:, None] * turn.T, turn / roots
 
 
-Monomial = tuple[int, ...]  # indices of the parameters, from 1 on, ascending; () for the constant part
+Monomial = tuple[int, ...]  # indices of the parameters, counted from 1, ascending; () for the constant part
 
 
 class _Box:

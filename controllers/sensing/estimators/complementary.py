@@ -1,4 +1,4 @@
-"""Complementary filter with fixed gains: gyro at high frequency, attitudes and directions at low."""
+"""Complementary filter with fixed gains: gyro at high frequency, attitudes and directions at low frequency."""
 
 from __future__ import annotations
 

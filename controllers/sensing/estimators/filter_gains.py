@@ -34,7 +34,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Keep:
-    """Storage of the present attitude at the front of the rows `first` to `end`, dropping the oldest one."""
+    """Storage of the present attitude at the front of the rows `first` to `end`, dropping the oldest attitude."""
 
     first: int
     end: int
@@ -42,7 +42,7 @@ class Keep:
 
 @dataclass(frozen=True)
 class Take:
-    """Update by a sensor message, which measures the attitude in the rows from `at` on.
+    """Update by a sensor message, which measures the attitude in the rows that start at `at`.
 
     after: for each earlier update by a later measurement, the time difference, s, and the sensor; kept: for every three
     rows of the state, their time after the measurement, s, and the sensor for which they are stored, -1 for none.

@@ -104,7 +104,7 @@ def _drop(q, z, count):
 
 @kernel
 def _older(q, z, t):
-    """Return the number of messages in the window with a time up to t."""
+    """Return the number of messages in the window that are not later than t."""
     many, first, k = int(shared(z, FILTER_MEMORY.messages)), messages_at(q), 0
     while k < many and shared(z, first + MESSAGE_ROW.size * k + MESSAGE_ROW.seen) <= t:
         k += 1
@@ -127,7 +127,7 @@ def _take(q, z, x, P, at, work):
 
 @kernel
 def _march(q, z, x, P, t, until, first, work):
-    """Run from t through whole readings and the messages from `first` on, up to `until`.
+    """Run from t through whole readings and the messages, starting with message `first`, up to `until`.
 
     Returns the time reached.
     """

@@ -80,7 +80,7 @@ def _shift(y, z, first, m, late, at):
 
 @kernel
 def _predict(A, B, x, z, at, r, n, m):
-    """x <- A x + B u, with u in z from index `at` on."""
+    """x <- A x + B u, with u in z, starting at index `at`."""
     for i in range(n):
         r[i] = 0.0
         for j in range(n):
@@ -138,7 +138,7 @@ def _joseph(P, C, R, K, W, N, n, p):
 
 @kernel
 def _gain(x, P, C, R, y, S, K, r, n, p):
-    """Update x, write the transposed gain to K, and return y' S^-1 y, by the Cholesky factor of S."""
+    """Update x, write the transposed gain to K, and return y' S^-1 y, using the Cholesky factor of S."""
     for a in range(p):
         for j in range(n):
             K[a, j] = 0.0

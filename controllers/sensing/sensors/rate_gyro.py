@@ -276,7 +276,7 @@ class RateGyro(Sensor):
         Parameters
         ----------
         t : array_like, shape (m + 1,)
-            Times of the readings, s, of which the first is the switch-on; for example `run["t"]`.
+            Times of the readings, s; the first is the switch-on time, for example `run["t"]`.
         attitude : array_like, shape (m + 1, 4)
             Euler parameters at these times; successive attitudes must differ by less than 180 deg.
         seed : int

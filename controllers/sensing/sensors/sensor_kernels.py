@@ -54,7 +54,7 @@ def send(t, q, z, v, width, seen):
 
 @kernel
 def tell(t, q, z, v, width, seen):
-    """Like `send`, with a truth value: whether the measurement is valid -> whether it is sent."""
+    """Like `send`, but with truth values: whether the measurement is valid -> whether it is sent."""
     return send(t, q, z, v, width, 1.0 if seen else 0.0) > 0.0
 
 
