@@ -311,7 +311,7 @@ class AttitudeLaw:
         """Return the sampled loop of this law about a model's operating point.
 
         A linear law measures attitude error and rate, not momentum. Its rate gain is therefore based on the design
-        inertia, not on the inertia of the model. Any other law enters with its exact linear form at the operating
+        inertia, not on the inertia of the model. Any other law is represented by its exact linear form at the operating
         point.
 
         Parameters
@@ -324,8 +324,8 @@ class AttitudeLaw:
         attitude : bool
             Whether the loop includes the attitude even if neither law nor plant depends on it.
         blocks : sequence of Block
-            Blocks of the loop, as in `sim.simulate`: each enters exactly with its linear form (`Block.small_signal`)
-            at its own period, offset and delay.
+            Blocks of the loop, as in `sim.simulate`: each is represented exactly by its linear form
+            (`Block.small_signal`) at its own period, offset and delay.
 
         Returns
         -------

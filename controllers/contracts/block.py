@@ -45,8 +45,8 @@ class Block:
     A block reads and writes signals by name. The plant provides "momentum", "attitude", "rate", each further state
     under its name (`craft.layout.names`), and "applied", the command in force. The reference is "reference" (attitude,
     rate, acceleration); the output of the law is "command". A block that writes an existing name is in series: later
-    blocks read its output, earlier blocks the original signal. For example, a filter reads and writes "rate", and the
-    law then measures the filtered rate. A block that reads "command" runs after the law. Any other name is a
+    blocks read its output, and earlier blocks read the original signal. For example, a filter reads and writes "rate",
+    and the law then measures the filtered rate. A block that reads "command" runs after the law. Any other name is a
     user-defined signal for later blocks.
 
     A block samples at the times of its clock and holds its output until the next output. Blocks that sample

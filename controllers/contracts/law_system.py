@@ -149,7 +149,7 @@ def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool
         "C": c,
         "D": d,
         "dt": law.sample,
-        "feedback": "positive",  # its outputs are the torque
+        "feedback": "positive",  # the outputs of the system are the torque
         "states": states,
         "inputs": [*(f"attitude_error_{axis}" for axis in "xyz"), *labels("rate", 3), *measured],
         "outputs": list(model.inputs),

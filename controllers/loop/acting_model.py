@@ -43,8 +43,8 @@ def acting_model(
 
     constants: whether to keep the constants of the motion that act on the attitude or rate.
     seen: states measured by a law. Unless they are constants, they act on the attitude through the law.
-    total_momentum: whether the total momentum of a wheel-controlled spacecraft may deviate, initially or by an external
-        torque. Wheel torque cannot change the total momentum.
+    total_momentum: whether the total momentum of a wheel-controlled spacecraft may deviate, initially or due to an
+        external torque. Wheel torque cannot change the total momentum.
     attitude: whether the attitude is among the relevant states.
     -> the same model, or a reduced one; attitude error and momentum come first.
     Raises DesignError when an attitude state is missing.

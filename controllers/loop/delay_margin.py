@@ -11,9 +11,9 @@ itself, and intervals of stability appear and vanish as f changes. In that case 
 sample, or 1/256 sample when a pole comes close to the unit circle, until one is outside.
 
 A block between the law and the plant makes a command wait for the block's next sample. Then only the number of whole
-samples of waiting matters: each additional sample multiplies L by 1/z, and the margin is the shortest delay with an
-unstable number of samples. A periodic loop (`SampledLoop.periodic`) has no L: its poles are tracked up to a limited
-delay, in long steps if the loop attenuates fast commands.
+samples of waiting matters: each additional sample multiplies L by 1/z, and the margin is the shortest delay whose
+number of samples makes the loop unstable. A periodic loop (`SampledLoop.periodic`) has no L: its poles are tracked up
+to a limited delay, in long steps if the loop attenuates fast commands.
 """
 
 from collections.abc import Sequence

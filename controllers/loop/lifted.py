@@ -44,8 +44,9 @@ class LiftedParts(NamedTuple):
 class LiftedCut(NamedTuple):
     """s+ = F s + G w + N v, u = K s + D v, y = C s + H w over a period; w = u and v = y close the loop.
 
-    w is the torque applied to the plant, u the law's command, v the law's input and y the measurement; each stacks the
-    samples of the period. D is block lower triangular and H strictly block lower triangular: the system is causal.
+    w is the torque applied to the plant, u the law's command, v the law's input and y the measurement; each stacks its
+    values at the samples of the period. D is block lower triangular and H strictly block lower triangular: the system
+    is causal.
     """
 
     F: Array

@@ -57,7 +57,7 @@ class GyroAllocation:
     robust : float
         lambda at a singularity.
     decay : float
-        Exponent of lambda.
+        Decay coefficient in the exponent of lambda.
     dither : float
         Amplitude of the off-diagonal terms of E.
     frequency : float
@@ -152,7 +152,7 @@ class GyroAllocation:
         Returns
         -------
         numpy.ndarray, shape (3,)
-            N m s.
+            Momentum, N m s.
         """
         return np.asarray(self._columns(angles)[1].sum(axis=0), dtype=np.float64)
 
@@ -225,7 +225,7 @@ class GyroAllocation:
         Returns
         -------
         float
-            N m s.
+            Largest component, N m s.
         """
         u = _unit(direction)
         return sum(abs(gyro.momentum) * float(np.linalg.norm(np.cross(gyro.axis, u))) for gyro in self.gyros)

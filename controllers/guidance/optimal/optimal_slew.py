@@ -59,7 +59,7 @@ class TimeOptimalSlew(KernelReference):
     begin : float
         Start time, s.
     inertia : array_like, shape (3,) or (3, 3)
-        Inertia J, kg m^2; for wheels, without their inertia about their own axes.
+        Inertia J, kg m^2; with wheels, it excludes their inertia about their own axes.
     torque_limit : array_like, shape () or (3,), optional
         Largest magnitude of each body component of the torque, N m; give this or `wheels`.
     wheels : WheelAllocation, optional

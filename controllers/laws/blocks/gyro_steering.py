@@ -40,7 +40,7 @@ UNSET = 1e300
 def gyro_steering_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
     """Write the remaining command, gimbal rates, steered torque, torque error, singularity measure and its minimum.
 
-    y: command, body rate, gimbal angles; z: least measure, memory of the lag (3), work space of the steering.
+    y: command, body rate, gimbal angles; z: least measure, memory of the lag (3), workspace of the steering.
     """
     n, h = int(q[AT.gyros]), q[AT.mean]
     work = z[4 : 4 + 7 * n]
@@ -90,8 +90,8 @@ def gyro_steering(
 ) -> Block:
     """Return a block that converts the commanded torque to gimbal rates of control moment gyros.
 
-    The block takes over the command: no external torque acts. It writes the commanded rates to the gimbals, and for
-    recording "steered_torque" (the torque demanded of the gyros, N m), "torque_error" (the part that is lost by the
+    The block takes over the command: no external torque acts. It writes the commanded rates to the gimbals and, for
+    recording, "steered_torque" (the torque demanded of the gyros, N m), "torque_error" (the part that is lost by the
     steering law or the rate limit), "singularity_measure" and its minimum so far, "least_singularity_measure". A run
     warns when the minimum is below 0.1; see `GyroAllocation` for the steering laws.
 

@@ -241,7 +241,7 @@ def thruster_pulses(
     offset : float
         Time of the first tick, s; normally the delay of the law.
     delay : float
-        Time from the command to the valves until their force changes, s.
+        Time from a valve command until the force changes, s.
     closing_delay : float, optional
         Corresponding delay for closing, s; differs from `delay` by a multiple of the tick. By default equal to `delay`.
     rise_time, fall_time : float

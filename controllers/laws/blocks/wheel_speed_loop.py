@@ -89,8 +89,8 @@ def wheel_speed_loop(
 ) -> tuple[Block, Block]:
     """Return the blocks of speed-commanded wheels: tachometers, and the speed loop of the wheel electronics.
 
-    The torque commanded by a law is integrated to speed commands, and a proportional and integral loop makes the wheels
-    follow them:
+    The torque commanded by a law is integrated to obtain speed commands, and a proportional-integral loop makes the
+    wheels follow them:
 
         Omega_c' = -C u / Iw      motor torque = Iw (2 zeta w e + w^2 integral of e),  e = Omega_c - Omega
 
@@ -101,7 +101,7 @@ def wheel_speed_loop(
 
     Put the first block before all others, since it reads the true rate, and the second one after the law. They write
     "wheel_speeds", and "wheel_speed_commands" and "wheel_speed_errors" for recording. Both are linear within the torque
-    limit, so margins include them exactly. The reaction of the body's motion on the speeds is included.
+    limit, so margins include them exactly. The effect of the body's motion on the speeds is included.
 
     Parameters
     ----------

@@ -88,9 +88,10 @@ class Mode:
         for all modes or for none.
     unload : float, optional
         Time constant, s, of the decay of the total momentum in this mode. The wheels exert an additional torque pi /
-        unload on the hub, and the external torque is changed by its negative, where pi is the total angular momentum
-        measured by the law ("momentum"). The two torques cancel on the hub, whose control continues; both are reduced
-        to the limits. Valid in body axes, for a spacecraft with both control torques that must come to rest.
+        unload on the hub, and the same torque is subtracted from the external torque, where pi is the total angular
+        momentum measured by the law ("momentum"). The two torques cancel on the hub, so its control continues; both are
+        reduced to respect the limits. Valid in body axes, for a spacecraft that has both control torques and must come
+        to rest.
     limit : float or array_like, shape (3,), optional
         Largest magnitude of each component of the command, N m, such as the limit of thrusters for damping or of wheels
         for pointing. A law that stores its saturated command should be designed with this limit.

@@ -1,7 +1,7 @@
 """Steady-state gains of a Kalman filter with a periodic sequence of steps.
 
 Each step is a linear-fractional map of the covariance, and such maps compose (Sarkka & Garcia-Fernandez 2021, IEEE
-Trans. AC 66, 299). The map of one period is doubled until it no longer depends on the initial covariance.
+Trans. AC 66, 299). The map of one period is repeatedly doubled until it no longer depends on the initial covariance.
 """
 
 from collections.abc import Sequence

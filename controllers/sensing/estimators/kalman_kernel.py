@@ -24,9 +24,9 @@ NEAR = 1e-3  # fraction of a sample: tolerance for the age of a message
 def kalman_kernel(t, y, q, z, v):
     """y = measurement [, validity, time], held inputs -> v = state, then missed, or P and y' S^-1 y.
 
-    The filter state is `late` samples old, at the time of validity of the messages, and the output is predicted from it
-    with the recorded inputs. Each message is used once. z: MEMORY, state, covariance, workspace, inputs of the last
-    `late` + 1 samples.
+    The filter state is `late` samples old: it refers to the time of validity of the messages, and the output is
+    predicted from it with the recorded inputs. Each message is used once. z: MEMORY, state, covariance, workspace,
+    inputs of the last `late` + 1 samples.
     """
     n, m, p = int(q[KALMAN.states]), int(q[KALMAN.inputs]), int(q[KALMAN.measured])
     more, late = int(q[KALMAN.message]), int(q[KALMAN.late])

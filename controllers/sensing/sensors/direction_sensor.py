@@ -63,7 +63,7 @@ class DirectionSensor(Sensor, ABC):
         Raises
         ------
         InputError
-            When the noise as an angle is unknown, for a magnetometer whose field is a signal.
+            When the noise as an angle is unknown, as for a magnetometer whose field is a signal.
         """
         return Observation(direction=self._source, sigma=self._angle(()))
 

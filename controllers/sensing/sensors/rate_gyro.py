@@ -182,7 +182,8 @@ class RateGyro(Sensor):
         sample : float
             Time between readings, s.
         offset : float
-            Time of the first reading, s. This reading assumes that the spacecraft rotated at the current rate before.
+            Time of the first reading, s. This reading assumes that the spacecraft rotated at the current rate before
+            that time.
         delay : float
             Time from the end of an interval until its reading takes effect, s.
         shadows : bool

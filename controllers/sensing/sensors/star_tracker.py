@@ -86,7 +86,7 @@ class StarTracker(Sensor):
     field_noise, field_roll_noise : float
         Standard deviations of f across and about the boresight, rad.
     field_time : float or None
-        Correlation time of f, s: about the time in which a star crosses the field of view.
+        Correlation time of f, s: approximately the time that a star takes to cross the field of view.
     rate_limit : float or None
         Body rate above which no attitude is valid, rad/s.
     exclusions : sequence of ExclusionZone
