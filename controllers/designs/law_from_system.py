@@ -56,7 +56,7 @@ def law_from_system(
 
     A matrix (3, n) is the gain K of u = -K x on the n states of `model.to_control()`, as `control.lqr` and
     `control.place` return it. This gain acts on momenta, not on rates. The same holds for control.ss([], [], [], K,
-    inputs= model.to_control().state_labels). A system without names is taken as a gain on rates, and is rejected if the
+    inputs=model.to_control().state_labels). A system without names is taken as a gain on rates, and is rejected if the
     loop would be far more robust with a gain on momenta.
 
     A nonlinear system may have the same numbers of inputs, or named inputs chosen from all signals that are available

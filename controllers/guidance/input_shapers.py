@@ -1,9 +1,12 @@
 """Input shapers: impulse sequences that suppress the residual vibration of given modes.
 
 A command is convolved with impulses A_i at times t_i. After the last impulse, the vibration of a mode of frequency w
-and damping ratio z, relative to the vibration after a single impulse, is V = exp(-z w t_n) |sum A_i exp((z w + j wd)
-t_i)|, with wd = w sqrt(1 - z^2). All impulses are positive and sum to one, so the shaped command stays within the
-limits of the unshaped command and ends at the same value.
+and damping ratio z, relative to the vibration after a single impulse, is
+
+    V = exp(-z w t_n) |sum A_i exp((z w + j wd) t_i)|, with wd = w sqrt(1 - z^2).
+
+All impulses are positive and sum to one, so the shaped command stays within the limits of the unshaped command and ends
+at the same value.
 """
 
 from __future__ import annotations
