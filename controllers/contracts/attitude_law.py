@@ -171,11 +171,12 @@ class AttitudeLaw:
 
         Its inputs are the signals available to a law. They have the names that `craft.to_nlsys` and `sim.sampled_craft`
         use, so that `control.interconnect` connects them: momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s),
-        the further states of the craft, then the reference: reference_attitude_0, reference_rate_x (rad/s),
-        reference_acceleration_x (rad/s^2). Its outputs are torque_1 to torque_3 (N m, in the craft's torque basis),
-        before the limits of the craft. Its states are the memory of the law, which starts at `law.memory`, and delayed
-        commands, which start at zero. A law without memory or delay gets one state that stays zero, because
-        python-control steps only systems with states, and only a step reports an output that is not finite.
+        the further states of the spacecraft, then the reference: reference_attitude_0, reference_rate_x (rad/s),
+        reference_acceleration_x (rad/s^2). Its outputs are torque_1 to torque_3 (N m, in the spacecraft's torque
+        basis), before the spacecraft's limits apply. Its states are the memory of the law, which starts at
+        `law.memory`, and delayed commands, which start at zero. A law without memory or delay gets one state that stays
+        zero, because python-control steps only systems with states, and only a step reports an output that is not
+        finite.
 
         Parameters
         ----------
@@ -186,7 +187,8 @@ class AttitudeLaw:
         reference : Reference, optional
             The reference to follow; by default it is an input of the system (the reference inputs above).
         blocks : sequence of Block
-            Blocks of the loop. If a block acts between law and craft, the law does not use the craft's torque limits.
+            Blocks of the loop. If a block acts between law and spacecraft, the law does not use the spacecraft's torque
+            limits.
         with_delay : bool
             Whether the system includes the delay, which must then be a whole number of samples.
         name : str
@@ -375,7 +377,7 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            The linear model of the plant; a linear law contains its own.
+            The linear model of the plant; a linear law contains its own model.
         blocks : sequence of Block
             Blocks of the loop. If the period of a block does not divide the law's period, the poles are those of the
             monodromy matrix over the common period (`SampledLoop.repeats` samples).
@@ -395,7 +397,7 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            The linear model of the plant; a linear law contains its own.
+            The linear model of the plant; a linear law contains its own model.
         blocks : sequence of Block
             Blocks of the loop.
 

@@ -107,7 +107,7 @@ def law_system(
 
 
 def _check_partners(law: Law, craft: Spacecraft | None, reference: Reference | None) -> None:
-    """Raise an error if the craft or reference has the wrong type, or the law cannot follow the reference."""
+    """Raise an error if spacecraft or reference has the wrong type, or the law cannot follow the reference."""
     if craft is not None:
         of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     if reference is not None:
@@ -157,7 +157,7 @@ def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool
 
 
 def _commands(law: Law, craft: Spacecraft | None) -> list[str]:
-    """Return component names of a law's commands; a craft's first control torque uses the plant's names."""
+    """Return component names of a law's commands; the first control torque uses the plant's names."""
     ports = {} if craft is None else craft.ports
     first = {
         OF_PORT[port]

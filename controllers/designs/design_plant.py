@@ -93,7 +93,7 @@ def locked_model(model: LinearModel) -> LinearModel:
 
     The rate is omega = W_pi pi + W_p p. If the elements follow the body, their momenta p are such that
     omega = J^-1 pi, with J the locked inertia. Elements affect pi only through omega, so this relation suffices. If a
-    spring couples the attitude to the position, the position is held too.
+    spring couples the attitude to the position, the position is also held.
 
     model: from `acting_model`, including conserved quantities, and with the rate among the outputs.
     -> model with states attitude error and momentum; about a spin it includes the gyroscopic torque of the wheel

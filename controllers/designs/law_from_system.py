@@ -60,9 +60,9 @@ def law_from_system(
     loop would be far more robust with a gain on momenta.
 
     A nonlinear system may have the same numbers of inputs, or named inputs chosen from all signals that are available
-    to a law (`law.to_nlsys`): momentum_x, attitude_0, rate_x, the further states of the craft, reference_attitude_0,
-    reference_rate_x, reference_acceleration_x, attitude_error_x and rate_error_x. The system is evaluated in plain
-    Python at each sample.
+    to a law (`law.to_nlsys`): momentum_x, attitude_0, rate_x, the further states of the spacecraft,
+    reference_attitude_0, reference_rate_x, reference_acceleration_x, attitude_error_x and rate_error_x. The system is
+    evaluated in plain Python at each sample.
 
     Stability of the loop is not checked; use `closed_loop_poles()` of the law.
 

@@ -57,7 +57,7 @@ class TurnLimits:
         While the rate increases from 0 to `rate` at constant acceleration, torque component i is largest at the end:
         |b_i| acceleration + |c_i| rate^2 <= L_i.
 
-        rate: peak rate, rad/s -> slowness (s^2/rad) and its derivative; infinite if the rate term alone reaches the
+        rate: peak rate, rad/s -> slowness (s^2/rad) and its derivative; infinite if the rate term by itself reaches the
         torque limit.
         """
         best = (1.0 / self.acceleration, 0.0)

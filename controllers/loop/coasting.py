@@ -1,8 +1,8 @@
 """Coordinates without stiffness whose momentum changes in proportion to their rate, such as a driven gimbal at rest.
 
-A coordinate s with the momentum p and p' = -k s', unaffected by a command, has the constant c = p + k s. The rate loop
-of a gimbal, or viscous friction alone, gives such a pair. In the states (c, p) instead of (s, p), c is a constant of
-the motion, which the loop omits like other constants; s becomes an output.
+A coordinate s with the momentum p and p' = -k s', unaffected by a command, has the constant c = p + k s. A gimbal's
+rate loop, or just viscous friction, gives such a pair. In the states (c, p) instead of (s, p), c is a constant of the
+motion, which the loop omits like other constants; s becomes an output.
 """
 
 from dataclasses import replace

@@ -49,7 +49,7 @@ AT_ONCE = 1e-9  # loci whose moduli differ by less than this reach 1 at the same
 
 
 def way_out(pole: complex, *, rests: float) -> str:
-    """Return the advice for a pole of an unstable loop; rests: the pole that neither decays nor grows."""
+    """Return advice for a pole of an unstable loop; rests: the pole that neither decays nor grows."""
     if abs(pole - rests) < LEFT:
         return (
             "something is left where it is, such as a turn about an axis that the law is not shown; feed back the "

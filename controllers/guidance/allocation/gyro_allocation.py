@@ -41,7 +41,7 @@ class GyroAllocation:
         singularity-robust   rates = A' (A A' + lambda E)^-1 u/h,   lambda = robust exp(-decay det(A A'))
 
     where u = -torque. E has unit diagonal and the off-diagonal terms e_i = dither sin(frequency t + phase), phases 0,
-    pi/2, pi, which move the gyros out of singularities that they cannot leave with lambda alone. `null_gain` adds null
+    pi/2, pi, which move the gyros out of singularities that they cannot leave with only lambda. `null_gain` adds null
     motion, which produces no torque and raises det(A A'). If a rate exceeds the limit, all rates are scaled down by the
     same factor.
 

@@ -54,9 +54,9 @@ def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation"
     """Return a block that allocates the command to the wheels in the same way as the simulated spacecraft.
 
     The block reads the command (and the attitude, unless the torque basis is the body basis) and writes the signal
-    "motor_torques": the motor torque of each commandable wheel about its axis, in the order of the craft's elements,
-    N m, limited to the wheel's torque limit. The torque on the spacecraft is the opposite. The speed limit is not
-    applied. Nothing in the loop reads the signal; it is for recording, and for `polhode.sim.export_code`.
+    "motor_torques": the motor torque of each commandable wheel about its axis, in the order of the spacecraft's
+    elements, N m, limited to the wheel's torque limit. The torque on the spacecraft is the opposite. The speed limit is
+    not applied. Nothing in the loop reads the signal; it is for recording, and for `polhode.sim.export_code`.
 
     Parameters
     ----------

@@ -97,9 +97,9 @@ def signal_fault(
 
     "biased" adds `value`, "scaled" multiplies by `value`, and "frozen" holds the last healthy value (the first value if
     the fault starts before the first sample). "dropped" does the same and also clears the validity flag of a message. A
-    frozen message stays valid and has the time of each sample; only its values do not change. On "command", "scaled"
-    models an actuator that is off (factor 0), weak (0.5) or of wrong polarity (-1), and "frozen" an actuator that is
-    stuck, such as a thruster that stays open.
+    frozen message stays valid and its time is updated at each sample; only its values do not change. On "command",
+    "scaled" models an actuator that is off (factor 0), weak (0.5) or of wrong polarity (-1), and "frozen" an actuator
+    that is stuck, such as a thruster that stays open.
 
     Parameters
     ----------

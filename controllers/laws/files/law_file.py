@@ -35,7 +35,7 @@ def save_law(law: Law, path: str | Path, *, model: LinearModel | None = None) ->
     path : str or path
         The file, usually with suffix .toml; an existing file is replaced.
     model : LinearModel, optional
-        `craft.linearize(...)` of the plant of the law; a linear law contains its own.
+        `craft.linearize(...)` of the plant of the law; a linear law contains its own model.
 
     Raises
     ------

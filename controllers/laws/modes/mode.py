@@ -78,12 +78,12 @@ class Mode:
         Origin of the reference's time: "entry" for the entry into the mode, "run" for the start of the run. By default,
         the time of a manoeuvre with a beginning and an end (a slew or a spin-up), including its `begin`, counts from
         the entry. The time of any other reference, such as an orbit or the Sun, counts from the start of the run. A
-        slew begins at its own start attitude, whatever the attitude of the spacecraft.
+        slew begins at its own start attitude, regardless of the attitude of the spacecraft.
     remap : mapping of str to str
         Signal to use in place of a signal of the plant, such as {"rate": "gyro"}. From a longer signal, such as a
         sensor message, the law uses the first components. Signals that are not remapped are the same in all modes.
     actuators : str, optional
-        Control torque of the craft that the mode commands: "wheels" or "external". The other control torque is
+        Control torque of the spacecraft that the mode commands: "wheels" or "external". The other control torque is
         zero, so that wheels keep their momentum except for friction. The default is `craft.torques`; give the argument
         for all modes or for none.
     unload : float, optional

@@ -40,7 +40,7 @@ class OpenedLoop:
     Parameters
     ----------
     A, B, C, D : numpy.ndarray
-        The open loop, from the input at the opened signals to minus the output there.
+        The open loop, from the inputs at the opened signals to the negative outputs there.
     channels : tuple of str
         The opened signals.
     sample : float

@@ -3,10 +3,10 @@
     Y = Y_0 + sum_i delta_i L_i R_i + L Delta R,   |delta_i| <= 1 real,  |Delta| <= 1.
 
 Each delta_i is a nonlinear rescaling of one parameter, chosen so that Y is affine in delta_i along that axis. A sum of
-functions of one parameter each therefore has no remainder. The remainder is measured at the corners of the box, along
-every axis and at interior points, and Delta covers COVER times the measured value. A bound derived from the fit relies
-on this measurement: it proves nothing about the matrix between the points. The remainder decreases with the square of
-the box width.
+functions that each depend on one parameter therefore has no remainder. The remainder is measured at the corners of the
+box, along every axis and at interior points, and Delta covers COVER times the measured value. A bound derived from the
+fit relies on this measurement: it proves nothing about the matrix between the points. The remainder decreases with the
+square of the box width.
 
 Optionally, the principal directions of the remainder are additional terms epsilon_j B_j with |epsilon_j| <= 1, which
 represent its structure; Delta then covers only what is left.

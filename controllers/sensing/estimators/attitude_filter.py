@@ -74,7 +74,7 @@ class AttitudeFilter:
         Returns
         -------
         Estimate
-            Estimates at the start and at each gyro time, from all measurements received by then.
+            Estimates at the start and at each gyro time, based on all measurements received by then.
 
         Raises
         ------

@@ -6,7 +6,7 @@ A message corrects the attitude at its time of validity. A delayed message must 
 the cross-covariance, because this correction is linear in the error and wrong if the error is large. The filter
 therefore has two states: a base state, at a time before which no message is outstanding, and the present state. After a
 delayed message the filter repeats the computation from the base, with the readings and messages of the window in order.
-The result equals the result without delays.
+The result is the same as without delays.
 """
 
 from ....plant.kernels.kernel import kernel, table_in
@@ -139,7 +139,7 @@ def _march(q, z, x, P, t, until, first, work):
     )
     while True:
         at, to = reading_row(q, z, row), at_messages + MESSAGE_ROW.size * k
-        # a time after `until` stands for the end of readings or messages
+        # a time after `until` represents the end of readings or messages
         end = shared(z, at + READING.end) if row < readings else until + 1.0
         seen = shared(z, to + MESSAGE_ROW.seen) if k < messages else until + 2.0
         due = min(end, seen)

@@ -41,7 +41,7 @@ class DirectionSensor(Sensor, ABC):
     @property
     @abstractmethod
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured inertial vector or the name of its signal, keyed by its label in figures."""
+        """Measured inertial vector or the name of its signal, keyed by the label used in figures."""
 
     @property
     def _source(self) -> InertialVector | str:

@@ -137,7 +137,7 @@ class FineSunSensor(DirectionSensor):
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured direction, keyed by its label in figures."""
+        """Measured direction, keyed by the label used in figures."""
         return {"Sun": self.sun}
 
     def reading(self) -> MeasurementKernel:

@@ -29,7 +29,7 @@ from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_ker
 
 Array = NDArray[np.float64]
 
-LARGE = 1e150  # rad/s: stands for no limit
+LARGE = 1e150  # rad/s: represents no limit
 
 
 @frozen_arrays
