@@ -43,8 +43,8 @@ class ShapedReference(KernelReference):
     tolerance : float
         Largest residual vibration of "ei" and "two-hump", relative to the vibration after the unshaped command.
     sample : float, optional
-        Sampling period of the law, s. If given, impulses are only at samples, so that the sampled reference is shaped
-        without error.
+        Sampling period of the law, s. If given, impulses are placed only at samples, so that the sampled reference is
+        shaped without error.
 
     Raises
     ------

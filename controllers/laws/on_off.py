@@ -133,7 +133,7 @@ class OnOffThrusters(TorqueLaw):
 
     @property
     def design_condition(self) -> DesignCondition:
-        """Design conditions: any spacecraft, with a warning if the lead is not longer than the torque delay."""
+        """Design conditions: any spacecraft; with a warning if the lead does not exceed the torque delay."""
         late = self.lateness
         axes = [f"{axis} ({lead:g} s)" for axis, lead in zip("xyz", self.lead, strict=True) if lead <= late]
         doubts = () if not axes else (_doubt(axes, late),)

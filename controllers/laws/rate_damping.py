@@ -24,8 +24,8 @@ class RateDamping(TorqueLaw):
     b' = (Omega - omega) x b is the time derivative of the field measured by a magnetometer in the body if the field
     rotates at the rate Omega. The torque is perpendicular to the field, so rates about the field are not damped: in a
     constant field, a spin about the field remains. In a rotating field, as along a polar orbit, all rates are damped
-    towards the rate of the field, more slowly the slower the field rotates (Stickler & Alfriend 1976). The law does not
-    use the reference.
+    towards the rate of the field; the slower the field rotates, the slower the damping (Stickler & Alfriend 1976). The
+    law does not use the reference.
 
     Parameters
     ----------

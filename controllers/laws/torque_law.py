@@ -91,7 +91,7 @@ class TorqueLaw(AttitudeLaw, ABC):
         return np.arange(len(self.parameters)) >= self.alike
 
     def basis_numbers(self) -> Array:
-        """Return code and axes of the torque basis, shape (4,), the first parameters of the kernel."""
+        """Return the code and axes of the torque basis, shape (4,), which are the first parameters of the kernel."""
         return np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
 
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "TorqueLaw"]]]:

@@ -81,7 +81,7 @@ class Sweep:
 
     @cached_property
     def unit_loci(self) -> Complex:
-        """Eigenvalues of L at `unit_gains` to rounding, shape (k, p)."""
+        """Eigenvalues of L at `unit_gains`, accurate to rounding, shape (k, p)."""
         return loci(self.broken.response(self.unit_gains))
 
     @cached_property

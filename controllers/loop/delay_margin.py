@@ -108,7 +108,7 @@ def _estimates(swept: Sweep) -> tuple[list[tuple[float, float]], bool]:
 def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
     """Return the delay margin, s, of a loop whose commands wait for a block; inf if unlimited."""
     every = waits(loop)
-    first: list[tuple[int, int]] = []  # whole samples and index of the waiting time of the first unstable delay
+    first: list[tuple[int, int]] = []  # whole samples of the first unstable delay, and index of its waiting time
     for n, wait in enumerate(every):
         estimates, swift = _estimates(sweep(loop, loop.broken(inputs, late=wait * loop.sample)))
         reached = min((samples for samples, _ in estimates), default=inf)

@@ -311,7 +311,7 @@ class Crossings(Goal):
     kind : {"gain", "phase", "delay"}
         Kind of margin.
     one_input : bool
-        True for the margins of each single input, False to include the margin of all inputs together.
+        True to use only the margins of single inputs, False to include the margin of all inputs together.
     every_model : bool
         Whether every model must meet the goal.
     """

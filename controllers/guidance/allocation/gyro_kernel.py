@@ -6,7 +6,7 @@
     rates = A' (G + lambda E)^-1 u/h + gamma (1 - A' (G + lambda E)^-1 A) grad d
     lambda = lambda0 exp(-mu d)     E = 1 + off-diagonal terms eps sin(w t + phase)
 
-u is the rate of change of the gyros' momentum relative to the hub that produces the torque. h is the mean momentum of
+u is the rate of change of the gyros' momentum, relative to the hub, that produces the torque. h is the mean momentum of
 the rotors. lambda = 0 is the pseudo-inverse; E follows Wie, Bailey & Heiberg, J. Guidance 24 (5), 2001. The last term
 is null motion towards larger d.
 """

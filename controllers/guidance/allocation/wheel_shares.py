@@ -55,8 +55,8 @@ def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation"
 
     The block reads the command (and the attitude, unless the torque basis is the body basis) and writes the signal
     "motor_torques": the motor torque of each commandable wheel about its axis, in the order of the spacecraft's
-    elements, N m, limited to the wheel's torque limit. The torque on the spacecraft is the opposite. The speed limit is
-    not applied. Nothing in the loop reads the signal; it is for recording, and for `polhode.sim.export_code`.
+    elements, N m, limited to the wheel's torque limit. The torque on the spacecraft has the opposite sign. The speed
+    limit is not applied. Nothing in the loop reads the signal; it is for recording, and for `polhode.sim.export_code`.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ class TimeOptimalSlew(KernelReference):
     intervals : int
         Number of intervals of constant torque.
     starts : int
-        Number of starts: the eigenaxis slew, and random detours.
+        Number of starts: the eigenaxis slew, and random detours from it.
     seed : int
         Seed of the random starts.
     tolerance : float
@@ -212,7 +212,7 @@ class TimeOptimalSlew(KernelReference):
         Parameters
         ----------
         path : path
-            File to write; an existing file is replaced. Times count from the beginning of the slew.
+            File to write; an existing file is replaced. Times are counted from the beginning of the slew.
         """
         Path(path).write_text(plan_text(self.plan, self.problem, self.settings), encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Initial guesses for the optimisation of a slew: the eigenaxis, and random detours from it."""
+"""Initial guesses for the optimisation of a slew: the eigenaxis slew, and random detours from it."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def direction_attitude(
     reads : str
         Signal of a direction sensor: unit vector in body axes, validity flag, time.
     axis : array_like, shape (3,)
-        Body axis to point, of any nonzero length.
+        Body axis to point along the direction, of any nonzero length.
     sample : float
         Sampling period, s.
     attitude : array_like, shape (4,)

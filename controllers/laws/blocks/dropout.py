@@ -25,7 +25,7 @@ HALF = 0.5  # periods: a sample closer than this to a listed time is lost
 
 @kernel
 def random_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Hold the last value at random; q: words, then the probability; z: sample count, then last values."""
+    """Hold the last value at random; q: random words, then the probability; z: sample count, then last values."""
     lost = z[0] > 0.0 and draw_uniforms(q, z[0], 0)[0] < q[DRAW.size]
     for n in range(v.size):
         if not lost:

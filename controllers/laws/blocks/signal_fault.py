@@ -197,7 +197,8 @@ def health(
 ) -> Block:
     """Return a block that writes a health signal for each part: 1, or 0 while a fault is detected.
 
-    The block replaces a model of fault detection. For example, a mode may be left when "wheel_2_health" is below 0.5.
+    Use the block in place of a model of fault detection. For example, a mode may be left when "wheel_2_health" is below
+    0.5.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Reading of arrays from MATLAB files of versions 4 to 7, with all lengths checked.
 
-The reader of scipy crashes on damaged files. Source of the format: The MathWorks, MAT-File Format (R2023b), level 4 and
+scipy's reader crashes on damaged files. Source of the format: The MathWorks, MAT-File Format (R2023b), level 4 and
 level 5. Files of version 7.3 are HDF5 and are rejected, as are structures, objects and sparse matrices among the
 requested names.
 """

@@ -245,7 +245,7 @@ class Modes(AttitudeLaw):
 
     @property
     def limited(self) -> tuple[tuple[int, str, bool], ...]:
-        """Torque limits among the parameters: index, control torque, and whether the limit belongs to a pair.
+        """Torque limits in the parameters: index, control torque, and whether the limit belongs to a pair.
 
         A run reduces these limits to the spacecraft's limits.
         """

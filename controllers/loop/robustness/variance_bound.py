@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 ROUNDS = 40  # largest number of iterations for Q
 GROWTH = 1.05  # Q is taken larger than its lower bound by this factor, so that the next bound does not exceed it
 LOST = 1e3  # the iteration fails if the variance due to Q exceeds the central variance by this factor
-UNSEEN = 1e-4  # weight of directions that do not affect the outputs, in the choice of coordinates
+UNSEEN = 1e-4  # weight, in the choice of coordinates, of directions that do not affect the outputs
 STRICT = 1e-9  # smallest eigenvalue of Q relative to its largest, so that N is positive definite
 FLOOR = 1e-9  # smallest covariance, relative to the largest, of a direction without noise
 

@@ -85,7 +85,7 @@ class CoarseSunSensor(DirectionSensor):
 
     The current of a cell is ``max(0, n . s)`` up to its half-angle and 0 beyond, plus noise. The direction is the
     least-squares solution over the lit cells. A sample is invalid if fewer than three cells are lit, or if their
-    normals lie in one plane. Light from the Earth (albedo), which adds tens of per cent, is not modelled.
+    normals are coplanar. Light from the Earth (albedo), which adds tens of per cent, is not modelled.
 
     Parameters
     ----------

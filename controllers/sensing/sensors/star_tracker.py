@@ -182,7 +182,7 @@ class StarTracker(Sensor):
         sample : float
             Time between exposures, s.
         offset : float
-            Mid-exposure of the first sample, s.
+            Time of mid-exposure of the first sample, s.
         shadows : bool
             Whether the block writes "attitude" instead of a signal with the name of the star tracker, so that the law
             uses it without changes. An invalid sample repeats the last attitude, or (1, 0, 0, 0) before the first one.
