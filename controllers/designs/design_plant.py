@@ -77,7 +77,7 @@ def _without_wheels(inner: LinearModel, model: LinearModel) -> LinearModel:
 
     A command cannot set these momenta freely.
 
-    For a given total momentum, these momenta describe only the motion of the wheels relative to each other, and
+    For a given total momentum, these momenta describe only the motion of the wheels relative to each other, and the
     momentum built up by an external field. Friction damps them, or unloading removes them. Margins include them.
     """
     wheels = {model.states[n] for n in driven_momenta(model)} if model.torques.internal else set[str]()

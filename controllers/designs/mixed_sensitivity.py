@@ -54,9 +54,9 @@ def mixed_sensitivity(
 
     The poles of a spacecraft at rest are on the imaginary axis, for which the problem has no solution. The problem is
     therefore solved for the plant with A + a I, a = shift wb, and a I is subtracted from the law's A afterwards. Every
-    closed-loop mode of the continuous design then decays faster than exp(-a t). The plant includes the delay and half a
-    sample of hold as a second-order Pade approximation. The law is discretised by Tustin's rule, and its loop is
-    checked with the exact delay.
+    closed-loop mode of the continuous design then decays faster than exp(-a t). The plant includes the delay and the
+    half-sample delay of the hold as a second-order Pade approximation. The law is discretised by Tustin's rule, and its
+    loop is checked with the exact delay.
 
     Parameters
     ----------

@@ -121,7 +121,8 @@ class SpinPrecession(TorqueLaw):
         Returns
         -------
         float
-            Angle, rad: T arc sinc(arc/2) / (rate momentum), with the component T of the torque across the axis.
+            Angle, rad: T arc sinc(arc/2) / (rate momentum), with T the component of the torque perpendicular to the
+            axis.
 
         Raises
         ------

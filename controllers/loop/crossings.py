@@ -113,8 +113,8 @@ def sweep(loop: SampledLoop, broken: BrokenLoop) -> Sweep:
 def sweeps_of_inputs(loop: SampledLoop) -> tuple[list[Sweep], Sweep]:
     """Return sweeps of the loop opened at each input in turn, and of the loop opened at all inputs.
 
-    All sweeps are derived from T = L (1 + L)^-1, the response of the closed loop at all inputs: the loop opened at
-    input i only has L_i = T_ii / (1 - T_ii). Poles of an opened loop on the unit circle, such as those of a spinning
+    All sweeps are derived from T = L (1 + L)^-1, the response of the closed loop at all inputs: the loop opened only at
+    input i has L_i = T_ii / (1 - T_ii). Poles of an opened loop on the unit circle, such as those of a spinning
     spacecraft, are not poles of T, and cause no loss of digits near |L| = 1. L_i from T is compared with L_i itself at
     some frequencies. If they do not agree to six digits, L_i itself is computed on the grid.
     """

@@ -93,7 +93,7 @@ def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int],
 
 
 def _estimates(swept: Sweep) -> tuple[list[tuple[float, float]], bool]:
-    """Estimate the delay at each unit-gain crossing from phase over frequency.
+    """Estimate the delay at each unit-gain crossing as phase over frequency.
 
     -> (delay in samples, frequency) of each crossing; whether the modulus of a locus exceeds 0.5 above SLOW.
     """

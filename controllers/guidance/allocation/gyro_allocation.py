@@ -40,10 +40,10 @@ class GyroAllocation:
         pseudo-inverse       rates = A' (A A')^-1 u/h
         singularity-robust   rates = A' (A A' + lambda E)^-1 u/h,   lambda = robust exp(-decay det(A A'))
 
-    where u = -torque. E has unit diagonal and the off-diagonal terms e_i = dither sin(frequency t + phase), phases 0,
-    pi/2, pi, which move the gyros out of singularities that they cannot leave with only lambda. `null_gain` adds null
-    motion, which produces no torque and raises det(A A'). If a rate exceeds the limit, all rates are scaled down by the
-    same factor.
+    where u = -torque. E has unit diagonal and the off-diagonal terms e_i = dither sin(frequency t + phase) with phases
+    0, pi/2, pi, which move the gyros out of singularities that they cannot leave with only lambda. `null_gain` adds
+    null motion, which produces no torque and raises det(A A'). If a rate exceeds the limit, all rates are scaled down
+    by the same factor.
 
     Source: Wie, Bailey & Heiberg, Singularity Robust Steering Logic for Redundant Single-Gimbal Control Moment Gyros,
     J. Guidance 24 (5), 2001.

@@ -35,7 +35,7 @@ the signal is an attitude; biases or factors follow."""
 
 @kernel
 def signal_fault_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Copy y to v, with the fault in q while it acts; z: last healthy components, and whether they exist."""
+    """Copy y to v, with the fault in q while it is active; z: last healthy components, and whether they exist."""
     now = t + SLACK * abs(t)
     acts = q[AT.start] <= now < q[AT.stop]
     kind, width = int(q[AT.kind]), int(q[AT.width])

@@ -215,9 +215,10 @@ def thruster_pulses(
     mass. The net force does not act on translation.
 
     After its valve opens, a force rises linearly within `rise_time`, and falls within `fall_time` after the valve
-    closes. A pulse that reaches the full force has the impulse F (t_on + (fall_time - rise_time)/2), where the valve is
-    open for t_on, the pulse duration plus `closing_delay` less `delay`. The torque within a tick is its mean, so that
-    the angular impulse is exact. The law and the allocation use the force without delays, ramps and plume losses.
+    closes. A pulse that reaches the full force has the impulse F (t_on + (fall_time - rise_time)/2), where t_on is the
+    time for which the valve is open: the pulse duration plus `closing_delay` minus `delay`. The torque within a tick is
+    its mean, so that the angular impulse is exact. The law and the allocation use the force without delays, ramps and
+    plume losses.
 
     Parameters
     ----------
