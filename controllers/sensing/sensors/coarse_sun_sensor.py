@@ -81,7 +81,7 @@ NORMALS: Shape[ArrayLike, Array] = Shape(_normals, "vectors")
 
 @declared
 class CoarseSunSensor(DirectionSensor):
-    """A coarse Sun sensor: cells that follow the cosine law; three or more lit cells give the Sun direction.
+    """A coarse Sun sensor: cells with a cosine law, of which three or more give the Sun direction.
 
     The current of a cell is ``max(0, n . s)`` up to its half-angle and 0 beyond, plus noise. The direction is the
     least-squares solution over the lit cells. A sample is invalid if fewer than three cells are lit, or if their
