@@ -2,9 +2,9 @@
 
 A law is sampled: it measures the plant every `sample` seconds. Its torque command reaches the plant `delay` seconds
 later and is held until the next command. Designs use the exact linear model of the plant (`Spacecraft.linearize`) and
-python-control. Margins are those of the discrete loop that is simulated, delay included.
+python-control. Margins are computed for the discrete loop that is simulated, including the delay.
 
-This package imports only numpy; functions that need scipy or control import these themselves.
+This package imports only numpy; functions that need scipy or control import them when called.
 """
 
 if __name__ != "polhode.controllers":

@@ -1,1 +1,1 @@
-"""Contracts: interfaces of laws, blocks, references and clocks to the loop that runs them."""
+"""Contracts: interfaces between the loop and the laws, blocks, references and clocks that it runs."""

@@ -1,4 +1,4 @@
-"""Base class of the laws of polhode: the optional members of a law with their defaults, and its sampled loop."""
+"""Base class of polhode's laws: optional members with their defaults, and the sampled loop of the law."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -28,7 +28,7 @@ SAVED: dict[str, Any] = {}
 
 
 class AttitudeLaw:
-    """Base class of laws: optional members beyond `Law`, each with a default.
+    """Base class of laws, with a default for each optional member that `Law` does not require.
 
     The laws of polhode inherit from this class. For any other object with the five members of `Law`, `with_defaults`
     adds the default of each member that the object lacks.
@@ -84,14 +84,14 @@ class AttitudeLaw:
 
     @property
     def batchable(self) -> NDArray[np.bool_]:
-        """For each of `parameters`, whether it may differ between the runs of a SIMD batch.
+        """Flags that state which entries of `parameters` may differ between the runs of a SIMD batch.
 
         In a kernel marked for SIMD, these are the parameters not read by `polhode.plant.kernels.lanes.shared`.
         """
         return np.zeros(len(cast(Law, self).parameters), dtype=np.bool_)
 
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
-        """Return by name the value of each scalar that may vary, and the law as a function of the scalar."""
+        """Return, by name, the value of each scalar that may vary and a function from the scalar to the law."""
         return {}
 
     def scalar_units(self) -> "Mapping[str, str]":
@@ -99,7 +99,7 @@ class AttitudeLaw:
         return {}
 
     def check_reference(self, reference: "Reference") -> None:
-        """Raise DesignError if the law cannot follow a reference. A run calls this method at its start.
+        """Raise DesignError if the law cannot follow a reference. Each run calls this method when it starts.
 
         Parameters
         ----------
@@ -167,15 +167,16 @@ class AttitudeLaw:
         with_delay: bool = True,
         name: str = "law",
     ) -> Any:
-        """Return the law as a discrete nonlinear system of python-control that behaves as in a run.
+        """Return the law as a discrete nonlinear system of python-control that behaves as the law does in a run.
 
         Its inputs are the signals available to a law. They have the names that `craft.to_nlsys` and `sim.sampled_craft`
         use, so that `control.interconnect` connects them: momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s),
-        the further states of the craft, then the reference: reference_attitude_0, reference_rate_x (rad/s),
-        reference_acceleration_x (rad/s^2). Its outputs are torque_1 to torque_3 (N m, in the craft's torque basis),
-        before the limits of the craft. Its states are the memory of the law, which starts at `law.memory`, and delayed
-        commands, which start at zero. A law without memory or delay gets one state that stays zero, because
-        python-control steps only systems with states, and only a step reports an output that is not finite.
+        the further states of the spacecraft, then the reference: reference_attitude_0, reference_rate_x (rad/s),
+        reference_acceleration_x (rad/s^2). Its outputs are torque_1 to torque_3 (N m, in the spacecraft's torque
+        basis), before the spacecraft's limits apply. Its states are the memory of the law, which starts at
+        `law.memory`, and delayed commands, which start at zero. A law without memory or delay gets one state that stays
+        zero, because python-control steps only systems with states, and only a step reports an output that is not
+        finite.
 
         Parameters
         ----------
@@ -186,7 +187,8 @@ class AttitudeLaw:
         reference : Reference, optional
             The reference to follow; by default it is an input of the system (the reference inputs above).
         blocks : sequence of Block
-            Blocks of the loop. If a block acts between law and craft, the law does not use the craft's torque limits.
+            Blocks of the loop. If a block acts between law and spacecraft, the law does not use the spacecraft's torque
+            limits.
         with_delay : bool
             Whether the system includes the delay, which must then be a whole number of samples.
         name : str
@@ -311,7 +313,7 @@ class AttitudeLaw:
         """Return the sampled loop of this law about a model's operating point.
 
         A linear law measures attitude error and rate, not momentum. Its rate gain is therefore based on the design
-        inertia, not on the inertia of the model. Any other law enters with its exact linear form at the operating
+        inertia, not on the inertia of the model. Any other law is represented by its exact linear form at the operating
         point.
 
         Parameters
@@ -324,20 +326,20 @@ class AttitudeLaw:
         attitude : bool
             Whether the loop includes the attitude even if neither law nor plant depends on it.
         blocks : sequence of Block
-            Blocks of the loop, as in `sim.simulate`: each enters exactly with its linear form (`Block.small_signal`)
-            at its own period, offset and delay.
+            Blocks of the loop, as in `sim.simulate`: each is represented exactly by its linear form
+            (`Block.small_signal`) at its own period, offset and delay.
 
         Returns
         -------
         SampledLoop
-            The loop, for poles, margins and radius, opened at the command of the law.
+            The loop, opened at the command of the law, for computing poles, margins and radius.
 
         Raises
         ------
         InputError
             When the law needs a model.
         DesignError
-            When the law has no linear form at the operating point, or its torque basis is not that of the plant.
+            When the law has no linear form at the operating point, or its torque basis differs from the plant's.
         """
         from ..loop.attitude_model import check_model
         from ..loop.sampled_loop import SampledLoop
@@ -375,7 +377,7 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            The linear model of the plant; a linear law contains its own.
+            The linear model of the plant; a linear law contains its own model.
         blocks : sequence of Block
             Blocks of the loop. If the period of a block does not divide the law's period, the poles are those of the
             monodromy matrix over the common period (`SampledLoop.repeats` samples).
@@ -395,7 +397,7 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            The linear model of the plant; a linear law contains its own.
+            The linear model of the plant; a linear law contains its own model.
         blocks : sequence of Block
             Blocks of the loop.
 
@@ -409,7 +411,7 @@ class AttitudeLaw:
         InputError
             When the law needs a model.
         DesignError
-            When the loop is not stable, the law has no margins, or law and plant differ in torque basis.
+            When the loop is not stable, the law has no margins, or law and plant have different torque bases.
         """
         return self.loop(model, blocks=blocks).margins()
 

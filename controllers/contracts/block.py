@@ -45,8 +45,8 @@ class Block:
     A block reads and writes signals by name. The plant provides "momentum", "attitude", "rate", each further state
     under its name (`craft.layout.names`), and "applied", the command in force. The reference is "reference" (attitude,
     rate, acceleration); the output of the law is "command". A block that writes an existing name is in series: later
-    blocks read its output, earlier blocks the original signal. For example, a filter reads and writes "rate", and the
-    law then measures the filtered rate. A block that reads "command" runs after the law. Any other name is a
+    blocks read its output, and earlier blocks read the original signal. For example, a filter reads and writes "rate",
+    and the law then measures the filtered rate. A block that reads "command" runs after the law. Any other name is a
     user-defined signal for later blocks.
 
     A block samples at the times of its clock and holds its output until the next output. Blocks that sample
@@ -59,16 +59,16 @@ class Block:
         With `compiled=True`, a kernel `kernel(t, y, q, z, v)` that writes its output to v, keeps its memory in z
         and only reads t, y and q. The kernel is compiled to C at first use. A kernel may use numbers, arrays of floats,
         loops, branches, helper functions, and common functions of math and numpy. A function that cannot be compiled
-        (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and stderr
-        states the reason. With `compiled=False`, any Python function `function(t, y)` that returns the values of the
-        output signals. If the function has a method `opened(block, *, seed, run_index)` that returns a context
-        manager, each run enters the manager and calls the function that it yields. Resources (a process, a
-        connection) are then started per run and released however the run ends.
+        (it uses try or dict, or was typed at a prompt) runs as plain Python, some 1000 times slower per call, and
+        stderr states the reason. With `compiled=False`, any Python function `function(t, y)` that returns the values of
+        the output signals. If the function has a method `opened(block, *, seed, run_index)` that returns a context
+        manager, each run enters the manager and calls the function that it yields. Resources (a process, a connection)
+        are then started per run and released however the run ends.
     reads : str or sequence of str
         Names of the input signals.
     writes : str, sequence of str or mapping of str to Signal or int
-        Names of the output signals. A mapping also gives width, unit and role, {"gyro": Signal(3, "rad/s")}, or the
-        width only, {"gyro": 3}.
+        Names of the output signals. A mapping also gives width, unit and role, {"gyro": Signal(3, "rad/s")}, or only
+        the width, {"gyro": 3}.
     clock : Clock
         Period, offset and delay.
     parameters : array_like
@@ -83,7 +83,7 @@ class Block:
         Whether the block draws random numbers. If so, q begins with four words that encode the seed and run index
         passed to `simulate(..., seed=, run_index=)` and the name of the block; `parameters` follow. The kernel calls
         `controllers.draw_normals(q, sample, channel)` and counts its samples in its memory. The random numbers depend
-        on seed, run index, name, sample and channel only: not on other blocks, the engine, or the process. Only with
+        only on seed, run index, name, sample and channel, not on other blocks, the engine, or the process. Only with
         `compiled=True`.
     linear : BlockForm or callable, optional
         Linear form used for margins, or a function that returns it for the input (n,) at the operating point. By
@@ -97,7 +97,8 @@ class Block:
     calls : sequence of KernelCall
         Kernels called by the kernel of the block (see `kernel_call`), each with its index in `parameters`.
     pulsed : bool
-        Whether the block switches a torque on and off. Metrics of the command then require a row in every period.
+        Whether the block switches a torque on and off. Metrics of the command then require a recorded row in every
+        period.
 
     Raises
     ------
@@ -255,7 +256,7 @@ class Block:
         return self._with(reads=tuple(names.get(name, name) for name in self.reads), **self._writing(writes))
 
     def _writing(self, writes: Mapping[str, Signal]) -> dict[str, Any]:
-        """Return the fields that change when the block writes these signals instead."""
+        """Return the fields to replace so that the block writes these signals instead of its own."""
         kernel = self.kernel
         if isinstance(kernel, PlainFunction):
             kernel = replace(kernel, writes=tuple(writes))
@@ -285,7 +286,7 @@ class Block:
 
     @property
     def runs_outside(self) -> bool:
-        """True if each run opens the function of the block, such as a process or an FMU."""
+        """True if the block's function, such as a process or an FMU, is opened in each run."""
         return isinstance(self.kernel, PlainFunction) and hasattr(self.kernel.function, "opened")
 
     def as_monitor(self, names: Mapping[str, str] | None = None) -> Block:
@@ -295,7 +296,7 @@ class Block:
         ----------
         names : mapping of str to str, optional
             New names of the output signals. An estimator with {"attitude": "attitude_estimate", "rate":
-            "rate_estimate"} leaves the true values to the law.
+            "rate_estimate"} leaves the true values available to the law.
 
         Returns
         -------
@@ -370,12 +371,12 @@ class Block:
         run_index: int = 0,
         name: str | None = None,
     ) -> Any:
-        """Return the block as a discrete nonlinear system of python-control that behaves as in a run.
+        """Return the block as a discrete nonlinear system of python-control that behaves as the block does in a run.
 
         Inputs and outputs are the components of the signals that the block reads and writes: momentum_x, attitude_0,
-        rate_x, reference_attitude_0, torque_1 (of the command). Any other signal keeps its name, numbered from 1 if it
-        has several components. The states are the memory of the block, with initial value `memory`, and the delayed
-        outputs, initially zero.
+        rate_x, reference_attitude_0, torque_1 (of the command). Any other signal keeps its name; if it has several
+        components, they are numbered from 1. The states are the memory of the block, with initial value `memory`, and
+        the delayed outputs, initially zero.
 
         Parameters
         ----------

@@ -65,7 +65,7 @@ def draw_uniforms(q: Any, sample: Any, channel: Any) -> Any:
 
 
 def draw_words(name: str, *, seed: int, run_index: int) -> NDArray[np.float64]:
-    """Return the words (4,) of a named block in layout DRAW; InputError if seed or run index is invalid."""
+    """Return the words (4,) of a named block in layout DRAW; raise InputError if seed or run index is invalid."""
     key, number = whole("seed", seed, 2**64), whole("run_index", run_index, 2**32)
     return np.array([key & WORD, key >> 32, number, zlib.crc32(name.encode())], dtype=np.float64)
 

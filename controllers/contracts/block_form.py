@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 WIDE = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # steps of the input, large enough to reveal a dead zone or rounding
-ANSWERS = 1e-3  # least change of the output per step, relative to the output or to 1, that counts as a response
+ANSWERS = 1e-3  # smallest output change per step that counts as a response, relative to the output or to 1
 
 
 @frozen_arrays
@@ -29,13 +29,13 @@ ANSWERS = 1e-3  # least change of the output per step, relative to the output or
 class BlockForm:
     """Linear form v = C z + D y, z[k+1] = A z + B y of a block, for deviations of input y and output v.
 
-    The vectors y and v are concatenated in the order of `reads` and `writes`; an attitude counts as its four Euler
-    parameters.
+    The vectors y and v are concatenated in the order of `reads` and `writes`; an attitude is represented by its four
+    Euler parameters.
 
     Parameters
     ----------
     A, B, C, D : array_like
-        Matrices (n, n), (n, y), (v, n), (v, y); D only for a block without memory.
+        Matrices (n, n), (n, y), (v, n), (v, y); only D for a block without memory.
     rests : array_like, shape (v,), optional
         Output at the operating point; by default the steady response of the form to the input at that point.
     words : str

@@ -39,7 +39,7 @@ def small_signal(block: Block, y0: ArrayLike, width: int) -> BlockForm:
 
 
 def linear_equivalent(block: Block, y0: ArrayLike) -> dict[str, Any]:
-    """Return the fields of a block to replace for its linear equivalent; see `Block.linear_equivalent`."""
+    """Return the block fields to replace to obtain its linear equivalent; see `Block.linear_equivalent`."""
     form = block.linear
     if block.noise_free is not None:
         numbers, memory = block.noise_free(np.asarray(y0, dtype=np.float64).ravel())

@@ -37,7 +37,7 @@ def check_timing(sample: float, delay: float, *, name: str = "sample") -> tuple[
 
 
 def read_only(array: ArrayLike) -> Array:
-    """Return a read-only float copy of an array, so that a law cannot change during a run."""
+    """Return a read-only float copy of an array, so that it cannot be changed during a run."""
     copy = np.array(array, dtype=np.float64)
     copy.flags.writeable = False
     return copy

@@ -31,7 +31,7 @@ class DesignCondition:
     deadband : float or None
         Attitude error that the law leaves by design, rad: 0, or a deadband. None if the law does not hold an attitude.
     doubts : tuple of str
-        Problems with the law's own parameters on any spacecraft, one sentence each.
+        Problems caused by the law's own parameters on any spacecraft, one sentence each.
     """
 
     torques: TorqueBasis

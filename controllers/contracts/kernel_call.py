@@ -1,7 +1,7 @@
-"""Calls from kernel to kernel through an entry of the parameters, such as from a law to other laws.
+"""Calls from one kernel to another through an entry of the parameters, such as from a law to other laws.
 
 A law or block that calls kernels lists the indices of these entries in `calls`. The engine stores the address of
-compiled code in each entry, or for plain Python an id that is looked up here. A kernel that is compiled once can
+compiled code in each entry or, for plain Python, an id that is looked up here. A kernel that is compiled once can
 therefore call any other kernel.
 """
 

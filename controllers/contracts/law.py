@@ -17,8 +17,9 @@ The kernel is called once per sample. The command reaches the plant `delay` seco
 (zero-order hold) until the next command arrives; before the first arrival the command is zero. The engine applies
 saturation (`TorqueBasis.limit`) after the law, so the law itself need not saturate.
 
-A kernel is plain Python on scalars (see `polhode.plant.kernels.kernel`). The kernel runs as Python, as compiled code,
-and on complex numbers. The complex evaluation gives the exact small-signal gain for the margins of a nonlinear law.
+A kernel is plain Python on scalars (see `polhode.plant.kernels.kernel`). The kernel runs as plain Python, as compiled
+code, and with complex numbers. The complex evaluation gives the exact small-signal gain for the margins of a nonlinear
+law.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Laws that are not an `AttitudeLaw`, with the defaults of its members."""
+"""Adapter that adds the defaults of `AttitudeLaw` to laws of other classes."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from .law import Law
 
 
 class _WithDefaults(AttitudeLaw):
-    """Adapter for a law that is not an `AttitudeLaw`: the members of the law, and defaults for all others."""
+    """Adapter for a law that is not an `AttitudeLaw`; it uses the law's members, and defaults for all others."""
 
     def __init__(self, law: Law) -> None:
         object.__setattr__(self, "_law", law)

@@ -1,4 +1,4 @@
-"""Layouts of a law's measurement and of a reference; see module `law` for the whole contract."""
+"""Layouts of a law's measurement and of a reference; see module `law` for the full contract."""
 
 from ...plant.kernels.fields import fields
 

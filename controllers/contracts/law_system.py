@@ -36,7 +36,7 @@ def law_system(
     with_delay: bool,
     name: str,
 ) -> Any:
-    """Return a law as a control.NonlinearIOSystem; arguments and errors as in `AttitudeLaw.to_nlsys`."""
+    """Return a law as a control.NonlinearIOSystem; arguments and errors are those of `AttitudeLaw.to_nlsys`."""
     _check_partners(law, craft, reference)
     who = f"the law {law.__class__.__name__}"
     if hasattr(law, "opened"):
@@ -107,7 +107,7 @@ def law_system(
 
 
 def _check_partners(law: Law, craft: Spacecraft | None, reference: Reference | None) -> None:
-    """Raise an error if craft or reference have the wrong type, or the law cannot follow the reference."""
+    """Raise an error if spacecraft or reference has the wrong type, or the law cannot follow the reference."""
     if craft is not None:
         of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     if reference is not None:
@@ -118,7 +118,7 @@ def _check_partners(law: Law, craft: Spacecraft | None, reference: Reference | N
 
 
 def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool, name: str) -> Any:
-    """Return the linear form of a law as a control.StateSpace, as `AttitudeLaw.to_control`."""
+    """Return the linear form of a law as a control.StateSpace, like `AttitudeLaw.to_control`."""
     import control
 
     record = linear_law_content(law, model, with_delay=with_delay)
@@ -149,7 +149,7 @@ def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool
         "C": c,
         "D": d,
         "dt": law.sample,
-        "feedback": "positive",  # its outputs are the torque
+        "feedback": "positive",  # the outputs of the system are the torque
         "states": states,
         "inputs": [*(f"attitude_error_{axis}" for axis in "xyz"), *labels("rate", 3), *measured],
         "outputs": list(model.inputs),
@@ -157,7 +157,7 @@ def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool
 
 
 def _commands(law: Law, craft: Spacecraft | None) -> list[str]:
-    """Return the names of a law's commands; the first control torque of a craft has plant names."""
+    """Return component names of a law's commands; the first control torque uses the plant's names."""
     ports = {} if craft is None else craft.ports
     first = {
         OF_PORT[port]

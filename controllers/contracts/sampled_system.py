@@ -17,7 +17,7 @@ Kernel = Callable[[float, Array, Array, Array], None]
 def whole_samples(what: str, sample: float, delay: float, way: str) -> int:
     """Return a delay in whole samples.
 
-    what: name of the law or block; way: remedy, both for the message. Raises InputError when the delay is not a whole
+    what, way: name of the law or block, and remedy, for the message. Raises InputError when the delay is not a whole
     number of samples.
     """
     whole, rest = split_delay(sample, delay)
@@ -75,7 +75,7 @@ def sampled_system(
         v = answer_at(float(t), np.array(x[:memory], dtype=np.float64), given)
         if np.isfinite(v).all():
             return v
-        if given.all():  # all inputs are resolved, and possibly no step follows that would raise the error
+        if given.all():  # all inputs are resolved, and there may be no later step to raise the error
             refuse(t, v)
         return np.zeros(many)
 

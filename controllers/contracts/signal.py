@@ -29,13 +29,13 @@ class Signal:
         - "attitude estimate": the block's estimate of the attitude.
         - "timestamped": the signal ends with a validity flag (1 or 0) and the measurement time, s.
         - "torque": an external torque of three components on the spacecraft (N m, body axes). The torque is held until
-          the next output and adds to all other torques. It acts even if no block reads the signal, and requires no
+        the next output and is added to all other torques. It acts even if no block reads the signal, and requires no
           law. Margins exclude the torque and report this.
     coordinates : str or sequence of str
         For a torque on elements instead of the body: names of the coordinates on which it acts, such as
         ("wheel_1_angle", "wheel_2_angle"), all with the same unit. The signal has one component per coordinate, N m
         for an angle, N for a displacement. The torque acts between hub and element; a wheel motor applies the torque
-        within the limits of the motor. Empty for a torque on the body.
+        within the motor's limits. Empty for a torque on the body.
     labels : sequence of str
         For a scalar: meanings of the values 0, 1, ..., such as the names of the states of a state machine.
 
@@ -111,8 +111,8 @@ def names_of(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ..
 def signals_of(block: str, given: str | Sequence[str] | Mapping[str, int | Signal]) -> dict[str, Signal]:
     """Check and return the signals that a block writes, by name; an integer is the width of a signal.
 
-    Raises InputError when there is no signal, a name occurs twice, a width is out of range, or two signals have one
-    role.
+    Raises InputError when there is no signal, a name occurs twice, a width is out of range, or two signals have the
+    same role.
     """
     if not isinstance(given, Mapping):
         return {name: Signal() for name in names_of(block, "writes", given)}

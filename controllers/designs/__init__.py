@@ -1,4 +1,4 @@
-"""Design functions that return a `LinearFeedback` law, one short file each.
+"""Design functions that return a `LinearFeedback` law, each in its own short file.
 
 The functions are also exported by `polhode.controllers`.
 """

@@ -17,8 +17,8 @@ def automatic_tracking(A: Array, B: Array, C: Array, *, D: Array) -> Array:
 
     A stable A cannot wind up: T is zero and the system is used unchanged. Otherwise the command is treated as a
     measurement of the states: for white noise y, u = C x + D y is a noisy measurement. T is the corresponding Kalman
-    gain, which makes A - T C stable. For a square compensator with a stable inverse, T = B D^-1, the conditioning
-    technique (Hanus, Kinnaert & Henrotte 1987).
+    gain, which makes A - T C stable. For a square compensator with a stable inverse, T = B D^-1, which is the
+    conditioning technique (Hanus, Kinnaert & Henrotte 1987).
 
     A, B, C, D: the discrete compensator -> T (n, p). Raises DesignError when a state that does not decay is
     unobservable in the command.

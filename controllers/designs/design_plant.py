@@ -25,7 +25,7 @@ INTERNAL = ("locked", "measured", "estimated")
 class DesignPlant:
     """Plant x' = A x + B u of a design, with momenta and torques divided by the mean inertia.
 
-    model: the states used in the design, in SI units.
+    model: linear model of the design states, in SI units.
     A, B: the scaled plant.
     C (6 + e, n): maps the states to the measurement [delta; omega deviation; internal states].
     scale: factor from scaled torque to torque.
@@ -77,7 +77,7 @@ def _without_wheels(inner: LinearModel, model: LinearModel) -> LinearModel:
 
     A command cannot set these momenta freely.
 
-    For a given total momentum, these momenta describe only the motion of the wheels relative to each other, and
+    For a given total momentum, these momenta describe only the motion of the wheels relative to each other, and the
     momentum built up by an external field. Friction damps them, or unloading removes them. Margins include them.
     """
     wheels = {model.states[n] for n in driven_momenta(model)} if model.torques.internal else set[str]()
@@ -93,7 +93,7 @@ def locked_model(model: LinearModel) -> LinearModel:
 
     The rate is omega = W_pi pi + W_p p. If the elements follow the body, their momenta p are such that
     omega = J^-1 pi, with J the locked inertia. Elements affect pi only through omega, so this relation suffices. If a
-    spring couples the attitude to the position, the position is held too.
+    spring couples the attitude to the position, the position is also held.
 
     model: from `acting_model`, including conserved quantities, and with the rate among the outputs.
     -> model with states attitude error and momentum; about a spin it includes the gyroscopic torque of the wheel

@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 class EstimatedPlant:
     """Checked plant, weights and noise of a regulator with estimated states.
 
-    plant: design plant, scaled by the mean inertia; internal: "estimated" or "locked"; weights: of the regulator;
+    plant: design plant, scaled by the mean inertia; internal: "estimated" or "locked"; weights: regulator weights;
     torque (3,): torque noise, N m/sqrt(Hz); sensors (3,) or (6,): standard deviations; sample, delay: s; F, G: the
     sampled plant, with delayed commands among its states.
     """
@@ -59,7 +59,7 @@ class EstimatedPlant:
         return Observer(flow=self.F[:n, :n], under_way=self.F[:n, n:], enter=self.G[:n], M=M, C=self.C, scale=scale)
 
     def regulator(self) -> Array:
-        """Return the gain K (3, states and past commands) of the regulator."""
+        """Return the regulator gain K, with shape (3, states and past commands)."""
         n = len(self.plant.A)
         Q = np.zeros_like(self.F)
         Q[:n, :n] = attitude_cost(self.plant, self.weights)
@@ -130,7 +130,7 @@ def estimated_plant(
 
 
 def _sensors(attitude_noise: ArrayLike, rate_noise: ArrayLike | None, *, sample: float) -> Array:
-    """Return the standard deviations (3,) or (6,) of measurements; InputError if a sensor is too noisy."""
+    """Return the standard deviations (3,) or (6,) of measurements; raise InputError if a sensor is too noisy."""
     found = each_positive("attitude_noise", attitude_noise, unit="rad")
     _require_sense("attitude_noise", found, 1.0, "rad", "such an error is not a small angle: are these degrees?")
     if rate_noise is None:
@@ -142,7 +142,7 @@ def _sensors(attitude_noise: ArrayLike, rate_noise: ArrayLike | None, *, sample:
 
 
 def kalman_gain(A: Array, B: Array, *, C: Array, sensors: Array, sample: float) -> Array:
-    """Return the stationary Kalman gain M for a continuous plant that is measured at samples.
+    """Return the stationary Kalman gain M for a continuous plant that is measured at sampling times.
 
     xhat = xp + M (y - C xp), M = P C' (C P C' + R)^-1, with P the covariance before the measurement.
 
@@ -165,7 +165,7 @@ def kalman_gain(A: Array, B: Array, *, C: Array, sensors: Array, sample: float) 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Observer:
-    """Stationary Kalman estimator of the plant, on scaled states.
+    """Stationary Kalman estimator of the plant, in scaled states.
 
     xhat = xp + M (y - C xp), xp[k+1] = flow xhat + under_way [past commands] + enter [saturated command].
 
@@ -183,7 +183,7 @@ class Observer:
         self, on_state: Array, on_past: Array, *, on_integral: Array | None = None, sample: float = 0.0,
         realisable: Array | None = None,
     ) -> Compensator:  # fmt: skip
-        """Return v = on_state xhat + on_past [past commands] + on_integral xi (N m), including the estimator.
+        """Return the compensator v = on_state xhat + on_past [past commands] + on_integral xi (N m), with estimator.
 
         With integral action, xi[k+1] = xi + sample (attitude error + realisable (limited v - v)) (3,). The states are
         [xp; past commands; xi]. The estimator uses the saturated command, so a torque limit does not bias the estimate.
@@ -201,7 +201,7 @@ class Observer:
         A[n : n + past, n : n + past] = shift
         B = np.zeros((n + past + xi, 6))
         B[:n, :seen] = self.flow @ self.M
-        sent = np.vstack((self.enter / self.scale, newest, np.zeros((xi, 3))))  # input of the saturated command
+        sent = np.vstack((self.enter / self.scale, newest, np.zeros((xi, 3))))  # input matrix of the saturated command
         tracking = sent.copy()
         if on_integral is not None:
             out = np.hstack((out, on_integral))

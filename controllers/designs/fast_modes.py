@@ -1,4 +1,4 @@
-"""Replacement of modes that are too fast for the sampling by their static gain."""
+"""Replacement of modes too fast for the sampling period with their static gain."""
 
 from typing import Any, cast
 
@@ -9,7 +9,7 @@ Array = NDArray[np.float64]
 
 
 def without_fast_modes(A: Array, B: Array, C: Array, *, D: Array, limit: float) -> tuple[Array, Array, Array, Array]:
-    """Replace the modes of a continuous system with |eigenvalue| above a limit by their static gain.
+    """Replace a continuous system's modes whose |eigenvalue| exceeds a limit with their static gain.
 
     The poles of an optimal H-infinity law can tend to infinity. Tustin's rule would map them to z = -1.
 

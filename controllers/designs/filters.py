@@ -89,10 +89,10 @@ def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
     """Return a linear law whose feedback passes through filters in series.
 
     Each filter is applied to every torque component.
-    Continuous filters are discretised by Tustin's rule, exact at a characteristic frequency: that of the slowest
-    oscillating zero or, if no zero oscillates, of the slowest oscillating pole. The feed-forward of the reference is
-    not filtered. The design of the law does not account for the filters: its estimator assumes that the unfiltered
-    command is applied.
+    Continuous filters are discretised by Tustin's rule, exact at a characteristic frequency: the frequency of the
+    slowest oscillating zero or, if no zero oscillates, of the slowest oscillating pole. The feed-forward of the
+    reference is not filtered. The design of the law does not account for the filters: its estimator assumes that the
+    unfiltered command is applied.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
     Raises
     ------
     InputError
-        When a filter has more than one input or output, or a sampling period other than that of the law.
+        When a filter has more than one input or output, or a sampling period that differs from the law's.
     DesignError
         When a filter is improper or too fast for the sampling period, or the filtered loop is not stable.
 

@@ -55,14 +55,14 @@ def law_from_system(
         1       1        attitude error of one body axis to the torque about it: the same on each axis
 
     A matrix (3, n) is the gain K of u = -K x on the n states of `model.to_control()`, as `control.lqr` and
-    `control.place` return it: on momenta, not on rates. The same holds for control.ss([], [], [], K, inputs=
-    model.to_control().state_labels). A system without names is taken as a gain on rates, and is rejected if the loop
-    would be far more robust with a gain on momenta.
+    `control.place` return it. This gain acts on momenta, not on rates. The same holds for control.ss([], [], [], K,
+    inputs=model.to_control().state_labels). A system without names is taken as a gain on rates, and is rejected if the
+    loop would be far more robust with a gain on momenta.
 
-    A nonlinear system may have the same numbers of inputs, or named inputs from all the signals that are available to
-    a law (`law.to_nlsys`): momentum_x, attitude_0, rate_x, the further states of the craft, reference_attitude_0,
-    reference_rate_x, reference_acceleration_x, attitude_error_x and rate_error_x. The system is evaluated in plain
-    Python at each sample.
+    A nonlinear system may have the same numbers of inputs, or named inputs chosen from all signals that are available
+    to a law (`law.to_nlsys`): momentum_x, attitude_0, rate_x, the further states of the spacecraft,
+    reference_attitude_0, reference_rate_x, reference_acceleration_x, attitude_error_x and rate_error_x. The system is
+    evaluated in plain Python at each sample.
 
     Stability of the loop is not checked; use `closed_loop_poles()` of the law.
 
@@ -80,7 +80,7 @@ def law_from_system(
     feedback : str, optional
         "negative": u = -K y, the convention of `control.feedback`, `control.lqr` and `control.mixsyn`. "positive":
         u = K y, the convention of `control.hinfsyn`, `control.h2syn` and `law.to_control()`. Default: "positive" for a
-        nonlinear system with named inputs none of which is an error signal, otherwise "negative".
+        nonlinear system whose inputs are named and include no error signal, otherwise "negative".
     method : str
         Discretisation of a continuous system: "tustin" or "zoh".
     saturation : str
@@ -100,7 +100,7 @@ def law_from_system(
     ------
     InputError
         When the number of inputs or outputs is wrong, some names are unknown, the sampling period differs from that of
-        the law, states have no timebase (dt=None), or an unnamed gain appears to be on momenta.
+        the law, a system with states has no timebase (dt=None), or an unnamed gain appears to act on momenta.
     DesignError
         When the system is improper, or its integrators are unobservable in its output.
 
@@ -120,7 +120,7 @@ def law_from_system(
         choice("feedback", feedback, SIGNS)
     if _is_nonlinear(system):
         others = seen_names(model)
-        whole = len(model.operating_point) == 7 + len(others)  # False if states were removed: indices unknown
+        whole = len(model.operating_point) == 7 + len(others)  # False if states were removed: their indices are unknown
         shown = SystemLaw(system, others=others if whole else (), sample=period, delay=lag, start=start)
         return shown.times(SIGNS[feedback or shown.feedback])
     if start is not None:

@@ -32,7 +32,7 @@ def lqgi(
 ) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator with integral action and a Kalman estimator.
 
-    The regulator is that of `lqi`, and the estimator that of `lqg`. The integral xi is that of the measured attitude
+    The regulator is that of `lqi`, and the estimator that of `lqg`. The integrator xi integrates the measured attitude
     error delta,
 
         v = - K [xhat; past commands] - Ki xi,    xi[k+1] = xi + sample delta,

@@ -119,7 +119,7 @@ def lqi(
 def integral_regulator(
     plant: DesignPlant, F: Array, G: Array, *, weights: Weights, integral: Array, sample: float
 ) -> tuple[Array, Array, Array]:
-    """Return the gains from scaled states, past commands and integral of the error to the command (N m).
+    """Return the gains that map scaled states, past commands and the error integral to the command (N m).
 
     F, G: the discretised plant with delayed commands among its states; integral (3, 3): Wi. Raises DesignError when no
     stabilising gain exists.

@@ -22,7 +22,7 @@ from .stability_check import require_stable
 Array = NDArray[np.float64]
 
 NORMS = ("hinf", "h2")
-FAST = 10.0  # |eigenvalue| times sample above which a mode becomes a static gain: Tustin maps it near z = -1
+FAST = 10.0  # |eigenvalue| times sample above which a mode is made static, as Tustin maps it near z = -1
 
 
 @one_thread
@@ -54,9 +54,9 @@ def mixed_sensitivity(
 
     The poles of a spacecraft at rest are on the imaginary axis, for which the problem has no solution. The problem is
     therefore solved for the plant with A + a I, a = shift wb, and a I is subtracted from the law's A afterwards. Every
-    closed-loop mode of the continuous design then decays faster than exp(-a t). The plant includes the delay and half a
-    sample of hold as a second-order Pade approximation. The law is discretised by Tustin's rule, and its loop is
-    checked with the exact delay.
+    closed-loop mode of the continuous design then decays faster than exp(-a t). The plant includes the delay and the
+    half-sample delay of the hold as a second-order Pade approximation. The law is discretised by Tustin's rule, and its
+    loop is checked with the exact delay.
 
     Parameters
     ----------

@@ -33,8 +33,8 @@ def pid(
 ) -> LinearFeedback:
     """Design PD feedback for each body axis, with integral action if `integral_time` is given.
 
-    In each axis, the continuous loop of the spacecraft with locked elements has the poles of
-    s^2 + 2 zeta wn s + wn^2. An integral time T adds a pole at -1/T:
+    In each axis, the continuous loop of the spacecraft with locked elements has the roots of s^2 + 2 zeta wn s + wn^2
+    as poles. An integral time T adds a pole at -1/T:
 
         torque = - J (P delta + D (omega - omega_ref) + I xi),    xi' = delta,
         P = wn^2 + 2 zeta wn / T,   D = 2 zeta wn + 1/T,   I = wn^2 / T    (1/T = 0 without integral).

@@ -15,7 +15,7 @@ from ..loop.sampled_plant import sampled_plant
 def quaternion_feedback(
     craft: Spacecraft, *, frequency: float, damping_ratio: float, sample: float, delay: float = 0.0
 ) -> QuaternionFeedback:
-    """Tune quaternion feedback to the same second-order response about every axis.
+    """Tune quaternion feedback for the same second-order response about every axis.
 
     The gains are Kp = 2 J wn^2 (the vector part is half the angle) and Kd = 2 zeta wn J. For small errors and fast
     sampling, theta'' + 2 zeta wn theta' + wn^2 theta = 0 about every axis.

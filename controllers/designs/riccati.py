@@ -75,8 +75,8 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
     F, G: plant x[k+1] = F x + G u; Q, R: weights; sample: sampling period (s), for messages. Raises DesignError when
     the Riccati equation has no stabilising solution.
     """
-    size = float(np.abs(R).max())  # scaling the cost changes no gain and keeps the weights near 1
-    weights = 0.5 * (Q + Q.T) / size  # the solver rejects a Q that is asymmetric by rounding
+    size = float(np.abs(R).max())  # scaling the cost leaves the gain unchanged and keeps the weights near 1
+    weights = 0.5 * (Q + Q.T) / size  # the solver rejects a Q that is asymmetric due to rounding
     try:
         _, K, poles = discrete_solution(F, G, weights, R=R / size, cross=np.zeros_like(G))
     except (np.linalg.LinAlgError, ValueError) as error:

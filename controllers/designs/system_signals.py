@@ -115,7 +115,7 @@ def _read(inputs: tuple[str, ...], model: LinearModel) -> tuple[Array, tuple[str
 
 
 def by_number(found: Matrices, outputs: tuple[str, ...], model: LinearModel) -> Matrices:
-    """Convert a system without named inputs to one on attitude and rate error; named outputs are sorted."""
+    """Convert a system with unnamed inputs to one that takes attitude and rate errors; named outputs are sorted."""
     a, b, c, d = found
     shape = (b.shape[1], c.shape[0])
     if set(outputs) & set(model.inputs):

@@ -47,7 +47,7 @@ class EigenaxisSlew(KernelReference):
     """Rest-to-rest slew between two attitudes about the eigenaxis, fixed in body and inertial space.
 
     e_ref = start o (cos(theta/2), a sin(theta/2)), with the axis a and the total angle, at most 180 deg, of
-    conj(start) o end. The reference is at rest at the start before `begin`, and at the end after `begin + duration`.
+    conj(start) o end. The reference is at rest at `start` before `begin`, and at `end` after `begin + duration`.
 
     "bang-coast-bang" is the fastest slew with a phase of constant acceleration, a phase of constant rate and a phase of
     the opposite acceleration; a short slew has no coast phase. "smooth" is the fastest slew whose angle is a quintic in
@@ -74,8 +74,8 @@ class EigenaxisSlew(KernelReference):
     inertia : array_like, shape (3,) or (3, 3), optional
         Inertia J, kg m^2, required with a torque limit.
     torque_limit : array_like, shape () or (3,), optional
-        Largest magnitude of each body component of the torque, N m. Reserve a part of the actuators' torque for
-        the feedback.
+        Largest magnitude of each body component of the torque, N m. Reserve part of the actuators' torque for the
+        feedback.
     profile : {"bang-coast-bang", "smooth"}
         Time profile of the angle.
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernel of a vector in inertial components."""
+"""Kernel that evaluates a vector in inertial components."""
 
 import math
 
@@ -14,7 +14,7 @@ VECTOR = fields(place=1, start=3, rate=3)
 
 @kernel
 def inertial_vector(t, y, q, at):
-    """Return the vector with row VECTOR at q[at]: a signal, or a vector in constant rotation (Rodrigues)."""
+    """Return the vector with row VECTOR at q[at]: a signal, or a vector rotating at a constant rate (Rodrigues)."""
     place = int(shared(q, at + VECTOR.place))
     if place >= 0:
         return three(y, place)

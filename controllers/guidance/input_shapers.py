@@ -1,9 +1,12 @@
 """Input shapers: impulse sequences that suppress the residual vibration of given modes.
 
 A command is convolved with impulses A_i at times t_i. After the last impulse, the vibration of a mode of frequency w
-and damping ratio z, relative to that after a single impulse, is V = exp(-z w t_n) |sum A_i exp((z w + j wd) t_i)|, with
-wd = w sqrt(1 - z^2). All impulses are positive and sum to one, so the shaped command stays within the limits of the
-unshaped command and ends at the same value.
+and damping ratio z, relative to the vibration after a single impulse, is
+
+    V = exp(-z w t_n) |sum A_i exp((z w + j wd) t_i)|, with wd = w sqrt(1 - z^2).
+
+All impulses are positive and sum to one, so the shaped command stays within the limits of the unshaped command and ends
+at the same value.
 """
 
 from __future__ import annotations
@@ -63,7 +66,8 @@ def shaper_impulses(
     kind : {"zv", "zvd", "ei", "two-hump"}
         Kind of shaper.
     tolerance : float
-        Residual vibration V at the humps, as a fraction of that of the unshaped command; only for "ei" and "two-hump".
+        Residual vibration V at the humps, relative to the vibration after the unshaped command; only for "ei" and
+        "two-hump".
     sample : float, optional
         Sampling period of the law, s. If given, impulses are placed on samples: each is divided between the two
         neighbouring samples so that its effect on the mode is unchanged. By default the times are continuous.
@@ -71,7 +75,7 @@ def shaper_impulses(
     Returns
     -------
     times : numpy.ndarray, shape (n,)
-        Times of the impulses after the first impulse, s.
+        Times of the impulses relative to the first impulse, s.
     amplitudes : numpy.ndarray, shape (n,)
         Positive amplitudes with sum 1.
 
@@ -119,7 +123,7 @@ def convolved(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[
 
 
 def shaper_vibration(times: ArrayLike, amplitudes: ArrayLike, *, frequency: float, damping_ratio: float = 0.0) -> float:
-    """Return the residual vibration V of a mode, as a fraction of that of the unshaped command.
+    """Return the residual vibration V of a mode, relative to its vibration after the unshaped command.
 
     Parameters
     ----------

@@ -9,11 +9,11 @@ from ...plant.kernels.kernel import kernel
 
 @kernel
 def eccentric_anomaly(mean, e):
-    """Return E in [-pi, pi] for M reduced by whole revolutions, and their parity (-1 if odd, else 1).
+    """Return E in [-pi, pi] for M reduced by whole revolutions, and -1 if their number is odd, else 1.
 
     On [0, pi], E - e sin E - M is convex, so Newton's iteration from an upper bound, the smallest of pi, M + e and
-    M/(1 - e), converges monotonically without overshoot. The iteration stops at rounding errors. A final step uses M as
-    passed, which may be complex, and thus propagates the imaginary part of M.
+    M/(1 - e), converges monotonically without overshoot. The iteration stops when only rounding errors remain. A final
+    step uses M as passed, which may be complex, and thus propagates the imaginary part of M.
     """
     turns = math.floor(mean.real / (2.0 * math.pi) + 0.5)
     mean = mean - 2.0 * math.pi * turns

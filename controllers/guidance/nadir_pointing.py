@@ -43,7 +43,7 @@ class NadirPointing(KernelReference):
     mu : float
         Gravitational parameter of the centre, m^3/s^2, greater than zero.
     boresight : array_like, shape (3,)
-        Body axis to point to the centre, of any nonzero length.
+        Body axis that points to the centre, of any nonzero length.
     clock : array_like, shape (3,)
         Second body axis, not parallel to the first.
     clock_target : {"orbit-normal", "velocity"}

@@ -32,7 +32,7 @@ class OrbitPointing(SampledReference):
     """Reference that points one body axis at a target and a second axis near a second target.
 
     The target "nadir" with the clock target "sun" is yaw steering: the second axis stays on the side of the Sun, so
-    that solar panels which rotate about the third axis can face the Sun. The direction to the Sun is geometric, without
+    that solar panels rotating about the third axis can face the Sun. The direction to the Sun is geometric, without
     aberration (20 arcsec). Attitudes are computed along the orbit and interpolated with an error of at most 1e-7 rad.
 
     Parameters

@@ -27,9 +27,10 @@ class ShapedReference(KernelReference):
     """Slew or spin-up convolved with an input shaper: theta(t) = sum A_i theta_0(t - t_i).
 
     The amplitudes are positive and sum to one, so the limits of the unshaped reference on rate, acceleration and torque
-    still hold, and the final attitude or spin is the same. The motion lasts longer by the last t_i. The shaper is
-    outside the loop, so the margins of the law are unchanged. Give the modes that the reference excites: the vibration
-    modes of the spacecraft for feed-forward torque, or the closed-loop poles for a reference followed by feedback.
+    still hold, and the final attitude or spin is the same. The duration of the motion increases by the last t_i. The
+    shaper is outside the loop, so the margins of the law are unchanged. Give the modes that the reference excites: the
+    vibration modes of the spacecraft for feed-forward torque, or the closed-loop poles for a reference followed by
+    feedback.
 
     Parameters
     ----------
@@ -40,10 +41,10 @@ class ShapedReference(KernelReference):
     kind : {"zv", "zvd", "ei", "two-hump"}
         Shaper, see `shaper_impulses`; ordered from the shortest to the one most tolerant of a frequency error.
     tolerance : float
-        Largest residual vibration of "ei" and "two-hump", as a fraction of that of the unshaped command.
+        Largest residual vibration of "ei" and "two-hump", relative to the vibration after the unshaped command.
     sample : float, optional
-        Sampling period of the law, s. If given, impulses are only at samples, so that the sampled reference is shaped
-        without error.
+        Sampling period of the law, s. If given, impulses are placed only at samples, so that the sampled reference is
+        shaped without error.
 
     Raises
     ------

@@ -33,7 +33,7 @@ def write_turn(q: Any, r: Any, c: Any, s: Any, rate: Any, acceleration: Any) -> 
 
 @kernel
 def slew_angle(tau: Any, q: Any) -> tuple[Any, Any, Any]:
-    """Return angle, rate and acceleration of a slew at time tau after its beginning; ramp 0 means quintic.
+    """Return angle, rate and acceleration of a slew at time tau after its start; a ramp of 0 means quintic.
 
     At a switching time, the acceleration after the switch is returned, because a sampled law holds its feed-forward
     until the next sample.
@@ -67,7 +67,7 @@ def slew_angle(tau: Any, q: Any) -> tuple[Any, Any, Any]:
 
 @kernel
 def spin_up_angle(tau: Any, q: Any) -> tuple[Any, Any, Any]:
-    """Return angle, rate and acceleration of a spin-up at time tau after its beginning."""
+    """Return angle, rate and acceleration of a spin-up at time tau after its start."""
     final, duration = q[SPIN_UP.rate], q[SPIN_UP.duration]
     theta = 0.0 * tau
     rate = 0.0 * tau
@@ -104,7 +104,7 @@ def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
 
 @kernel
 def write_shaped(t: Any, q: Any, r: Any, head: Any) -> None:
-    """Write the weighted mean of delayed motions into r; head: parameter length, of SLEW or SPIN_UP."""
+    """Write the weighted mean of delayed motions into r; head: number of parameters of SLEW or SPIN_UP."""
     impulses = int(q[head])
     angle, speed, second = 0.0 * t, 0.0 * t, 0.0 * t
     for n in range(impulses):

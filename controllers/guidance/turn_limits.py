@@ -57,7 +57,7 @@ class TurnLimits:
         While the rate increases from 0 to `rate` at constant acceleration, torque component i is largest at the end:
         |b_i| acceleration + |c_i| rate^2 <= L_i.
 
-        rate: peak rate, rad/s -> slowness (s^2/rad) and its derivative; infinite if the rate term alone reaches the
+        rate: peak rate, rad/s -> slowness (s^2/rad) and its derivative; infinite if the rate term by itself reaches the
         torque limit.
         """
         best = (1.0 / self.acceleration, 0.0)
@@ -90,7 +90,7 @@ def ramped_turn(limits: TurnLimits, angle: float) -> tuple[float, float, float]:
         low, high = 0.0, sqrt(angle / limits.slowness(0.0)[0])  # upper bound, neglecting the rate term of the torque
         high = min(high, peak)
         if slope(high) > 0.0:
-            for _ in range(200):  # bisection to rounding
+            for _ in range(200):  # bisection down to rounding
                 peak = 0.5 * (low + high)
                 if peak in {low, high}:
                     break

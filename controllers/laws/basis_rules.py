@@ -1,4 +1,4 @@
-"""Restrictions of a law with constant gains in a torque basis that is not fixed to the body."""
+"""Restrictions on a law with constant gains in a torque basis that is not fixed to the body."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def check_reference_basis(model: LinearModel, reference: Reference) -> None:
     at one attitude.
 
     model: the model of the design; reference: the reference of the run. Raises DesignError if the torque basis is not
-    the body basis, and the reference moves or is at rest at an attitude other than that of the design.
+    the body basis, and the reference moves or is at rest at an attitude other than the design attitude.
     """
     basis = model.torques.name
     if basis == "body":

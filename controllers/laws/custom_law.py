@@ -33,9 +33,9 @@ class CustomLaw(AttitudeLaw):
         With `compiled=True`, a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.contracts.law`) that
         writes the command into u and only reads t, y, r and q. The kernel is compiled to C at first use. A kernel may
         use numbers, arrays of floats, loops, branches, user-defined functions, and common functions of math and numpy.
-        A function that cannot be compiled (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times
-        slower per call, and stderr states the reason. With `compiled=False`, any Python function `function(t, y, r)`
-        that returns three numbers; the engine calls it between compiled segments.
+        A function that cannot be compiled (it uses try or dict, or was typed at a prompt) runs as plain Python, some
+        1000 times slower per call, and stderr states the reason. With `compiled=False`, any Python function
+        `function(t, y, r)` that returns three numbers; the engine calls it between compiled segments.
     sample : float
         Sampling period, s.
     delay : float

@@ -1,4 +1,4 @@
-"""Passivity-based attitude control by a potential energy of the attitude error, and damping."""
+"""Passivity-based attitude control with a potential energy of the attitude error, and damping."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 @declared
 class EnergyShaping(TorqueLaw):
-    """Attitude control by a potential energy of the error attitude, and damping.
+    """Attitude control with a potential energy of the error attitude, and damping.
 
     Let R = R(e_err), v = omega - omega_d and G = tr(K) - 2 K, so that K is the stiffness for small rotations. Then
 

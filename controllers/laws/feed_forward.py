@@ -14,7 +14,7 @@ FEED = fields(basis=4, inertia=9, carried=3, hold=3)
 def feed_forward(y, r, q):
     """Return J alpha_ref + omega_ref x (J omega_ref + h) - hold in the torque basis; q as in FEED.
 
-    h is the momentum of the elements in addition to that of the locked inertia J. hold is the torque exerted by
+    h is the momentum of the elements in addition to the momentum of the locked inertia J. hold is the torque exerted by
     potentials at the operating point. Both are in body components.
     """
     w0, w1, w2 = r[4], r[5], r[6]

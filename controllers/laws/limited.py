@@ -1,4 +1,4 @@
-"""Control torques that a law commands, and reduction of its limits to those of the spacecraft."""
+"""Control torques that a law commands, and reduction of its torque limits to the spacecraft's limits."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -37,12 +37,12 @@ def require_ports(law: Any, craft: Spacecraft) -> tuple[str, ...]:
 
 
 def limit_numbers(law: Any, craft: Spacecraft, blocks: Sequence[Block], numbers: NDArray[np.float64]) -> None:
-    """Reduce the torque limits among the parameters of a law to those of the spacecraft, in place.
+    """Reduce the torque limits in a law's parameters to the spacecraft's limits, in place.
 
-    Each entry of `law.limited` has the index of a limit, its control torque ("" for a law that names none), and whether
-    the limit belongs to a pair of opposite torques. The limits of a pair are a box inside the torque envelope, so that
-    neither torque saturates. If a block acts between law and plant, the law's command is not the plant's input: the
-    law's own limits then remain, except those of a pair.
+    Each entry of `law.limited` contains the index of a limit, its control torque ("" for a law that names none), and
+    whether the limit belongs to a pair of opposite torques. The limits of a pair are a box inside the torque envelope,
+    so that neither torque saturates. If a block acts between law and plant, the law's command is not the plant's input:
+    the law's own limits then remain, except the limits of a pair.
     """
     handled = {name for block in blocks for name in (*block.reads, *block.writes)}
     for place, port, pair in getattr(law, "limited", ()):

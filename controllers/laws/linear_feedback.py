@@ -291,7 +291,7 @@ class LinearFeedback(AttitudeLaw):
         ------
         DesignError
             When the torque basis is not the body basis, and the reference moves or is at rest at an attitude other than
-            that of the design.
+            the design attitude.
         """
         check_reference_basis(self.model, reference)
 
@@ -306,7 +306,7 @@ class LinearFeedback(AttitudeLaw):
         Returns
         -------
         LinearFeedback
-            The same law as from a design with this torque basis.
+            The law that a design with this torque basis would return.
         """
         return replace(self, model=replace(self.model, torques=torques))
 

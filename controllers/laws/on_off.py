@@ -29,8 +29,9 @@ class OnOffThrusters(TorqueLaw):
         tau_n = 0           otherwise
 
     For small errors, 2 vec(e_err) is the error angle. The spacecraft does not come to rest but oscillates between the
-    ends of the deadband. About a principal axis of inertia J, with a = torque / J and negligible sampling and delay, a
-    pulse changes the rate from w to -w, and the angle theta is the same before and after the pulse. The limit cycle has
+    ends of the deadband. About a principal axis with inertia J, with a = torque / J and negligible sampling and delay,
+    a pulse changes the rate from w to -w, and the angle theta is the same before and after the pulse. The limit cycle
+    has
 
         w = hysteresis / (2 lead)       |theta| <= deadband - hysteresis / 2 + w^2 / (2 a)
         period = 4 lead (2 deadband - hysteresis) / hysteresis + 2 hysteresis / (lead a)
@@ -132,7 +133,7 @@ class OnOffThrusters(TorqueLaw):
 
     @property
     def design_condition(self) -> DesignCondition:
-        """Design conditions: any spacecraft, with a warning if the lead is not longer than the torque delay."""
+        """Design conditions: any spacecraft; with a warning if the lead does not exceed the torque delay."""
         late = self.lateness
         axes = [f"{axis} ({lead:g} s)" for axis, lead in zip("xyz", self.lead, strict=True) if lead <= late]
         doubts = () if not axes else (_doubt(axes, late),)

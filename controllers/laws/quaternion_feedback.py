@@ -87,7 +87,7 @@ class QuaternionFeedback(TorqueLaw):
 
     @property
     def plant_independent(self) -> object:
-        """The law itself as key: its linear form depends only on its own inertia."""
+        """The law itself serves as key, because its linear form depends only on its own inertia."""
         return self
 
     @property

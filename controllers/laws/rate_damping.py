@@ -24,8 +24,8 @@ class RateDamping(TorqueLaw):
     b' = (Omega - omega) x b is the time derivative of the field measured by a magnetometer in the body if the field
     rotates at the rate Omega. The torque is perpendicular to the field, so rates about the field are not damped: in a
     constant field, a spin about the field remains. In a rotating field, as along a polar orbit, all rates are damped
-    towards the rate of the field, more slowly the slower the field rotates (Stickler & Alfriend 1976). The law does not
-    use the reference.
+    towards the rate of the field; the slower the field rotates, the slower the damping (Stickler & Alfriend 1976). The
+    law does not use the reference.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class RateDamping(TorqueLaw):
 
     @property
     def no_margins(self) -> str:
-        """Reason with a field: the rate about the field is not controllable. Empty without a field."""
+        """Reason for having no margins in a field: the rate about it is not controllable. Empty without a field."""
         if self.field is None:
             return ""
         return (

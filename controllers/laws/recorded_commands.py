@@ -37,7 +37,7 @@ def recorded_commands_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class RecordedCommands(AttitudeLaw):
-    """Open-loop law that repeats recorded commands, each held from its sample to the next.
+    """Open-loop law that plays back recorded commands, each held from its sample to the next.
 
     The law uses no measurements, so the motion depends only on the plant, as required for output-error identification.
     The torque limits of the spacecraft still apply to the commands.
@@ -94,7 +94,7 @@ class RecordedCommands(AttitudeLaw):
 
     @property
     def no_margins(self) -> str:
-        """Reason why the law has no margins: it is an open loop."""
+        """Reason why the law has no margins: it operates in open loop."""
         return "recorded commands are an open loop, which has no margins; analyse the law that produced them"
 
     @property

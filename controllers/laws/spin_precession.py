@@ -45,7 +45,7 @@ class SpinPrecession(TorqueLaw):
     deadband : float
         Angle from the momentum to the target within which the thruster is off, rad, below pi/2.
     lead : float
-        Time from the command to the middle of the torque of a sample, in addition to `delay` and half a sample, s:
+        Time from the command to the middle of one sample's torque, in excess of `delay` and half a sample, s:
         valve delay and the mean of half the rise time and half the fall time.
     sample : float
         Sampling period, s, which is the resolution of the valve.
@@ -121,7 +121,8 @@ class SpinPrecession(TorqueLaw):
         Returns
         -------
         float
-            Angle, rad: T arc sinc(arc/2) / (rate momentum), with the component T of the torque across the axis.
+            Angle, rad: T arc sinc(arc/2) / (rate momentum), with T the component of the torque perpendicular to the
+            axis.
 
         Raises
         ------

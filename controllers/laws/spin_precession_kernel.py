@@ -32,7 +32,7 @@ def _turned(w0, w1, w2, t, a0, a1, a2):
 
 @kernel
 def spin_precession_kernel(t, y, r, q, z, u):
-    """Write the torque into u while its direction is within half the arc of the demand, otherwise zero."""
+    """Write the torque into u while it is within half the arc of the demanded direction, otherwise zero."""
     a, b = AT.axis, AT.torque
     i0, i1, i2 = to_inertial(r[0], r[1], r[2], r[3], q[a], q[a + 1], q[a + 2])
     d0, d1, d2 = to_body(y[3], y[4], y[5], y[6], i0, i1, i2)  # target direction, body axes

@@ -39,7 +39,7 @@ class SystemLaw(AttitudeLaw):
     system : control.NonlinearIOSystem
         System that is discrete with the law's sampling period, or has no states.
     others : sequence of str
-        Names of the craft's states other than momentum, attitude and rate.
+        Names of the spacecraft's states other than momentum, attitude and rate.
     sample, delay : float
         Sampling period, s, and time from a sample to the moment its command takes effect, s.
     start : array_like, shape (n,)

@@ -22,7 +22,7 @@ BASE = ("sample", "delay", "torques")
 
 
 def _body_unless(torques: TorqueBasis | None) -> TorqueBasis:
-    """Return the torque basis passed, or the body basis for None.
+    """Return the given torque basis, or the body basis for None.
 
     Raises InputError when the argument is not a TorqueBasis.
     """
@@ -91,11 +91,11 @@ class TorqueLaw(AttitudeLaw, ABC):
         return np.arange(len(self.parameters)) >= self.alike
 
     def basis_numbers(self) -> Array:
-        """Return code and axes of the torque basis, shape (4,), the first parameters of the kernel."""
+        """Return the code and axes of the torque basis, shape (4,), which are the first parameters of the kernel."""
         return np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
 
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "TorqueLaw"]]]:
-        """Return the scalars of the law's fields; of a symmetric matrix, the upper half by row and column."""
+        """Return the scalars of the law's fields; for a symmetric matrix, the upper triangle by row and column."""
         found: dict[str, tuple[float, Callable[[float], TorqueLaw]]] = {}
         for name in self.stored():
             value: Any = getattr(self, name)

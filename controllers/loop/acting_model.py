@@ -43,8 +43,8 @@ def acting_model(
 
     constants: whether to keep the constants of the motion that act on the attitude or rate.
     seen: states measured by a law. Unless they are constants, they act on the attitude through the law.
-    total_momentum: whether the total momentum of a wheel-controlled spacecraft may deviate, initially or by an external
-        torque. Wheel torque cannot change the total momentum.
+    total_momentum: whether the total momentum of a wheel-controlled spacecraft may deviate, initially or due to an
+        external torque. Wheel torque cannot change the total momentum.
     attitude: whether the attitude is among the relevant states.
     -> the same model, or a reduced one; attitude error and momentum come first.
     Raises DesignError when an attitude state is missing.
@@ -114,8 +114,8 @@ def _on_wheels(model: LinearModel) -> bool:
 def body_momentum(model: LinearModel, deviations: Mapping[str, float]) -> Array:
     """Return the deviation of the momentum state of an acting model, N m s.
 
-    model: `craft.linearize(...)`; deviations: deviations of plant states by name, at least of all momenta -> (3,):
-    deviation of the total momentum, minus that of the wheels that provide the torque.
+    model: `craft.linearize(...)`; deviations: deviations of plant states by name, which must include all momenta ->
+    (3,): deviation of the total momentum, minus the deviation of the momentum of the wheels that provide the torque.
     """
     total = np.array([deviations[name] for name in ATTITUDE_STATES[3:]])
     if not _on_wheels(model):

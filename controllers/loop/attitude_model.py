@@ -61,8 +61,8 @@ def check_reachable(model: LinearModel, *, sample: float) -> None:
     """Raise DesignError unless the sampled torque can stabilise every mode of a model.
 
     The continuous model must pass the Popov-Belevitch-Hautus test at every eigenvalue that does not decay, and no
-    eigenvalue may rotate by half a revolution or more per sample. Together these keep the sampled model stabilisable
-    (Kalman, Ho & Narendra 1963).
+    eigenvalue may rotate by half a revolution or more per sample. Together these conditions keep the sampled model
+    stabilisable (Kalman, Ho & Narendra 1963).
 
     model: a model with the attitude states, and possibly others; sample: sampling period, s. The error message names
     the uncontrollable mode, or the fastest mode and the longest permissible sampling period.

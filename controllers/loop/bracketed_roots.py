@@ -18,7 +18,7 @@ def bracketed_roots(
 
     function: maps indices of functions (k,) and one point for each (k,) to the function values (k,).
     low, high: the end points (m,) and the function values there (m,).
-    absolute, relative: bracket width at which the search ends, and the same relative to the root.
+    absolute, relative: bracket widths at which the search ends, the second relative to the root.
     -> roots (m,): the end of the bracket with the smaller value.
 
     Notes

@@ -1,8 +1,8 @@
 """Coordinates without stiffness whose momentum changes in proportion to their rate, such as a driven gimbal at rest.
 
-A coordinate s with the momentum p and p' = -k s', unaffected by a command, has the constant c = p + k s. The rate loop
-of a gimbal, or viscous friction alone, gives such a pair. In the states (c, p) instead of (s, p), c is a constant of
-the motion, which the loop omits like other constants; s becomes an output.
+A coordinate s with the momentum p and p' = -k s', unaffected by a command, has the constant c = p + k s. A gimbal's
+rate loop, or just viscous friction, gives such a pair. In the states (c, p) instead of (s, p), c is a constant of the
+motion, which the loop omits like other constants; s becomes an output.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ EXACT = 1e-12  # largest deviation from p' = -k s', relative to the magnitude of
 
 
 def with_coasting_constants(model: "LinearModel") -> "LinearModel":
-    """Return the model with c in place of each coasting coordinate s, and s as an output; the same model without any.
+    """Return the model with c replacing each coasting coordinate s, and s as an output; unchanged if there are none.
 
     The state c has the name of the coordinate and the unit of the momentum; its row is zero.
     """

@@ -44,7 +44,7 @@ def frequency_grid(loop: SampledLoop, *broken: BrokenLoop) -> Array:
 @frozen_results
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """An opened loop on a frequency grid, which brackets crossings.
+    """An opened loop on a frequency grid that brackets its crossings.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class Sweep:
 
     @cached_property
     def unit_loci(self) -> Complex:
-        """Eigenvalues of L at `unit_gains` to rounding, shape (k, p)."""
+        """Eigenvalues of L at `unit_gains`, accurate to rounding, shape (k, p)."""
         return loci(self.broken.response(self.unit_gains))
 
     @cached_property
@@ -113,10 +113,10 @@ def sweep(loop: SampledLoop, broken: BrokenLoop) -> Sweep:
 def sweeps_of_inputs(loop: SampledLoop) -> tuple[list[Sweep], Sweep]:
     """Return sweeps of the loop opened at each input in turn, and of the loop opened at all inputs.
 
-    All sweeps are derived from T = L (1 + L)^-1, the response of the closed loop at all inputs: the loop opened at
-    input i only has L_i = T_ii / (1 - T_ii). Poles of an opened loop on the unit circle, such as those of a spinning
-    spacecraft, are not poles of T, and cost no digits near |L| = 1. L_i from T is compared with L_i itself at some
-    frequencies. If they do not agree to six digits, L_i itself is computed on the grid.
+    All sweeps are derived from T = L (1 + L)^-1, the response of the closed loop at all inputs: the loop opened only at
+    input i has L_i = T_ii / (1 - T_ii). Poles of an opened loop on the unit circle, such as those of a spinning
+    spacecraft, are not poles of T, and cause no loss of digits near |L| = 1. L_i from T is compared with L_i itself at
+    some frequencies. If they do not agree to six digits, L_i itself is computed on the grid.
     """
     count = len(loop.inputs)
     every, ones = loop.broken(range(count)), [loop.broken((n,)) for n in range(count)]
@@ -194,7 +194,7 @@ def _near_changes(values: Array) -> NDArray[np.intp]:
 
 
 def _changes(values: Array) -> NDArray[np.bool_]:
-    """Return in which grid intervals the sign changes; values (m, q) -> (m - 1, q)."""
+    """Return a mask of the grid intervals in which the sign changes; values (m, q) -> (m - 1, q)."""
     signs: Array = np.sign(values)
     return signs[:-1] * signs[1:] < 0.0
 
@@ -202,8 +202,8 @@ def _changes(values: Array) -> NDArray[np.bool_]:
 def neighbours(angles: Array, n: int) -> tuple[float, float]:
     """Return the neighbours of a point in an ascending grid, skipping points that nearly coincide with it.
 
-    angles (m,): positive; n: index of the point -> the end points of the interval that contains the extremum of which
-    this point is the grid value.
+    angles (m,): positive; n: index of the point -> the end points of the interval that contains the extremum near this
+    point.
     """
     here = float(angles[n])
     low = int(np.count_nonzero(angles < here * (1.0 - COINCIDE))) - 1

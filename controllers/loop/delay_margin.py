@@ -11,9 +11,9 @@ itself, and intervals of stability appear and vanish as f changes. In that case 
 sample, or 1/256 sample when a pole comes close to the unit circle, until one is outside.
 
 A block between the law and the plant makes a command wait for the block's next sample. Then only the number of whole
-samples of waiting matters: each additional sample multiplies L by 1/z, and the margin is the shortest delay with an
-unstable number of samples. A periodic loop (`SampledLoop.periodic`) has no L: its poles are tracked up to a limited
-delay, in long steps if the loop attenuates fast commands.
+samples of waiting matters: each additional sample multiplies L by 1/z, and the margin is the shortest delay whose
+number of samples makes the loop unstable. A periodic loop (`SampledLoop.periodic`) has no L: its poles are tracked up
+to a limited delay, in long steps if the loop attenuates fast commands.
 """
 
 from collections.abc import Sequence
@@ -93,7 +93,7 @@ def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int],
 
 
 def _estimates(swept: Sweep) -> tuple[list[tuple[float, float]], bool]:
-    """Estimate the delay at each unit-gain crossing from phase over frequency.
+    """Estimate the delay at each unit-gain crossing as phase over frequency.
 
     -> (delay in samples, frequency) of each crossing; whether the modulus of a locus exceeds 0.5 above SLOW.
     """
@@ -108,7 +108,7 @@ def _estimates(swept: Sweep) -> tuple[list[tuple[float, float]], bool]:
 def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
     """Return the delay margin, s, of a loop whose commands wait for a block; inf if unlimited."""
     every = waits(loop)
-    first: list[tuple[int, int]] = []  # whole samples and index of the waiting time of the first unstable delay
+    first: list[tuple[int, int]] = []  # whole samples of the first unstable delay, and index of its waiting time
     for n, wait in enumerate(every):
         estimates, swift = _estimates(sweep(loop, loop.broken(inputs, late=wait * loop.sample)))
         reached = min((samples for samples, _ in estimates), default=inf)
@@ -118,7 +118,7 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
 
         if swift:  # instability may begin at a shorter delay than phase over frequency
             found = next((whole for whole in range(int(FAR)) if unstable(whole)), None)
-        elif reached < MANY:  # up to rounding, the integer below the estimate is stable, the one above unstable
+        elif reached < MANY:  # up to rounding, floor(reached) samples are stable and ceil(reached) are not
             found = next((n for n in range(max(floor(reached) - 1, 0), floor(reached) + 3) if unstable(n)), None)
         else:
             found = ceil(reached) if reached < inf else None
@@ -131,7 +131,7 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
 
 
 def waits(loop: SampledLoop) -> list[float]:
-    """Return how long, in samples, commands wait for each instant in `taken_up`, ascending."""
+    """Return the times, in samples and ascending, that commands wait for the instants in `taken_up`."""
     found = sorted(((instant - loop.delay) / loop.sample + 1e-9) % 1.0 - 1e-9 for instant in loop.taken_up)
     return [max(wait, 0.0) for wait in found]
 

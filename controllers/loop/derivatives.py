@@ -1,4 +1,4 @@
-"""Derivatives of a sampled function, exactly by a complex step, or by converged difference quotients.
+"""Derivatives of a sampled function, from an exact complex step or from converged difference quotients.
 
 If a kernel accepts complex numbers, a complex step gives its derivatives, exact to round-off. Difference quotients are
 computed in addition. If the two disagree (a kernel that calls `abs`, or a plain Python function of real numbers),
@@ -17,7 +17,7 @@ from ...plant.errors import DesignError
 Array = NDArray[np.float64]
 
 STEP = 1e-30  # its square is negligible relative to 1, so that there is no truncation error
-STEPS = (1e-4, 1e-5, 1e-6, 1e-7)  # rad, rad/s, relative to the memory: truncation error falls, rounding error rises
+STEPS = (1e-4, 1e-5, 1e-6, 1e-7)  # rad, rad/s or relative to the memory; truncation error falls, rounding error rises
 SMOOTH = 1e-4  # relative to the largest gain: tolerance between difference quotients of two steps, or of two sides
 ZERO = 1e-9  # relative to the largest gain: numerical noise of difference quotients
 SETTLED = 1e-10  # relative to the memory, or to 1: tolerance for a memory at rest

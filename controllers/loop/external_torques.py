@@ -1,4 +1,4 @@
-"""Unit of the torque or force that a block applies to the body or to coordinates of elements."""
+"""Unit of the torque or force that a block applies to the body or to the coordinates of elements."""
 
 from ...plant import Spacecraft
 from ...plant.errors import InputError

@@ -37,7 +37,7 @@ def without_attitude(F: NDArray[Any], M: Array) -> NDArray[Any]:
 
 
 def parts_beside(parts: LiftedParts, M: Array) -> LiftedParts:
-    """Return the parts of a loop with its states relative to the attitude, which is removed."""
+    """Return the parts of a loop with the attitude removed and all other states relative to it."""
     return LiftedParts(
         F=without_attitude(parts.F, M),
         G=parts.G[TURN:] - M @ parts.G[:TURN],

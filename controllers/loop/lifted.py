@@ -1,10 +1,11 @@
 """Lifted system of plant, delays and blocks, from the law's command to its measurement.
 
 Between events the matrix exponential propagates the plant exactly. At an event, each block whose sample is due runs,
-and each output whose delay ends takes effect, in the order of the engine. Propagation through one common period, with
-every quantity a linear function of the initial states, gives the lifted system (Khargonekar, Poolla & Tannenbaum 1985,
-IEEE Trans. AC 30, 1088). The states are the plant's, then past commands, newest first, and the memory and pending
-outputs of each block. The period begins just before the law samples; blocks ahead of the law have already sampled.
+and each output whose delay ends takes effect, in the same order as in the engine. Propagation through one common
+period, with every quantity a linear function of the initial states, gives the lifted system (Khargonekar, Poolla &
+Tannenbaum 1985, IEEE Trans. AC 30, 1088). The states are the plant's, then past commands, newest first, and the memory
+and pending outputs of each block. The period begins just before the law samples; blocks ahead of the law have already
+sampled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,8 +44,9 @@ class LiftedParts(NamedTuple):
 class LiftedCut(NamedTuple):
     """s+ = F s + G w + N v, u = K s + D v, y = C s + H w over a period; w = u and v = y close the loop.
 
-    w is the torque applied to the plant, u the law's command, v the law's input and y the measurement; each stacks the
-    samples of the period. D is block lower triangular and H strictly block lower triangular: the system is causal.
+    w is the torque applied to the plant, u the law's command, v the law's input and y the measurement; each stacks its
+    values at the samples of the period. D is block lower triangular and H strictly block lower triangular: the system
+    is causal.
     """
 
     F: Array
@@ -72,7 +74,7 @@ class Opened:
     P: Array
 
     def monodromy(self, law: Law, factor: NDArray[Any]) -> NDArray[Any]:
-        """Return the transition matrix of the closed loop over a period; factor (3,): on the commands.
+        """Return the transition matrix of the closed loop over a period; factor (3,): factors on the commands.
 
         A complex factor shifts the phase of a command component equally at every sample.
         """
@@ -187,7 +189,7 @@ class Lifted:
 
 
 def alive(F: Array, C: Array, first: int) -> NDArray[np.intp]:
-    """Return the indices of the first states and of all that affect outputs or kept states.
+    """Return the indices of the first states and of all states that affect outputs or kept states.
 
     The remaining states only add poles at z = 0.
     """

@@ -44,7 +44,7 @@ OFF = 1e-9  # tolerance between a block's output at rest and the replaced signal
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinearBlocks:
-    """Blocks around a law with routing, linear forms, common period in law samples, and warnings.
+    """Blocks around a law, with their routing, linear forms, common period in law samples, and warnings.
 
     rests: input of each block at rest.
     """
@@ -85,7 +85,7 @@ class LinearBlocks:
 
 
 def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float) -> LinearBlocks:
-    """Linearise the blocks around a law about a model's operating point, without monitors.
+    """Linearise the blocks around a law about a model's operating point, omitting monitors.
 
     Raises InputError when signal names do not match, and DesignError when a block has no linear form there, when its
     output at rest differs from the signal that it replaces, or when it uses a rotating attitude.

@@ -45,11 +45,11 @@ Complex = NDArray[np.complex128]
 ALL = (0, 1, 2)
 
 LEFT = 1e-7  # a pole closer to z = 1 is at 1 within rounding
-AT_ONCE = 1e-9  # loci whose moduli differ by less reach 1 at the same frequency
+AT_ONCE = 1e-9  # loci whose moduli differ by less than this reach 1 at the same frequency
 
 
 def way_out(pole: complex, *, rests: float) -> str:
-    """Return the advice for a pole of an unstable loop; rests: where a pole neither decays nor grows."""
+    """Return advice for a pole of an unstable loop; rests: the pole that neither decays nor grows."""
     if abs(pole - rests) < LEFT:
         return (
             "something is left where it is, such as a turn about an axis that the law is not shown; feed back the "

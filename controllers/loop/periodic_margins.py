@@ -100,7 +100,7 @@ def _excess(
 
 
 def _edge(excess: "Callable[[float], float]", sizes: Array, none: float) -> float:
-    """Return the first zero of the excess along monotonic sizes, refined; `none` if there is none."""
+    """Return the first zero of the excess over monotonic sizes, refined; `none` if there is no zero."""
     from scipy import optimize
 
     before = float(sizes[0])

@@ -1,4 +1,4 @@
-"""Signal routing: which block, plant or law writes each signal that blocks and law read."""
+"""Signal routing: the writer (block, plant or law) of each signal that the blocks and the law read."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -123,7 +123,7 @@ def routes(
 
 
 def _check_names(block: Block, who: str, now: Mapping[str, Source], commands: Sequence[str]) -> None:
-    """Raise InputError if a block reads unknown signals, commands of another law, or exerts an existing signal."""
+    """Raise InputError if a block reads unknown signals or another law's commands, or reuses a name for its torque."""
     if block.torque in (*now, COMMAND, *OF_PORT.values()):
         raise InputError(f"{who} exerts {block.torque!r}, which already is a signal; give the torque a new name")
     for name in (*block.reads, *block.writes):
@@ -139,7 +139,7 @@ def _check_names(block: Block, who: str, now: Mapping[str, Source], commands: Se
 
 
 def _check_outputs(block: Block, who: str, used: Collection[str], *, covered: Collection[str]) -> None:
-    """Raise InputError if no output of a block is read, or one comes too late for the law that reads its signal.
+    """Raise InputError if no output of a block is read, or the law has read a signal before the block replaces it.
 
     used: signals that the law and later blocks read; covered: signals that the law has read before this block.
     """
@@ -161,8 +161,8 @@ def _of_law(now: Mapping[str, Source], further: Sequence[str]) -> dict[str, Sour
 def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Return the blocks that affect the law or its command; shown: from `shown_widths`.
 
-    Monitors (`Block.as_monitor`) and blocks that apply a torque (`Block.torque`) are omitted, as are blocks that only
-    these read. Raises InputError for the same reasons as `routes`.
+    Monitors (`Block.as_monitor`) and blocks that apply a torque (`Block.torque`) are omitted, as are blocks whose
+    outputs are read only by these. Raises InputError for the same reasons as `routes`.
     """
     if not any(block.recorded or block.torque for block in blocks):
         return tuple(blocks)

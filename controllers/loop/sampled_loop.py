@@ -134,7 +134,7 @@ class SampledLoop(LoopMatrices):
 
     @cached_property
     def stable(self) -> bool:
-        """True if all poles are inside the unit circle by more than rounding.
+        """True if all poles are inside the unit circle by more than rounding error.
 
         A pole at z = 1 is only accepted if it belongs to a constant that no torque of the law changes, such as the
         null-space momentum of frictionless wheels.

@@ -10,7 +10,7 @@ NEUTRAL = 1e-10  # distance from |z| = 1 within which a pole may belong to a con
 
 
 def left_in_wheels(loop: SampledLoop, poles: NDArray[np.complex128]) -> str:
-    """Return the explanation for a loop that is unstable because its wheels absorb momentum from a field.
+    """Return an explanation if a loop is unstable because its wheels absorb momentum from a field.
 
     poles: poles of the loop, largest modulus first -> clause for an error message; empty if the loop is stable or
     unstable for a different reason.

@@ -7,8 +7,8 @@ state. Friction D(p / I - a . omega) acts on m and p, and thus makes p part of t
 
 At rest and without external torque the total momentum is constant in inertial space: the deviation of h + delta x h0 is
 constant, with h0 the total momentum at the operating point. Under an external torque proportional to a rate, such as
-drag, a different linear combination of h and delta is constant. No law can change this constant. Its deviation from
-the operating point is therefore set to zero, and three of the p follow from delta and m.
+drag, a different linear combination of h and delta is constant. No law can change this constant. Its deviation from the
+operating point is therefore set to zero, and three components of p follow from delta and m.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 CANCELS = 1e-12  # relative to the terms of a sum: a smaller result is rounding
-LEADING = 0.7  # fraction of the largest pivot; the first pivot above it is used, so that rounding decides nothing
+LEADING = 0.7  # fraction of the largest pivot; the first pivot above it is used, so that rounding has no effect
 
 
 def driven_momenta(model: "LinearModel") -> list[int]:

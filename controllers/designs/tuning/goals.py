@@ -1,4 +1,4 @@
-"""Goals of tuning: values and gradients of loop metrics, scaled to be at most 1 if a goal is met.
+"""Tuning goals: values and gradients of loop metrics, scaled to be at most 1 if a goal is met.
 
 Each goal returns rows, one for each peak, crossing or pole. Response matrices are differentiated by central differences
 at fixed frequencies, and singular vectors or eigenvectors give the gradient of the metric. No search is therefore
@@ -25,7 +25,7 @@ from .point import STEP, Point
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-PEAKS = 6  # most rows of one goal and model
+PEAKS = 6  # largest number of rows per goal and model
 NEARLY = 0.8  # rows above this fraction of the largest are kept: a step may make them the largest
 POINTS = 160  # points of the frequency grid, in addition to those around poles
 EXACT, ASIDE = 3, 3  # up to 3 signals, the fast bound peaks where the norm does; else search 3 grid points
@@ -40,7 +40,7 @@ class Goal(ABC):
     Parameters
     ----------
     bound : float
-        Value of the metric for which the rows are 1.
+        Value of the metric at which the rows equal 1.
     every_model : bool
         Whether every model must meet the goal; otherwise only the first must.
     at_most : bool
@@ -118,7 +118,7 @@ class _Peaks(Goal):
 
     @abstractmethod
     def _sizes(self, matrices: Complex) -> Array:
-        """Return an upper bound of the norm of each matrix by a fast method."""
+        """Return an upper bound on the norm of each matrix, computed by a fast method."""
 
     @abstractmethod
     def _norm(self, matrix: Complex) -> tuple[float, Complex]:
@@ -180,7 +180,7 @@ class _Peaks(Goal):
 
 @dataclass(eq=False, kw_only=True)
 class DiskPeaks(_Peaks):
-    """Disk margin of at least `bound` for independent factors at an opening: peaks of mu(S - 1/2).
+    """Disk margin of at least `bound` for independent factors on the opened signals: peaks of mu(S - 1/2).
 
     Parameters
     ----------
@@ -301,7 +301,7 @@ def _closed(loop: SampledLoop) -> Array:
 class Crossings(Goal):
     """Gain, phase or delay margin of at least `bound` at every crossing of the loop.
 
-    The delay margin is that of a continuous factor exp(-j w tau). A delay by a fraction of a sample in a sampled loop
+    The delay margin is that of a continuous factor exp(-j w tau). In a sampled loop, a delay of a fraction of a sample
     differs slightly from this factor.
 
     Parameters
@@ -311,7 +311,7 @@ class Crossings(Goal):
     kind : {"gain", "phase", "delay"}
         Kind of margin.
     one_input : bool
-        True for the margins of each single input, False to include the margin of all inputs together.
+        True to use only the margins of single inputs, False to include the margin of all inputs together.
     every_model : bool
         Whether every model must meet the goal.
     """
@@ -343,7 +343,7 @@ class Crossings(Goal):
         return [*swept.real_loci, pi] if self.kind == "gain" else list(swept.unit_gains)
 
     def _margins(self, swept: Sweep, angle: float, sample: float) -> list[tuple[float, int]]:
-        """Return bound / margin of the loci that cross at an angle, with the index of each locus."""
+        """Return bound / margin for each locus that has a crossing at an angle, and the index of the locus."""
         values = loci(swept.broken.response([angle])[0])
         if self.kind == "gain":
             on = [k for k, v in enumerate(values) if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
@@ -379,7 +379,7 @@ class Crossings(Goal):
         return -self.bound / margin**2 * slope
 
     def _moved(self, value: complex, angle: float, sample: float, moved: complex, turned: complex) -> float:
-        """Return the change of the margin; moved, turned: its derivatives by parameter and angle."""
+        """Return the margin's derivative; moved, turned: derivatives of the locus by parameter and by angle."""
         if self.kind == "gain":
             shift = 0.0 if angle >= pi else -moved.imag / turned.imag
             change = (moved + turned * shift).real

@@ -1,4 +1,4 @@
-"""Nonsmooth SQP: minimise the largest of several functions under constraints on largest values."""
+"""Nonsmooth SQP: minimise the largest of several functions subject to bounds on others."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 ARMIJO = 1e-4
 HALVES = 14  # halvings of a step before the Hessian is reset
 NOTHING = 1e-6  # the search ends if the predicted decrease is below this (values are of order one)
-LIMITS = (1e-3, 1e3)  # bounds of the eigenvalues of the Hessian
+LIMITS = (1e-3, 1e3)  # bounds on the eigenvalues of the Hessian
 REACH = 0.7  # longest step of a parameter: a factor of 2 if the parameter is a logarithm
 
 

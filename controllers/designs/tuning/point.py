@@ -41,7 +41,7 @@ class Point:
         return np.inf if self.loops is None else max(float(abs(loop.poles()[0])) for loop in self.loops)
 
     def beside(self, model: int) -> list[tuple[SampledLoop, SampledLoop]]:
-        """Return one pair of loops of a model per parameter.
+        """Return a pair of loops of one model for each parameter.
 
         In each pair, the parameter is changed by +`STEP` and -`STEP`.
         """

@@ -31,11 +31,11 @@ def best_step(f: Array, F: Array, c: Array, C: Array, *, H: Array, price: float,
     low <= d <= high.
 
     f (m,), F (m, n): objective rows and their gradients, m >= 1; c (k,), C (k, n): constraint rows and their gradients;
-    H (n, n): positive definite; low <= 0 <= high (n,): bounds of d.
+    H (n, n): positive definite; low <= 0 <= high (n,): bounds on d.
 
     The program is a least-distance problem, solved by non-negative least squares (Lawson & Hanson 1974, chapter 23).
-    For this, the cost has a small quadratic term in each slack variable. The curvature is 1e-4 for t, which changes the
-    slope by at most 1e-4 for steps of order one, and (price/100)^2 for s, which increases the penalty.
+    For this purpose, the cost has a small quadratic term in each slack variable. The curvature is 1e-4 for t, which
+    changes the slope by at most 1e-4 for steps of order one, and (price/100)^2 for s, which increases the penalty.
     """
     from scipy import optimize
 

@@ -21,7 +21,7 @@ from .point import LoopAt, Point
 Array = NDArray[np.float64]
 
 MET = 1e-6  # relative violation that is attributed to rounding in the search
-STABLE = 0.999  # spectral radius to be reached by the stabilising search, with room for the goals
+STABLE = 0.999  # target spectral radius of the stabilising search, which leaves room for the goals
 FLAT = 1e-6  # weight of the squared distance from the start, which decides only if the goals do not
 SPREAD = 0.4  # standard deviation of the starts around the first, in scaled parameters
 
@@ -34,7 +34,7 @@ class Tuned:
     Attributes
     ----------
     x : numpy.ndarray, shape (n,)
-        Parameters of the best start.
+        Parameters reached from the best start.
     met : bool
         Whether every hard goal is met.
     objective : float
@@ -92,7 +92,7 @@ def tune_loops(
         `model(x)` returns the sampled loop of a model with parameters x, or raises a `PolhodeError` if no loop exists.
         The first model is the nominal one.
     start : array_like, shape (n,)
-        Initial parameters, scaled such that a change of one is large, such as logarithms.
+        Initial parameters, scaled such that a change of one is large, for example logarithms.
     low, high : array_like, shape (n,)
         Bounds.
     hard : sequence of Goal

@@ -40,9 +40,10 @@ class GyroAllocation:
         pseudo-inverse       rates = A' (A A')^-1 u/h
         singularity-robust   rates = A' (A A' + lambda E)^-1 u/h,   lambda = robust exp(-decay det(A A'))
 
-    where u = -torque. E has unit diagonal and the off-diagonal terms e_i = dither sin(frequency t + phase), phases 0,
-    pi/2, pi, which move the gyros out of singularities from which lambda alone does not escape. `null_gain` adds null
-    motion, which produces no torque and raises det(A A'). Rates above the limit are all scaled by the same factor.
+    where u = -torque. E has unit diagonal and the off-diagonal terms e_i = dither sin(frequency t + phase) with phases
+    0, pi/2, pi, which move the gyros out of singularities that they cannot leave with only lambda. `null_gain` adds
+    null motion, which produces no torque and raises det(A A'). If a rate exceeds the limit, all rates are scaled down
+    by the same factor.
 
     Source: Wie, Bailey & Heiberg, Singularity Robust Steering Logic for Redundant Single-Gimbal Control Moment Gyros,
     J. Guidance 24 (5), 2001.
@@ -56,7 +57,7 @@ class GyroAllocation:
     robust : float
         lambda at a singularity.
     decay : float
-        Exponent of lambda.
+        Decay coefficient in the exponent of lambda.
     dither : float
         Amplitude of the off-diagonal terms of E.
     frequency : float
@@ -151,7 +152,7 @@ class GyroAllocation:
         Returns
         -------
         numpy.ndarray, shape (3,)
-            N m s.
+            Momentum, N m s.
         """
         return np.asarray(self._columns(angles)[1].sum(axis=0), dtype=np.float64)
 
@@ -224,7 +225,7 @@ class GyroAllocation:
         Returns
         -------
         float
-            N m s.
+            Largest component, N m s.
         """
         u = _unit(direction)
         return sum(abs(gyro.momentum) * float(np.linalg.norm(np.cross(gyro.axis, u))) for gyro in self.gyros)
@@ -262,7 +263,7 @@ class GyroAllocation:
 
 
 def gyros_of(craft: Spacecraft) -> dict[str, ControlMomentGyro]:
-    """Return the gyros of a spacecraft that accept commanded gimbal rates, by the names of their gimbal angles."""
+    """Return a spacecraft's gyros that accept commanded gimbal rates, keyed by the names of their gimbal angles."""
     names = iter(craft.layout.coordinates)
     found: dict[str, ControlMomentGyro] = {}
     for element in craft.elements:

@@ -6,7 +6,7 @@
     rates = A' (G + lambda E)^-1 u/h + gamma (1 - A' (G + lambda E)^-1 A) grad d
     lambda = lambda0 exp(-mu d)     E = 1 + off-diagonal terms eps sin(w t + phase)
 
-u is the rate of change of the gyros' momentum relative to the hub that produces the torque. h is the mean momentum of
+u is the rate of change of the gyros' momentum, relative to the hub, that produces the torque. h is the mean momentum of
 the rotors. lambda = 0 is the pseudo-inverse; E follows Wie, Bailey & Heiberg, J. Guidance 24 (5), 2001. The last term
 is null motion towards larger d.
 """
@@ -33,7 +33,7 @@ SINGULAR = 1e-12
 
 @kernel
 def gyro_columns(y, first, q, z):
-    """Write the columns of A and then the spin axes times h_k/h to z; y: gimbal angles from index `first` on."""
+    """Write the columns of A and then the spin axes times h_k/h to z; y: gimbal angles starting at index `first`."""
     n = int(q[AT.gyros])
     for k in range(n):
         row = AT.size + GYRO.size * k
@@ -66,7 +66,7 @@ def gyro_gram(z, n):
 
 @kernel
 def _null_gradient(z, n, p, q, r, s, t, u):
-    """Write grad det G to z behind columns and spin axes; p to u: adjugate of G."""
+    """Write grad det G to z, after the columns and spin axes; p, q, r, s, t, u: adjugate of G."""
     for k in range(n):
         x0, x1, x2 = z[3 * k], z[3 * k + 1], z[3 * k + 2]
         m = 3 * (n + k)
@@ -79,7 +79,7 @@ def _null_gradient(z, n, p, q, r, s, t, u):
 
 @kernel
 def gyro_rates(t, u0, u1, u2, q, z, v, first):
-    """Write gimbal rates to v from index `first` on. Return the singularity measure.
+    """Write gimbal rates to v, starting at index `first`. Return the singularity measure.
 
     u: rate of change of the gyros' momentum relative to the hub, N m; z: from `gyro_columns`, with n spare entries.
     """

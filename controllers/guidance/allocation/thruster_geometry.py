@@ -37,7 +37,7 @@ def force_free_rays(directions: Array) -> Array:
             _, sizes, right = np.linalg.svd(columns)
             rank = int((sizes > TINY).sum())
             forces = right[-1] * np.sign(right[-1].sum())
-            if rank == count - 1 and forces.min() > TINY:  # one linear dependence, with coefficients of one sign
+            if rank == count - 1 and forces.min() > TINY:  # one linear dependence, with coefficients of the same sign
                 ray = np.zeros(m)
                 ray[list(chosen)] = forces / forces.sum()
                 rays.append(ray)

@@ -100,7 +100,7 @@ class WheelAllocation(TorqueEnvelope):
 
     @property
     def envelope(self) -> Array:
-        """Matrix G of the torques {tau: G tau <= 1} for which no wheel exceeds its limit, (k, 3), 1/(N m)."""
+        """Matrix G of the torques {tau: G tau <= 1} for which no wheel exceeds its limit, shape (k, 3), 1/(N m)."""
         if self.method == "pseudo-inverse":
             forms = np.linalg.pinv(self.axes.T) / self.limit[:, None]
         else:

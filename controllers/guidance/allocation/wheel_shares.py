@@ -27,12 +27,12 @@ row of the allocation is `command`."""
 
 @kernel
 def wheel_shares_kernel(t, y, q, z, v):
-    """Write the motor torque of each wheel to v, as the simulated wheel does below its speed limit."""
+    """Write each wheel's motor torque to v, computed as in the simulated wheel below its speed limit."""
     d0, d1, d2 = y[0], y[1], y[2]
     if int(q[HEAD.basis]) != BODY:
         i, j, k = int(q[HEAD.axes]), int(q[HEAD.axes + 1]), int(q[HEAD.axes + 2])
         d0, d1, d2 = torque_in_body(int(q[HEAD.basis]), i, j, k, y[3], y[4], y[5], y[6], y[0], y[1], y[2])
-    table, cell = 0, 0  # wheels of an array use the same cell
+    table, cell = 0, 0  # all wheels of an array use the same cell
     for m in range(int(q[HEAD.wheels])):
         n = HEAD.size + WHEEL.size * m
         if q[n + WHEEL.table] == 0.0:
@@ -54,9 +54,9 @@ def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation"
     """Return a block that allocates the command to the wheels in the same way as the simulated spacecraft.
 
     The block reads the command (and the attitude, unless the torque basis is the body basis) and writes the signal
-    "motor_torques": the motor torque of each commandable wheel about its axis, in the order of the craft's elements,
-    N m, limited by the torque limit of the wheel. The torque on the spacecraft is the opposite. The speed limit is not
-    applied. Nothing in the loop reads the signal; it is for recording, and for `polhode.sim.export_code`.
+    "motor_torques": the motor torque of each commandable wheel about its axis, in the order of the spacecraft's
+    elements, N m, limited to the wheel's torque limit. The torque on the spacecraft has the opposite sign. The speed
+    limit is not applied. Nothing in the loop reads the signal; it is for recording, and for `polhode.sim.export_code`.
 
     Parameters
     ----------

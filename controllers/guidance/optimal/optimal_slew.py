@@ -42,11 +42,11 @@ class TimeOptimalSlew(KernelReference):
     extra `guidance`). The reference is a `SampledReference` of the planned attitude and rate. The torque is constant
     over each interval, and the interval lengths are free, so that switches are placed exactly. Each start leads to a
     local optimum, and the fastest optimum is used. If the eigenaxis slew under the same limits is permitted and faster,
-    it is used instead. `plan.check` has the extremes between the samples, from an integration that is independent of
-    the optimiser.
+    it is used instead. `plan.check` contains the extremes between the samples, from an integration independent of the
+    optimiser.
 
     The torque is J w' + w x J w, or J w' + w x R' H for wheels, with the total momentum H. Feedback also requires
-    torque, so choose a limit below that of the actuators.
+    torque, so choose a limit below the actuators' limit.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class TimeOptimalSlew(KernelReference):
     begin : float
         Start time, s.
     inertia : array_like, shape (3,) or (3, 3)
-        Inertia J, kg m^2; for wheels, without their inertia about their own axes.
+        Inertia J, kg m^2; with wheels, it excludes their inertia about their own axes.
     torque_limit : array_like, shape () or (3,), optional
         Largest magnitude of each body component of the torque, N m; give this or `wheels`.
     wheels : WheelAllocation, optional
@@ -73,7 +73,7 @@ class TimeOptimalSlew(KernelReference):
     intervals : int
         Number of intervals of constant torque.
     starts : int
-        Number of starts: the eigenaxis slew, and random detours.
+        Number of starts: the eigenaxis slew, and random detours from it.
     seed : int
         Seed of the random starts.
     tolerance : float
@@ -212,7 +212,7 @@ class TimeOptimalSlew(KernelReference):
         Parameters
         ----------
         path : path
-            File to write; an existing file is replaced. Times count from the beginning of the slew.
+            File to write; an existing file is replaced. Times are counted from the beginning of the slew.
         """
         Path(path).write_text(plan_text(self.plan, self.problem, self.settings), encoding="utf-8")
 

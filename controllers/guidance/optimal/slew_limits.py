@@ -1,4 +1,4 @@
-"""Limits of a slew on torque, wheel momentum and rate, as linear forms."""
+"""Limits on the torque, wheel momentum and rate of a slew, as linear forms."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SlewLimits:
     shape (0, 3) without such a limit.
     null (m,): n, the wheels' null-space momentum, which pseudo-inverse allocation does not change.
     total (3,): total momentum of spacecraft and wheels, inertial components, N m s.
-    internal: whether wheels produce the torque, so that the gyroscopic torque is that of the total momentum.
+    internal: whether wheels produce the torque, so that the total momentum determines the gyroscopic torque.
     rate: largest magnitude of the body rate, rad/s; infinite without a limit.
     inverse (3, 3): inverse of the inertia.
     """

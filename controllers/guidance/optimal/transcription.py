@@ -56,8 +56,8 @@ class Collocation:
     IIIA of order 4) with the midpoint eliminated. Limits hold at nodes and midpoints. Time is scaled by an estimate of
     the duration, and inertia and torque accordingly, so that all variables are of order one.
 
-    problem: the slew; count: number of intervals; free: whether each interval has its own duration, which places the
-    switches of the torque exactly; slack: reduction of the limits (torque, momentum, rate, cones), the first three
+    problem: the slew; count: number of intervals; free: whether each interval has its own duration, so that torque
+    switches are placed exactly; slack: reduction of the limits (torque, momentum, rate, cones), the first three
     relative, the last in rad.
     """
 

@@ -25,7 +25,7 @@ AT = fields(axis=3, attitude=4)
 MESSAGE = fields(direction=3, valid=1, time=1)
 """Layout of y: the message of a direction sensor."""
 
-OPPOSITE = 1e-24  # squared length of the sum of two unit vectors below which they count as opposite
+OPPOSITE = 1e-24  # two unit vectors count as opposite if the squared length of their sum is below this
 ALONG = 1e-6  # rad: largest angle between direction and axis at rest
 
 
@@ -88,7 +88,7 @@ def direction_attitude(
     reads : str
         Signal of a direction sensor: unit vector in body axes, validity flag, time.
     axis : array_like, shape (3,)
-        Body axis to point, of any nonzero length.
+        Body axis to point along the direction, of any nonzero length.
     sample : float
         Sampling period, s.
     attitude : array_like, shape (4,)

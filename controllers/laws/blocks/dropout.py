@@ -25,7 +25,7 @@ HALF = 0.5  # periods: a sample closer than this to a listed time is lost
 
 @kernel
 def random_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Hold the last value at random; q: words, then the probability; z: sample count, then last values."""
+    """Hold the last value at random; q: random words, then the probability; z: sample count, then last values."""
     lost = z[0] > 0.0 and draw_uniforms(q, z[0], 0)[0] < q[DRAW.size]
     for n in range(v.size):
         if not lost:
@@ -82,7 +82,7 @@ def dropout(
         Probability, below 1, that a sample is lost, independently of other samples. Random numbers depend on the seed
         of the run. Give either `probability` or `times`.
     times : array_like, optional
-        Times of the lost samples, s. Samples within half a period of a time are lost.
+        Times of the lost samples, s. Samples within half a period of a listed time are lost.
     writes : str, optional
         Name of the output signal; by default the name of the input.
     width : int, optional

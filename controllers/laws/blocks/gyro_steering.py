@@ -40,7 +40,7 @@ UNSET = 1e300
 def gyro_steering_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
     """Write the remaining command, gimbal rates, steered torque, torque error, singularity measure and its minimum.
 
-    y: command, body rate, gimbal angles; z: least measure, memory of the lag (3), work space of the steering.
+    y: command, body rate, gimbal angles; z: least measure, memory of the lag (3), workspace of the steering.
     """
     n, h = int(q[AT.gyros]), q[AT.mean]
     work = z[4 : 4 + 7 * n]
@@ -90,19 +90,19 @@ def gyro_steering(
 ) -> Block:
     """Return a block that converts the commanded torque to gimbal rates of control moment gyros.
 
-    The block takes over the command: no external torque acts. It writes the commanded rates to the gimbals, and for
-    recording "steered_torque" (the torque demanded of the gyros, N m), "torque_error" (the part that is lost by the
+    The block takes over the command: no external torque acts. It writes the commanded rates to the gimbals and, for
+    recording, "steered_torque" (the torque demanded of the gyros, N m), "torque_error" (the part that is lost by the
     steering law or the rate limit), "singularity_measure" and its minimum so far, "least_singularity_measure". A run
     warns when the minimum is below 0.1; see `GyroAllocation` for the steering laws.
 
     Margins treat the gyros as unity gain with the lag of their rate loops, averaged over each sample, about the gimbal
-    angles at the operating point. They neglect that the singularity measure changes during a slew.
+    angles at the operating point. They neglect the change of the singularity measure during a slew.
 
     Parameters
     ----------
     craft : Spacecraft
-        Spacecraft with three or more `ControlMomentGyro` with a rate loop, whose control torque is external in body
-        axes.
+        Spacecraft with three or more `ControlMomentGyro` elements that have a rate loop. Its control torque must be
+        external and in body axes.
     sample : float
         Sampling period of the law, s.
     method, robust, decay, dither, frequency, null_gain
@@ -182,7 +182,7 @@ def gyro_steering(
 
 
 def _linear(allocation: GyroAllocation, parameters: Array, y0: Array) -> BlockForm:
-    """Return the linear form about an input: command plus omega x h behind the lag of the rate loops."""
+    """Return the linear form about an input: command plus omega x h, filtered by the lag of the rate loops."""
     n = len(allocation.gyros)
     angles = y0[6:]
     measure = allocation.singularity_measure(angles)

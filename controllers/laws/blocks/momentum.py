@@ -42,7 +42,7 @@ def split_body_momentum(inertia: ArrayLike, *, sample: float, writes: str = "car
     Raises
     ------
     InputError
-        When the inertia is not physical or `sample` out of range.
+        When the inertia is not physical or `sample` is out of range.
     """
     return _block(-inertia_matrix(inertia), ("momentum", "rate"), writes, sample, "momentum carried")
 
@@ -71,7 +71,7 @@ def momentum_of_rate(inertia: ArrayLike, *, sample: float, reads: str = "carried
     Raises
     ------
     InputError
-        When the inertia is not physical or `sample` out of range.
+        When the inertia is not physical or `sample` is out of range.
 
     Examples
     --------

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 @kernel
 def noise_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Write y + sigma n into v, with n standard normal; q: words, then sigma; z: sample count."""
+    """Write y + sigma n into v, with n standard normal; q: random words, then sigma; z: sample count."""
     for n in range(v.size):
         v[n] = y[n] + q[DRAW.size + n] * draw_normals(q, z[0], n)[0]
     z[0] += 1.0

@@ -129,7 +129,8 @@ def quantizer(
     Returns
     -------
     Block
-        The block; margins treat it as unity gain. Other effects of rounding, such as limit cycles, appear in runs.
+        The block; margins treat it as unity gain. Other effects of rounding, such as limit cycles, are visible only in
+        runs.
 
     Raises
     ------

@@ -25,7 +25,7 @@ SIGNAL_FAULTS = ("biased", "scaled", "frozen", "dropped")
 """Kinds of fault of a signal."""
 
 SLACK = 1e-12  # relative tolerance: a sample at the start of a fault is faulty, however k T is rounded
-LATEST = 1e150  # s, end of a fault that has no end
+LATEST = 1e150  # s: stop time of a fault that never ends
 STAMP = 2  # components: validity flag and time at the end of a message
 
 AT = fields(kind=1, start=1, stop=1, width=1, attitude=1)
@@ -35,7 +35,7 @@ the signal is an attitude; biases or factors follow."""
 
 @kernel
 def signal_fault_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Copy y to v, with the fault in q while it acts; z: last healthy components, and whether they exist."""
+    """Copy y to v, with the fault in q while it is active; z: last healthy components, and whether they exist."""
     now = t + SLACK * abs(t)
     acts = q[AT.start] <= now < q[AT.stop]
     kind, width = int(q[AT.kind]), int(q[AT.width])
@@ -97,9 +97,9 @@ def signal_fault(
 
     "biased" adds `value`, "scaled" multiplies by `value`, and "frozen" holds the last healthy value (the first value if
     the fault starts before the first sample). "dropped" does the same and also clears the validity flag of a message. A
-    frozen message stays valid and has the time of each sample; only its values do not change. On "command", "scaled"
-    models an actuator that is off (factor 0), weak (0.5) or of wrong polarity (-1), and "frozen" an actuator that is
-    stuck, such as a thruster that stays open.
+    frozen message stays valid and its time is updated at each sample; only its values do not change. On "command",
+    "scaled" models an actuator that is off (factor 0), weak (0.5) or of wrong polarity (-1), and "frozen" an actuator
+    that is stuck, such as a thruster that stays open.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def signal_fault(
         noise_free=lambda _: ((0.0, LATEST, LATEST, float(size), 0.0), memory),
         name=name,
     )
-    return block.as_monitor() if message else block  # a message needs no reader
+    return block.as_monitor() if message else block  # a message may be left unread
 
 
 def _interval(of: str, start: float, stop: float | None) -> tuple[float, float]:
@@ -197,7 +197,8 @@ def health(
 ) -> Block:
     """Return a block that writes a health signal for each part: 1, or 0 while a fault is detected.
 
-    The block replaces a model of fault detection. For example, a mode may be left when "wheel_2_health" is below 0.5.
+    Use the block in place of a model of fault detection. For example, a mode may be left when "wheel_2_health" is below
+    0.5.
 
     Parameters
     ----------

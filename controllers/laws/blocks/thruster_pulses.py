@@ -130,7 +130,7 @@ def _forces(y: Any, q: Any, f: Any) -> None:
 
 @kernel
 def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Write torque of the next tick, total on-times, pulses, propellant; z: count, propellant, forces, OF."""
+    """Write the torque of the next tick, total on-times, pulses and propellant; z: count, propellant, forces, OF."""
     m, ticks, tick = int(q[AT.thrusters]), int(q[AT.ticks]), q[AT.tick]
     now = t + 1e-12 * abs(t)
     forces = z[2 : 2 + m]
@@ -215,9 +215,10 @@ def thruster_pulses(
     mass. The net force does not act on translation.
 
     After its valve opens, a force rises linearly within `rise_time`, and falls within `fall_time` after the valve
-    closes. A pulse that reaches the full force has the impulse F (t_on + (fall_time - rise_time)/2), where the valve is
-    open for t_on, the pulse duration plus `closing_delay` less `delay`. The torque within a tick is its mean, so that
-    the angular impulse is exact. The law and the allocation use the force without delays, ramps and plume losses.
+    closes. A pulse that reaches the full force has the impulse F (t_on + (fall_time - rise_time)/2), where t_on is the
+    time for which the valve is open: the pulse duration plus `closing_delay` minus `delay`. The torque within a tick is
+    its mean, so that the angular impulse is exact. The law and the allocation use the force without delays, ramps and
+    plume losses.
 
     Parameters
     ----------
@@ -230,7 +231,8 @@ def thruster_pulses(
     least_pulse : float
         Shortest pulse, s, a multiple of the tick and at most the sampling period; 0 for one tick.
     fires_at, drops_at : float
-        Fractions of the shortest pulse at which shortest pulses begin and end, from 0 to 1.
+        Fractions of the shortest pulse, from 0 to 1: a request is raised to a shortest pulse at or above `fires_at`,
+        and suppressed below `drops_at`.
     specific_impulse : float, optional
         Specific impulse Isp, s; if None, propellant is not computed.
     faults : sequence of ThrusterFault
@@ -240,14 +242,14 @@ def thruster_pulses(
     offset : float
         Time of the first tick, s; normally the delay of the law.
     delay : float
-        Time from the command to the valves until their force changes, s.
+        Time from a valve command until the force changes, s.
     closing_delay : float, optional
         Corresponding delay for closing, s; differs from `delay` by a multiple of the tick. By default equal to `delay`.
     rise_time, fall_time : float
         Duration of the linear rise and fall of a force, s.
     plume_factor : float or array_like, shape (m,)
-        Fraction of the force, above 0 and at most 1, that remains when the plume hits the spacecraft; the propellant is
-        that of the full force.
+        Fraction of the force, above 0 and at most 1, that remains when the plume hits the spacecraft; propellant is
+        computed for the full force.
     name : str
         Name of the block.
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Force of a valve that rises and falls linearly, as a fraction of the full force."""
+"""Thruster force that rises and falls linearly as the valve opens and closes, relative to the full force."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def mean_level(level: Any, on: Any, tick: Any, rise: Any, fall: Any) -> Any:
     on: whether the valve is open; tick, rise, fall: duration of the tick, and of a full rise and fall, s.
     """
     if on:
-        ramp = (1.0 - level) * rise  # time until the full force
+        ramp = (1.0 - level) * rise  # time until the full force is reached
         if ramp >= tick:
             return level + 0.5 * tick / rise
         return 1.0 - 0.5 * (1.0 - level) * ramp / tick

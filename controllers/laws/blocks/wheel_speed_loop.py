@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Blocks of wheels that are commanded in speed: tachometers, and the speed loop of the wheel electronics."""
+"""Blocks of speed-commanded wheels: tachometers, and the speed loop of the wheel electronics."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MEMORY = 7  # speed target (3), integral of the error (3), whether the target is
 
 @kernel
 def wheel_speeds_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Write the relative rates of wheels; y: body rate, axial momenta; q: for each wheel its inertia and axis."""
+    """Write the relative rates of the wheels; y: body rate, axial momenta; q: for each wheel its inertia and axis."""
     for k in range(v.size):
         n = 4 * k
         v[k] = y[3 + k] / q[n] - (q[n + 1] * y[0] + q[n + 2] * y[1] + q[n + 3] * y[2])
@@ -87,21 +87,21 @@ def wheel_speed_loop(
     offset: float = 0.0,
     delay: float = 0.0,
 ) -> tuple[Block, Block]:
-    """Return the blocks of wheels that are commanded in speed: tachometers, and the speed loop of their electronics.
+    """Return the blocks of speed-commanded wheels: tachometers, and the speed loop of the wheel electronics.
 
-    The torque commanded by a law is integrated to speed commands, and a proportional and integral loop makes the wheels
-    follow them:
+    The torque commanded by a law is integrated to obtain speed commands, and a proportional-integral loop makes the
+    wheels follow them:
 
         Omega_c' = -C u / Iw      motor torque = Iw (2 zeta w e + w^2 integral of e),  e = Omega_c - Omega
 
     with the distribution matrix C. The loop rejects the friction of the wheels, and delivers a commanded torque with
-    the transfer function (2 zeta w s + w^2)/(s^2 + 2 zeta w s + w^2). It acts on the speeds along the body axes: of
-    more than three wheels, speeds that cancel each other are not controlled. The speed error is limited to what the
-    torque limit of the motors allows; at the limit, the integral is held.
+    the transfer function (2 zeta w s + w^2)/(s^2 + 2 zeta w s + w^2). It acts on the speeds along the body axes: with
+    more than three wheels, combinations of speeds that cancel each other are not controlled. The speed error is limited
+    to what the torque limit of the motors allows; at the limit, the integral is held.
 
     Put the first block before all others, since it reads the true rate, and the second one after the law. They write
     "wheel_speeds", and "wheel_speed_commands" and "wheel_speed_errors" for recording. Both are linear within the torque
-    limit, so that margins contain them exactly. The reaction of the body's motion on the speeds is included.
+    limit, so margins include them exactly. The effect of the body's motion on the speeds is included.
 
     Parameters
     ----------
@@ -116,9 +116,9 @@ def wheel_speed_loop(
     reads : str
         Name of the command signal, which the second block both reads and writes.
     offset : float
-        Time of the first sample of the second block, s; choose the delay of the law.
+        Time of the first sample of the second block, s; normally the delay of the law.
     delay : float
-        Time from a sample of the speed loop to the motor torque, s.
+        Time from a sample of the speed loop until its motor torque takes effect, s.
 
     Returns
     -------
@@ -187,10 +187,10 @@ def wheel_speed_loop(
 
 
 def _form(axes: Array, commands: Array, inertia: float, w: float, zeta: float, period: float, y0: Array) -> BlockForm:
-    """Return the linear form of the speed loop: states are the speed targets along the body axes, and integrals."""
+    """Return the linear form of the speed loop, whose states are speed targets along the body axes and integrals."""
     m = len(axes)
     B = np.hstack((-period / inertia * np.eye(3), np.zeros((3, m))))
-    E = np.hstack((B[:, :3], -axes.T))  # error due to the inputs; due to the state it is the identity
+    E = np.hstack((B[:, :3], -axes.T))  # error due to the inputs; the error due to the targets is the identity
     out = -inertia * np.hstack((2.0 * zeta * w * np.eye(3), w * w * np.eye(3)))
     D = -inertia * 2.0 * zeta * w * E
     speeds = np.hstack((np.zeros((m, 3)), np.eye(m)))

@@ -35,7 +35,7 @@ def save_law(law: Law, path: str | Path, *, model: LinearModel | None = None) ->
     path : str or path
         The file, usually with suffix .toml; an existing file is replaced.
     model : LinearModel, optional
-        `craft.linearize(...)` of the plant of the law; a linear law contains its own.
+        `craft.linearize(...)` of the plant of the law; a linear law contains its own model.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def law_text(law: Law, *, model: LinearModel | None = None) -> str:
 
 
 def load_law(path: str | Path, model: LinearModel) -> Law:
-    """Read a law from a file, for the plant with which it was saved.
+    """Read a law from a file, for the plant for which it was saved.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def load_law(path: str | Path, model: LinearModel) -> Law:
     Returns
     -------
     Law
-        The law; its torque limits are those of the model.
+        The law; its torque limits are taken from the model.
 
     Raises
     ------

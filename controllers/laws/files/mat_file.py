@@ -1,6 +1,6 @@
 """Reading of arrays from MATLAB files of versions 4 to 7, with all lengths checked.
 
-The reader of scipy crashes on damaged files. Source of the format: The MathWorks, MAT-File Format (R2023b), level 4 and
+scipy's reader crashes on damaged files. Source of the format: The MathWorks, MAT-File Format (R2023b), level 4 and
 level 5. Files of version 7.3 are HDF5 and are rejected, as are structures, objects and sparse matrices among the
 requested names.
 """
@@ -40,7 +40,7 @@ class _Element:
 def read_mat(data: bytes, names: Collection[str], *, most: int) -> dict[str, NDArray[Any]]:
     """Return the arrays with the requested names in a MATLAB file.
 
-    data: content of the file; names: requested arrays, of which missing ones are omitted; most: largest total size of
+    data: content of the file; names: requested arrays (missing ones are omitted); most: largest total size of
     the arrays, bytes -> arrays by name: numbers as numbers, logical values as bool, text as an array of rows, a cell
     as an array of objects. Raises InputError when the file is damaged, is of version 7.3, or exceeds `most`.
     """

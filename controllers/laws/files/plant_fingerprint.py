@@ -11,7 +11,7 @@ from ....plant import LinearModel, Spacecraft
 from ....plant.errors import InputError, PolhodeError
 from ...loop.acting_model import acting_model
 
-TOLERANCE = 1e-9  # relative to the largest entry: above rounding differences, below differences of plants
+TOLERANCE = 1e-9  # relative to the largest entry: above rounding differences, below differences between plants
 
 
 def plant_numbers(model: LinearModel) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def plant_fingerprint(model: LinearModel) -> str:
 
 
 def flown_fingerprint(craft: Spacecraft, law: object, state: NDArray[np.float64]) -> str:
-    """Return the fingerprint of a law's plant: that of its design model, or of the craft about a state.
+    """Return the fingerprint of a law's plant, from its design model or from the spacecraft about a state.
 
     law: the law, or None; state (nx,): linearisation point for a law without a model -> sixteen hexadecimal digits,
     or an empty string if the plant has no linear model at that state.

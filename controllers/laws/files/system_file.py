@@ -47,7 +47,7 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
     Returns
     -------
     control.StateSpace or numpy.ndarray, shape (p, n)
-        A system, or the matrix K, for `law_from_system` with negative feedback u = -K y. If the file has "positive",
+        A system, or the matrix K, for `law_from_system` with negative feedback u = -K y. If the file states "positive",
         the sign of C and D, or of K, is reversed.
 
     Raises

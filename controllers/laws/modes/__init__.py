@@ -1,1 +1,1 @@
-"""Modes of the control system, of which one is active at a time, and conditions of their transitions."""
+"""Modes of the control system, one active at a time, and the conditions for transitions between them."""

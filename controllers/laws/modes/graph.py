@@ -12,7 +12,7 @@ Region = Mapping[tuple[str, int], tuple[float, float]]
 """Open interval of each quantity, keyed by its name and the id of its reference."""
 
 OF_REFERENCE = ("attitude_error", "rate_error")
-MANY_CYCLES = 100_000  # most transitions followed; the cycles of a few modes have far fewer
+MANY_CYCLES = 100_000  # largest number of transitions followed; the cycles of a few modes have far fewer
 
 
 def check_graph(modes: Sequence[Mode]) -> bool:
@@ -109,7 +109,7 @@ def _require_settled(modes: Sequence[Mode]) -> bool:
 
 
 def _waits(way: Transition) -> bool:
-    """Return whether a transition waits for some time in the mode, which makes a cycle intended."""
+    """Return whether a transition waits for some time in the mode, which shows that a cycle is intended."""
     return any(each.quantity == "elapsed" and not each.below and each.threshold > 0.0 for each in way.when)
 
 
@@ -128,7 +128,7 @@ def _region(way: Transition, mode: Mode, within: Region) -> Region | None:
 
 
 def _refuse_cycle(path: Sequence[tuple[Mode, Transition]], together: Region) -> None:
-    """Raise InputError if all transitions of a cycle hold if one of them holds, or all use one quantity."""
+    """Raise InputError if one transition of a cycle implies all others, or all use the same quantity."""
     certain = len(together) == 1 or any(_region(way, mode, {}) == together for mode, way in path)
     if not certain or any(_sooner(mode, way, together) for mode, way in path):
         return

@@ -73,24 +73,25 @@ class Mode:
     law : Law
         The law in force.
     reference : Reference, optional
-        Reference of the law; by default that of the run.
+        Reference of the law; by default the reference of the run.
     reference_from : str, optional
         Origin of the reference's time: "entry" for the entry into the mode, "run" for the start of the run. By default,
         the time of a manoeuvre with a beginning and an end (a slew or a spin-up), including its `begin`, counts from
         the entry. The time of any other reference, such as an orbit or the Sun, counts from the start of the run. A
-        slew begins at its own start attitude, whatever the attitude of the spacecraft.
+        slew begins at its own start attitude, regardless of the attitude of the spacecraft.
     remap : mapping of str to str
         Signal to use in place of a signal of the plant, such as {"rate": "gyro"}. From a longer signal, such as a
         sensor message, the law uses the first components. Signals that are not remapped are the same in all modes.
     actuators : str, optional
-        Control torque of the craft that the mode commands: "wheels" or "external". The other control torque is
+        Control torque of the spacecraft that the mode commands: "wheels" or "external". The other control torque is
         zero, so that wheels keep their momentum except for friction. The default is `craft.torques`; give the argument
         for all modes or for none.
     unload : float, optional
         Time constant, s, of the decay of the total momentum in this mode. The wheels exert an additional torque pi /
-        unload on the hub, and the external torque is changed by its negative, where pi is the total angular momentum
-        measured by the law ("momentum"). The two torques cancel on the hub, whose control continues; both are reduced
-        to the limits. Valid in body axes, for a spacecraft with both control torques that must come to rest.
+        unload on the hub, and the same torque is subtracted from the external torque, where pi is the total angular
+        momentum measured by the law ("momentum"). The two torques cancel on the hub, so its control continues; both are
+        reduced to respect the limits. Valid in body axes, for a spacecraft that has both control torques and must come
+        to rest.
     limit : float or array_like, shape (3,), optional
         Largest magnitude of each component of the command, N m, such as the limit of thrusters for damping or of wheels
         for pointing. A law that stores its saturated command should be designed with this limit.
@@ -216,7 +217,7 @@ class Mode:
         return replace(self, law=law, reference_from=None if self.reference is None else self.reference_from)
 
     def flown_on(self, craft: Spacecraft) -> Spacecraft:
-        """Return the spacecraft for linear model, margins and design of the mode.
+        """Return the spacecraft to use for the mode's linear model, margins and design.
 
         Parameters
         ----------

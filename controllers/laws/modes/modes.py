@@ -45,10 +45,10 @@ class Modes(AttitudeLaw):
       on the command; the command is continuous in the components that they can affect (all, for `lqi` and `pid`).
     - Stored past commands, as in state feedback with a delay, are set to the last command.
 
-    If modes command different control torques of the craft (`Mode.actuators`), the law that takes over starts in the
-    same way from the last command of the previous law, although that command was for the other torque. Delayed commands
-    still act as the torque for which they were computed. The law then writes "command_wheels" and "command_external"
-    instead of "command".
+    If modes command different control torques of the spacecraft (`Mode.actuators`), the law that takes over starts in
+    the same way from the last command of the previous law, although that command was for the other torque. Delayed
+    commands still act as the torque for which they were computed. The law then writes "command_wheels" and
+    "command_external" instead of "command".
 
     The remaining step from the last command to the first command of the new law is applied immediately, or blended over
     `Mode.blend_time`.
@@ -245,9 +245,9 @@ class Modes(AttitudeLaw):
 
     @property
     def limited(self) -> tuple[tuple[int, str, bool], ...]:
-        """Torque limits among the parameters: index, control torque, and whether the limit belongs to a pair.
+        """Torque limits in the parameters: index, control torque, and whether the limit belongs to a pair.
 
-        A run reduces these limits to those of the spacecraft.
+        A run reduces these limits to the spacecraft's limits.
         """
         found: list[tuple[int, str, bool]] = []
         for n, mode in enumerate(self.modes):
@@ -292,7 +292,7 @@ class Modes(AttitudeLaw):
                 with_defaults(mode.law).check_reference(reference)
 
     def mode(self, name: str) -> Mode:
-        """Return the mode with a name.
+        """Return the mode that has a given name.
 
         Parameters
         ----------
@@ -380,7 +380,7 @@ class Modes(AttitudeLaw):
         name : str
             Name of the mode.
         model : LinearModel, optional
-            Model of the plant about the mode's operating point; a linear law contains its own.
+            Model of the plant about the mode's operating point; a linear law contains its own model.
         blocks : sequence of Block
             All blocks, as in `sim.simulate`.
 

@@ -80,7 +80,7 @@ class _Signals:
         return KNOWN.get(quantity) or self.units.get(quantity) or self.units.get(signal, "")
 
     def part(self, name: str) -> tuple[int, int]:
-        """Return index and width of a signal or of one of its components."""
+        """Return the index and width of a signal or of one of its components."""
         width = self.widths.get(name, 1)
         signal, dot, which = name.rpartition(".")
         if name in self.widths or not dot or signal not in self.widths:
@@ -97,7 +97,7 @@ class _Signals:
         return self.place(signal) + known[which], 1
 
     def shown(self, mode: Mode, own: str) -> tuple[int, int]:
-        """Return index and width of the signal that a mode uses in place of a signal of the plant."""
+        """Return the index and width of the signal that a mode uses in place of a plant signal."""
         signal = mode.remap.get(own, own)
         width, given = self.widths.get(own, 1), self.widths.get(signal, 1)
         if width != 1 and signal not in self.widths:  # an unknown signal is taken as a scalar state of the plant

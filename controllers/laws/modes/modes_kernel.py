@@ -201,7 +201,7 @@ def modes_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
             scratch = int(q[LAW_HEAD.scratch])
             for i in range(many):
                 z[scratch + i] = memory[i]
-            call_law(code, t, seen, r, numbers, memory, u)  # for its command only; the memory is restored below
+            call_law(code, t, seen, r, numbers, memory, u)  # called only for its command; the memory is restored below
             for i in range(many):
                 memory[i] = z[scratch + i]
                 for j in range(3):

@@ -132,7 +132,7 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
     Raises
     ------
     DesignError
-        When the closed loop is not stable, or is periodic with signals times `opened.repeats` above 400.
+        When the closed loop is not stable, or is periodic and its number of signals times `opened.repeats` exceeds 400.
 
     Notes
     -----
@@ -140,8 +140,8 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
     complex and independent at each of the coupled frequencies; constant factors are a special case. For more than three
     factors the margin is a lower bound; for more than 24 in a periodic loop, this bound comes from balanced matrices.
 
-    The margins agree with `control.disk_margins`, which needs slycot for more than one signal and a list of
-    frequencies. Here the frequencies are chosen from the poles, and the worst frequency is refined.
+    The margins agree with `control.disk_margins`, which needs a list of frequencies and, for more than one signal,
+    slycot. Here the frequencies are chosen from the poles, and the worst frequency is refined.
 
     Examples
     --------
@@ -187,10 +187,10 @@ def simultaneous_margin(opened: OpenedLoop, frequencies: Array, centred: Complex
 
 
 def _margin(opened: OpenedLoop, name: str, frequencies: Array, centred: Complex, which: slice) -> DiskMargin:
-    """Return the margin for independent factors on some signals at every frequency."""
+    """Return the margin for independent factors on some signals at each frequency."""
     some = centred[:, which, which]
     several = some.shape[1] > 1
-    most = 3 if name != ALL else EXACT  # for a single signal, the exact bound is hardly better than balancing
+    most = 3 if name != ALL else EXACT  # for a single signal, the exact bound is hardly better than that from balancing
     norm = structured_norm if opened.repeats == 1 or some.shape[1] <= most else _balanced_norm
 
     def size(w: float) -> float:

@@ -21,7 +21,7 @@ def frequency_range(opened: OpenedLoop, *, points: int = 400, decades: float = 2
     """Return a frequency grid for a loop, denser near lightly damped poles of the open and closed loop.
 
     points: number of logarithmically spaced points.
-    decades: margin of the grid below the slowest pole, and for a continuous loop also above the fastest.
+    decades: extension of the grid below the slowest pole, and for a continuous loop also above the fastest.
     -> (m,): rad/s, ascending; a sampled loop ends at the Nyquist frequency pi / h.
     """
     poles = np.concatenate((np.linalg.eigvals(opened.A), opened.closed_poles())).astype(np.complex128)

@@ -102,7 +102,7 @@ def _falling_sum(F: Array, many: int) -> Array:
 
 
 def _covariances(F: Array, G: Sequence[Array]) -> Array:
-    """Return the solution X = F X F' + G G' for each source, by doubling (Smith 1968)."""
+    """Return the solution X of X = F X F' + G G' for each source, by doubling (Smith 1968)."""
     found = np.array([each @ each.T for each in G])
     power = F
     while len(F) and float(np.abs(power).max()) > FORGOTTEN:

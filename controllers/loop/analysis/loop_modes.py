@@ -20,7 +20,7 @@ class LoopMode:
     Parameters
     ----------
     pole : complex
-        The pole in the z-plane or s-plane (1/s); of a pair, the pole with positive imaginary part.
+        The pole in the z-plane or s-plane (1/s); for a pair, the pole with positive imaginary part.
     frequency_rad_s : float
         Natural frequency |s|, rad/s, with s = log(z) / h.
     damping_ratio : float

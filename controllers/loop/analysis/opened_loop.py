@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-MOST = 400  # signals times samples: a frequency sweep of larger matrices takes minutes
+MOST = 400  # largest number of signals times samples: a sweep of larger matrices takes minutes
 OPENINGS = ("input", "output", "both")
 
 
@@ -40,7 +40,7 @@ class OpenedLoop:
     Parameters
     ----------
     A, B, C, D : numpy.ndarray
-        The open loop, from the input at the opened signals to minus the output there.
+        The open loop, from the inputs at the opened signals to the negative outputs there.
     channels : tuple of str
         The opened signals.
     sample : float
@@ -97,7 +97,7 @@ class OpenedLoop:
 
     @property
     def too_many(self) -> bool:
-        """True if a periodic loop has too many channels times samples for a frequency sweep."""
+        """True if a periodic loop's number of channels times samples is too large for a frequency sweep."""
         return self.repeats > 1 and self.repeats * len(self.channels) > MOST
 
     def to_control(self) -> control.StateSpace:

@@ -40,9 +40,9 @@ OFTEN = 3.0  # sigma: a limit closer than this is exceeded in at least 1 of 370 
 class PointingBudget:
     """Pointing and knowledge errors of a loop with noisy blocks, as defined by ECSS-E-ST-60-10C.
 
-    All errors are one standard deviation. Noise is assumed Gaussian, stationary and ergodic. A bias, which is constant
-    within a run, is evaluated over the ensemble of runs (the mixed interpretation of the standard): it contributes to
-    the absolute and mean errors, but not to the relative error.
+    All errors are given as one standard deviation. Noise is assumed Gaussian, stationary and ergodic. A bias, which is
+    constant within a run, is evaluated over the ensemble of runs (the mixed interpretation of the standard): it
+    contributes to the absolute and mean errors, but not to the relative error.
 
     Attributes
     ----------
@@ -212,8 +212,8 @@ def pointing_budget(
 
     Notes
     -----
-    ECSS-E-ST-60-10C (2008) for the errors; M. E. Pittelkau (2003) for windows. Saturation, lost samples and innovation
-    gates are neglected. A filter is represented by its steady-state gains.
+    The errors follow ECSS-E-ST-60-10C (2008), and the windows follow M. E. Pittelkau (2003). Saturation, lost samples
+    and innovation gates are neglected. A filter is represented by its steady-state gains.
 
     Examples
     --------
@@ -283,7 +283,7 @@ def _noise_of(loop: SampledLoop, torque: Array, window: float) -> tuple[NoiseLoo
 
 
 def _drifting(loop: SampledLoop, torque: Array) -> list[str]:
-    """Return a warning if torque noise makes wheel momenta drift and act on the attitude by friction."""
+    """Return a warning if torque noise makes wheel momenta drift and act on the attitude through friction."""
     if not np.any(torque) or loop.with_total_momentum() is loop:
         return []
     words = (

@@ -66,7 +66,7 @@ class LinearResponse:
             final = float(self.final[axis, axis])
             top = float(np.abs(y).max())
             drifts = not np.isfinite(final)
-            held = abs(final) < 1e-6 * top  # integral action: the rest is rounding
+            held = abs(final) < 1e-6 * top  # integral action: the remainder is rounding
             final = 0.0 if held else final
             outside = np.flatnonzero(np.abs(y - final) > band * (top if held else abs(final)))
             past = 0.0 if held else max(float((y / final).max()) - 1.0, 0.0)
@@ -106,7 +106,7 @@ def step_response(loop: SampledLoop, *, duration: float | None = None) -> Linear
 
 @one_thread
 def disturbance_response(loop: SampledLoop, *, duration: float | None = None) -> LinearResponse:
-    """Return the attitude error under a constant torque along each input of the plant.
+    """Return the attitude error under a constant torque on each input of the plant.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
     attitude, torque, final = np.zeros((3, count, 3)), np.zeros((3, count, 3)), np.zeros((3, 3))
     for axis in range(3):
         s = np.zeros(len(F))
-        seen = np.zeros(len(C))  # offset of the measurement C s by the reference
+        seen = np.zeros(len(C))  # offset of the measurement C s due to the reference
         push = np.zeros(len(F))
         if step:
             seen[axis] = -1.0
@@ -160,7 +160,7 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
 
 
 def _rest(closed: Array, drive: Array, turn: Array) -> Array:
-    """Return turn times the steady state of s+ = closed s + drive; inf for components that drift.
+    """Return `turn` times the steady state of s+ = `closed` s + `drive`; inf for components that drift.
 
     Solved by least squares, because constant modes, such as the momentum of a wheel, make the matrix singular.
     """

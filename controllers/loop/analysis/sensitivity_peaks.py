@@ -19,7 +19,7 @@ class SensitivityPeak:
     Parameters
     ----------
     function : str
-        "S", the amplification of disturbances at the opening, or "T" = I - S, the amplification of noise.
+        "S", the amplification of disturbances where the loop is opened, or "T" = I - S, the amplification of noise.
     peak : float
         Peak, as a factor.
     frequency_rad_s : float

@@ -28,8 +28,8 @@ def structured_norm(M: Complex) -> float:
 
     The infimum equals the structured singular value for up to three factors and is an upper bound for more (Packard &
     Doyle 1993, Automatica 29, section 9). Entries between strongly connected blocks can be scaled towards zero, but
-    only in the limit of an infinite D. Within each strongly connected block the minimum is attained; the result is the
-    largest of these minima.
+    vanish only in the limit of an infinite D. Within each strongly connected block the minimum is attained; the result
+    is the largest of these minima.
 
     M (p, p): the matrix -> the bound; every destabilising set of complex factors has a magnitude of at least 1 / bound.
 

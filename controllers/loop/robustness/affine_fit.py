@@ -3,10 +3,10 @@
     Y = Y_0 + sum_i delta_i L_i R_i + L Delta R,   |delta_i| <= 1 real,  |Delta| <= 1.
 
 Each delta_i is a nonlinear rescaling of one parameter, chosen so that Y is affine in delta_i along that axis. A sum of
-functions of one parameter each therefore has no remainder. The remainder is measured at the corners of the box, along
-every axis and at interior points, and Delta covers COVER times the measured value. A bound derived from the fit relies
-on this measurement: it proves nothing about the matrix between the points. The remainder decreases with the square of
-the box width.
+functions that each depend on one parameter therefore has no remainder. The remainder is measured at the corners of the
+box, along every axis and at interior points, and Delta covers COVER times the measured value. A bound derived from the
+fit relies on this measurement: it proves nothing about the matrix between the points. The remainder decreases with the
+square of the box width.
 
 Optionally, the principal directions of the remainder are additional terms epsilon_j B_j with |epsilon_j| <= 1, which
 represent its structure; Delta then covers only what is left.
@@ -34,7 +34,7 @@ BENT = 8.0  # weight of the nonlinear part relative to the slope when the parame
 
 
 class Box(NamedTuple):
-    """Intervals of the parameters, from low to high, within -1 to 1."""
+    """Intervals of the parameters, from low to high, between -1 and 1."""
 
     low: tuple[float, ...]
     high: tuple[float, ...]
@@ -71,8 +71,8 @@ class AffineFit(NamedTuple):
 def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box, *, directions: int = 0) -> AffineFit:
     """Return the affine fit of a matrix over a box.
 
-    matrix: maps parameters to Y (n, m), evenly scaled; directions: most directions of the remainder to model as real
-    numbers.
+    matrix: maps parameters to Y (n, m), evenly scaled; directions: largest number of directions of the remainder to
+    model as real numbers.
     """
     numbers = len(box.low)
     centre = matrix(box.at((0.0,) * numbers))
@@ -146,7 +146,7 @@ def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box, *, direct
 
 
 def _directions(off: Array, nothing: float) -> list[Array]:
-    """Return orthonormal matrices that span the remainders, the most important first, without minor ones."""
+    """Return orthonormal matrices that span the remainders, the most important first, omitting minor ones."""
     _, sizes, V = np.linalg.svd(off.reshape(len(off), -1), full_matrices=False)
     count = int((sizes > max(MINOR * sizes[0], nothing)).sum())
     return [each.reshape(off.shape[1:]) for each in V[:count]]

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 FRACTIONS = tuple(n / 8.0 for n in range(1, 8))
 ARCS = 64
-LOWEST = 1e-3  # rad per sample: below it T decreases at least in proportion to frequency
+LOWEST = 1e-3  # rad per sample: below this frequency, T decreases at least in proportion to frequency
 
 
 class Folded(NamedTuple):

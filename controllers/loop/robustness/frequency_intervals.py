@@ -1,6 +1,6 @@
 """Frequency interval on which given scalings of the structured singular value remain valid.
 
-On an arc about z0 of the unit circle z = z0 (1 + j t) / (1 - j t) with t real, and
+On an arc of the unit circle about z0, z = z0 (1 + j t) / (1 - j t) with t real, and
 
     M(z) = C (z - A)^-1 B + D = d + c (s - a)^-1 b,   s = j / t,   R = (z0 - A)^-1,
     a = (z0 + A) R,  b = 2 z0 R B,  c = C R,  d = M(z0).

@@ -1,4 +1,4 @@
-"""Model of loops that depend on parameters as one uncertain loop.
+"""Parameter-dependent loops modelled as one uncertain loop.
 
 A rigid spacecraft at rest responds to torque through J^-1 only. The sampled loop of every such spacecraft is therefore
 a reference loop (inertia J_0) whose commands are multiplied by E = J_0 J^-1, and E^-1 is affine in J. The frequency
@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 Numbers = tuple[float, ...]
 
-ALIKE = 1e-9  # relative tolerance for responses of loops that differ by a gain only
+ALIKE = 1e-9  # relative tolerance for responses of loops that differ only by a gain
 ANGLES = (0.001, 0.01, 0.05, 0.2, 0.6, 1.2, 2.0, 2.8)  # rad per sample: frequencies at which responses are compared
 OWN = 1e-6  # smallest relative independent part of a row that becomes a state
 SMALL = 1e-6  # lower limit of a state's weight, relative to the largest weight
@@ -187,7 +187,7 @@ class LoopFamily:
     def _loop(self, x: Numbers) -> SampledLoop:
         found = self.loop_at(x).in_units_of(self._reference.scale)
         if found.repeats > 1:
-            found.matrices()  # raises an error with the explanation
+            found.matrices()  # raises an error that states the reason
         return found
 
     @one_thread

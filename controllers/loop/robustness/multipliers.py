@@ -1,7 +1,8 @@
 """Scalings for the upper bound of the structured singular value.
 
 For v = M w with w = Delta v, each block of Delta is a repeated real number, a repeated complex number or a full complex
-matrix, of norm 1 at most. If Hermitian D > 0 and G with the structure of Delta (G for real blocks only) make
+matrix, each with a norm of at most 1. If Hermitian D > 0 and G with the structure of Delta (G for real blocks only)
+make
 
     Psi = D_w - M^H D_v M - j (G M - M^H G)
 
@@ -24,7 +25,7 @@ Complex = NDArray[np.complex128]
 
 STEPS = 80  # largest total number of Newton steps
 SWEEPS = 20
-SURE = 1e-5  # t counts as not positive if its upper bound is smaller, for D of about 1
+SURE = 1e-5  # t counts as not positive if its upper bound is smaller than this, for D of about 1
 FIRST, FASTER = 8.0, 6.0  # initial weight of t, and the factor by which it grows
 DEEP = 1.15  # growth factor of t between weights below which t is final
 

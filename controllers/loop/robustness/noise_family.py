@@ -1,4 +1,4 @@
-"""Loops under noise as a function of parameters: stacked matrices of one common structure for `variance_bound`."""
+"""Loops under noise as a function of parameters: stacked matrices with a common structure for `variance_bound`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ ERRORS = {"ape": slice(0, 3), "ake": slice(3, 6)}
 
 
 class _Basis(NamedTuple):
-    """Coordinates without the constants that no error depends on: keep (m, n), back (n, m), constants (n, k)."""
+    """Coordinates without the constants that affect no error: keep (m, n), back (n, m), constants (n, k)."""
 
     keep: Array
     back: Array
@@ -77,7 +77,7 @@ class NoiseFamily:
 
     @cached_property
     def _basis(self) -> _Basis:
-        """Scaled coordinates of the central loop without its constants, which no error depends on."""
+        """Scaled coordinates of the central loop without its constants, which affect no error."""
         from scipy import linalg
 
         centre = self._centre
@@ -113,7 +113,7 @@ class NoiseFamily:
         )
 
     def _check_constants(self, F: Array, C: Array) -> None:
-        """Raise DesignError if the constants of the central loop are not constants of this one, or act on an error."""
+        """Raise DesignError if the constants of the central loop are not constants of this loop, or affect an error."""
         V, basis = self._basis.constants, self._basis
         if not V.size:
             return

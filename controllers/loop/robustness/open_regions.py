@@ -85,7 +85,7 @@ class _Late:
         self.folded, self.model, self.shape, self.size = folded, model, shape, size
 
     def __call__(self, low: float, at: float, high: float) -> Arc | None:
-        """Return an arc between low and high around an angle with an established margin, or None."""
+        """Return an arc around an angle, between low and high, with an established margin, or None."""
         wide, *between, narrow = SPANS
         if found := self._up_to(wide, low, at, high):
             return found

@@ -1,4 +1,4 @@
-"""Bound on a pointing error over parameter bounds, by Lyapunov inequalities with branch and bound."""
+"""Bound on a pointing error within parameter bounds, from Lyapunov inequalities with branch and bound."""
 
 import heapq
 from collections.abc import Callable

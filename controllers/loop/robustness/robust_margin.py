@@ -1,4 +1,4 @@
-"""Robust margin over parameter bounds, by structured singular values with branch and bound."""
+"""Robust margin within parameter bounds, from structured singular values with branch and bound."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -138,9 +138,10 @@ def robust_margin_bound(
     The result is valid for the model, which is exact except for its nonlinear remainder; see `affine_fit`. The
     remainder is measured at sample points instead of being bounded by a theorem.
 
-    A delay is modelled as any phase shift between zero and that of the delay at each frequency. The remaining effect of
-    a fraction of a sample is also measured, and covered by an uncertain complex matrix whose norm grows with frequency.
-    This cover does not affect a delay margin of tens of samples, but at least halves a margin of one or two samples.
+    At each frequency, a delay is modelled as any phase shift between zero and the phase shift of the delay. The
+    remaining effect of a fraction of a sample is also measured, and covered by an uncertain complex matrix whose norm
+    grows with frequency. This cover does not affect a delay margin of tens of samples, but at least halves a margin of
+    one or two samples.
 
     Examples
     --------

@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 ROUNDS = 40  # largest number of iterations for Q
 GROWTH = 1.05  # Q is taken larger than its lower bound by this factor, so that the next bound does not exceed it
 LOST = 1e3  # the iteration fails if the variance due to Q exceeds the central variance by this factor
-UNSEEN = 1e-4  # weight of directions that do not affect the outputs, in the choice of coordinates
+UNSEEN = 1e-4  # weight, in the choice of coordinates, of directions that do not affect the outputs
 STRICT = 1e-9  # smallest eigenvalue of Q relative to its largest, so that N is positive definite
 FLOOR = 1e-9  # smallest covariance, relative to the largest, of a direction without noise
 
@@ -57,7 +57,7 @@ class BoxVariance(NamedTuple):
 
 @one_thread
 def variance_bound(fit: AffineFit, sizes: Sizes) -> BoxVariance | None:
-    """Return a bound on the output variance of every system of a box; None if the box is too wide for one.
+    """Return a bound on the output variance of every system of a box; None if the box is too wide for a bound.
 
     fit: affine fit of [[F, G, Gc], [C, D, Dc]], in coordinates in which the states have similar variances.
     """
@@ -123,7 +123,7 @@ def _inputs(back: Array, white: int) -> Array:
 
 
 def lyapunov(F: Array, Q: Array) -> Array:
-    """Return X = F X F' + Q for a stable F."""
+    """Return the solution X of X = F X F' + Q for a stable F."""
     from scipy import linalg
 
     X = np.asarray(cast("Any", linalg).solve_discrete_lyapunov(F, Q), dtype=np.float64)
@@ -142,7 +142,7 @@ def _coordinates(M: Array, n: int) -> tuple[Array, Array]:
     return roots[:, None] * turn.T, turn / roots
 
 
-Monomial = tuple[int, ...]  # indices of the parameters, from 1 on, ascending; () for the constant part
+Monomial = tuple[int, ...]  # indices of the parameters, counted from 1, ascending; () for the constant part
 
 
 class _Box:

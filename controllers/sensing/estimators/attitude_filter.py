@@ -74,7 +74,7 @@ class AttitudeFilter:
         Returns
         -------
         Estimate
-            Estimates at the start and at each gyro time, from all measurements received by then.
+            Estimates at the start and at each gyro time, based on all measurements received by then.
 
         Raises
         ------
@@ -102,7 +102,7 @@ class AttitudeFilter:
         """Return the filter as a block, to be placed after the blocks of its sensors.
 
         The block runs with each gyro reading and processes each message at its time of validity, as `replay` does.
-        After a late message the filter repeats the computation from an earlier state, with the recorded readings. An
+        After a delayed message the filter repeats the computation from an earlier state, with the recorded readings. An
         invalid message is omitted. An invalid reading is still used for its interval, although the covariance does not
         account for its error; the estimate is then marked invalid until the next accepted message.
 
@@ -134,7 +134,7 @@ class AttitudeFilter:
             The block writes "attitude" and "rate", which replace the true signals for the law: e^, propagated over the
             delay of the gyro, and the reading minus the bias. Further outputs are "bias" (3, rad/s), "attitude_sigma"
             (3, rad) and "bias_sigma" (3, rad/s). "estimate_valid" is 1 if a message was accepted after the last invalid
-            reading, else 0; it is also 0 while a restart is pending for which no usable message exists. "nis" is
+            reading, else 0; it is also 0 while a restart is pending for lack of a usable message. "nis" is
             y' S^-1 y of the last message of each sensor, negative if the gate rejected the message. "refused" is the
             number of consecutive rejected messages and "restarts" the number of restarts from the sensors. "missed" is
             the number of messages omitted because their time is not a sample time of the sensor or precedes the
@@ -143,8 +143,8 @@ class AttitudeFilter:
         Raises
         ------
         InputError
-            When two sensors have the same name, when messages of a sensor are more frequent than gyro readings or
-            arrive earlier than these, or when the attitude about some axis is unobservable.
+            When two sensors have the same name, when messages of a sensor are more frequent than the gyro readings or
+            would be overwritten before use, or when the attitude about some axis is unobservable.
         """
         return filter_block(
             gyro, sensors, kind=self._kind, noise=self.angle_random_walk, walk=self.rate_random_walk,

@@ -1,4 +1,4 @@
-"""Complementary filter with fixed gains: gyro at high frequency, attitudes and directions at low."""
+"""Complementary filter with fixed gains: gyro at high frequency, attitudes and directions at low frequency."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class ComplementaryFilter:
         e^ <- e^ o Exp(attitude_gain y),    b^ <- b^ - bias_gain y
 
     y is the rotation vector from the estimate to a measured attitude, or w x w^ for a measured direction w, without a
-    component about the direction. A late message corrects the estimate at its time of validity, as in `MEKF`, so that a
-    delay does not destabilise the filter. The filter has no covariance and no gate. With the gains of `from_noise` the
-    filter equals `MEKF` in steady state.
+    component about the direction. A delayed message corrects the estimate at its time of validity, as in `MEKF`, so
+    that a delay does not destabilise the filter. The filter has no covariance and no gate. With the gains of
+    `from_noise` the filter equals `MEKF` in steady state.
 
     Parameters
     ----------
     attitude_gain : float
-        Fraction of a residual by which each message corrects the attitude, above 0, below 2.
+        Fraction of a residual by which each message corrects the attitude, above 0 and below 2.
     bias_gain : float
         Bias correction per radian of residual, 1/s; 0 keeps the bias constant.
 

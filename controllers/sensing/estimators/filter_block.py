@@ -170,7 +170,7 @@ def _require_observable(seen: Sequence[Observation], *, lost: bool) -> None:
 
 
 def _window(sights: Sequence[SightForm], sample: float) -> Window:
-    """Return the window of a filter for readings every `sample` s, which determines the length of its memory."""
+    """Return the window of a filter with readings every `sample` s; the window determines the memory length."""
     late = max((each.late for each in sights), default=0.0)
     ages = tuple(each.late + each.sample for each in sights)
     # a restart uses a message that has just arrived, or an older direction together with it

@@ -18,7 +18,7 @@ STAMP = 1e-6  # s: tolerance between the time of a message and a sample time
 
 @kernel
 def _pack(t, y, q, at, z):
-    """Pack a sensor's message, a measurement at t, into z; return False for a direction without length.
+    """Pack a sensor's message, a measurement at t, into z; return False for a direction of zero length.
 
     at: index in q of the parameters of the sensor.
     """

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, kw_only=True)
 class FilterEvents:
-    """A table of events, with the places of the innovations.
+    """A table of events, with the output positions of the innovations.
 
     table (k, 15): rows as in `EVENT`; arrivals: for each sensor and each sample received before the end, the row of the
     output that contains its innovation, and the index in that row; window: capacities of the filter's memory.

@@ -194,7 +194,7 @@ def _rounds(sights: Sequence[SightForm], T: float) -> int:
 
 
 def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[np.intp]) -> list[Step]:
-    """Return the events in a reading's interval; of simultaneous events, late messages come first."""
+    """Return the events in a reading's interval; of simultaneous events, delayed messages come first."""
 
     def rank(sight: SightForm, t: float, late: float = 0.0) -> int:
         return floor((t - sight.offset - late) / sight.sample + SOON)

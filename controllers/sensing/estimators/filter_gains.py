@@ -1,7 +1,7 @@
 """Steady-state gains of a Kalman filter with a periodic sequence of steps.
 
 Each step is a linear-fractional map of the covariance, and such maps compose (Sarkka & Garcia-Fernandez 2021, IEEE
-Trans. AC 66, 299). The map of one period is doubled until it no longer depends on the initial covariance.
+Trans. AC 66, 299). The map of one period is repeatedly doubled until it no longer depends on the initial covariance.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Keep:
-    """Storage of the present attitude at the front of the rows `first` to `end`, dropping the oldest one."""
+    """Storage of the present attitude at the front of the rows `first` to `end`, dropping the oldest attitude."""
 
     first: int
     end: int
@@ -42,9 +42,9 @@ class Keep:
 
 @dataclass(frozen=True)
 class Take:
-    """Update by a sensor message, which measures the attitude in the rows from `at` on.
+    """Update by a sensor message, which measures the attitude in the rows that start at `at`.
 
-    after: for each earlier update by a later measurement, the time difference, s, and the sensor; kept: for each three
+    after: for each earlier update by a later measurement, the time difference, s, and the sensor; kept: for every three
     rows of the state, their time after the measurement, s, and the sensor for which they are stored, -1 for none.
     """
 

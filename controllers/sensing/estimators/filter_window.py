@@ -21,7 +21,8 @@ class Window:
     """Capacities of the memory of a filter.
 
     late: largest delay of a sensor, s; readings, messages: capacity of the window; told: number of innovations per
-    output; period: longest period of a sensor, s; ages: largest age of a message for a start, by sensor, s.
+    output; period: longest period of a sensor, s; ages: largest age of a message from which the filter may start, by
+    sensor, s.
     """
 
     late: float

@@ -2,11 +2,11 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Kernels of a filter's window: the gyro readings and messages since the oldest outstanding message.
 
-A message corrects the attitude at its time of validity. A late message must not correct the present state through the
-cross-covariance, because this correction is linear in the error and wrong if the error is large. The filter therefore
-has two states: a base state, at a time before which no message is outstanding, and the present state. After a late
-message the filter repeats the computation from the base, with the readings and messages of the window in order. The
-result equals the result without delays.
+A message corrects the attitude at its time of validity. A delayed message must not correct the present state through
+the cross-covariance, because this correction is linear in the error and wrong if the error is large. The filter
+therefore has two states: a base state, at a time before which no message is outstanding, and the present state. After a
+delayed message the filter repeats the computation from the base, with the readings and messages of the window in order.
+The result is the same as without delays.
 """
 
 from ....plant.kernels.kernel import kernel, table_in
@@ -39,7 +39,7 @@ def begin(z, t):
 
 @kernel
 def record(q, z, end, r0, r1, r2):
-    """Store a reading, the mean rate since the last reading until `end`, in place of the oldest if full."""
+    """Store a reading (mean rate from the last reading to `end`), replacing the oldest if the window is full."""
     most, many, first = (
         int(shared(q, FILTER_NUMBERS.readings)),
         int(shared(z, FILTER_MEMORY.readings)),
@@ -104,7 +104,7 @@ def _drop(q, z, count):
 
 @kernel
 def _older(q, z, t):
-    """Return the number of messages in the window with a time up to t."""
+    """Return the number of messages in the window that are not later than t."""
     many, first, k = int(shared(z, FILTER_MEMORY.messages)), messages_at(q), 0
     while k < many and shared(z, first + MESSAGE_ROW.size * k + MESSAGE_ROW.seen) <= t:
         k += 1
@@ -127,7 +127,7 @@ def _take(q, z, x, P, at, work):
 
 @kernel
 def _march(q, z, x, P, t, until, first, work):
-    """Run from t through whole readings and the messages from `first` on, up to `until`.
+    """Run from t through whole readings and the messages, starting with message `first`, up to `until`.
 
     Returns the time reached.
     """
@@ -139,7 +139,7 @@ def _march(q, z, x, P, t, until, first, work):
     )
     while True:
         at, to = reading_row(q, z, row), at_messages + MESSAGE_ROW.size * k
-        # a time after `until` stands for the end of readings or messages
+        # a time after `until` represents the end of readings or messages
         end = shared(z, at + READING.end) if row < readings else until + 1.0
         seen = shared(z, to + MESSAGE_ROW.seen) if k < messages else until + 2.0
         due = min(end, seen)
@@ -160,7 +160,7 @@ def _march(q, z, x, P, t, until, first, work):
 
 @kernel
 def agree(condition, z):
-    """Return a condition that is common to all runs of a batch; a run for which it differs has no estimate then."""
+    """Return a condition that is common to all runs of a batch; a run for which it differs then has no estimate."""
     here = agreed(condition, z, FILTER_MEMORY.base_state)
     return agreed(condition, z, FILTER_MEMORY.state) and here
 

@@ -2,10 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Start of a filter from its sensors: from the first attitude or the first two directions.
 
-Two directions give an attitude by TRIAD (Black 1964). The initial covariance is that of the older direction, with a
-variance of pi^2 about this direction; it is propagated to the time of the newer direction and updated by the newer
-direction. The filter starts at the time of validity of the attitude, or of the newer direction, and processes the
-recorded gyro readings from that time on.
+Two directions give an attitude by TRIAD (Black 1964). The initial covariance is that of an attitude from the older
+direction, with a variance of pi^2 about this direction; it is propagated to the time of the newer direction and updated
+by the newer direction. The filter starts at the time of validity of the attitude, or of the newer direction, and
+processes the recorded gyro readings from that time on.
 """
 
 import math
@@ -66,7 +66,7 @@ def _carry(q, z, begin, end, turn):
 
 @kernel
 def _usable(z, at, end):
-    """Return whether the message in z[at] is recent, and later than the last gap of the gyro."""
+    """Return whether the message in z[at] is recent, and later than the last gap in the gyro readings."""
     seen = z[at + LATEST.seen]
     since = max(z[FILTER_MEMORY.since], z[FILTER_MEMORY.gap])
     return seen >= since - SOON and end - seen <= z[at + LATEST.age] + SOON
@@ -122,7 +122,7 @@ def _seen(z, at):
 
 @kernel
 def _of_directions(q, z, older, newer, x, work):
-    """Start from two directions, of which the second is at least as recent as the first."""
+    """Start from two directions; the second is at least as recent as the first."""
     B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
     one, other = latest_at(q) + LATEST.size * older, latest_at(q) + LATEST.size * newer
     begin, end = z[one + LATEST.seen], z[other + LATEST.seen]

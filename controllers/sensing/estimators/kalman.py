@@ -78,7 +78,7 @@ class KalmanFilter:
 
     Notes
     -----
-    R. E. Kalman (1960); the covariance update has Joseph's form.
+    R. E. Kalman (1960); the covariance update uses Joseph's form.
 
     Examples
     --------

@@ -24,9 +24,9 @@ NEAR = 1e-3  # fraction of a sample: tolerance for the age of a message
 def kalman_kernel(t, y, q, z, v):
     """y = measurement [, validity, time], held inputs -> v = state, then missed, or P and y' S^-1 y.
 
-    The filter state is `late` samples old, at the time of validity of the messages, and the output is predicted from it
-    with the recorded inputs. Each message is used once. z: MEMORY, state, covariance, workspace, inputs of the last
-    `late` + 1 samples.
+    The filter state is `late` samples old: it refers to the time of validity of the messages, and the output is
+    predicted from it with the recorded inputs. Each message is used once. z: MEMORY, state, covariance, workspace,
+    inputs of the last `late` + 1 samples.
     """
     n, m, p = int(q[KALMAN.states]), int(q[KALMAN.inputs]), int(q[KALMAN.measured])
     more, late = int(q[KALMAN.message]), int(q[KALMAN.late])
@@ -80,7 +80,7 @@ def _shift(y, z, first, m, late, at):
 
 @kernel
 def _predict(A, B, x, z, at, r, n, m):
-    """x <- A x + B u, with u in z from index `at` on."""
+    """x <- A x + B u, with u in z, starting at index `at`."""
     for i in range(n):
         r[i] = 0.0
         for j in range(n):
@@ -138,7 +138,7 @@ def _joseph(P, C, R, K, W, N, n, p):
 
 @kernel
 def _gain(x, P, C, R, y, S, K, r, n, p):
-    """Update x, write the transposed gain to K, and return y' S^-1 y, by the Cholesky factor of S."""
+    """Update x, write the transposed gain to K, and return y' S^-1 y, using the Cholesky factor of S."""
     for a in range(p):
         for j in range(n):
             K[a, j] = 0.0

@@ -11,9 +11,9 @@ class MEKF(AttitudeFilter):
 
     The true values are ``e = e^ o Exp(a)`` and ``b = b^ + beta``; the gyro measures ``omega + b + eta_v`` with
     ``b' = eta_u``. Between measurements ``a' = -[omega^] a - beta - eta_v``. Each direction or attitude corrects the
-    estimate at its time of validity. After a late measurement the filter returns to an earlier state and repeats the
-    processing of all gyro readings and measurements since then. The result equals the result without delays, however
-    large the correction.
+    estimate at its time of validity. After a delayed measurement the filter returns to an earlier state and repeats the
+    processing of all gyro readings and measurements since then. The result is the same as without delays, however large
+    the correction.
 
     Parameters
     ----------

@@ -153,7 +153,7 @@ def update(x, P, y, H, R, gate, work):
         return -square
     kept = work[WORK_ROWS : WORK_ROWS + n + 2]
     mixed = not every(select(refused, 1.0, 0.0) < 0.5)
-    if mixed:  # of several runs, some refuse
+    if mixed:  # only some runs of the batch reject the measurement
         for i in range(n):
             for j in range(n):
                 kept[i, j] = P[i, j]

@@ -17,7 +17,7 @@ MESSAGE = 2
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Observation:
-    """Measurement model of an attitude or a direction, with the noise.
+    """Measurement model of an attitude or a direction, with its noise.
 
     Parameters
     ----------

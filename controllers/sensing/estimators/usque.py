@@ -10,11 +10,11 @@ class USQUE(AttitudeFilter):
     """Unscented quaternion estimator for attitude and gyro bias.
 
     The filter differs from `MEKF` in using 13 sigma points instead of derivatives. Both give the same result for small
-    errors, and both are consistent when star trackers, late or not, correct a large error. They differ when directions
-    correct a large error. For a star tracker and two direction sensors, whose directions come first, and initial errors
-    of 0.3, 1 and 3 rad about each axis, the mean NEES of 100 runs (6 expected) is 6, 6 and 7 here, and 9, 2e3 and 5e3
-    with `MEKF`. With two direction sensors only, the mean NEES for 0.1, 0.3 and 1 rad is 6.4, 19 and 3e4 here, and 8,
-    150 and 1e5 with `MEKF`: in this case start from the sensors, or from `wahba`.
+    errors, and both are consistent when star trackers, with or without delay, correct a large error. They differ when
+    directions correct a large error. For a star tracker and two direction sensors, whose directions come first, and
+    initial errors of 0.3, 1 and 3 rad about each axis, the mean NEES of 100 runs (6 expected) is 6, 6 and 7 here, and
+    9, 2e3 and 5e3 with `MEKF`. With two direction sensors only, the mean NEES for 0.1, 0.3 and 1 rad is 6.4, 19 and 3e4
+    here, and 8, 150 and 1e5 with `MEKF`: in this case start from the sensors, or from `wahba`.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class USQUE(AttitudeFilter):
     -----
     J. L. Crassidis & F. L. Markley (2003), "Unscented filtering for spacecraft attitude estimation". The attitude error
     is 4 tan(angle/4) along the rotation axis, sigma points are composed on the right, as the error is, and lambda = 1.
-    All process noise is added after propagation. Late measurements are processed as in `MEKF`.
+    All process noise is added after propagation. Delayed measurements are processed as in `MEKF`.
 
     Examples
     --------

@@ -78,7 +78,7 @@ def _weight(i, n):
 
 @kernel
 def _settle(x, P, D, mean):
-    """Set mean state and covariance from the deviations D of the sigma points relative to x."""
+    """Set the mean state and the covariance from the deviations D of the sigma points relative to x."""
     n = ERRORS
     for j in range(n):
         mean[j] = 0.0

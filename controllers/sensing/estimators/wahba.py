@@ -107,7 +107,7 @@ HALF_TURNS = (
 
 
 def _quest(profile: Array) -> Array:
-    """Return the QUEST attitude, computed in the one of four frames with the largest scalar part."""
+    """Return the QUEST attitude, computed in whichever of four frames gives the largest scalar part."""
     best, found = -1.0, HALF_TURNS[0]
     for turn in HALF_TURNS:
         e, scalar = _in_frame(profile @ rotation_matrix(turn))

@@ -37,7 +37,7 @@ def coarse_sun_sensor_kernel(t, y, q, z, v):
     """y = attitude, rate [, Sun signal] -> v = unit vector to the Sun in body axes, validity flag, time.
 
     The direction is the least-squares solution over the lit cells. The measurement is invalid if fewer than three cells
-    are lit, or if their normals lie in one plane.
+    are lit, or if their normals are coplanar.
     """
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
     size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
@@ -85,7 +85,7 @@ class CoarseSunSensor(DirectionSensor):
 
     The current of a cell is ``max(0, n . s)`` up to its half-angle and 0 beyond, plus noise. The direction is the
     least-squares solution over the lit cells. A sample is invalid if fewer than three cells are lit, or if their
-    normals lie in one plane. Light from the Earth (albedo), which adds tens of per cent, is not modelled.
+    normals are coplanar. Light from the Earth (albedo), which adds tens of per cent, is not modelled.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ class CoarseSunSensor(DirectionSensor):
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured direction, keyed by its label in figures."""
+        """Measured direction, keyed by the label used in figures."""
         return {"Sun": self.sun}
 
     def reading(self) -> MeasurementKernel:

@@ -41,7 +41,7 @@ class DirectionSensor(Sensor, ABC):
     @property
     @abstractmethod
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured inertial vector or the name of its signal, keyed by its label in figures."""
+        """Measured inertial vector or the name of its signal, keyed by the label used in figures."""
 
     @property
     def _source(self) -> InertialVector | str:
@@ -63,7 +63,7 @@ class DirectionSensor(Sensor, ABC):
         Raises
         ------
         InputError
-            When the noise as an angle is unknown, for a magnetometer whose field is a signal.
+            When the noise as an angle is unknown, as for a magnetometer whose field is a signal.
         """
         return Observation(direction=self._source, sigma=self._angle(()))
 

@@ -56,7 +56,7 @@ class FineSunSensor(DirectionSensor):
     """A two-axis fine Sun sensor whose boresight is the z axis of the sensor frame.
 
     The image on the detector is at (tan a, tan b), with a and b the Sun's two angles from the boresight. Bias and noise
-    act on these coordinates, so that at an angle a the direction error is smaller by cos^2 a.
+    act on these coordinates, so that at an angle a the direction error is smaller by a factor of cos^2 a.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ class FineSunSensor(DirectionSensor):
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured direction, keyed by its label in figures."""
+        """Measured direction, keyed by the label used in figures."""
         return {"Sun": self.sun}
 
     def reading(self) -> MeasurementKernel:

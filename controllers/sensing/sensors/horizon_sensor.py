@@ -136,7 +136,7 @@ class HorizonSensor(DirectionSensor):
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured direction, keyed by its label in figures."""
+        """Measured direction, keyed by the label used in figures."""
         return {"nadir": self.nadir}
 
     def reading(self) -> MeasurementKernel:

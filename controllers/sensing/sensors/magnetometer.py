@@ -123,7 +123,7 @@ class Magnetometer(DirectionSensor):
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:
-        """Measured vector, keyed by its label in figures."""
+        """Measured vector, keyed by the label used in figures."""
         return {"field": self.field}
 
     def reading(self) -> MeasurementKernel:

@@ -42,7 +42,8 @@ class PositionSource(Sensor):
     clock : float
         Noise of the receiver time, s.
     position : str or sequence of str
-        Position signals: three scalars, such as those of a spacecraft with translation, or one signal of width 3.
+        Position signals: three scalars, such as the coordinates of a spacecraft with translation, or one signal of
+        width 3.
     loss : float
         Probability that a sample is lost.
     outages : array_like, shape (k, 2)

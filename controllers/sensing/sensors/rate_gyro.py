@@ -182,7 +182,8 @@ class RateGyro(Sensor):
         sample : float
             Time between readings, s.
         offset : float
-            Time of the first reading, s. This reading assumes that the spacecraft rotated at the current rate before.
+            Time of the first reading, s. This reading assumes that the spacecraft rotated at the current rate before
+            that time.
         delay : float
             Time from the end of an interval until its reading takes effect, s.
         shadows : bool
@@ -276,7 +277,7 @@ class RateGyro(Sensor):
         Parameters
         ----------
         t : array_like, shape (m + 1,)
-            Times of the readings, s, of which the first is the switch-on; for example `run["t"]`.
+            Times of the readings, s; the first is the switch-on time, for example `run["t"]`.
         attitude : array_like, shape (m + 1, 4)
             Euler parameters at these times; successive attitudes must differ by less than 180 deg.
         seed : int

@@ -143,7 +143,7 @@ class MeasurementKernel:
     silent: Sequence[int] = ()
 
     def quiet(self) -> list[float]:
-        """Return the parameters after the random words, without noise, lost samples and outages."""
+        """Return the parameters after the random words, with noise, lost samples and outages disabled."""
         found = [0.0 if n in self.silent else each for n, each in enumerate(self.numbers)]
         return [0.0, 0.0, *found[SENSOR.size :]]
 

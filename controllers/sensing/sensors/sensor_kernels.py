@@ -54,7 +54,7 @@ def send(t, q, z, v, width, seen):
 
 @kernel
 def tell(t, q, z, v, width, seen):
-    """Like `send`, with a truth value: whether the measurement is valid -> whether it is sent."""
+    """Like `send`, but with truth values: whether the measurement is valid -> whether it is sent."""
     return send(t, q, z, v, width, 1.0 if seen else 0.0) > 0.0
 
 
@@ -80,7 +80,7 @@ def turned_between(e0, e1, e2, e3, f0, f1, f2, f3):
 def gauss_markov(now, sigma, x, one, other):
     """Return a first-order Gauss-Markov error after x correlation times, and its mean over this time.
 
-    Both are drawn from their exact joint distribution, from two standard normal numbers `one` and `other`. With
+    Both are drawn from their exact joint distribution, using two standard normal numbers `one` and `other`. With
     p = e^-x the step has variance sigma^2 (1 - p^2), the random part of the mean sigma^2 (2 x - 3 + 4 p - p^2)/x^2, and
     their covariance is sigma^2 (1 - p)^2/x.
     """

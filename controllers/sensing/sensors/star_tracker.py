@@ -29,7 +29,7 @@ from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_ker
 
 Array = NDArray[np.float64]
 
-LARGE = 1e150  # rad/s: stands for no limit
+LARGE = 1e150  # rad/s: represents no limit
 
 
 @frozen_arrays
@@ -86,7 +86,7 @@ class StarTracker(Sensor):
     field_noise, field_roll_noise : float
         Standard deviations of f across and about the boresight, rad.
     field_time : float or None
-        Correlation time of f, s: about the time in which a star crosses the field of view.
+        Correlation time of f, s: approximately the time that a star takes to cross the field of view.
     rate_limit : float or None
         Body rate above which no attitude is valid, rad/s.
     exclusions : sequence of ExclusionZone
@@ -182,7 +182,7 @@ class StarTracker(Sensor):
         sample : float
             Time between exposures, s.
         offset : float
-            Mid-exposure of the first sample, s.
+            Time of mid-exposure of the first sample, s.
         shadows : bool
             Whether the block writes "attitude" instead of a signal with the name of the star tracker, so that the law
             uses it without changes. An invalid sample repeats the last attitude, or (1, 0, 0, 0) before the first one.

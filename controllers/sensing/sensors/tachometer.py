@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Wheel tachometers that count whole steps of angle, with a coarse resolution at slow rates."""
+"""Wheel tachometers that count whole steps of angle, with a coarse resolution at low rates."""
 
 import math
 
