@@ -39,7 +39,7 @@ class ChangedLaw:
     Parameters
     ----------
     law : Law
-        The original law. Commands in its memory are stored without factor and delay.
+        The original law. Its memory stores commands without the factor and delay.
     factor : array_like, shape (3,)
         Factor of each component of the command.
     late : array_like, shape (3,)

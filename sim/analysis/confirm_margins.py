@@ -22,7 +22,7 @@ from .operating_point import operating_point
 
 Array = NDArray[np.float64]
 
-LIFETIMES = 60.0  # duration times the slowest nominal frequency; long, since further modes may be near their limits
+LIFETIMES = 60.0  # run duration times slowest nominal frequency; large, since other modes may be near their limits
 FEWEST = 400  # smallest number of samples of a run
 MOST = 50_000  # largest number of samples of a run, even if LIFETIMES requires more
 NARROW = 2e-4  # relative width below which the limit is interpolated between growth and decay
@@ -155,7 +155,7 @@ def confirm_margins(
         Reference of the law at the operating point; by default the reference of its design.
     model : LinearModel, optional
         The linear model for the prediction; by default the model of the spacecraft about the operating point. If wheels
-        provide the torque, use a model with the same torque as an external torque, because wheels cannot change the
+        provide the torque, use a model in which that torque is applied externally, because wheels cannot change the
         total momentum.
     blocks : sequence of Block
         Blocks in addition to the law, in the linear loop and in the simulation. A block that is linearised to a gain

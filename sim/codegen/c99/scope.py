@@ -35,7 +35,7 @@ class Local:
 
 @dataclass
 class Learnt:
-    """Results of one pass over a kernel for the next pass; passes end when the results no longer change."""
+    """Results of one pass over a kernel, used by the next; passes end when the results no longer change."""
 
     locals: dict[str, Local] = field(default_factory=dict[str, Local])
     needs: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
