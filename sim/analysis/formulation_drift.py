@@ -196,7 +196,7 @@ def _to_inertial(e: Array, a: Array) -> Array:
 
 
 def _cost(run: Run, formulation: RotationIn, step: float) -> float:
-    """Return the computing time per step, s, at the start of a run; Euler angles end it at gimbal lock."""
+    """Return the computing time per step, s, at the start of a run; in Euler angles it ends at gimbal lock."""
     best = np.inf
     steps = min(TIMED_STEPS, max(1, round(run.t[-1] / step)))
     for _ in range(REPEATS):

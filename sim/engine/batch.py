@@ -107,7 +107,7 @@ class Batch:
         """Return the address tables of all lanes.
 
         other: names in LoopArrays of renamed fields; outside: arrays that are not in the lanes, by name of the field,
-        (lanes, ...) with one part for each lane, or with a stride of 0 for all.
+        (lanes, ...) with one part for each lane, or with a stride of 0 if all lanes share one.
         """
         columns = [np.full(self.lanes, function) for function in functions]
         for name in kinds_of(bundle):

@@ -162,7 +162,7 @@ def pack_dense_prepare(h, x, y, u, p, demand, w, stages, slope, dense, between):
 
 @kernel
 def pack_dense_output(theta, x, dense, out):
-    """Write the state at the fraction theta of a step that starts at x to out, before normalisation."""
+    """Write to `out` the state, not normalised, at the fraction theta of a step that starts at x."""
     one, n = 1.0 - theta, x.size
     for i in range(n):
         value = dense[6 * n + i]

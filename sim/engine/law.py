@@ -52,7 +52,7 @@ def look(t, reference, b):
 
 @kernel(inline=True)
 def look_at_rates(first, b):
-    """Write the internal rates to the signals from `first` on; they are in w since the call of `look`."""
+    """Write the internal rates, which `look` has stored in w, to the signals, starting at index `first`."""
     rates = int(b.p[W_V]) + 3
     for k in range(int(b.p[N_INTERNAL])):
         b.signals[first + k] = b.w[rates + k]

@@ -69,7 +69,7 @@ def law_address(law: Any) -> int | None:
 
 
 class Packs:
-    """Simulator of the lanes of a batch in packs."""
+    """Simulator that advances the lanes of a batch in packs."""
 
     entry = "packs_entry"
     """Entry of the library that advances packs."""
@@ -82,7 +82,7 @@ class Packs:
             "count": np.array(KIND),
             "p": np.setdiff1d(np.arange(b.p.size), self._own_of_plant(loop)),
             "q": np.flatnonzero(shared),
-            "limits": np.array([3]),  # flag for keeping the direction
+            "limits": np.array([3]),  # flag: saturation keeps the direction of the command
             **self._more_codes(loop),
         }
         self._codes = np.concatenate([batch.place(name) + places for name, places in codes.items()])

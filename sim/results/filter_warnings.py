@@ -198,7 +198,7 @@ def true_bias(run: "Run", name: str, t: Array) -> Array | None:
     index = np.round((t - first) / gyro.clock.period).astype(int)
     if index.min() < 0 or index.max() > MOST_READINGS:
         return None
-    # the bias does not depend on the motion; with room for it, the gyro writes it after its message
+    # the bias does not depend on the motion; if its output has room, the gyro writes it after its message
     rows = np.tile((1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (int(index.max()) + 1, 1))
     telling = Block(
         gyro_kernel, reads=gyro.reads, writes={name: GYRO_MESSAGE, "true_bias": 3}, clock=Clock(gyro.clock.period),

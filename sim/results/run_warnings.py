@@ -90,7 +90,7 @@ def _propellant(run: "Run") -> list[str]:
 
 
 def _rate_limit(run: "Run") -> list[str]:
-    """Return a warning if the body exceeded the rate limit of its reference for long."""
+    """Return a warning if the body exceeded the rate limit of its reference for a long time."""
     excess, end = rate_excess(run), float(run.t[-1])
     if excess is None or not excess.time > LONG_AT_LIMIT * end:
         return []

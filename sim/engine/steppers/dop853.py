@@ -10,7 +10,7 @@ of the axes: momentum by |pi|, Euler parameters by 1, position by |c|, linear mo
 The ledger does not contribute.
 
 For a spacecraft with elements, the error of the momentum is scaled by |J omega| with all elements locked. The momentum
-pi includes the momentum of the wheels, so that a scale |pi| would hide errors of the hub with a fast wheel.
+pi includes the momentum of the wheels, so that with a fast wheel a scale of |pi| would hide errors of the hub.
 No block requires more accuracy than the round-off of pi allows. Coordinates and momenta of each element are separate
 blocks with separate scales, one per unit. A coordinate without effect on the motion (the growing angle of a wheel)
 does not contribute.
@@ -155,7 +155,7 @@ def dense_prepare(t, h, x, y, u, p, user, w, stages, dense, tmp):
 
 @kernel
 def dense_output(theta, x, dense, out):
-    """Write the state at the fraction theta of a step that starts at x to out."""
+    """Write to `out` the state at the fraction theta of a step that starts at x."""
     one = 1.0 - theta
     for i in range(x.size):
         value = dense[6, i]
