@@ -3,7 +3,7 @@
 """Steps of dop853 between two breakpoints for several simultaneous runs, each with its own time and step length.
 
 A mask preserves the state of a run that has reached the breakpoint, or that rejects the step, while the others advance.
-The arithmetic is that of `polhode.sim.engine.adaptive`.
+The arithmetic follows `polhode.sim.engine.adaptive`.
 """
 
 from ...plant.kernels.kernel import kernel

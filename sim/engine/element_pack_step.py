@@ -3,7 +3,7 @@
 """Explicit step of a hub with elements for several simultaneous runs; error estimate and dense output of dop853.
 
 Rows of stages are consecutive, each with the length of the state. The step may differ from run to run. The arithmetic
-is that of `rk4_step`, `explicit_step`, `dop853_error`, `dense_prepare` and `dense_output`.
+follows `rk4_step`, `explicit_step`, `dop853_error`, `dense_prepare` and `dense_output`.
 """
 
 import math

@@ -2,9 +2,9 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Sampled loop of a free body for several simultaneous runs, each in one element of a vector.
 
-Times and counters are equal in all runs. The operations are those of the general loop, so that each run is bitwise
-identical to its single run. A run with a non-finite value is restored to its start; the single run then reports where
-the value occurred.
+Times and counters are equal in all runs. The operations follow the general loop, so that each run is bitwise identical
+to the same run simulated individually. A run with a non-finite value is restored to its start; the single run then
+reports where the value occurred.
 """
 
 import math

@@ -75,7 +75,7 @@ def _limits(run: "Run") -> list[str]:
 
 
 def _propellant(run: "Run") -> list[str]:
-    """Return a warning if on-off thrusters used much of a mass that the model keeps constant."""
+    """Return a warning if on-off thrusters used a large part of a mass that the model keeps constant."""
     mass = run.craft.body.mass
     if "propellant" not in run.names or mass is None:
         return []

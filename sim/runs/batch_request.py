@@ -50,7 +50,7 @@ class BatchRequest:
         self._check_states()
 
     def _sort(self, parts: Mapping[str, Any]) -> None:
-        """Divide the arguments into those of all runs and those of each run."""
+        """Divide the arguments into common ones and those given for each run."""
         for name, value in parts.items():
             if name == INERTIA:
                 if value is not None:

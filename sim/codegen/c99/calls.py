@@ -73,7 +73,7 @@ def _of_function(scope: Scope, node: ast.Call, function: Any, *, unused: bool) -
 
 
 def _callable_kernel(scope: Scope, node: ast.Call, plain: Any) -> FunctionType:
-    """Return a function that can be translated; refuse library functions and polhode's without @kernel."""
+    """Return a function that can be translated; refuse library functions and polhode ones without @kernel."""
     module = str(getattr(plain, "__module__", ""))
     if module.startswith("polhode.") and plain not in KERNELS:
         name = getattr(plain, "__name__", repr(plain))

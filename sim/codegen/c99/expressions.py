@@ -253,7 +253,7 @@ MOST_ITEMS = 64
 
 
 def _list(scope: Scope, node: ast.List) -> Value:
-    """Return a list of a user-defined kernel as a tuple, since it is never written to."""
+    """Return a list of a user-defined kernel as a tuple, since nothing writes to it."""
     if not scope.program.checked or not node.elts:
         raise scope.refuse(node, "the expression 'list' is not supported in kernels")
     return tuple_of(tuple(in_order(scope, node.elts)))

@@ -67,7 +67,7 @@ class Scope:
         self.indent = 1
         self.rooms: list[str] = []  # names of the workspace positions at the start of the enclosing loops
         self.breaks: list[str] = []  # flags that record a break, of the enclosing loops
-        self.bound: dict[str, Value] = {}  # locals that only name a known object, such as a function
+        self.bound: dict[str, Value] = {}  # local names that merely refer to a known object, such as a function
         self._temporaries = 0
         self._c_names: dict[str, str] = {}
         for name in (*self.arguments, *self.occurrences):

@@ -122,7 +122,7 @@ def prepare(
     samples: int = 200,
     progress: Callable[[str], None] | None = None,
 ) -> Prepared:
-    """Return the law or block that `export_code` writes, with test vectors; same arguments and errors."""
+    """Return the law or block that `export_code` writes, with test vectors; arguments and errors are the same."""
     if not 1 <= samples <= LONGEST:
         raise InputError(f"samples must be from 1 to {LONGEST}; got {samples}")
     if "duration" not in flight:

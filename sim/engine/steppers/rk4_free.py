@@ -3,8 +3,8 @@
 """Classical Runge-Kutta steps of a free body under a torque that is constant in body axes.
 
 This is the sampled loop between two commands, the most frequent task of the engine. With the equations of the free body
-only, the whole state stays in registers. This makes a step two to three times as fast as with arrays. The arithmetic is
-that of `rk4_step` and `project`, operation by operation except for exact factors of two, so that the results are
+only, the whole state stays in registers. This makes a step two to three times as fast as with arrays. The arithmetic
+follows `rk4_step` and `project` operation by operation, except for exact factors of two, so that the results are
 bitwise identical.
 """
 

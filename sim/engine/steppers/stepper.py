@@ -135,5 +135,5 @@ class Stepper:
 
     @cached_property
     def tableau(self) -> Array:
-        """Rows for `explicit_step`: those of a, then b, then c."""
+        """Rows for `explicit_step`: the rows of a, then b, then c."""
         return read_only(np.zeros((0, 0)) if self.exact else np.vstack([self.a, self.b, self.c]))

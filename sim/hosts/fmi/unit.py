@@ -35,8 +35,7 @@ class Unit:
 
     arrays: initial arrays. functions: functions that are called by their numbers in the arrays. target: reference
     parameters if the law holds one attitude. poses: whether a torque basis has singular poses. signals: outputs of
-    blocks.
-    elements: outputs of elements.
+    blocks. elements: outputs of elements.
     """
 
     craft: Spacecraft
