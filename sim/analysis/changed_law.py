@@ -29,7 +29,7 @@ MOST_SLOTS = 100_000
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ChangedLaw:
-    """A law whose commands are scaled and delayed before they reach the plant, unknown to the law.
+    """A law whose commands are scaled and delayed before they reach the plant, without its knowledge.
 
         u_i(t) = factor_i u_i[law](t - late_i)
 

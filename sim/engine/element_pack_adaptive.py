@@ -53,7 +53,7 @@ def begin_interval(own):
 
 @kernel
 def is_begun(own, lane):
-    """Return whether the first step of a run has a length, or the run has left the pack."""
+    """Return whether a run's first step already has a length, or the run has left the pack."""
     return element_of(own, NEXT, lane) != 0.0 or element_of(own, LEFT, lane) != 0.0
 
 

@@ -67,7 +67,7 @@ def _upper(left, right):
 
 @kernel
 def spread_rows(b):
-    """Write the minima, then the maxima of each signal between the previous row and each row to b.out.
+    """Write to b.out, for each row, the minima and then the maxima of each signal since the previous row.
 
     b: `polhode.sim.engine.loop_arrays.SpreadArrays`.
     """

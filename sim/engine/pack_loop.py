@@ -3,8 +3,8 @@
 """Sampled loop of a free body for several simultaneous runs, each in one element of a vector.
 
 Times and counters are equal in all runs. The operations follow the general loop, so that each run is bitwise identical
-to the same run simulated individually. A run with a non-finite value is restored to its start; the single run then
-reports where the value occurred.
+to the same run simulated individually. A run with a non-finite value is restored to its start; it is then simulated
+individually, which reports where the value occurred.
 """
 
 import math

@@ -16,7 +16,7 @@ _EACH = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod, ast.FloorDiv)
 
 
 def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value, combine: Combine) -> Value:
-    """Return the result of an operator on two values, at least one an array; `combine` treats two scalars."""
+    """Return the result of an operator on two values, at least one an array; `combine` operates on scalars."""
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))
     if isinstance(op, ast.MatMult):
         return dot(scope, node, a, b, combine)

@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Error estimate and dense output of the Dormand-Prince method of order 8(5, 3).
 
-The step itself is that of any explicit tableau, `explicit_step`. The same formula at fixed steps, without the estimate,
-is the method "rk8".
+The step itself is taken by `explicit_step`, as for any explicit tableau. The same formula at fixed steps, without the
+estimate, is the method "rk8".
 
 The error norm is computed by blocks, each scaled by its own norm, so that the steps do not depend on the orientation
 of the axes: momentum by |pi|, Euler parameters by 1, position by |c|, linear momentum by |P|. Each scale has a floor.

@@ -94,7 +94,7 @@ class Stepper:
 
     @property
     def implicit(self) -> bool:
-        """True for implicit stages, with which no vibration limits the step."""
+        """True if the stages are implicit, so that no vibration limits the step."""
         return self.method == IMPLICIT
 
     @property
