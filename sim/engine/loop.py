@@ -77,7 +77,7 @@ class Loop:
         self.craft, self.law, self.reference, self.view = craft, law, reference, view
         self.pulses, self.blocks = tuple(pulses), tuple(blocks)
         self.complaint = ""
-        self.unseen = ""  # sentence on observables that could not be computed
+        self.unseen = ""  # sentence about observables that could not be computed
         self.raised = ""  # last exception of a compiled user-defined function
         self.signals = element_signal_table(craft.elements)
         self.told_last: Array | None = None  # signals of elements in the last row taken out

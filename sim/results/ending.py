@@ -87,7 +87,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
 
 
 def _halved(clock: Sequence[float], count: Sequence[int]) -> tuple[str, ...]:
-    """Return a sentence on halved implicit steps if they were frequent."""
+    """Return a sentence about halved implicit steps if they were frequent."""
     halved = count[at.REJECTED]
     if clock[at.SHORTEST] == 0.0 or halved <= OFTEN * count[at.STEPS]:
         return ()

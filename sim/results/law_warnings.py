@@ -1,4 +1,4 @@
-"""Warnings on the law of a run: outside its design conditions, unstable, or not settling."""
+"""Warnings about the law of a run: outside its design conditions, unstable, or not settling."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, cast
@@ -69,7 +69,7 @@ class _Near:
 
 
 def law_warnings(run: Run) -> list[str]:
-    """Return the warnings on the law of a run.
+    """Return the warnings about the law of a run.
 
     The conditions of the run are compared with the design conditions of the law (`design_condition`): torque basis,
     inertia, rate of the operating point, torque limits. The closed loop of law, blocks and this spacecraft is

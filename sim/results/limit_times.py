@@ -33,7 +33,7 @@ class RateExcess:
 
 
 def command_limit_times(run: "Run") -> dict[str, float]:
-    """Return the time that each limited control torque was at its limit or envelope, s, by source.
+    """Return the time for which each limited control torque was at its limit or envelope, s, by source.
 
     A command is at the limit if a component has its largest magnitude (that of the active mode, if modes have different
     limits), or if the command is on the envelope. It need not have been saturated. Each row counts until the next row.

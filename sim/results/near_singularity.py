@@ -1,4 +1,4 @@
-"""Warning of control moment gyros that came near a singularity."""
+"""Warning about control moment gyros that came near a singularity."""
 
 from ..engine.indices import BLOCK
 from ..engine.loop import Loop

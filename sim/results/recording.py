@@ -43,7 +43,7 @@ class Recording:
     def append(self, data: Any) -> None:
         """Append rows.
 
-        data: variables over `time`, or over other dimensions only; the first portion defines the variables of the file.
+        data: variables over `time`, or over other dimensions only; the first call defines the variables of the file.
         """
         with uninterrupted():
             if not self._grows:
