@@ -127,7 +127,7 @@ class SpreadArrays(NamedTuple):
     before: Row
     """Signals in the row before the first; empty if there is none."""
     recorded: Counts
-    """Number of recorded rows, (1,), which the last state of a run that ended early may follow."""
+    """Number of recorded rows, (1,); the last state of a run that ended early may follow them."""
     out: Table
     """Observables, which end with the signals, their minima and their maxima."""
 

@@ -18,7 +18,7 @@ from .near_singularity import near_singularity
 from .unmonitored_motors import unmonitored_motors
 
 COUNTER = "attitude_accuracy_rad"
-"""Counter of the reached attitude accuracy, rad: see `polhode.sim.simulate_to_accuracy`."""
+"""Counter of the attitude accuracy that was reached, rad: see `polhode.sim.simulate_to_accuracy`."""
 
 WORTH_A_WORD = 10.0  # amplification from which a warning is given
 LARGE_DRIFT = 1e-4  # deviation of |e|^2 in a step from which a warning is given

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 FALSE_ALARM = 2e-4
-"""Probability of a false alarm in all tests of one kind together."""
+"""Total probability of a false alarm over all tests of one kind."""
 
 PARTS = 8
 LARGER, SMALLER = 1.25, 0.5

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 AT = 1.0 - 1e-9
 """Fraction of a limit from which a command counts as saturated, with a margin for round-off."""
 ABOVE = 1.01
-"""Ratio to a rate limit from which a rate counts as above, since a body never follows a path exactly."""
+"""Ratio of a rate to its limit from which the limit counts as exceeded, since no body follows a path exactly."""
 UNLIMITED = 1e100
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..engine.loop import Loop
 
 FOLDED = 150.0
-"""Reported angle between neighbouring nodes of an arm, deg; at 180 deg, the element is singular."""
+"""Angle between neighbouring nodes of an arm above which it is reported, deg; at 180 deg, the element is singular."""
 
 
 def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:

@@ -18,7 +18,7 @@ from .statistics import clopper_pearson, rank_correlation
 Array = NDArray[np.float64]
 
 STATUS = ("completed", "singular", "failed", "refused")
-"""Status of a run: that of `Run.status`, or "refused" if the drawn values are invalid."""
+"""Status of a run: as in `Run.status`, or "refused" if the drawn values are invalid."""
 
 
 @frozen_results
