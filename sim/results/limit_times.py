@@ -36,7 +36,8 @@ def command_limit_times(run: "Run") -> dict[str, float]:
     """Return the time for which each limited control torque was at its limit or envelope, s, by source.
 
     A command is at the limit if a component has its largest magnitude (that of the active mode, if modes have different
-    limits), or if the command is on the envelope. It need not have been saturated. Each row counts until the next row.
+    limits), or if the command is on the envelope. The command need not have been saturated. Each row counts until the
+    next row.
     """
     both = "command_wheels" in run.names
     found: dict[str, float] = {}

@@ -66,7 +66,7 @@ class Scope:
         self.lines: list[str] = []
         self.indent = 1
         self.rooms: list[str] = []  # names of the workspace positions at the start of the enclosing loops
-        self.breaks: list[str] = []  # flags that record a break, of the enclosing loops
+        self.breaks: list[str] = []  # flags of the enclosing loops that record a break
         self.bound: dict[str, Value] = {}  # local names that merely refer to a known object, such as a function
         self._temporaries = 0
         self._c_names: dict[str, str] = {}

@@ -86,7 +86,7 @@ def rk4_free_walk(ledger, h, steps, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3, 
 
 @kernel(inline=True)
 def _steps(ledger, h, steps, x, u, p):
-    """Take steps as `rk4_free_steps`; compiled once with and once without a ledger."""
+    """Take steps as `rk4_free_steps` does; compiled once with and once without a ledger."""
     y0, y1, y2, y3 = 0.0, 0.0, 0.0, 0.0
     if ledger:
         y0, y1, y2, y3 = x[7], x[8], x[9], x[10]
