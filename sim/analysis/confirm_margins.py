@@ -22,12 +22,12 @@ from .operating_point import operating_point
 
 Array = NDArray[np.float64]
 
-LIFETIMES = 60.0  # duration times the slowest nominal frequency; long, since further modes may be near their limits
+LIFETIMES = 60.0  # run duration times slowest nominal frequency; large, since other modes may be near their limits
 FEWEST = 400  # smallest number of samples of a run
 MOST = 50_000  # largest number of samples of a run, even if LIFETIMES requires more
 NARROW = 2e-4  # relative width below which the limit is interpolated between growth and decay
 TICK = 0.005  # resolution of a delay as a fraction of the predicted delay; the limit is interpolated between ticks
-WIDEST = 2.0  # the stability limit is searched within this factor of the prediction
+WIDEST = 2.0  # the stability limit is searched for within this factor of the prediction
 MOST_TICKS = 500
 DECIMAL = (1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100, 125, 200, 250, 500)
 
@@ -139,9 +139,9 @@ def confirm_margins(
 ) -> MarginConfirmation:
     """Compare the margins of the linear loop with the nonlinear simulation.
 
-    For each margin the command of the input is scaled or delayed before it reaches the plant (`ChangedLaw`), unknown to
-    the law. The spacecraft starts with an attitude error of 1e-6 rad, and the growth rate of the error is measured
-    (`growth`). The observed margin is the value at which the growth rate passes through zero.
+    For each margin the command of the input is scaled or delayed before it reaches the plant (`ChangedLaw`), without
+    the law's knowledge. The spacecraft starts with an attitude error of 1e-6 rad, and the growth rate of the error is
+    measured (`growth`). The observed margin is the value at which the growth rate passes through zero.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def confirm_margins(
         Reference of the law at the operating point; by default the reference of its design.
     model : LinearModel, optional
         The linear model for the prediction; by default the model of the spacecraft about the operating point. If wheels
-        provide the torque, use a model with the same torque as an external torque, because wheels cannot change the
+        provide the torque, use a model in which that torque is applied externally, because wheels cannot change the
         total momentum.
     blocks : sequence of Block
         Blocks in addition to the law, in the linear loop and in the simulation. A block that is linearised to a gain
@@ -217,7 +217,7 @@ def confirm_margins(
         ticks = 1
         if kind == "delay":
             ticks = min(ceil(law.sample / (TICK * predicted)), MOST_TICKS)
-            if blocks:  # a decimal fraction of the sample, which has a common tick with the block periods
+            if blocks:  # a decimal fraction of the sampling period, which has a common tick with the block periods
                 ticks = next(each for each in DECIMAL if each >= ticks)
             grain = law.sample / ticks
 

@@ -73,7 +73,7 @@ class Consistency:
     runs : int
         Number of averaged runs.
     probability : float
-        Probability of the bands.
+        Probability that a mean is inside its band.
     """
 
     nees: NormalizedErrors
@@ -100,7 +100,7 @@ class Consistency:
         Returns
         -------
         dict
-            Means, bands and fractions inside, without the values at each time.
+            Means, bands and fractions inside the bands, without the values at each time.
         """
 
         def told(each: NormalizedErrors) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
     start : float
         Start of the evaluation, s.
     probability : float
-        Of the bands.
+        Probability that a mean is inside its band.
 
     Returns
     -------

@@ -29,7 +29,7 @@ from ..runs.simulate import simulate
 Array = NDArray[np.float64]
 
 TIMED_STEPS = 4_000
-REPEATS = 25  # number of short measurements, whose minimum is least affected by load on the machine
+REPEATS = 25  # number of short measurements; their minimum is least affected by other load on the machine
 
 
 @frozen_arrays
@@ -180,7 +180,7 @@ def formulation_drift(
 
 
 def _invariants(run: Run, load: Load) -> tuple[Array, Array]:
-    """Return kinetic energy minus f.(R u), J, and the inertial R J omega, N m s, with R from e / |e|."""
+    """Return kinetic energy minus f.(R u), J, and inertial momentum R J omega, N m s, with R from e / |e|."""
     e = run.values("attitude") / np.sqrt(1.0 + run.values("norm_error"))[:, np.newaxis]
     rate, momentum = run.values("rate"), run.values("momentum")
     pivot = run.craft.body.pivot
@@ -196,7 +196,7 @@ def _to_inertial(e: Array, a: Array) -> Array:
 
 
 def _cost(run: Run, formulation: RotationIn, step: float) -> float:
-    """Return the seconds per step at the start of a run without rows; in Euler angles until gimbal lock."""
+    """Return the computing time per step, s, at the start of a run; in Euler angles it ends at gimbal lock."""
     best = np.inf
     steps = min(TIMED_STEPS, max(1, round(run.t[-1] / step)))
     for _ in range(REPEATS):

@@ -112,7 +112,7 @@ def growth(
         return log(max(float(error[: n + 1].max()) / turn, 2.0)) / max(float(run.t[n]), law.sample)
     quarter = error.size // 4
     third, last = float(error[2 * quarter : 3 * quarter].max()), float(error[3 * quarter :].max())
-    if held:  # friction of wheels that have absorbed the momentum of the disturbance leaves a small constant error
+    if held:  # wheels that have absorbed the disturbance have friction, which leaves a small constant error
         vector_error = run.values("error_vector")
         third, last = _swing(vector_error[2 * quarter : 3 * quarter]), _swing(vector_error[3 * quarter :])
     if last < GONE * turn:

@@ -226,7 +226,7 @@ def simulated_limit_cycle(
     law : OnOffThrusters
         The law.
     duration : float
-        Length of the simulation, s: many periods.
+        Length of the simulation, s, which should cover many periods.
     axis : int
         Index of the body axis, from 0.
     start : float, optional

@@ -33,7 +33,7 @@ class FreeResponse:
     rate : numpy.ndarray, shape (n, 3)
         Deviation of the body rate, rad/s.
     command : numpy.ndarray, shape (n, 3)
-        Deviation of the command that acts from each sample on, in the torque basis, N m; limits are not applied.
+        Deviation of the command applied from each sample onwards, in the torque basis, N m; limits are not applied.
     """
 
     t: Array
@@ -75,7 +75,7 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
     Raises
     ------
     InputError
-        When the start has a wrong length.
+        When `start` has the wrong length.
     DesignError
         When the law has no linear loop.
 

@@ -33,7 +33,7 @@ class LyapunovDecrease:
     decay : numpy.ndarray, shape (n,)
         - V' = v' D v from the continuous-time theorem, for torque without limits.
     limited : numpy.ndarray, shape (n,)
-        Whether the command was at a limit, so that the theorem does not hold for the acting torque.
+        Whether the command was at a limit, so that the theorem does not hold for the applied torque.
     """
 
     function: LyapunovFunction
@@ -124,7 +124,7 @@ def lyapunov_decrease(run: Run, law: Law | None = None) -> LyapunovDecrease:
     InputError
         When the run has neither law nor reference.
     DesignError
-        When no Lyapunov function of the law is known: see `lyapunov_function`.
+        When no Lyapunov function is known for the law: see `lyapunov_function`.
 
     Examples
     --------

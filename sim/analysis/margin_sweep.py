@@ -1,4 +1,4 @@
-"""Margins of a fixed law over a parameter of the plant, such as inertia, delay or spin rate."""
+"""Margins of a fixed law as functions of a plant parameter, such as inertia, delay or spin rate."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MarginSweep:
-    """Margins of a fixed law over a parameter of the plant.
+    """Margins of a fixed law as functions of a plant parameter.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class MarginSweep:
 
 
 def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, words: str, unit: str) -> MarginSweep:
-    """Return the margins of a loop over a parameter.
+    """Return the margins of a loop as functions of a parameter.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, wo
 def inertia_sweep(
     craft: Spacecraft, law: Law, *, factors: ArrayLike, state: ArrayLike | None = None, blocks: Sequence[Block] = ()
 ) -> MarginSweep:
-    """Return the margins of a law over a factor on the inertia of the spacecraft body.
+    """Return the margins of a law as functions of a factor on the inertia of the spacecraft body.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def inertia_sweep(
 
 
 def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequence[Block] = ()) -> MarginSweep:
-    """Return the margins of a law over the delay of its commands.
+    """Return the margins of a law as functions of the delay of its commands.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequ
     law : Law
         The fixed law.
     delays : array_like, shape (n,)
-        Time from a sample until its command reaches the plant, s, instead of the delay of the law.
+        Time from a sample until its command reaches the plant, s; this replaces the delay of the law.
     blocks : sequence of Block
         Blocks in addition to the law.
 
@@ -229,7 +229,7 @@ def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequ
 
 
 def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike) -> MarginSweep:
-    """Return the margins of a law over the rate of a steady spin about an axis.
+    """Return the margins of a law as functions of the rate of a steady spin about an axis.
 
     Parameters
     ----------

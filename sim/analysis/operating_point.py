@@ -38,7 +38,7 @@ def moved(craft: Spacecraft, state: Array, error: Array, rate: Array) -> Array:
     layout = craft.layout
     if not rate.any():
         return np.concatenate((state[:3], e, state[7 : layout.own.start], turned(craft, state, e)))
-    moves = bool(layout.coordinates)  # a rigid spacecraft has no coordinates
+    moves = bool(layout.coordinates)  # a rigid spacecraft has no internal coordinates
     parts = {"internal": state[layout.internal], "internal_rate": craft.internal_rates(state)} if moves else {}
     whole = craft.state(attitude=e, rate=craft.rate(state) + rate, **parts)
     n = layout.position.start

@@ -1,4 +1,4 @@
-"""Comparison of the linear loop with the nonlinear run, to find the range of the linear model."""
+"""Comparison of the linear loop with the nonlinear run, to find where the linear model is valid."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _COMPARED = ("error_vector", "rate", "command")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Overlay:
-    """Responses of linear loop and nonlinear simulation to the same initial state, at the same times.
+    """Responses of the linear loop and the nonlinear simulation to one initial state, at the same times.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def overlay(
     model: LinearModel | None = None,
     step: float | None = None,
 ) -> Overlay:
-    """Compare nonlinear simulation and linear loop after an initial deviation.
+    """Compare the nonlinear simulation with the linear loop after an initial deviation.
 
     Parameters
     ----------

@@ -87,12 +87,12 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
 
     With e the rotation vector from the reference at the rows of the run, and m its mean over each window,
     ``MPE^2 = <m^2>``, ``RPE^2 = <(e - m)^2>`` and ``APE^2 = <e^2> = MPE^2 + RPE^2``: the temporal interpretation of
-    ECSS-E-ST-60-10C, for this single run. APE and MPE include a constant bias with the value drawn in this run.
+    ECSS-E-ST-60-10C, for this single run. APE and MPE include any constant bias, with the value drawn for this run.
 
     Parameters
     ----------
     run : Run
-        A run with a reference, and with rows at least at each sample of the law.
+        A run with a reference, and with a row at every sample of the law or more often.
     window : float
         Averaging window, s, rounded to whole rows.
     start : float, optional
@@ -106,7 +106,7 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
     Raises
     ------
     InputError
-        When there is no reference, rows are not evenly spaced or are fewer than the law's samples, or no window fits.
+        When there is no reference, the rows are unevenly spaced or fewer than the law's samples, or no window fits.
     """
     from ..results.run import Run
 

@@ -22,7 +22,7 @@ from .operating_point import moved, operating_point
 
 Array = NDArray[np.float64]
 
-HOLD = 0.05  # last fraction of the run in which the error must stay within the band
+HOLD = 0.05  # final fraction of the run during which the error must stay within the band
 
 
 @frozen_arrays
@@ -63,7 +63,7 @@ class RegionOfAttraction:
 
     @property
     def slowest(self) -> Array:
-        """Longest settling time over the directions, s, shape (n, m); NaN if one did not settle."""
+        """Longest settling time over the directions, s, shape (n, m); NaN if any run did not settle."""
         return self.settling_time.max(axis=2)
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class RegionOfAttraction:
         Returns
         -------
         dict
-            The grid, the fraction of directions that settled, and the longest settling times; None if one did not
+            The grid, the fraction of directions that settled, and the longest settling times; None if any run did not
             settle.
         """
         slowest = [[float(v) if np.isfinite(v) else None for v in row] for row in self.slowest]
@@ -122,7 +122,7 @@ def region_of_attraction(
     angles : array_like, shape (n,)
         Attitude errors at the start, rad.
     rates : array_like, shape (m,)
-        Rate errors at the start, rad/s; negative values are opposite to `rate_axis`.
+        Rate errors at the start, rad/s; negative rates are opposite to `rate_axis`.
     duration : float
         Length of each run, s.
     axis : array_like, shape (3,), optional

@@ -16,8 +16,8 @@ Array = NDArray[np.float64]
 RATES, PHASES = 384, 8  # initial conditions: first drift rates, and fractions of a sample at the deadband crossing
 WATCHED = 80  # number of pulses that are evaluated after settling
 SHORTEST_SETTLING, LONGEST_SETTLING = 100, 4000  # number of pulses for settling
-REST = 1e-9  # fraction of the rate change by one sample of thrust below which a rate is zero
-NEAR = 1e-3  # initial rate near rest, as the same fraction; if drifts get this slow, there is no slowest drift
+REST = 1e-9  # a rate below this fraction of the rate change due to one sample of thrust counts as zero
+NEAR = 1e-3  # initial rate near rest, as the same fraction; drifts this slow may become arbitrarily slow
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ class LimitCycleBand:
         Returns
         -------
         dict
-            The attributes; keys carry the units. None for a period without bound.
+            The attributes; keys carry the units. None for an unbounded period.
         """
         return {
             "period_s": [value if isfinite(value) else None for value in self.period_s],
@@ -95,8 +95,8 @@ def sampled_limit_cycles(law: OnOffThrusters, *, inertia: float, axis: int = 0) 
     modulo a s keeps its initial value. A pulse from w to exactly -w is therefore rare, and the drifts in the two
     directions are not equally fast. The sequence of pulses depends on the rate modulo a s and on the times within a
     sample at which the thresholds are reached. The motion between samples has a closed form. With the signal s0 at the
-    sample that switches on, the drift rate w, the delay T and the angle theta0, the thrusters switch off at the first
-    sample n for which
+    switch-on sample, the drift rate w, the delay T and the angle theta0, the thrusters switch off at the first sample n
+    for which
 
         a t^2 / 2 + (L a - w) t >= w T + hysteresis + s0 - deadband,      t = n s - T
 

@@ -47,7 +47,7 @@ def c_string(text: str) -> str:
 
 
 def line_comment(text: str) -> str:
-    """Return text for a comment that ends with the line, as in FPP and CMake: one line of ASCII.
+    """Return text for a comment that extends to the end of the line, as in FPP and CMake: one line of ASCII.
 
     A backslash is written as a slash, also in an escape code, since a backslash at the end would continue the line.
 

@@ -13,7 +13,7 @@ from ...plant import Spacecraft
 Array = NDArray[np.float64]
 
 MOST = 256
-"""Largest number of law scalars offered as parameters; nobody sets more of them individually."""
+"""Largest number of law scalars offered as parameters, since nobody sets more of them individually."""
 
 STEPS = (1.0, 0.125, 0.015625, -0.5)
 """Relative variations of a scalar (exact powers of two); the first with a valid result is used."""
@@ -24,7 +24,7 @@ STRAIGHT = 1e-11
 
 @dataclass(frozen=True)
 class Candidate:
-    """A scalar that may be set: `make(craft, law, value)` returns spacecraft and law with that value."""
+    """A scalar that may be set: `make(craft, law, value)` returns the spacecraft and the law with that value."""
 
     name: str
     unit: str

@@ -44,7 +44,7 @@ def library_path() -> Path:
 
 
 def can_build() -> bool:
-    """Return whether a missing library would be built: there is a C compiler and no wheel's library."""
+    """Return whether a missing library would be built: there is a C compiler, and no library from a wheel."""
     from .toolchain import c_compiler
 
     return not is_wheel() and c_compiler() is not None

@@ -45,7 +45,7 @@ def best_variant() -> str:
 def runnable_variants() -> tuple[str, ...]:
     """Return the variants that the processor of this machine can run, the fastest first.
 
-    Variants other than "baseline" are offered on Linux only, by the processor features that it lists.
+    Variants other than "baseline" are offered on Linux only, according to the processor features that it lists.
     """
     if machine() != "x86_64" or not sys.platform.startswith("linux"):
         return ("baseline",)

@@ -31,7 +31,7 @@ from .c99.simd_types import WIDTH
 from .c99.values import ATOM, PRODUCT, SUM, UNARY, Value, operand
 
 _WORDS = (DRAW.block, DRAW.run, DRAW.seed, DRAW.seed + 1)
-"""Places of the words that a random block passes to the generator, in the order of its arguments."""
+"""Positions of the words that a random block passes to the generator, in the order of its arguments."""
 
 FUNCTIONS = 3
 """Number of function addresses that precede the array addresses in the table of a run."""
@@ -92,9 +92,9 @@ def replaced_by_vectors() -> dict[Callable[..., Any], Replacement]:
 
 
 def _of_blocks() -> dict[Callable[..., Any], Replacement]:
-    """Return what replaces kernels that blocks of several runs call: random numbers, and what has no vector code.
+    """Return replacements for kernels called by blocks of several runs: random ones, and those without vector code.
 
-    The latter spoils the estimates of all runs by NaN, so that they leave the pack.
+    The latter replacements set the estimates of all runs to NaN, so that the runs leave the pack.
     """
 
     def drawn(kernel: Callable[..., Any], after: Callable[..., Any] | None) -> Replacement:

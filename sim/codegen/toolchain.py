@@ -1,4 +1,4 @@
-"""Detection of the machine's C compiler, and the options for results bitwise identical to the kernels."""
+"""Detection of the machine's C compiler, and options that keep results bitwise identical to the kernels'."""
 
 import os
 import shlex

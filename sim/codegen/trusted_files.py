@@ -1,7 +1,7 @@
 """Cache files: read only if nobody else could have written them, and accessible to the user only.
 
 Machine code is loaded only from files that belong to the user or to root, in folders where nobody else can write;
-ssh treats its keys in the same way.
+ssh applies the same rule to its keys.
 
 Folders above the cache folder are not checked: somebody with write access there could replace the cache folder, but not
 with a folder that belongs to the user. From the cache folder downwards, owner and access rights of every folder and

@@ -95,7 +95,7 @@ def next_breakpoint(b):
 
 @kernel
 def advance(law, reference, user, b):
-    """Advance to the end, the step budget, a needed command or an error; return the stop code.
+    """Advance until the end, the step budget, a required command or an error; return the stop code.
 
     b: arrays of the run, a `LoopArrays`.
     """

@@ -1,8 +1,8 @@
 """Batch of runs of one kind in contiguous memory, simulated by one call of compiled code.
 
-The engine of a single run processes one address table after another, so the results are bitwise identical to those of
-single runs. All data of a run are in one row of memory, its lane. A lane is initialised by copying a row, and contains
-no Python object.
+The engine of a single run processes one address table after another, so the results are bitwise identical to runs
+simulated individually. All data of a run are in one row of memory, its lane. A lane is initialised by copying a row,
+and contains no Python object.
 """
 
 import ctypes
@@ -107,7 +107,7 @@ class Batch:
         """Return the address tables of all lanes.
 
         other: names in LoopArrays of renamed fields; outside: arrays that are not in the lanes, by name of the field,
-        (lanes, ...) with one part for each lane, or with a stride of 0 for all.
+        (lanes, ...) with one part for each lane, or with a stride of 0 if all lanes share one.
         """
         columns = [np.full(self.lanes, function) for function in functions]
         for name in kinds_of(bundle):

@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Sampled blocks before and after the law, each with its own period, offset and delay.
 
-Blocks are processed in the order of their list. At an event time, each block first writes the delayed outputs that are
+Blocks are processed in list order. At an event time, each block first writes the delayed outputs that are
 due, then takes a sample if one is due, then writes the output of this sample if there is no delay. The law does the
 same at its position. The blocks after the law modify its command.
 """
@@ -39,7 +39,7 @@ def _answered_at(n, b):
 
 @kernel
 def next_of_blocks(t_next, b):
-    """Return t_next or, if earlier, the next sample or acting output of any block."""
+    """Return t_next or, if earlier, the time of the next sample or output of any block."""
     for n in range(b.count[at.BLOCKS]):
         t_next = min(t_next, _sampled_at(n, b))
         acts = n >= b.count[at.LAW_AT] or b.blocks[n, at.BLOCK.acts] != 0
@@ -50,7 +50,7 @@ def next_of_blocks(t_next, b):
 
 @kernel
 def _read(first, many, b):
-    """Copy signals to inputs along `many` wires from index `first` on."""
+    """Copy signals to inputs along `many` wires, starting at wire `first`."""
     for k in range(first, first + many):
         start, to = b.wires[k, 0], b.wires[k, 1]
         for m in range(b.wires[k, 2]):

@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Steps of dop853 between two breakpoints for several simultaneous runs, each with its own time and step length.
 
-A run that has reached the breakpoint, or that rejects the step, keeps its state by a mask while the others advance.
-The arithmetic is that of `polhode.sim.engine.adaptive`.
+A mask preserves the state of a run that has reached the breakpoint, or that rejects the step, while the others advance.
+The arithmetic follows `polhode.sim.engine.adaptive`.
 """
 
 from ...plant.kernels.kernel import kernel
@@ -32,7 +32,7 @@ from .steppers.sphere import to_unit
 from .steppers.stage_times import close_to
 
 STEP_ROW = 4
-"""Number of vectors that describe the present step."""
+"""Number of vectors that describe the current step."""
 
 LENGTH, ERROR, ACCEPTED, THETA = range(STEP_ROW)
 """Length, s; error relative to the tolerance; 1 if accepted; fraction of the step at the next row of results."""
@@ -53,7 +53,7 @@ def begin_interval(own):
 
 @kernel
 def is_begun(own, lane):
-    """Return whether the first step of a run has a length, or the run has left the pack."""
+    """Return whether a run's first step already has a length, or the run has left the pack."""
     return element_of(own, NEXT, lane) != 0.0 or element_of(own, LEFT, lane) != 0.0
 
 
@@ -108,7 +108,7 @@ def _judge(own, step):
 
 @kernel(inline=True)
 def _is_due(lane, n_out, out_t, own, step):
-    """Return whether the next row of a run is before the end of its accepted step, and whether it is within."""
+    """Return whether a run's next row is before the end of its accepted step, and whether it is inside it."""
     due, within = False, False
     if element_of(step, ACCEPTED, lane) != 0.0:
         kout, after, t = int(element_of(own, KOUT_OF, lane)), element_of(own, AFTER, lane), element_of(own, T_OF, lane)
@@ -120,7 +120,7 @@ def _is_due(lane, n_out, out_t, own, step):
 
 @kernel
 def _record_at_start(tables, first, n_out, out_t, x, u, tally, own, step):
-    """Store the rows due at the start of the accepted steps; return whether any row is within a step."""
+    """Store the rows due at the start of the accepted steps; return whether any row is inside a step."""
     some = False
     for lane in range(width()):
         due, within = _is_due(lane, n_out, out_t, own, step)
@@ -176,7 +176,7 @@ def adaptive_pack(
     t_next, b, tables, first, room, x, y, u, p, demand, wheels, w, stages, slope, floors, step, dense, between, tally,
     own,
 ):  # fmt: skip
-    """Take steps of dop853 to t_next, at most `room` of them; return the remaining number.
+    """Take at most `room` steps of dop853 to t_next; return how many of `room` remain.
 
     b: the first run, with the common numbers; stages, slope, step, dense, between, w: workspace; the first row of
     stages holds the derivative at x.

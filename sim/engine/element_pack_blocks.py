@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Sampled blocks and law of several simultaneous runs, at the events of their common clock.
 
-The arithmetic and order are those of `polhode.sim.engine.blocks`. Wires, periods and delays are common, and are read
-from the first run of the pack. `progress` holds the number of samples taken and of outputs applied of each block.
+The arithmetic and its order follow `polhode.sim.engine.blocks`. Wires, periods and delays are common, and are read
+from the first run of the pack. `progress` holds, for each block, the numbers of samples taken and of outputs applied.
 """
 
 import math
@@ -64,7 +64,7 @@ def _answered_at(n, b, progress):
 
 @kernel
 def next_of_pack_blocks(t_next, b, progress):
-    """Return t_next or, if earlier, the next sample or acting output of any block."""
+    """Return t_next or, if earlier, the time of the next sample or output of any block."""
     for n in range(b.count[BLOCKS]):
         t_next = min(t_next, _sampled_at(n, b, progress))
         acts = n >= b.count[LAW_AT] or b.blocks[n, BLOCK.acts] != 0
@@ -101,7 +101,7 @@ def show_plant(b, seen, u, r, p, w, signals):
 
 @kernel
 def _read(first, many, b, signals, inputs):
-    """Copy signals to inputs along `many` wires from index `first` on."""
+    """Copy signals to inputs along `many` wires, starting at wire `first`."""
     for k in range(first, first + many):
         start, to = b.wires[k, 0], b.wires[k, 1]
         for m in range(b.wires[k, 2]):
@@ -110,7 +110,7 @@ def _read(first, many, b, signals, inputs):
 
 @kernel
 def _hand_on(t, n, b, held, progress, signals):
-    """Copy those outputs of block n that are due to the signals."""
+    """Copy the due outputs of block n to the signals."""
     row = b.blocks[n]
     start, size = row[BLOCK.outputs], row[BLOCK.outputs + 1]
     given = int(shared(progress, PROGRESS * n + 1))

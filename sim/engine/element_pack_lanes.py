@@ -40,13 +40,13 @@ OWN = 12
 
 DRIFT_OF, NEXT, LONGEST_OF, STEPS_OF, REJECTED_OF, RETRY_OF, LEFT, T_OF, KOUT_OF, ENDED, AFTER, ENDS = range(OWN)
 """Drift; proposed step; longest step; numbers of steps and rejected steps; 1 after a rejected step; 1 if the run has
-left the pack; its time; its next row; 1 if it has completed the interval; end of the present step; 1 if this is the end
+left the pack; its time; its next row; 1 if it has completed the interval; end of the current step; 1 if this is the end
 of the interval."""
 
 
 @kernel
 def load_lane(b, lane, x, u, stages, tally, own):
-    """Copy the data of a run that change within an interval to its lane."""
+    """Copy to its lane the data of a run that change within an interval."""
     gather(b.x, x, lane)
     gather(b.u, u, lane)
     for m in range(x.size):
@@ -65,7 +65,7 @@ def load_lane(b, lane, x, u, stages, tally, own):
 
 @kernel
 def load_rest(b, lane, p, q, z, limits, queue, floors):
-    """Copy the other data of a run to its lane."""
+    """Copy to its lane the other data of a run."""
     gather(b.p, p, lane)
     gather(b.q, q, lane)
     gather(b.z, z, lane)
@@ -110,7 +110,7 @@ def store_counts(b, ks, ka, row_in, row_out, fresh, start, i, many):
 
 @kernel
 def finish_alone(b, lane, t_next, user, x, u, stages, tally, own):
-    """Complete an interval with the code of the single run, which leaves the pack if it stops within."""
+    """Complete an interval with the code of a single run; a run that stops within it leaves the pack."""
     if b.count[METHOD] == DOP853:
         status = adaptive_stretch(t_next, user, b)
     else:
@@ -123,7 +123,7 @@ def finish_alone(b, lane, t_next, user, x, u, stages, tally, own):
 
 @kernel
 def _record(b, lane, x, u, tally, own):
-    """Store state, input, and signal extremes since the previous row, as the next row of a run."""
+    """Store the state, the input, and the signal extremes since the previous row as the next row of a run."""
     kout = int(element_of(own, KOUT_OF, lane))
     for m in range(x.size):
         b.out_x[kout, m] = element_of(x, m, lane)
@@ -170,7 +170,7 @@ def room_of_all(tables, first):
 
 @kernel
 def next_row(fine, own, kout):
-    """Return the next row of the runs that are in the pack, which is common after an interval; without runs, kout."""
+    """Return the next row of the runs in the pack, which is common to them after an interval; kout if none is left."""
     for lane in range(width()):
         if verdict(fine, lane):
             kout = int(element_of(own, KOUT_OF, lane))

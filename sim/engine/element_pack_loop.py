@@ -2,9 +2,9 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Sampled loop of a hub with elements for several simultaneous runs, each in one element of a vector.
 
-Samples and commands are simultaneous in all runs, and the operations are those of the general loop. Between them, steps
+Samples and commands are simultaneous in all runs, and the operations follow the general loop. Between them, steps
 of dop853 differ from run to run (`element_pack_adaptive`), and fixed steps are common. If a run may exceed its budget
-of steps, each run completes the interval with the code of the single run. A run with a non-finite value keeps the state
+of steps, each run completes the interval with the code of a single run. A run with a non-finite value keeps the state
 that was last stored, and continues as a single run.
 """
 
@@ -94,7 +94,7 @@ DENSE_KEPT = 7
 
 @kernel(inline=True)
 def _sense(further, x, p, demand, w, seen):
-    """Write the plant signals that the law measures to seen, of which it reads `further` others."""
+    """Write the plant signals that the law measures to `seen`; the last `further` inputs are other signals."""
     for m in range(SEEN.rate):
         seen[m] = x[m]
     seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = hub_rate(x, p, demand, w)
@@ -135,7 +135,7 @@ def _sums_are_finite(off, y):
 
 @kernel(inline=True)
 def _are_finite(row, size):
-    """Return a mask of the runs for which all of the first values of a row are finite."""
+    """Return a mask of the runs for which the first `size` values of a row are all finite."""
     fine = abs(row[0]) < 1e300
     for m in range(1, size):
         fine = fine & (abs(row[m]) < 1e300)
@@ -230,7 +230,7 @@ def _take_fixed_steps(
     start, t_next, many, room, b, tables, first, x, y, u, p, demand, wheels, w, stages, slope, between, tally, own,
     held, progress, signals,
 ):  # fmt: skip
-    """Take at most `room` of `many` equal steps from start to t_next; return their number."""
+    """Take at most `room` of `many` equal steps from start to t_next; return the number taken."""
     count, out_t, method, size, fine = b.count, b.out_t, b.count[METHOD], x.size, _present(own)
     k2, k3, k4 = stages[:size], stages[size : 2 * size], stages[2 * size : 3 * size]
     h, t, i, kout = (t_next - start) / max(many, 1), start, 0, next_row(fine, own, count[N_OUT])
@@ -268,7 +268,7 @@ def _begin_steps(x, u, p, demand, w, slope, stages, own):
 
 @kernel
 def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work, codes):
-    """Advance one pack from run `first` on to the end or budget; b: that run, with the common counters."""
+    """Advance the pack that starts at run `first` to its end or budget; b: that run, with the common counters."""
     clock, count, out_t = b.clock, b.count, b.out_t
     size = b.x.size
     n = 0
@@ -421,8 +421,8 @@ def advance_element_packs(law, reference, user, tables, kernels, wheels, work, c
 
     A run with the code DOUBTFUL continues as a single run from its current state.
     law: a kernel on vectors; user: loads of the single run; tables: address tables, a row for each run; kernels:
-    addresses of the vector kernels of the elements; wheels: starts of the rows of wheels in the parameters; work: space
-    for one pack; codes: return codes of the runs, whose number is a multiple of `width()`.
+    addresses of the vector kernels of the elements; wheels: start of the row of each wheel in the parameters; work:
+    space for one pack; codes: return codes of the runs, whose number is a multiple of `width()`.
     """
     first = 0
     while first < codes.size:

@@ -3,8 +3,8 @@
 """Plant of a hub with elements for several simultaneous runs: velocities, rates of change, and signal records.
 
 The control torque is in body axes, and there are no other loads. The elements are called with the kernels of their
-vector versions (`polhode.plant.elements.element`). The functions that compose their contributions are those of the
-general plant, compiled for vectors, so that each run is bitwise identical to its single run.
+vector versions (`polhode.plant.elements.element`). The functions that compose their contributions are taken from the
+general plant and compiled for vectors, so that each run is bitwise identical to the same run simulated individually.
 """
 
 from ...plant.hub.composition import own_forces, solve_densely

@@ -3,7 +3,7 @@
 """Explicit step of a hub with elements for several simultaneous runs; error estimate and dense output of dop853.
 
 Rows of stages are consecutive, each with the length of the state. The step may differ from run to run. The arithmetic
-is that of `rk4_step`, `explicit_step`, `dop853_error`, `dense_prepare` and `dense_output`.
+follows `rk4_step`, `explicit_step`, `dop853_error`, `dense_prepare` and `dense_output`.
 """
 
 import math
@@ -162,7 +162,7 @@ def pack_dense_prepare(h, x, y, u, p, demand, w, stages, slope, dense, between):
 
 @kernel
 def pack_dense_output(theta, x, dense, out):
-    """Write the state at the fraction theta of a step that starts at x to out, before normalisation."""
+    """Write to `out` the state, not normalised, at the fraction theta of a step that starts at x."""
     one, n = 1.0 - theta, x.size
     for i in range(n):
         value = dense[6 * n + i]

@@ -2,9 +2,9 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Wheels of several simultaneous runs: their kernel as an element, demanded torques, and records of their signals.
 
-The arithmetic is that of `polhode.plant.elements.wheel`, operation by operation. The torque that the command demands of
-a motor changes only with the command, and its allocation branches. It is therefore computed run by run when the command
-changes, and stored in a row, `demand`, with an entry for each coordinate of the spacecraft.
+The arithmetic follows `polhode.plant.elements.wheel` operation by operation. The torque that the command demands of
+a motor changes only with the command, and its allocation contains branches. It is therefore computed run by run when
+the command changes, and stored in a row, `demand`, with an entry for each coordinate of the spacecraft.
 """
 
 from ...plant.elements.assembly import add_force, add_power, relative_rate

@@ -2,7 +2,7 @@
 
 The loop of `element_pack_loop` takes explicit steps, fixed or of dop853. With blocks (`vector_blocks`) it takes fixed
 steps, and then it also simulates a free body in steps of rk4. The elements are wheels, and elements whose
-kernel is marked `@kernel(lanes=True)`, such as rings and pendulums; their coordinates are at most 19. The control
+kernel is marked `@kernel(lanes=True)`, such as rings and pendulums, with at most 19 coordinates in total. The control
 torque is in body axes, and there are no other loads. Inertia and the parameters of the elements may differ from run to
 run, in addition to the values listed in `packs`; the existence of a motor or a limit may not.
 """
@@ -91,7 +91,7 @@ def fits_element_pack(loop: Loop) -> bool:
 
 
 class ElementPacks(Packs):
-    """Simulator of the lanes of a batch of hubs with elements in packs."""
+    """Simulator that advances the lanes of a batch of hubs with elements in packs."""
 
     entry = "element_packs_entry"
 

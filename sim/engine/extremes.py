@@ -55,19 +55,19 @@ def counters_of(tally: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @kernel(inline=True)
 def _lower(left, right):
-    """Return the smaller number as `numpy.minimum` does: NaN if one is NaN, right if both are equal."""
+    """Return the smaller number as `numpy.minimum` does: NaN if one is NaN, `right` if both are equal."""
     return left if left < right or left != left else right  # noqa: PLR0124 # true for NaN
 
 
 @kernel(inline=True)
 def _upper(left, right):
-    """Return the larger number as `numpy.maximum` does: NaN if one is NaN, right if both are equal."""
+    """Return the larger number as `numpy.maximum` does: NaN if one is NaN, `right` if both are equal."""
     return left if left > right or left != left else right  # noqa: PLR0124 # true for NaN
 
 
 @kernel
 def spread_rows(b):
-    """Write the minima, then the maxima of each signal between the previous row and each row to b.out.
+    """Write to b.out, for each row, the minima and then the maxima of each signal since the previous row.
 
     b: `polhode.sim.engine.loop_arrays.SpreadArrays`.
     """

@@ -31,7 +31,7 @@ class Fastest(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Clause on the fastest rate for messages; empty if the value is not finite."""
+        """Clause about the fastest rate for messages; empty if the value is not finite."""
         if not np.isfinite(self.value):
             return ""
         return f"the fastest rate of the plant, of {self.name}, is {abs(self.value):.3g}/s"

@@ -19,7 +19,7 @@ from .take_step import step_is_finite, take_step
 
 @kernel(inline=True)
 def how_many(t, t_next, step):
-    """Return the number of steps from t to t_next; an excess by round-off adds no step."""
+    """Return the number of steps from t to t_next; an excess due to round-off adds no step."""
     span = t_next - t - 2.0 * close_to(t_next)
     if span <= step:
         return 1
@@ -28,7 +28,7 @@ def how_many(t, t_next, step):
 
 @kernel(inline=True)
 def at_once(t_next, b):
-    """Advance a free body to t_next in one call if no output is due before; return whether this was done."""
+    """Advance a free body to t_next in one call if no output is due earlier; return whether this was done."""
     clock, count, p = b.clock, b.count, b.p
     if count[at.METHOD] != at.RK4 or count[at.SEGMENT_N] != 0 or not is_free(p):
         return False

@@ -34,7 +34,7 @@ def is_free_body_loop(b):
 
 @kernel(inline=True)
 def _straight(ledger, law, reference, b):
-    """Advance as `free_body_loop`; compiled once with and once without a ledger."""
+    """Advance as `free_body_loop` does; compiled once with and once without a ledger."""
     clock, count, x, u, p, seen = b.clock, b.count, b.x, b.u, b.p, b.seen
     sample, step, end = clock[at.SAMPLE], clock[at.STEP], clock[at.T_END]
     t, k, steps, worst, status = clock[at.T], count[at.KS], count[at.STEPS], clock[at.NORM_DRIFT], 0

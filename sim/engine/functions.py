@@ -53,7 +53,7 @@ def chosen(
 
 
 def put_codes(calls: Sequence[KernelCall], numbers: NDArray[np.float64], *, compiled: bool) -> list[Callable[..., Any]]:
-    """Write the address or code of each kernel that a law or block calls to its parameters.
+    """Write to the parameters of a law or block the address or code of each kernel that it calls.
 
     -> plain Python functions, which the caller must keep alive while they may be called.
     """

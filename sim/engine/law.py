@@ -25,7 +25,8 @@ def no_law(t, y, r, q, z, u):
 def ask_reference(t, reference, b):
     """Evaluate the reference; return 0, or BAD_COMMAND if its output is not finite.
 
-    The output is set to NaN before the call. This reveals a compiled function that raises, since it returns normally.
+    The output is set to NaN before the call. This reveals a compiled function that raises, since such a function
+    returns normally.
     """
     r, size = b.r, 0.0
     r[REFERENCE.attitude] = math.nan
@@ -52,7 +53,7 @@ def look(t, reference, b):
 
 @kernel(inline=True)
 def look_at_rates(first, b):
-    """Write the internal rates to the signals from `first` on; they are in w since the call of `look`."""
+    """Write the internal rates, which `look` has stored in w, to the signals, starting at index `first`."""
     rates = int(b.p[W_V]) + 3
     for k in range(int(b.p[N_INTERNAL])):
         b.signals[first + k] = b.w[rates + k]

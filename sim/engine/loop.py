@@ -46,10 +46,10 @@ class Loop:
     compiled: True for the compiled engine, False for the same source as plain Python.
     max_steps: largest number of steps.
     pose_limit: the value of c (see `polhode.sim.engine.pose`) at which the run ends.
-    room: number of output rows in memory, after which `advance` returns for their removal; None: all rows.
+    room: number of output rows in memory, after which `advance` returns so that they can be removed; None: all rows.
     blocks: sampled blocks in addition to the law.
     view: formulation whose states are integrated; these follow the states of the spacecraft in x.
-    real_time: synchronises external calls with wall-clock time; None: calls without delay.
+    real_time: synchronises external calls with wall-clock time; None: calls are made without waiting.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Loop:
         self.craft, self.law, self.reference, self.view = craft, law, reference, view
         self.pulses, self.blocks = tuple(pulses), tuple(blocks)
         self.complaint = ""
-        self.unseen = ""  # sentence on observables that could not be computed
+        self.unseen = ""  # sentence about observables that could not be computed
         self.raised = ""  # last exception of a compiled user-defined function
         self.signals = element_signal_table(craft.elements)
         self.told_last: Array | None = None  # signals of elements in the last row taken out

@@ -45,12 +45,12 @@ class LoopArrays(NamedTuple):
     limits: Row
     """Limits of the command, concatenated for several commands."""
     ports: CountTable
-    """Control torques that the law commands, then torques exerted by blocks, a row each; see `indices`. Empty if the
+    """Control torques that the law commands, then torques exerted by blocks, one row each; see `indices`. Empty if the
     law commands only the first control torque and no block exerts a torque."""
     edges: Row
     """Times at which a scheduled torque switches, or a user-defined load is discontinuous."""
     schedule: Table
-    """Scheduled torques, a row each; see `indices`."""
+    """Scheduled torques, one row each; see `indices`."""
     clock: Row
     """See `indices`."""
     count: Counts  # pyright: ignore[reportIncompatibleMethodOverride] # of a tuple, which nobody counts in
@@ -72,14 +72,14 @@ class LoopArrays(NamedTuple):
     out_x: Table
     """States in the rows of results."""
     out_u: Table
-    """Inputs that act from each row on."""
+    """Inputs that act from the time of each row onwards."""
     tally: Row
     """Peaks and integrals of the signals of elements; see `extremes`."""
     implicit: Table
     """Work table of implicit steps; see `implicit_layout`."""
 
     blocks: CountTable
-    """Sampled blocks, a row each; see `indices`. Empty without blocks."""
+    """Sampled blocks, one row each; see `indices`. Empty without blocks."""
     wires: CountTable
     """Wires to the inputs of blocks and law: rows of source index, destination index and width."""
     delays: Row
@@ -97,7 +97,7 @@ class LoopArrays(NamedTuple):
     block_z: Row
     """Memories of all blocks."""
     out_s: Table
-    """Rows of results: outputs of the law and of all blocks, each valid from its time on."""
+    """Rows of results: outputs of the law and of all blocks, each valid from the time of its row onwards."""
 
 
 class Rows(NamedTuple):
@@ -127,7 +127,7 @@ class SpreadArrays(NamedTuple):
     before: Row
     """Signals in the row before the first; empty if there is none."""
     recorded: Counts
-    """Number of recorded rows, (1,), which the last state of a run that ended early may follow."""
+    """Number of recorded rows, (1,); the last state of a run that ended early may follow them."""
     out: Table
     """Observables, which end with the signals, their minima and their maxima."""
 

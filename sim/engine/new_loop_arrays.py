@@ -212,7 +212,7 @@ def new_loop_arrays(
     if scheme.stepper.exact:
         scheme.stepper.require(craft, law=law, torques=pulses, blocks=blocks, view=view)
         implicit = elliptic_table(craft, x, META_SIZE)
-        if scheme.step is None:  # about one row per step, so that a long run can be inspected during the run
+        if scheme.step is None:  # about one row per step, so that a long run can be inspected while it is in progress
             step = duration / max(times.size, 1)
     elif scheme.stepper.implicit:
         implicit = implicit_table(craft, states, scheme.stepper, view, space=space)

@@ -68,7 +68,7 @@ class Observed:
 def observed(
     loop: "Loop", t: Array, x: Array, u: Array, *, follows: bool, mode: tuple[Array, Array] | None = None
 ) -> Observed:
-    """Return the observables of the rows of a loop that were not taken out yet.
+    """Return the observables of those rows of a loop that have not been taken out yet.
 
     t (n,): times, s; x (n, nx): states, ledger included; u (n, nu): inputs; follows: whether to compare with a
     reference; mode: for a law with modes, the active mode (n,), which may have its own reference, and the time of its

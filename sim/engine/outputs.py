@@ -16,7 +16,7 @@ from .steppers.stage_times import close_to
 
 @kernel(inline=True)
 def record(x, b):
-    """Store state, input, and signal extremes since the previous row, in the next output row."""
+    """Store the state, the input, and the signal extremes since the previous row in the next output row."""
     count, u = b.count, b.u
     row = count[KOUT] - count[TAKEN]
     if b.tally.size > 0:

@@ -2,9 +2,9 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Sampled loop of a free body for several simultaneous runs, each in one element of a vector.
 
-Times and counters are equal in all runs. The operations are those of the general loop, so that each run is bitwise
-identical to its single run. A run with a non-finite value is restored to its start; the single run then reports where
-the value occurred.
+Times and counters are equal in all runs. The operations follow the general loop, so that each run is bitwise identical
+to the same run simulated individually. A run with a non-finite value is restored to its start; it is then simulated
+individually, which reports where the value occurred.
 """
 
 import math
@@ -145,7 +145,7 @@ def _steps_at_once(t, h, t_next, left, n_out, out_t, kout):
 
 @kernel(inline=True)
 def _sense(x, p, seen):
-    """Write the plant signals that the law measures to seen."""
+    """Write the plant signals that the law measures to `seen`."""
     for m in range(SEEN.rate):
         seen[m] = x[m]
     seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = momentum_to_rate(x[0], x[1], x[2], p)
@@ -153,7 +153,7 @@ def _sense(x, p, seen):
 
 @kernel
 def _advance_pack(law, reference, b, tables, first, work, codes):
-    """Advance one pack from run `first` on to the end or budget; b: that run, with the common counters."""
+    """Advance the pack that starts at run `first` to its end or budget; b: that run, with the common counters."""
     clock, count, out_t = b.clock, b.count, b.out_t
     n = 0
     x = vector_row(work, n, b.x.size)

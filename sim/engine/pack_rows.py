@@ -44,7 +44,7 @@ def _refer(b, t, reference, lane, r):
 
 @kernel(inline=True)
 def pack_reference(t, alike, reference, b, tables, first, r):
-    """Write the references of all runs at t to r; return a finiteness mask; alike: all are equal."""
+    """Write the references of all runs at t to r; return a finiteness mask; alike: whether all are equal."""
     total = spread(0.0)
     if alike:
         b.r[REFERENCE.attitude] = math.nan

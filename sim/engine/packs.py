@@ -2,8 +2,8 @@
 
 The loop of `pack_loop` simulates a free body in steps of rk4 under a law whose kernel is marked `@kernel(lanes=True)`.
 Runs with equal times, counters and codes fill a pack. All values that differ from run to run (start, inertia, gains,
-limits, reference) are elements of vectors. Each run is bitwise identical to its single run. A run with a non-finite
-value is left unchanged, and the single run reports the value.
+limits, reference) are elements of vectors. Each run is bitwise identical to the same run simulated individually. A run
+with a non-finite value is left unchanged; it is then simulated individually, which reports the value.
 
 The loop and the laws are part of the engine's library. Without a library, with a compiler that has no vector types, or
 on an x86-64 processor without AVX2, runs are simulated one by one.
@@ -69,7 +69,7 @@ def law_address(law: Any) -> int | None:
 
 
 class Packs:
-    """Simulator of the lanes of a batch in packs."""
+    """Simulator that advances the lanes of a batch in packs."""
 
     entry = "packs_entry"
     """Entry of the library that advances packs."""
@@ -82,7 +82,7 @@ class Packs:
             "count": np.array(KIND),
             "p": np.setdiff1d(np.arange(b.p.size), self._own_of_plant(loop)),
             "q": np.flatnonzero(shared),
-            "limits": np.array([3]),  # flag for keeping the direction
+            "limits": np.array([3]),  # flag: saturation keeps the direction of the command
             **self._more_codes(loop),
         }
         self._codes = np.concatenate([batch.place(name) + places for name, places in codes.items()])

@@ -4,7 +4,7 @@
 
 For a port in an Euler or dual Euler basis, c = |cos a2| or |sin a2| is zero at the pose. The rate of c is at most
 |omega|, so that c cannot fall below (c0 + c1 - |omega| h)/2 within a step of length h. Only a step that could hide a
-pass is examined inside; every other step costs one comparison.
+passage through the pose is searched; every other step costs one comparison.
 """
 
 import math

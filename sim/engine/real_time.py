@@ -46,7 +46,7 @@ class RealTime:
         }
 
     def words(self) -> str:
-        """Return a warning on late answers; empty without late answers."""
+        """Return a warning about late answers; empty without late answers."""
         if not self.overruns:
             return ""
         return (

@@ -15,7 +15,7 @@ def integrate_segment(t_next, user, b):
     if at_once(t_next, b):
         return 0
     count, clock = b.count, b.clock
-    # if rows within the next step are already recorded, the step is repeated, and its start was counted before
+    # if rows within the next step are already recorded, the step is repeated, and its start has already been counted
     if b.tally.size > 0 and not (count[KOUT] > 0 and b.out_t[count[KOUT] - 1] > clock[T]):
         tally_start(clock[T], b.x, b.u, b.p, b.w, b.tally)
     if count[METHOD] == DOP853:

@@ -18,7 +18,7 @@ def run_of(tables, n):
 
 
 def vector_row(work, first, size):
-    """Return a row of `size` vectors in workspace, from vector `first` on."""
+    """Return a row of `size` vectors in the workspace, starting at vector `first`."""
     return work[first : first + size]
 
 

@@ -1,6 +1,6 @@
 """Early detection of runs that cannot finish at their current pace.
 
-A run with nanosecond steps and hours of duration ends after a few checks instead of after max_steps. If the steps are
+An hours-long run with nanosecond steps ends after a few checks instead of after max_steps. If the steps are
 limited by the decay of a fast mode instead of by motion that must be resolved, the plant is stiff and unsuitable for
 explicit methods. The run then ends even earlier, and the message names the fast part.
 """

@@ -42,7 +42,7 @@ class Alike(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """Cached start: arrays before the first step, except individual ones, and functions of the engine."""
+    """Cached start: a run's arrays before the first step, except individual ones, and the engine's functions."""
 
     pattern: Pattern
     functions: tuple[Any, Any, Any]

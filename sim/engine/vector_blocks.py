@@ -1,4 +1,4 @@
-"""Blocks that can run in packs, and which of their numbers may differ from run to run."""
+"""Blocks that can run in packs, and those of their numbers that may differ from run to run."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +30,13 @@ _ESTIMATE = tuple(
     )
     for n in range(count)
 )
-"""Places of estimate and covariance in the memory of a filter."""
+"""Indices of estimate and covariance in the memory of a filter."""
 
 
 def block_address(block: Block) -> int | None:
     """Return the address of the vector kernel of a block; None if a pack cannot call it.
 
-    A filter has one for the algorithm of the MEKF with a given initial attitude.
+    A filter has one only if its algorithm is the MEKF and its initial attitude is given.
     """
     if block.kernel not in MARKED:
         return None
@@ -48,9 +48,9 @@ def block_address(block: Block) -> int | None:
 
 
 def common_numbers(block: Block, parameters: int, memory: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the places of the parameters and of the initial memory that are equal in all runs of a pack.
+    """Return the indices of the parameters and of the initial memory that are equal in all runs of a pack.
 
-    parameters, memory: their numbers. Seed and run of random numbers may differ, and the initial estimate of a filter.
+    parameters, memory: their numbers. Seed and run of the random numbers, and a filter's initial estimate, may differ.
     """
     count = int(DRAW.size) if block.kernel in (gyro_kernel, star_tracker_kernel) else 0
     estimate = np.array(_ESTIMATE if block.kernel is filter_block_kernel else (), dtype=np.int64)

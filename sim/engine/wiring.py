@@ -35,9 +35,9 @@ class Wiring:
     `law_at`: position of the law among the blocks; `law_wires`: wires of the law; `law_further`: number of inputs of
     the law that the plant does not provide; `law_command`: index of the output of the law; `named`: control torques
     that the law commands; `commands`: index of the command to each of these; `torques`: indices of the torques exerted
-    by blocks (on coordinates, of each component); `last`: index of the block whose output acts (the number of blocks
-    means the law); `command`: index of this output; `starts`: for each block output that modifies an existing signal,
-    its source, destination and width.
+    by blocks (for torques on coordinates, one index per component); `last`: index of the block whose output acts (the
+    number of blocks means the law); `command`: index of this output; `starts`: for each block output that modifies an
+    existing signal, its source, destination and width.
     """
 
     blocks: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, BLOCK.size), np.int64))
@@ -162,7 +162,7 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
 
 
 def _torques(craft: Spacecraft, blocks: Sequence[Block], places: Mapping[tuple[int, str], int]) -> tuple[int, ...]:
-    """Return the indices of the torques that blocks exert, one for each coordinate; the body counts as one."""
+    """Return the indices of the torques that blocks exert: one per coordinate, or one for a torque on the body."""
     exerting = [(places[n, block.torque], block) for n, block in enumerate(blocks) if block.torque]
     for _, block in exerting:
         external_torque_unit(craft, block)
@@ -170,7 +170,7 @@ def _torques(craft: Spacecraft, blocks: Sequence[Block], places: Mapping[tuple[i
 
 
 def _check_partners(law: Law | None, further: Sequence[str], blocks: Sequence[Block]) -> None:
-    """Raise InputError if a law reads signals of blocks that the run lacks, or blocks have no law and no torque."""
+    """Raise InputError if a law reads signals of blocks that the run lacks, or blocks lack a law and a torque."""
     if further and not blocks:
         raise InputError(
             f"the law reads {further[0]!r}, which no block writes; add the block that writes it to simulate(blocks=...)"
@@ -183,7 +183,7 @@ def _check_partners(law: Law | None, further: Sequence[str], blocks: Sequence[Bl
 
 
 def _places(shown: Mapping[str, int], commands: Sequence[str]) -> tuple[dict[tuple[int, str], int], int, int]:
-    """Return the index of each signal of the plant and of each command, of the first command, and the first free."""
+    """Return the indices of each plant signal and command, the index of the first command, and the first free index."""
     places: dict[tuple[int, str], int] = {}
     free = 0
     for name, width in shown.items():

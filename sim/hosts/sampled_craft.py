@@ -21,7 +21,7 @@ from ..runs.run_spec import RunSpec, run_spec
 
 Array = NDArray[np.float64]
 
-MOST_STEPS = 10_000_000  # most integration steps between two samples
+MOST_STEPS = 10_000_000  # largest number of integration steps between two samples
 
 
 def sampled_craft(

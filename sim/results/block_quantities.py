@@ -67,7 +67,7 @@ def block_quantities(
     A custom signal keeps its name, in letters, digits and underscores. The name of a plant signal denotes the true
     value. The value that the law reads is `<name>_seen`, and the output of an earlier block `<name>_after_<block>`. The
     output of the law is `command_asked`, and the command after a block is `command_after_<block>`; if there are several
-    commands, this holds for each.
+    commands, the same applies to each.
 
     commands: outputs of the law; taken: names of existing quantities. Raises InputError when a custom signal has one of
     these names.

@@ -18,7 +18,7 @@ from .near_singularity import near_singularity
 from .unmonitored_motors import unmonitored_motors
 
 COUNTER = "attitude_accuracy_rad"
-"""Counter of the reached attitude accuracy, rad: see `polhode.sim.simulate_to_accuracy`."""
+"""Counter of the attitude accuracy that was reached, rad: see `polhode.sim.simulate_to_accuracy`."""
 
 WORTH_A_WORD = 10.0  # amplification from which a warning is given
 LARGE_DRIFT = 1e-4  # deviation of |e|^2 in a step from which a warning is given
@@ -34,9 +34,8 @@ class Ending:
     warnings: findings that a user should know although the run continued.
     counters: number of steps and of rejected steps (for an implicit method: halved), longest step of dop853 (s),
     shortest implicit step if some were halved (s), number of samples, largest drift of |e|^2 in a step, nearest
-    singular pose. For each signal of the elements: its peak and the integral of its square over all steps, for a limit
-    the time at the limit (s). The number of faults that began, if any; for a run in real time also
-    `RealTime.counters`.
+    singular pose. For each signal of the elements: its peak and the integral of its square over all steps; for a limit,
+    the time at the limit (s). The number of faults that began, if any; for a run in real time also `RealTime.counters`.
     looked: whether the finished run was checked and the warnings are complete; if not, the warnings are those of the
     engine.
     """
@@ -88,7 +87,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
 
 
 def _halved(clock: Sequence[float], count: Sequence[int]) -> tuple[str, ...]:
-    """Return a sentence on halved implicit steps if they were frequent."""
+    """Return a sentence about halved implicit steps if they were frequent."""
     halved = count[at.REJECTED]
     if clock[at.SHORTEST] == 0.0 or halved <= OFTEN * count[at.STEPS]:
         return ()

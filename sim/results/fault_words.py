@@ -39,21 +39,21 @@ def _head(what: str, values: Array, t: float) -> str:
 
 
 def _why(values: Array, else_left: str) -> str:
-    """Return a clause on the invalid values of an output."""
+    """Return a clause about the invalid values of an output."""
     if np.isfinite(values).all():
         return f"a number is {LARGEST:g} or more, too large to compute with"
     return f"a number is not finite, or it left {else_left} unwritten"
 
 
 def load_fault(loop: "Loop", t: float) -> str:
-    """Return a sentence on a faulty potential or user force in the step that begins at t."""
+    """Return a sentence about a faulty potential or user force in the step that begins at t."""
     return fault_sentence(
         loop.craft.user_functions, loop.arrays.p, loop.arrays.w, since=t - 1e-9 * (1.0 + abs(t)), raised=loop.raised
     )
 
 
 def command_fault(loop: "Loop", t: float) -> str:
-    """Return a sentence on the fault of law or reference at the last sample, t."""
+    """Return a sentence about the fault of the law or reference at the last sample, t."""
     r, u = loop.arrays.r, loop.arrays.command
     if not np.abs(r).sum() < LARGEST:  # the same check as in the engine
         return f"{_head('command', r, t)}: {_reference_fault(loop, r)}"
@@ -81,7 +81,7 @@ def _law_fault(loop: "Loop", u: Array) -> str:
 
 
 def answer_fault(loop: "Loop", t: float) -> str:
-    """Return a sentence on the fault of the block that was called last, at t."""
+    """Return a sentence about the fault of the block that was called last, at t."""
     b = loop.arrays
     n = int(b.count[at.ASKED])
     block = loop.blocks[n]
@@ -126,7 +126,7 @@ def quiet(function: Callable[..., Any], out: int) -> Callable[..., Any]:
 
 
 def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:
-    """Add user-defined potentials to a table of observables; return a sentence on non-finite values.
+    """Add user-defined potentials to a table of observables; return a sentence about non-finite values.
 
     table (n, k): observables without the extremes of the signals.
     """

@@ -1,9 +1,9 @@
 """Comparison of an estimator with its own covariance: chi-square tests of NEES and NIS.
 
 NIS: the squared innovations of each sensor are averaged. NEES: the squared errors of attitude and gyro bias about each
-axis, divided by their variances, are averaged. The values are taken as independent, so that their number determines
+axis, divided by their variances, are averaged. The values are treated as independent, so that their number determines
 the band of the mean. Means are taken over the run and over each eighth of the run. A warning requires a mean outside
-its band and, for NIS, a ratio that is large enough to matter. A consistent estimator causes a warning in less than 1
+its band and, for NIS, a ratio that is large enough to matter. A consistent estimator causes a warning in fewer than 1
 of 1,000 runs.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 FALSE_ALARM = 2e-4
-"""Probability of a false alarm in all tests of one kind together."""
+"""Total probability of a false alarm over all tests of one kind."""
 
 PARTS = 8
 LARGER, SMALLER = 1.25, 0.5
@@ -198,7 +198,7 @@ def true_bias(run: "Run", name: str, t: Array) -> Array | None:
     index = np.round((t - first) / gyro.clock.period).astype(int)
     if index.min() < 0 or index.max() > MOST_READINGS:
         return None
-    # the bias does not depend on the motion; with room for it, the gyro writes it after its message
+    # the bias does not depend on the motion; if its output has room, the gyro writes it after its message
     rows = np.tile((1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (int(index.max()) + 1, 1))
     telling = Block(
         gyro_kernel, reads=gyro.reads, writes={name: GYRO_MESSAGE, "true_bias": 3}, clock=Clock(gyro.clock.period),
@@ -241,7 +241,7 @@ def _restarts(block: Block, restarts: Array) -> list[str]:
 
 
 def _left_out(block: Block, missed: Array) -> list[str]:
-    """Return a sentence on messages that an attitude filter omitted: late, or not at a sample."""
+    """Return a sentence about messages that an attitude filter skipped: late, or not at a sample."""
     count = int(missed[-1])
     many = f"{count} messages" if count > 1 else "1 message"
     words = f"{block.name} omitted {many} later than the delay of the sensor; set it to the longest delay"
@@ -249,7 +249,7 @@ def _left_out(block: Block, missed: Array) -> list[str]:
 
 
 def _missed(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
-    """Return a sentence on messages that a linear filter omitted because of their age."""
+    """Return a sentence about messages that a linear filter skipped because of their age."""
     counts = (run.values(made)[-1] for name, made in signals.items() if name.endswith("_missed"))
     return [
         f"{block.name} omitted {int(count)} messages of {block.reads[0]}, since their time is not that of a sample of "

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def idle_motors(run: "Run") -> list[str]:
-    """Return a sentence on motors that stayed idle while the law commanded an external torque.
+    """Return a sentence about motors that stayed idle while the law commanded an external torque.
 
     Empty if the torque basis states that the torque is external, if a motor has only a constant torque, or if another
     source drove the motor.

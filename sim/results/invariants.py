@@ -1,4 +1,4 @@
-"""Errors of the conserved quantities and balances of a run, and the scales that they are divided by."""
+"""Errors of the conserved quantities and balances of a run, and the scales by which they are divided."""
 
 from typing import TYPE_CHECKING
 

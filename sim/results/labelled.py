@@ -150,7 +150,7 @@ def about(run: "Run") -> dict[str, Any]:
 
 
 def record(run: "Run", recording: Recording) -> None:
-    """Append all rows of a run in portions, until a write fails.
+    """Append all rows of a run in chunks, until a write fails.
 
     recording: the open file; the caller finishes it.
     """

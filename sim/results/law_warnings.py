@@ -1,4 +1,4 @@
-"""Warnings on the law of a run: outside its design conditions, unstable, or not settling."""
+"""Warnings about the law of a run: outside its design conditions, unstable, or not settling."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, cast
@@ -24,7 +24,7 @@ OUTSIDE = 1.0 + 1e-6  # pole modulus of an unstable loop: round-off moves a doub
 NEARLY = 0.01  # relative to the largest moment of inertia: mass properties are not known more accurately
 SLOW_TURN = 0.1  # relative to the slowest frequency of the loop: a slower rotation does not affect the design
 MOST_UNDER_WAY = 12  # largest number of pending commands: with more, computing the poles takes longer than most runs
-MOST_STATES = 500  # largest number of states: linear model and poles take 1.5 s, growing as the cube
+MOST_STATES = 500  # largest number of states: linear model and poles take 1.5 s, a time that grows as the cube
 KEPT = 64  # number of cached poses per spacecraft and law
 FAR = np.radians(5.0)  # a larger attitude error at the end of a run is never intended
 STEADY = 0.9  # ratio to the error of the previous quarter above which the error does not decrease
@@ -69,7 +69,7 @@ class _Near:
 
 
 def law_warnings(run: Run) -> list[str]:
-    """Return the warnings on the law of a run.
+    """Return the warnings about the law of a run.
 
     The conditions of the run are compared with the design conditions of the law (`design_condition`): torque basis,
     inertia, rate of the operating point, torque limits. The closed loop of law, blocks and this spacecraft is

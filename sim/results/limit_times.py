@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 AT = 1.0 - 1e-9
 """Fraction of a limit from which a command counts as saturated, with a margin for round-off."""
 ABOVE = 1.01
-"""Ratio to a rate limit from which a rate counts as above, since a body never follows a path exactly."""
+"""Ratio of a rate to its limit from which the limit counts as exceeded, since no body follows a path exactly."""
 UNLIMITED = 1e100
 
 
@@ -33,10 +33,11 @@ class RateExcess:
 
 
 def command_limit_times(run: "Run") -> dict[str, float]:
-    """Return the time that each limited control torque was at its limit or envelope, s, by source.
+    """Return the time for which each limited control torque was at its limit or envelope, s, by source.
 
     A command is at the limit if a component has its largest magnitude (that of the active mode, if modes have different
-    limits), or if the command is on the envelope. It need not have been saturated. Each row counts until the next row.
+    limits), or if the command is on the envelope. The command need not have been saturated. Each row counts until the
+    next row.
     """
     both = "command_wheels" in run.names
     found: dict[str, float] = {}
@@ -60,8 +61,8 @@ def command_limit_times(run: "Run") -> dict[str, float]:
 def rate_excess(run: "Run") -> RateExcess | None:
     """Return the excess of the body rate over the rate limit of the reference, from the start of its motion.
 
-    Excesses above 1 % count. If there are several references, the one with the longest time counts; None without a rate
-    limit.
+    Only excesses above 1 % count. If there are several references, the one with the longest time counts; None without a
+    rate limit.
     """
     found: list[RateExcess] = []
     for reference, there in _followed(run):

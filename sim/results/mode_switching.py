@@ -1,4 +1,4 @@
-"""Switching rate of the modes of the control system, and a warning on a rate that is too high."""
+"""Switching rate of the modes of the control system, and a warning about a rate that is too high."""
 
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ def switches_per_minute(run: "Run") -> int | None:
 
 
 def mode_switching(run: "Run") -> list[str]:
-    """Return warnings on modes that switch too often, or that were not fully checked for cycles."""
+    """Return warnings about modes that switch too often, or that were not fully checked for cycles."""
     return _switching(run) + _unchecked(run)
 
 

@@ -1,4 +1,4 @@
-"""Warning of control moment gyros that came near a singularity."""
+"""Warning about control moment gyros that came near a singularity."""
 
 from ..engine.indices import BLOCK
 from ..engine.loop import Loop
@@ -7,7 +7,7 @@ from ..engine.loop import Loop
 def near_singularity(loop: Loop) -> tuple[str, ...]:
     """Return a warning for each block that steered gyros with a singularity measure below its threshold.
 
-    The measure of every sample counts, also between the output rows.
+    The measure at every sample counts, including samples between output rows.
     """
     if not loop.blocks:
         return ()

@@ -1,4 +1,4 @@
-"""Messages on the cause of an implicit step without a solution."""
+"""Messages about the cause of an implicit step without a solution."""
 
 import math
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from ..engine.loop import Loop
 
 FOLDED = 150.0
-"""Reported angle between neighbouring nodes of an arm, deg; at 180 deg, the element is singular."""
+"""Angle between neighbouring nodes of an arm above which it is reported, deg; at 180 deg, the element is singular."""
 
 
 def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:
     """Return the reason for the end of a run whose implicit step has no solution.
 
-    Times are rounded to a hundredth of the step: the end of the last halved steps depends on round-off.
+    Times are rounded to a hundredth of the step, because the end of the last halved steps depends on round-off.
     """
     b = loop.arrays
     t, step, shortest = float(b.clock[at.T]), float(b.clock[at.STEP]), float(b.clock[at.SHORTEST])
@@ -43,7 +43,7 @@ def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:
 
 
 def _folded(craft: Spacecraft, x: "NDArray[np.float64]") -> str:
-    """Return a clause on the arm that is bent or twisted most between two nodes, if close to singular."""
+    """Return a clause about the arm that is bent or twisted most between two nodes, if close to singular."""
     from ...plant.flexible import Arm, node_attitudes
 
     arms = [element for element in craft.elements if isinstance(element, Arm)]

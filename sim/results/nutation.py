@@ -21,7 +21,8 @@ def spin_axis(craft: "Spacecraft", x: Array) -> Array:
     """Return the principal axis closest to the momentum, for the spacecraft with locked elements.
 
     x (nx,): state -> (3,): unit vector, body components, with a positive component along the momentum. If moments
-    are equal, the axis is the direction in their eigenspace closest to the momentum; for a sphere that of the momentum.
+    are equal, the axis is the direction in their eigenspace closest to the momentum; for a sphere, it is the direction
+    of the momentum.
     """
     moments, axes = np.linalg.eigh(craft.locked_inertia(x))
     equal = np.abs(moments[:, None] - moments[None, :]) < 1e-9 * moments[-1]

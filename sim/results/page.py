@@ -110,7 +110,7 @@ def new_page(
 
 
 def _read_plainly(page: _Page) -> None:
-    """Show texts without mathematics, except the tick labels of logarithmic axes."""
+    """Show texts without formulas, except for the tick labels of logarithmic axes."""
     kept: set[int] = set()
     for axes in page.axes:
         both: list[Any] = [axes.xaxis, axes.yaxis]

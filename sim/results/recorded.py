@@ -82,7 +82,7 @@ class Recorded:
             return _read(file[name], self._which)
 
     def pieces(self, name: str) -> Generator[Array]:
-        """Yield a quantity in portions of rows."""
+        """Yield a quantity in chunks of rows."""
         with self._source() as file:
             for first in range(0, len(self._which), ROWS_AT_ONCE):
                 yield _read(file[name], self._which[first : first + ROWS_AT_ONCE])
@@ -119,7 +119,7 @@ class Recorded:
         )
 
     def rows(self, which: Any) -> "Recorded":
-        """Return the quantities in some of the rows."""
+        """Return the quantities in the selected rows."""
         whole = self._which if isinstance(which, slice) else np.asarray(self._which)
         return Recorded(self._source, whole[which])
 
@@ -143,7 +143,7 @@ def _plain(value: Any) -> Any:
 
 
 def _read(variable: Any, rows: Any) -> Any:
-    """Return some rows; ascending integers are read in portions, since h5py reads single rows slowly."""
+    """Return the selected rows; ascending indices are read in chunks, since h5py reads single rows slowly."""
     key: Any = slice(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
     plain: bool = isinstance(key, int | np.integer | slice)
     if plain:

@@ -18,7 +18,7 @@ _PACKED: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffl
 class Recording:
     """A NetCDF-4 file to which rows are appended.
 
-    After every portion, the file on the disk is complete up to that row, and can be read even if the process is killed.
+    After every append, the file on the disk is complete up to that row, and can be read even if the process is killed.
     When the disk is full, the failure is recorded and the recording continues in memory: see `Hdf5File`.
 
     path: an existing file, which is overwritten.
@@ -43,7 +43,7 @@ class Recording:
     def append(self, data: Any) -> None:
         """Append rows.
 
-        data: variables over `time`, or over other dimensions only; the first portion defines the variables of the file.
+        data: variables over `time`, or over other dimensions only; the first call defines the variables of the file.
         """
         with uninterrupted():
             if not self._grows:

@@ -12,7 +12,7 @@ MOST = 7
 def row_squares(rows: Array) -> Array:
     """Return the sum of squares of each row (n, k) -> (n,), bitwise equal to `(rows**2).sum(axis=1)`.
 
-    For rows of three numbers, adding columns takes a fifth of the time of summing each row.
+    For rows of three numbers, adding the columns takes a fifth of the time needed to sum each row.
     """
     if not 0 < rows.shape[1] <= MOST:
         return (rows**2).sum(axis=1)

@@ -31,8 +31,8 @@ def extremes(run: "Run", bins: int = 1000) -> "Run":
     A curve through these rows equals the curve through all rows to within the width of a pixel. Taking every n-th row
     misses fast oscillations.
 
-    run: the run, with more rows than can be drawn; bins: number of intervals -> run with at most some dozen rows per
-    interval, and the first and the last row.
+    run: the run, with more rows than can be drawn; bins: number of intervals -> run with some dozen rows per interval
+    at most, plus the first and the last row.
     """
     n = run.t.size
     width = -(-n // bins)
@@ -47,7 +47,7 @@ def extremes(run: "Run", bins: int = 1000) -> "Run":
 
 
 def _portions(pieces: Iterable[NDArray[np.float64]], size: int) -> Generator[NDArray[np.float64]]:
-    """Yield the same rows in portions of `size` rows; the last portion may be smaller."""
+    """Yield the same rows in chunks of `size` rows; the last chunk may be smaller."""
     left: NDArray[np.float64] | None = None
     for piece in pieces:
         whole = piece if left is None or not len(left) else np.concatenate([left, piece])

@@ -35,7 +35,7 @@ Array = NDArray[np.float64]
 
 @lru_cache(maxsize=64)  # most runs of a campaign start in the same attitude
 def _rotation_of(attitude: bytes) -> Array:
-    """Return the rotation matrix of the bytes of Euler parameters."""
+    """Return the rotation matrix for Euler parameters given as bytes."""
     return rotation_matrix(np.frombuffer(attitude))
 
 
@@ -60,7 +60,7 @@ class Run:
         State vectors, followed by the ledger if there is one.
     inputs : numpy.ndarray, shape (n, nu)
         Control torque components (3), then gate and components of a second control torque, if any, then those of each
-        scheduled torque. Each row of inputs acts from its time on.
+        scheduled torque. Each row of inputs acts from its time onwards.
     observed : Observed
         Quantities derived from states and inputs, computed on first use: see `observables`.
     start : numpy.ndarray, shape (nx,)
@@ -83,7 +83,7 @@ class Run:
     own : numpy.ndarray, shape (n, k), or None
         States of the formulation.
     block_signals : numpy.ndarray, shape (n, 3 + k), or None
-        Outputs of the law and of all blocks. Each row holds from its time on.
+        Outputs of the law and of all blocks. Each row holds from its time onwards.
     """
 
     craft: Spacecraft
@@ -348,7 +348,7 @@ class Run:
         return QUANTITIES[name].read(self)
 
     def pieces(self, name: str) -> Generator[Array]:
-        """Yield a quantity as `values` returns it, in portions of rows if it is read from a file.
+        """Yield a quantity as `values` returns it, in chunks of rows if it is read from a file.
 
         Parameters
         ----------
@@ -490,7 +490,7 @@ class Run:
         """Largest angular momentum at t = 0 and in the rows, N m s.
 
         The value is at least that of a rotation at 1e-6 rad/s. With elements, it is the largest sum of the magnitudes
-        of the momenta of the parts, since those of wheels may cancel.
+        of the momenta of the parts, since the momenta of wheels may cancel.
         """
         return momentum_scale(self)
 

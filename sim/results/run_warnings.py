@@ -1,4 +1,4 @@
-"""Warnings on a finished run: actuator limits, accuracy, unchecked parts.
+"""Warnings about a finished run: actuator limits, accuracy, unchecked parts.
 
 Each check takes a finished run and returns sentences.
 """
@@ -40,7 +40,7 @@ At this limit it takes a few seconds."""
 
 
 def run_warnings(run: "Run") -> tuple[str, ...]:
-    """Return the warnings on a finished run, one sentence each."""
+    """Return the warnings about a finished run, one sentence each."""
     with np.errstate(all="ignore"):  # a user-defined energy may be arbitrary
         return (
             *_limits(run),
@@ -55,7 +55,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
 
 
 def _estimators(run: "Run") -> list[str]:
-    """Return warnings on inconsistent estimators; without blocks, nothing is imported."""
+    """Return warnings about inconsistent estimators; without blocks, nothing is imported."""
     if not run.blocks:
         return []
     from .filter_warnings import filter_warnings
@@ -64,7 +64,7 @@ def _estimators(run: "Run") -> list[str]:
 
 
 def _limits(run: "Run") -> list[str]:
-    """Return warnings on actuators at a limit for more than LONG_AT_LIMIT of the run."""
+    """Return warnings about actuators at a limit for more than LONG_AT_LIMIT of the run."""
     end = float(run.t[-1])
     found: list[str] = []
     for label, signal in run.signals:
@@ -75,7 +75,7 @@ def _limits(run: "Run") -> list[str]:
 
 
 def _propellant(run: "Run") -> list[str]:
-    """Return a warning if on-off thrusters used much of a mass that the model keeps constant."""
+    """Return a warning if on-off thrusters used a large part of a mass that the model keeps constant."""
     mass = run.craft.body.mass
     if "propellant" not in run.names or mass is None:
         return []
@@ -90,7 +90,7 @@ def _propellant(run: "Run") -> list[str]:
 
 
 def _rate_limit(run: "Run") -> list[str]:
-    """Return a warning if the body exceeded the rate limit of its reference for long."""
+    """Return a warning if the body exceeded the rate limit of its reference for a long time."""
     excess, end = rate_excess(run), float(run.t[-1])
     if excess is None or not excess.time > LONG_AT_LIMIT * end:
         return []
@@ -123,7 +123,7 @@ def _unequal_pair(run: "Run") -> list[str]:
 
 
 def _missed_efforts(run: "Run") -> list[str]:
-    """Return warnings on user forces that may change between two evaluations of an adaptive step."""
+    """Return warnings about user forces that may change between two evaluations of an adaptive step."""
     if not run.scheme.stepper.adaptive or run.scheme.step is not None:
         return []
     longest = run.counters.get("longest_adaptive_step", 0.0)
@@ -157,7 +157,7 @@ def _reads_time(function: Any) -> bool:
 
 
 def _accuracy(run: "Run") -> list[str]:
-    """Return warnings on the expected integration errors at the end of the run.
+    """Return warnings about the expected integration errors at the end of the run.
 
     A relative drift d of momentum or energy over a run causes a relative rate error of about d at the end and d/2 on
     average, and an attitude error of d/2 times the angle of rotation. Fixed steps also have a phase error that no

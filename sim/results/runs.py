@@ -46,8 +46,8 @@ class Runs:
         Reasons why runs did not complete, by run number.
     flagged : numpy.ndarray of int
         Numbers of the runs with warnings of the engine: a step too long for the rate, a passage near a singular pose.
-        `runs[k].warnings` holds these and all other warnings of `simulate`, such as the expected accuracy and a law
-        that does not match the spacecraft.
+        `runs[k].warnings` holds these and all other warnings of `simulate`, such as those about the expected accuracy
+        or about a law that does not match the spacecraft.
     states, inputs, observables : numpy.ndarray, shape (runs, n, ...)
         The rows as in `Run`; NaN after the end of a run.
     block_signals : numpy.ndarray, shape (runs, n, k), or None

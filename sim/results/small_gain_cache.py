@@ -3,9 +3,9 @@
 Let J_0 = S S be the analysed inertia, and T = L (1 + L)^-1 the complementary sensitivity of its sampled loop L. With
 a different inertia J, the loop of a rigid spacecraft at rest is L multiplied by E = J_0 J^-1 at the torque. The new
 loop is stable if |S^-1 T S| |S J^-1 S - 1| < 1 at every frequency. For twice the gain, stability follows in the same
-way from the T with twice the gain. A spacecraft with frictionless wheels counts as such a body, with J of the hub, as
-long as the total momentum of the wheels is zero.
-(Small-gain theorem; Zhou, Doyle & Glover 1996, Robust and Optimal Control, section 9.2.)
+way from the T of that loop. A spacecraft with frictionless wheels counts as such a body, with J the inertia of the hub,
+as long as the total momentum of the wheels is zero. (Small-gain theorem; Zhou, Doyle & Glover 1996, Robust and Optimal
+Control, section 9.2.)
 """
 
 from math import pi

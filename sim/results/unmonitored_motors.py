@@ -6,7 +6,7 @@ from ..engine.loop import Loop
 
 
 def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
-    """Return a warning on torques without motor signals if other motors have signals."""
+    """Return a warning about torques without motor signals if other motors have signals."""
     if not (loop.pulses or loop.blocks):
         return ()
     asked = {pulse.coordinate for pulse in loop.pulses if not pulse.fault}.union(

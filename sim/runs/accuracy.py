@@ -74,7 +74,7 @@ def simulate_to_accuracy(
     Raises
     ------
     InputError
-        As `simulate`; when the accuracy is not positive; when stream, real_time or an exact integrator is given.
+        As in `simulate`; when the accuracy is not positive; when stream, real_time or an exact integrator is given.
 
     Notes
     -----

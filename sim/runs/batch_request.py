@@ -50,7 +50,7 @@ class BatchRequest:
         self._check_states()
 
     def _sort(self, parts: Mapping[str, Any]) -> None:
-        """Divide the arguments into those of all runs and those of each run."""
+        """Divide the arguments into common ones and those given for each run."""
         for name, value in parts.items():
             if name == INERTIA:
                 if value is not None:
@@ -64,7 +64,7 @@ class BatchRequest:
                 self._all[name] = value
 
     def _count(self, runs: int | None) -> int:
-        """Return the number of runs, which the arguments of each run and `runs` must agree on."""
+        """Return the number of runs, on which `runs` and the arguments of each run must agree."""
         if runs is not None:
             runs = whole("runs", runs, 2**32)
         lengths = {name: len(value) for name, value in self._each.items()} | ({} if runs is None else {"runs": runs})
@@ -141,7 +141,7 @@ class BatchRequest:
             return None
         try:
             return run_spec(craft, self._all["law"], reference=self._all["reference"], **self._settings)
-        except PolhodeError:  # the error concerns this spacecraft or all: each run reports it
+        except PolhodeError:  # the error concerns this spacecraft or all of them: each run reports it
             return None
 
     def plan(self, n: int) -> RunSpec:

@@ -116,7 +116,7 @@ class _Flights:
         )
 
     def _pattern(self) -> Run:
-        """Return a representative run: the first, not yet started, or a simulated one with Python code."""
+        """Return a representative run: the first one, not started, or with Python code one already simulated."""
         if self.together:
             return gatherer(self._loop, self._plan)(at.DONE)
         simulated = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))

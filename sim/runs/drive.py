@@ -30,7 +30,7 @@ from .run_spec import RunSpec
 Array = NDArray[np.float64]
 
 STEPS_PER_CALL = 50_000  # tens of milliseconds between checks of Ctrl-C, progress and the stall guard
-SMALL = 13  # number of states up to which STEPS_PER_CALL applies; the work per step grows about quadratically
+SMALL = 13  # number of states up to which STEPS_PER_CALL applies; the work per step grows roughly quadratically
 FEWEST = 1000  # smallest number of steps per call: checks take time too
 STEPS_PER_PLAIN_CALL = 500
 

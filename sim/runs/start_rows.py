@@ -1,6 +1,7 @@
 """Initial states and inertias of many runs of a spacecraft without elements, computed as arrays.
 
-The values are bitwise identical to those of single runs. If a check fails, the single run reports the reason.
+The values are bitwise identical to those of runs simulated individually. If a check fails, the individual run reports
+the reason.
 """
 
 from collections.abc import Mapping, Sequence

@@ -13,7 +13,7 @@ from ....plant.frozen import frozen_results
 Array = NDArray[np.float64]
 
 NEGLIGIBLE = 0.2  # fraction of the largest weight below which the text of a combination omits a parameter
-SMALLEST = 1e-13  # eigenvalue relative to the largest below which a nuisance parameter is undetermined
+SMALLEST = 1e-13  # eigenvalue, relative to the largest, below which a nuisance parameter is undetermined
 
 
 @frozen_results

@@ -4,7 +4,7 @@ The horizon grows in stages. The first stage uses only the beginning of the reco
 put the simulated motion out of phase; each following stage doubles the horizon. Each stage is single shooting: no
 intermediate states are estimated, and the last stage is the maximum-likelihood estimate from the whole record.
 Sensitivities are central differences of compiled runs, computed in one batch. At the end they are compared with
-differences of twice the step.
+differences that use twice the step.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ CLOSE = 5.0  # rms of whitened residuals below which the whole record is used fr
 LENGTHS = np.array((1.0, 0.5, 0.2, 0.05))  # trial lengths of a step
 DAMPING = np.array((1e2, 1e4, 1e6, 1e8))  # damping of further trials, added to the scaled information's eigenvalues
 DONE = 1e-3  # squared step length in standard deviations, per parameter, below which the last stage has converged
-STUCK = 0.1  # as DONE, for an earlier stage, or if no trial improves the fit
+STUCK = 0.1  # like DONE, but for an earlier stage, or if no trial improves the fit
 SLOW = 1e-3  # relative improvement of the fit by a step below which an earlier stage ends
 OPEN = 0.1  # standard deviation relative to the scales above which a direction is not estimated
 
@@ -86,7 +86,7 @@ def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], 
     """Estimate the parameters of a model from its telemetry.
 
     model: model and telemetry; start (p,): initial parameters; progress: called with the completed fraction.
-    Raises PolhodeError when the model cannot be simulated at the start, even over the shortest horizon.
+    Raises PolhodeError when the model cannot be simulated with the initial parameters, even over the shortest horizon.
     """
     x: Array = np.array(start, dtype=np.float64)
     done, converged = 0, False

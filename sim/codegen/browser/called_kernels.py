@@ -46,7 +46,7 @@ def called_kernels(
     user: str,
     view: View | None = None,
 ) -> Iterator[CalledKernel]:
-    """Yield the position and the kernel of every number of a run that identifies a kernel.
+    """Yield the position and the kernel for every number in a run's arrays that identifies a kernel.
 
     user: symbol of the loads; other arguments as in `polhode.sim.engine.loop.Loop`. Raises InputError if a kernel is
     user-defined.

@@ -1,4 +1,4 @@
-"""Store of the engine's WebAssembly module: from a wheel, or built from the present sources.
+"""Store of the engine's WebAssembly module: from a wheel, or built from the current sources.
 
 Most wheels contain the module. In a checkout, or a wheel without the module, zig builds it when a page first needs it
 and after a kernel has changed. The module is stored next to the engine's library or, if that folder is not writable, in
@@ -28,7 +28,7 @@ class MissingModuleError(InputError):
 
 
 def built_module() -> bytes | None:
-    """Return the module if it was built from the present sources or came with a wheel; None otherwise."""
+    """Return the module if it was built from the current sources or came with a wheel; None otherwise."""
     for folder in (FOLDER, _cache_folder()):
         try:
             if folder != FOLDER and not is_private(folder):
@@ -60,7 +60,7 @@ def engine_module() -> bytes:
 
 
 def _is_current(folder: Path) -> bool:
-    """Return whether a folder's module is complete, and comes from a wheel or from the present sources."""
+    """Return whether the module in a folder is complete and comes from a wheel or the current sources."""
     record = read_record(folder)
     if not record or not (folder / MODULE).is_file() or not is_whole(folder / MODULE):
         return False

@@ -187,7 +187,7 @@ def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Val
         raise scope.refuse(node, f"a {kind.name} supports integer exponents only")
     if b.known == 0.5 and scope.of_user:
         return Value(REAL, f"{scope.program.helper('root_of')}({a.code})", reads=a.reads)
-    if b.known == 0.5:  # sqrt is rounded correctly; pow of a C library may differ in the last place
+    if b.known == 0.5:  # sqrt is rounded correctly; the pow of a C library may be wrong in the last place
         return Value(REAL, f"{scope.program.suffixed('sqrt')}({a.code})", reads=a.reads)
     return Value(REAL, f"{scope.program.suffixed('pow')}({a.code}, {b.code})", reads=a.reads or b.reads)
 

@@ -16,7 +16,7 @@ _EACH = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod, ast.FloorDiv)
 
 
 def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value, combine: Combine) -> Value:
-    """Return the result of an operator on two values, at least one an array; `combine` treats two scalars."""
+    """Return the result of an operator on two values, at least one an array; `combine` operates on scalars."""
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))
     if isinstance(op, ast.MatMult):
         return dot(scope, node, a, b, combine)
@@ -77,7 +77,7 @@ def dot(scope: Scope, node: ast.AST, a: Value, b: Value, combine: Combine) -> Va
 def _sum_of_products(
     scope: Scope, node: ast.AST, a: Value, b: Value, ahead: str, item: Scalar, combine: Combine
 ) -> str:
-    """Write the dot product of a row with the elements of `a` from an index on, and return its name."""
+    """Write the dot product of a row with the elements of `a` that start at an index; return its name."""
     total = scope.temporary("total")
     zero = scope.program.number(0.0)
     start = as_complex(scope.program, zero) if item == COMPLEX else zero
@@ -131,7 +131,7 @@ def _at(value: Value, place: str) -> Value:
 
 
 class _loop:  # noqa: N801 # a context manager
-    """Context manager that writes a C loop over a number of elements around the lines written inside."""
+    """Context manager that encloses the lines written inside it in a C loop over a number of elements."""
 
     def __init__(self, scope: Scope, count: str) -> None:
         self.scope, self.count = scope, count

@@ -173,7 +173,7 @@ def _whole(scope: Scope, value: Value) -> Value:
 
 
 def _quantified_items(*, every: bool) -> Callable[[Scope, ast.Call, list[Value]], Value]:
-    """Return the translator of all() or any() of a tuple or list."""
+    """Return the translator of all() or any() applied to a tuple or list."""
 
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         (value,) = arguments

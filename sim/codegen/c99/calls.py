@@ -73,7 +73,7 @@ def _of_function(scope: Scope, node: ast.Call, function: Any, *, unused: bool) -
 
 
 def _callable_kernel(scope: Scope, node: ast.Call, plain: Any) -> FunctionType:
-    """Return a function that can be translated; refuse one of a library, or of polhode without @kernel."""
+    """Return a function that can be translated; refuse library functions and polhode ones without @kernel."""
     module = str(getattr(plain, "__module__", ""))
     if module.startswith("polhode.") and plain not in KERNELS:
         name = getattr(plain, "__name__", repr(plain))
@@ -171,7 +171,7 @@ def called(
 
 
 def _returned_array(scope: Scope, kind: Array, text: str) -> Value:
-    """Return the array that a call returned at the end of the workspace, followed by its sizes."""
+    """Return the array that a call left at the end of the workspace; its sizes are in the stop argument."""
     name = scope.temporary("returned")
     scope.learnt.takes = True
     scope.write(f"{scope.program.type_name(kind.item)} *const {name} = {text};")

@@ -1,6 +1,6 @@
 """Complex numbers as pairs of reals, with explicit operations, independent of the compiler.
 
-Products and quotients of two complex numbers are computed as in CPython, functions as in its module cmath. If one
+Products and quotients of two complex numbers are computed as in CPython, and functions as in its module cmath. If one
 operand is real, the operation applies to both parts of the complex operand, as in C99 (Annex G).
 """
 

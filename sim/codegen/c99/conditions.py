@@ -162,7 +162,7 @@ def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
 
 
 def _decided(scope: Scope, node: ast.BoolOp) -> Value:
-    """Return `and` or `or` as a flag; later operands are evaluated only if the earlier ones do not decide."""
+    """Return `and` or `or` as a flag; later operands are evaluated only if needed."""
     both = isinstance(node.op, ast.And)
     sign, binds = ("&&", BOTH) if both else ("||", EITHER)
     found = condition(scope, node.values[0])

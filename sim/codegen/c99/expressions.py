@@ -94,7 +94,7 @@ def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
 
 
 def known_value(scope: Scope, node: ast.AST, value: Any, name: str = "") -> Value:
-    """Return a Python object that is known at translation time as a value."""
+    """Return, as a value, a Python object that is known at translation time."""
     if number_of(value) is not None:
         _require_64_bits(scope, node, value)
         return scope.program.number(value, name)
@@ -117,7 +117,7 @@ def known_value(scope: Scope, node: ast.AST, value: Any, name: str = "") -> Valu
 
 
 def _held(scope: Scope, values: NDArray[Any], name: str) -> Value:
-    """Return an array that is known at translation time as a C constant."""
+    """Return, as a C constant, an array that is known at translation time."""
     called = scope.program.constants(values, name)
     kind = number_of(values.ravel()[0].item())
     assert kind is not None  # noqa: S101 # constants() has checked it
@@ -253,7 +253,7 @@ MOST_ITEMS = 64
 
 
 def _list(scope: Scope, node: ast.List) -> Value:
-    """Return a list of a user-defined kernel as a tuple, since it is never written to."""
+    """Return a list of a user-defined kernel as a tuple, since nothing writes to it."""
     if not scope.program.checked or not node.elts:
         raise scope.refuse(node, "the expression 'list' is not supported in kernels")
     return tuple_of(tuple(in_order(scope, node.elts)))
@@ -281,7 +281,7 @@ def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
 
 
 def _for_each(scope: Scope, node: ast.ListComp, name: str, values: Sequence[Value]) -> Value:
-    """Return the items of a list comprehension, with its name bound to one value after the other."""
+    """Return the items of a list comprehension, with its name bound to each value in turn."""
     if not 1 <= len(values) <= MOST_ITEMS or any(not isinstance(each.kind, Scalar) for each in values):
         raise scope.refuse(node, f"a list comprehension must loop over 1 to {MOST_ITEMS} numbers; write a loop")
     kept = scope.bound.get(name)

@@ -135,7 +135,7 @@ def _widened(scope: Scope) -> list[str]:
 
 
 def _unused(scope: Scope, lines: Sequence[str]) -> list[str]:
-    """Return the line that marks unused arguments, so that compilers do not warn of them."""
+    """Return the line that marks unused arguments, so that compilers do not warn about them."""
     there = {word for line in lines for word in words_of(line)}
     names = [
         scope.c_name(name)

@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Scalar:
-    """A scalar kind; of FLAG, INTEGER, REAL, COMPLEX, each kind can hold the values of earlier kinds."""
+    """A scalar kind; in the order FLAG, INTEGER, REAL, COMPLEX, each can hold the values of earlier ones."""
 
     name: str
     order: int

@@ -144,7 +144,7 @@ def _bounds(scope: Scope, call: ast.Call) -> list[Value]:
 
 
 def _count(scope: Scope, node: ast.For, name: str, bounds: list[Value]) -> None:
-    """Write the loop of `for name in range(...)`."""
+    """Write the C loop for `for name in range(...)`."""
     first, last = (scope.program.number(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
     step = bounds[2].known if len(bounds) == 3 else 1
     known = isinstance(step, int) and step != 0
@@ -170,7 +170,7 @@ def _step(value: Value) -> Value:
 
 
 def _through(scope: Scope, node: ast.For, name: str) -> None:
-    """Write the loop of `for name in (a, b, c)` over known numbers."""
+    """Write the C loop for `for name in (a, b, c)` over known numbers."""
     found = expression(scope, node.iter)
     values: list[Any] = [] if found.parts is None else [part.known for part in found.parts]
     if not values or any(number_of(each) != INTEGER for each in values):
@@ -209,7 +209,7 @@ class _Items:
 
 
 def _each(scope: Scope, node: ast.For) -> None:
-    """Write the loop of `for target in items`."""
+    """Write the C loop for `for target in items`."""
     through = _items(scope, node.iter)
     counter = scope.temporary("at")
     scope.write(f"for (integer {counter} = 0; {counter} < {through.count}; {counter}++) {{")

@@ -1,4 +1,4 @@
-"""Small C functions for Python operators that C lacks; a program contains those that it uses."""
+"""Small C functions for Python operators that C lacks; a program contains only those that it uses."""
 
 import re
 
@@ -207,7 +207,7 @@ def _word(name: str, *, single: bool) -> str:
 
 
 def prelude_names(name: str) -> list[str]:
-    """Return a prelude function and the functions that it calls, in order of dependence, itself last."""
+    """Return a prelude function and the functions that it calls, in dependency order, with itself last."""
     found: list[str] = []
     for each in _NAME.findall(PRELUDE[name]):
         if each in PRELUDE and each != name:

@@ -75,7 +75,7 @@ class Program:
     code replaces, each with a replacement(scope, arguments) -> value. whole_records: whether a record has all its
     fields with all extents, in the layout of the engine's address table; integers then have 64 bits.
     checked: whether every index, division and integer conversion is checked, as required for user-defined kernels;
-    the attribute `stops` then lists the reasons for which the program may stop.
+    the attribute `stops` then lists the reasons why the program may stop.
     """
 
     def __init__(

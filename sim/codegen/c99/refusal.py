@@ -1,4 +1,4 @@
-"""Reasons for which a kernel cannot be translated to C."""
+"""Reasons why a kernel cannot be translated to C."""
 
 import ast
 from collections.abc import Callable

@@ -35,7 +35,7 @@ class Local:
 
 @dataclass
 class Learnt:
-    """Results of one pass over a kernel for the next pass; passes end when the results no longer change."""
+    """Results of one pass over a kernel, used by the next; passes end when the results no longer change."""
 
     locals: dict[str, Local] = field(default_factory=dict[str, Local])
     needs: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
@@ -66,8 +66,8 @@ class Scope:
         self.lines: list[str] = []
         self.indent = 1
         self.rooms: list[str] = []  # names of the workspace positions at the start of the enclosing loops
-        self.breaks: list[str] = []  # flags that record a break, of the enclosing loops
-        self.bound: dict[str, Value] = {}  # locals that only name a known object, such as a function
+        self.breaks: list[str] = []  # flags of the enclosing loops that record a break
+        self.bound: dict[str, Value] = {}  # local names that merely refer to a known object, such as a function
         self._temporaries = 0
         self._c_names: dict[str, str] = {}
         for name in (*self.arguments, *self.occurrences):

@@ -132,7 +132,7 @@ def element_wise(scope: Scope, node: Any, name: str, arguments: Sequence[Value])
 def lane_by_lane(
     scope: Scope, kernel: Callable[..., Any], kinds: Sequence[Scalar], arguments: Sequence[Value]
 ) -> Value:
-    """Return the result of a kernel of single numbers, a tuple of real numbers, called for one run after another.
+    """Return the result (a tuple of real numbers) of a scalar kernel that is called run by run.
 
     kinds: kinds of the arguments of the kernel.
     """

@@ -48,7 +48,7 @@ def _tree_of(kernel: Callable[..., Any], code: CodeType | None) -> ast.FunctionD
 
 
 def _text_of(file: str) -> str:
-    """Return the current text of a file; for a file of polhode, the text at the first reading."""
+    """Return the current text of a file; for a file of polhode, the text as first read."""
     if not file.startswith(_ROOMS):
         linecache.checkcache(file)
     return "".join(linecache.getlines(file))

@@ -31,7 +31,7 @@ class _Notes:
         return Number(self.count - 1, _KINDS[cast("Any", value.kind)], conversion, spec)
 
     def argument(self, node: ast.expr) -> tuple["str | Number", ...]:
-        """Return one argument of the exception as its parts."""
+        """Return one argument of the exception, split into its parts."""
         if isinstance(node, ast.JoinedStr):
             return tuple(piece for each in node.values for piece in self._piece(each))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _is_text(self.scope, node.left):

@@ -1,8 +1,8 @@
-"""Early stops of a user-defined kernel in C, by its own `raise` or when Python raises an exception.
+"""Early stops of a user-defined kernel in C, by its own `raise` or where Python would raise an exception.
 
 Every function that may stop takes the argument `polhode_stop`, which holds the reason and the target of the long jump
-back to the caller of the kernel. The reason is the number of a `Stop`, which contains the message, and the values of
-the numbers in that message.
+back to the caller of the kernel. The reason consists of the number of a `Stop`, which contains the message, and the
+values of the numbers in that message.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Stop:
-    """An exception: the name of its type, and its arguments, each as parts of text and numbers."""
+    """An exception: the name of its type, and its arguments, each split into texts and numbers."""
 
     name: str
     arguments: tuple[tuple["str | Number", ...], ...] = ()
@@ -83,7 +83,7 @@ def _built_in() -> dict[str, Stop]:
 
 
 BUILT_IN = _built_in()
-"""Reasons to stop that every program has without a `raise`, by name; their numbers are their indices."""
+"""Reasons to stop that every program has even without a `raise`, by name; their numbers are their indices."""
 
 _CHECKS = """\
 typedef struct {

@@ -33,11 +33,11 @@ def export_code(
     samples: int = 200,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[Path, ...]:
-    """Write a law as C99 with header, test vectors from a closed-loop run, and make rules to replay them.
+    """Write a law as C99 with a header, test vectors from a closed-loop run, and make rules to replay them.
 
-    The code allocates no memory, has no global variable and needs only math.h. Its outputs equal those of the engine;
-    they are bitwise identical without FMA contraction and with the same mathematical library. The command
-    saturates at the limits of the spacecraft, unless blocks follow the law.
+    The code allocates no memory, has no global variable and needs only math.h. Its outputs match those of the engine,
+    and are bitwise identical without FMA contraction and with the same mathematical library. The command saturates at
+    the limits of the spacecraft, unless blocks follow the law.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def export_code(
         The C file, such as "law.c"; its name without the extension is the prefix of the functions. The same folder
         receives law.h, law_test.c and law.mk (`make -f law.mk test`), all of them or none.
     flight : mapping
-        Keyword arguments of `simulate` for the run that gives the test vectors: duration, state, reference, blocks.
+        Keyword arguments of `simulate` for the run that provides the test vectors: duration, state, reference, blocks.
     block : str
         Name of a block in `flight` to export instead of the law, such as an estimator, a filter or an allocation
         (`polhode.controllers.wheel_shares`).
@@ -122,7 +122,7 @@ def prepare(
     samples: int = 200,
     progress: Callable[[str], None] | None = None,
 ) -> Prepared:
-    """Return the law or block that `export_code` writes, with test vectors; same arguments and errors."""
+    """Return the law or block that `export_code` writes, with test vectors; arguments and errors are the same."""
     if not 1 <= samples <= LONGEST:
         raise InputError(f"samples must be from 1 to {LONGEST}; got {samples}")
     if "duration" not in flight:

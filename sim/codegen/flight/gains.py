@@ -19,7 +19,7 @@ EXACT_FACTORS = (1.0, -1.0, 2.0, -2.0, 0.5, -0.5)
 
 
 class Entry(NamedTuple):
-    """A kernel parameter that depends on a gain: `at_start` + `factor` (gain - start), or `factor` gain.
+    """A kernel parameter that depends on a gain: at_start + factor * (gain - start), or factor * gain.
 
     `at_start` is None if the parameter is a multiple of the gain; the parameter is then bitwise exact.
     """

@@ -153,7 +153,7 @@ def _parameters(gains: Sequence[Gain], name: str, kind: str, size: int) -> list[
 
 
 def _comment(lines: list[str]) -> list[str]:
-    """Return lines of any text as one C comment."""
+    """Return the lines of any text as one C comment."""
     told = [f" * {_kept(line)}".rstrip() for line in lines]
     return [f"/*{told[0][2:]}", *told[1:], " */"]
 

@@ -20,7 +20,7 @@ from .sampled import Sampled
 ROW = Array(REAL, 1)
 
 SPARE = 64
-"""Number of zeros after the parameters; longer than a row of any table in the parameters."""
+"""Number of zeros after the parameters, larger than the row length of any table in the parameters."""
 
 LONG_AGO = -1e30
 """Initial value for the time of the previous sample, s."""

@@ -1,4 +1,4 @@
-"""File texts of a law as an application of NASA's core Flight System (cFS)."""
+"""Texts of the files that make a law an application of NASA's core Flight System (cFS)."""
 
 from collections.abc import Sequence
 

@@ -39,8 +39,9 @@ def export_wrapper(
     State and reference arrive as messages, a wake-up message triggers the step function of the law, and the torque is
     sent as a message with a validity flag. The law starts disabled. Its gains are a table (cFS) or parameters
     (F Prime); new gains are checked and then replace all old gains, or none if one is invalid. Apart from the gains,
-    the code of the law is that of `export_code`; its test vectors are in the folder `test`. A law that reads estimates
-    receives them in the state message: estimators, filters and allocations are not part of the application.
+    the code of the law is the code that `export_code` writes; its test vectors are in the folder `test`. A law that
+    reads estimates receives them in the state message: estimators, filters and allocations are not part of the
+    application.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ def export_wrapper(
     wrapper : str
         "cfs" or "fprime".
     flight : mapping
-        Keyword arguments of `simulate` for the run that gives the test vectors.
+        Keyword arguments of `simulate` for the run that provides the test vectors.
     path : str or path, optional
         The folder to write; its last part is the name of the application. Default: `attctl` or `AttitudeControl` in
         the current folder.

@@ -1,4 +1,4 @@
-"""File texts of a law as a component of NASA's F Prime."""
+"""Texts of the files that make a law a component of NASA's F Prime."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Template files: `@mark@` is replaced by a text, a line that ends with `@lines mark@` by lines."""
+"""Template files: `@mark@` is replaced by a text, and a line that ends with `@lines mark@` by lines."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -31,7 +31,7 @@ def r_j(first, second, third, fourth):
     x0, y0, z0 = mean - x, mean - y, mean - z
     reach = 400.0 * max(abs(x0), abs(y0), abs(z0), abs(mean - p))  # (rounding / 4)^(-1/6)
     share, total = 1.0, 0.0
-    for _ in range(200):  # a step quarters the reach: about ten steps suffice, at most 200 for a ratio of 1e300
+    for _ in range(200):  # each step quarters the spread: about ten suffice, at most 200 for a ratio of 1e300
         if share * reach < abs(mean):
             break
         a, b, c, d = math.sqrt(x), math.sqrt(y), math.sqrt(z), math.sqrt(p)

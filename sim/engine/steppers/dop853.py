@@ -2,15 +2,15 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Error estimate and dense output of the Dormand-Prince method of order 8(5, 3).
 
-The step itself is that of any explicit tableau, `explicit_step`. The same formula at fixed steps, without the estimate,
-is the method "rk8".
+The step itself is taken by `explicit_step`, as for any explicit tableau. The same formula at fixed steps, without the
+estimate, is the method "rk8".
 
 The error norm is computed by blocks, each scaled by its own norm, so that the steps do not depend on the orientation
 of the axes: momentum by |pi|, Euler parameters by 1, position by |c|, linear momentum by |P|. Each scale has a floor.
 The ledger does not contribute.
 
 For a spacecraft with elements, the error of the momentum is scaled by |J omega| with all elements locked. The momentum
-pi includes the momentum of the wheels, so that a scale |pi| would hide errors of the hub with a fast wheel.
+pi includes the momentum of the wheels, so that with a fast wheel a scale of |pi| would hide errors of the hub.
 No block requires more accuracy than the round-off of pi allows. Coordinates and momenta of each element are separate
 blocks with separate scales, one per unit. A coordinate without effect on the motion (the growing angle of a wheel)
 does not contribute.
@@ -155,7 +155,7 @@ def dense_prepare(t, h, x, y, u, p, user, w, stages, dense, tmp):
 
 @kernel
 def dense_output(theta, x, dense, out):
-    """Write the state at the fraction theta of a step that starts at x to out."""
+    """Write to `out` the state at the fraction theta of a step that starts at x."""
     one = 1.0 - theta
     for i in range(x.size):
         value = dense[6, i]

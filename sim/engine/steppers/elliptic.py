@@ -32,7 +32,7 @@ EPSILON = 2.0**-52
 
 @kernel
 def elliptic_step(t, h, x, p, y, table):
-    """Write the state at t + h to y; returns the removed drift of |e|^2."""
+    """Write the state at t + h to y; return the removed drift of |e|^2."""
     elliptic_state(t + h, table[CONSTANTS], table[VALUES], y)
     for k in range(7, x.size):
         y[k] = x[k]

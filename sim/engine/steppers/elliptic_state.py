@@ -3,7 +3,7 @@
 """Torque-free motion of `FreeMotion` as a kernel: constants of the motion, and the state at t.
 
 The constants of a `polhode.plant.attitude.free_motion.FreeMotion` are computed once, at the start of the motion. The
-state at t takes a few circular functions and one of Carlson's integrals, and no error accumulates over time.
+state at t requires a few circular functions and one of Carlson's integrals, and no error accumulates over time.
 """
 
 import math
@@ -109,7 +109,7 @@ def _third_kind(u, q, values):
 
 @kernel
 def elliptic_state(t, q, values, y):
-    """Write momentum (body axes) and Euler parameters at t after the start to y[:7]; values: workspace."""
+    """Write momentum (body axes) and Euler parameters at the time t since the start to y[:7]; values: workspace."""
     a = AT.amplitudes
     x0, x1, x2 = q[a], q[a + 1], q[a + 2]
     phi, psi = q[AT.base] * t, 0.0

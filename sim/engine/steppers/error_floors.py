@@ -29,8 +29,8 @@ def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.floa
     view: formulation whose states are integrated, if any.
     -> (3 + 4 n,): floors of momentum, position and linear momentum, followed by n groups of four values. A group of
     coordinates of one element and one unit has: first index, end index, floor of the coordinates (0 if nothing depends
-    on them), floor of their momenta. A block of an element's own states, or a unit of the states of a formulation, has:
-    first index with negative sign, end index, floor, 0.
+    on them), floor of their momenta. A block of an element's own states, or a group of formulation states with one
+    unit, has: first index with negative sign, end index, floor, 0.
     """
     if view is not None:
         return _floors(craft, view)

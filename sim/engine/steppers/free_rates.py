@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Derivatives of a free body whose only torque is constant in body axes.
 
-The arithmetic is that of `polhode.plant.hub.dynamics.derivative`, operation by operation, so that the results are
+The arithmetic follows `polhode.plant.hub.dynamics.derivative` operation by operation, so that the results are
 bitwise identical.
 """
 

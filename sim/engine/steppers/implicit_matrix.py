@@ -3,8 +3,8 @@
 """Iteration matrix of an implicit step, D + h lambda C + (h lambda)^2 K, for hub and coordinates.
 
 The matrix is condensed onto hub and coordinates: arms contribute a 6 x 6 block at the hub. For hub and coordinates, all
-derivatives of momenta and forces are included, those of the elements by differences. Thus a stiff spring, a strong
-damper or the momentum of a fast wheel does not limit the step. Vectors are in the frames of hub and nodes.
+derivatives of momenta and forces are included; those of the elements are computed by differences. Thus a stiff spring,
+a strong damper or the momentum of a fast wheel does not limit the step. Vectors are in the frames of hub and nodes.
 """
 
 from ....plant.hub.composition import compose_near, near_forces

@@ -46,7 +46,7 @@ def impose(x, nu, p, w, unit):
 
 @kernel
 def _clear_shares(p, w):
-    """Set to zero what elements with their own states contribute to the momenta of the hub."""
+    """Set the contributions of elements with their own states to the hub's momenta to zero."""
     hub = int(p[at.W_HUB])
     for k in range(3):
         w[hub + at.ROOT_P + k] = 0.0
@@ -125,7 +125,7 @@ def turn_vectors(x, row, inwards, p):
 
 @kernel
 def start_momenta(x, p, w, mom):
-    """Write the momenta of a state to mom, in the order of velocities; for the hub without the arms."""
+    """Write the momenta of a state to mom, in the order of the velocities; those of the hub exclude the arms."""
     n = int(p[at.N_INTERNAL])
     mom[LINEAR], mom[LINEAR + 1], mom[LINEAR + 2] = 0.0, 0.0, 0.0
     mom[ANGULAR], mom[ANGULAR + 1], mom[ANGULAR + 2] = rotated(x, x[0], x[1], x[2])
@@ -168,7 +168,7 @@ def near_momenta(p, w, mom):
 
 @kernel
 def _inertial_momenta(x, p, w, mom):
-    """Write momenta as `near_momenta`, for the hub inertial and including the roots of arms."""
+    """Write momenta as `near_momenta` does, but those of the hub inertial and with the roots of the arms."""
     hub = int(p[at.W_HUB])
     near_momenta(p, w, mom)
     if p[at.N_OWN] != 0.0:

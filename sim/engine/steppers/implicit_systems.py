@@ -3,10 +3,10 @@
 """Decoupled systems in the iteration of an implicit step, one for each eigenvalue of the method.
 
 The residuals of the stages are multiplied by P = A^-1 and rotated into the frames of their stages. In these frames,
-stiffness is about equal for all stages: a step in which a stiff arm rotates far is solved like one in which the arm is
-at rest. With A = sum lambda r l' over its eigenvalues, the result is weighted by l to give the right-hand side of a
-system. The solution y of the system adds Re(lambda^2 r_i y) to stage i. Rotated back and multiplied by P again, the sum
-is the change of the velocities.
+stiffness is about equal for all stages: a step in which a stiff arm rotates through a large angle is solved like one in
+which the arm is at rest. With A = sum lambda r l' over its eigenvalues, the result is weighted by l to give the
+right-hand side of a system. The solution y of the system adds Re(lambda^2 r_i y) to stage i. Rotated back and
+multiplied by P again, the sum is the change of the velocities.
 """
 
 from ....plant.kernels.kernel import kernel

@@ -33,7 +33,7 @@ def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
 def stable_step(craft: Spacecraft, method: str = "rk4") -> float:
     """Return the largest stable step of an explicit method about rest, s; infinite without arms.
 
-    The fastest mode of the mesh determines this step: an axial vibration that does not have to be resolved.
+    This step is determined by the fastest mode of the mesh, an axial vibration that does not have to be resolved.
     """
     modes = elastic_modes(craft)
     if modes is None:

@@ -24,7 +24,7 @@ def _series(method: Stepper, terms: int) -> tuple[float, ...]:
 
 
 def stability_polynomial(method: Stepper) -> NDArray[np.float64]:
-    """Return the stability polynomial R(z) of an explicit method, y_1 = R(h lambda) y_0, highest first."""
+    """Return the stability polynomial R(z) of an explicit method, y_1 = R(h lambda) y_0, highest power first."""
     return np.array(_series(method, method.stages)[::-1])
 
 

@@ -33,9 +33,9 @@ def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
 def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
     """Return a twentieth of the shortest period that a run must resolve, s; None without arms.
 
-    The periods are those of the slowest vibration of the arms, of the vibrations of the other elements and potentials
-    about rest (without the arms) and, given an initial state x, of the rotation of the hub, its nutation and the
-    rotations of all elements except wheels.
+    The motions considered are the slowest vibration of the arms, the vibrations of the other elements and potentials
+    about rest (without the arms) and, given an initial state x, the rotation of the hub, its nutation and the rotations
+    of all elements except wheels.
     """
     modes = elastic_modes(craft)
     if modes is None:

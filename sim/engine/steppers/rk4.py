@@ -21,7 +21,7 @@ STEPPER = Stepper(
 
 @kernel(inline=True)
 def rk4_step(t, h, x, u, p, user, w, y, k1, k2, k3, k4):
-    """Write x(t + h) to y; k1 to k4 are workspace as long as x."""
+    """Write x(t + h) to y; k1 to k4 are workspace of the same length as x."""
     n = x.size
     first, last = stage_times(t, h)
     half = 0.5 * h

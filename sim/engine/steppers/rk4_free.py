@@ -3,8 +3,8 @@
 """Classical Runge-Kutta steps of a free body under a torque that is constant in body axes.
 
 This is the sampled loop between two commands, the most frequent task of the engine. With the equations of the free body
-only, the whole state stays in registers. This makes a step two to three times as fast as with arrays. The arithmetic is
-that of `rk4_step` and `project`, operation by operation except for exact factors of two, so that the results are
+only, the whole state stays in registers. This makes a step two to three times as fast as with arrays. The arithmetic
+follows `rk4_step` and `project` operation by operation, except for exact factors of two, so that the results are
 bitwise identical.
 """
 
@@ -18,7 +18,7 @@ __all__ = ["rk4_free_steps", "rk4_free_walk"]
 
 @kernel(inline=True, lanes=True)
 def _slopes(ledger, h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, u0, u1, u2):
-    """Return the rates of momentum, twice those of Euler parameters (the first negated), and of ledger."""
+    """Return the rates of momentum, twice those of Euler parameters (the first negated), and of the ledger."""
     power, i0, i1, i2 = 0.0, 0.0, 0.0, 0.0
     if ledger:
         power = u0 * w0 + u1 * w1 + u2 * w2
@@ -40,7 +40,7 @@ def _slopes_at(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
 
 @kernel(inline=True, lanes=True)
 def rk4_free_walk(ledger, h, steps, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3, w0, w1, w2, u0, u1, u2, p):
-    """Return the largest drift of |e|^2 in one of several steps (NaN if one fails), and the final state.
+    """Return the largest drift of |e|^2 in any of several steps (NaN if one fails), and the final state.
 
     x0 to x6: state; y0 to y3: ledger, if any; w0 to w2: body rate; u0 to u2: torque.
     """
@@ -86,7 +86,7 @@ def rk4_free_walk(ledger, h, steps, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3, 
 
 @kernel(inline=True)
 def _steps(ledger, h, steps, x, u, p):
-    """Take steps as `rk4_free_steps`; compiled once with and once without a ledger."""
+    """Take steps as `rk4_free_steps` does; compiled once with and once without a ledger."""
     y0, y1, y2, y3 = 0.0, 0.0, 0.0, 0.0
     if ledger:
         y0, y1, y2, y3 = x[7], x[8], x[9], x[10]
@@ -103,7 +103,7 @@ def _steps(ledger, h, steps, x, u, p):
 
 @kernel
 def rk4_free_steps(ledger, h, steps, x, u, p):
-    """Take steps in place; return the largest drift of |e|^2 in one (NaN, x unchanged, if one fails)."""
+    """Take steps in place; return the largest drift of |e|^2 in any step (NaN, x unchanged, if one fails)."""
     if ledger:
         return _steps(True, h, steps, x, u, p)
     return _steps(False, h, steps, x, u, p)

@@ -94,7 +94,7 @@ class Stepper:
 
     @property
     def implicit(self) -> bool:
-        """True for implicit stages, with which no vibration limits the step."""
+        """True if the stages are implicit, so that no vibration limits the step."""
         return self.method == IMPLICIT
 
     @property
@@ -135,5 +135,5 @@ class Stepper:
 
     @cached_property
     def tableau(self) -> Array:
-        """Rows for `explicit_step`: those of a, then b, then c."""
+        """Rows for `explicit_step`: the rows of a, then b, then c."""
         return read_only(np.zeros((0, 0)) if self.exact else np.vstack([self.a, self.b, self.c]))

@@ -16,13 +16,13 @@ from .member import Member, member
 Array = NDArray[np.float64]
 
 GRID = 1e-9
-"""Tolerance, as a fraction of a step, within which a duration is a whole number of steps."""
+"""Tolerance, as a fraction of a step, within which a duration counts as a whole number of steps."""
 
 SHORTEST = 1e-7
 """Shortest step as a fraction of the longest step; if a shorter one is needed, the run ends."""
 
 MODEST = 1e-3
-"""Fraction of the nominal value that is added to an output's largest value as reference of its error."""
+"""Fraction of the nominal value that is added to an output's largest value to give the reference for its error."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _even(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> 
 
 
 def times_of(plan: Plan) -> list[float]:
-    """Return the communication points, s: those of the plan, or multiples of the step and the end time."""
+    """Return the communication points, s: given by the plan, or multiples of the step and the end time."""
     if plan.times:
         return list(plan.times)
     count = plan.duration / plan.step

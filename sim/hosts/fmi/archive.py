@@ -52,7 +52,7 @@ def page(
 ) -> bytes:
     """Return documentation/index.html: a description, and a table with one row per variable.
 
-    linear: text on the linear model. picture: whether the page shows a plot of a run. law_alone: whether the FMU
+    linear: text about the linear model. picture: whether the page shows a plot of a run. law_alone: whether the FMU
     contains only the law.
     """
     said = LAW if law_alone else f"{CRAFT}<p>{LINEAR}: {html_text(linear)}.</p>\n"

@@ -152,7 +152,7 @@ def export_fmu(
 
 
 def _check_arguments(target: Path, law: Law | None, *, fmi: int, name: str, law_alone: bool) -> None:
-    """Raise InputError if version, name or extension are inadmissible, or the law to export is missing."""
+    """Raise InputError if the version, name or extension is inadmissible, or the law to export is missing."""
     choice("fmi", str(fmi), ("2", "3"))
     of_kind("name", name, str, such_as="a word")
     if target.suffix != ".fmu":

@@ -31,13 +31,13 @@ class FMU:
     `[[torques]]`).
 
     The FMU advances to each sample with the inputs held since the previous sample. Its outputs at the sample are the
-    result; then the new inputs are set. A law in an FMU therefore has a delay of one sample, as between any two FMUs.
-    The exception is an FMU whose connected inputs and outputs are all discrete, such as an exported law: the FMU
-    receives its inputs before it advances to the sample at which it reads them. The FMU is called at its declared step
-    or more often, so that its own samples and delays coincide with those of the run. With `ahead`, the inputs are set
-    first, the step that begins at the sample is taken immediately, and the outputs at the end of this step are the
-    result. This suits sampled controllers whose variables are not declared discrete, and whose outputs belong to the
-    sample at which the step begins.
+    result; then the new inputs are set. A law in an FMU therefore has a delay of one sample, like any connection
+    between two FMUs. The exception is an FMU whose connected inputs and outputs are all discrete, such as an exported
+    law: the FMU receives its inputs before it advances to the sample at which it reads them. The FMU is called at its
+    declared step or more often, so that its own samples and delays coincide with those of the run. With `ahead`, the
+    inputs are set first, the step that begins at the sample is taken immediately, and the outputs at the end of this
+    step are the result. This suits sampled controllers whose variables are not declared discrete, and whose outputs
+    belong to the sample at which the step begins.
 
     Parameters
     ----------

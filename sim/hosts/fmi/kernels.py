@@ -36,7 +36,7 @@ def shown(t, x, u, p, w, y):
 
 @kernel
 def clear(x, u, p, w, clock):
-    """Return the distance of the torque bases from a singular pose; the run ends at zero or below."""
+    """Return the distance of the torque bases from a singular pose; the run ends when it is zero or negative."""
     hard, _ = closest(HARD, x, u, p, w)
     soft, _ = closest(SOFT, x, u, p, w)
     return min(hard - clock[POSE_LIMIT], soft - AT_POSE)

@@ -217,7 +217,7 @@ class _Probe:
         return 0.0, none is None or not self._drawn(none, [(entries, -start)])
 
     def add_up(self, one: "tuple[Candidate, Parameter]", other: "tuple[Candidate, Parameter]") -> bool:
-        """Return whether two scalars may be varied together: their effects on common entries must add."""
+        """Return whether two scalars may be varied together: their effects on common entries must add up."""
         places = {(name, place) for name, place, _ in one[1].entries}
         meet = any((name, place) in places for name, place, _ in other[1].entries)
         if not meet and not (one[1].matrix and other[1].matrix):

@@ -82,7 +82,7 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
 
 
 def _effects(every: Sequence[Parameter], fields: Sequence[str]) -> tuple[dict[tuple[str, int], int], list[str]]:
-    """Return the changed places of the arrays, with their index, and the effect of each parameter on them."""
+    """Return the changed entries of the arrays, with their indices, and the effect of each parameter on them."""
     targets: dict[tuple[str, int], int] = {}
     effects: list[str] = []
     for n, each in enumerate(every):

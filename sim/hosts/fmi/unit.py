@@ -33,9 +33,9 @@ MOST_STEPS = 2**62
 class Unit:
     """A spacecraft in open or closed loop; or, if `told`, only a law with its blocks.
 
-    arrays: initial arrays. functions: functions that are called by numbers in the arrays. target: reference parameters
-    if the law holds one attitude. poses: whether a torque basis has singular poses. signals: outputs of blocks.
-    elements: outputs of elements.
+    arrays: initial arrays. functions: functions that are called by their numbers in the arrays. target: reference
+    parameters if the law holds one attitude. poses: whether a torque basis has singular poses. signals: outputs of
+    blocks. elements: outputs of elements.
     """
 
     craft: Spacecraft

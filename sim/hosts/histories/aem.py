@@ -36,8 +36,8 @@ def write_aem(
 
     The message contains the quaternion Q1 Q2 Q3 QC, scalar last (QUATERNION_TYPE = LAST), of the rotation from the
     inertial frame to the body frame (ATTITUDE_DIR = A2B). With e = (e0, e1, e2, e3) from the run, where
-    a_inertial = R(e) a_body, this is e1 e2 e3 e0. The message has version 1.0, which states order and direction in
-    keywords; version 2.0 of 2024 implies the same order and direction.
+    a_inertial = R(e) a_body, the message contains e1 e2 e3 e0. The message has version 1.0, which states order and
+    direction in keywords; version 2.0 of 2024 implies the same order and direction.
 
     Parameters
     ----------

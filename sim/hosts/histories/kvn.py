@@ -47,7 +47,7 @@ def word(name: str, value: str) -> str:
 
 
 def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
-    """Return version and segments of a message. keyword: first keyword, which identifies its kind.
+    """Return the version and the segments of a message. keyword: first keyword, which identifies its kind.
 
     Raises InputError when the file is not a message of this kind.
     """
@@ -64,7 +64,7 @@ def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
 
 
 def _parsed(path: str | Path, text: str, keyword: str) -> tuple[dict[str, str], list[Segment]]:
-    """Return header and segments of a message. Raises InputError if a line is not in the notation."""
+    """Return the header and the segments of a message. Raises InputError if a line is not in the notation."""
     header: dict[str, str] = {}
     segments: list[Segment] = []
     within = ""

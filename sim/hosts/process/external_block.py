@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 @frozen_arrays
 class ExternalBlock(Block):
-    """Block in a process or an FMU that runs in lock step: a sensor, a filter, an actuator, a torque.
+    """Block in a process or an FMU that runs in lock step: a sensor, a filter, an actuator or a torque.
 
     Each run starts the program, and waits for its answer at each sample. The dynamics of the program are unknown, so
     that a loop with this block has no margins. For a law in a separate process use `ExternalLaw`.

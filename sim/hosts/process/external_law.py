@@ -110,7 +110,7 @@ class ExternalLaw(AttitudeLaw):
 
     @property
     def parameters(self) -> Array:
-        """Empty: the external process has the parameters."""
+        """Empty: the external process holds the parameters."""
         return np.zeros(0)
 
     @property

@@ -194,7 +194,7 @@ def _content(
 
 
 def _store(records: Records, book: Journal, rows: SignalRows) -> None:
-    """Add completed runs to the journal, and the signals of those that it lacks."""
+    """Add completed runs to the journal, and the signals of runs that it lacks."""
     for run, row in zip(records.run.tolist(), records.rows or (), strict=False):
         if row is not None and book.status[run] == MISSING:
             rows.put(run, row)

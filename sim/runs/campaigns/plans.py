@@ -109,7 +109,7 @@ def _sobol_points(count: int, width: int, seed: int) -> Array:
 
 
 def _saltelli(plan: Plan) -> Array:
-    """Return for each sample the points a and b, then a with each group of numbers replaced by that of b."""
+    """Return for each sample the points a and b, then a with each group of numbers in turn taken from b."""
     groups = plan.groups or tuple((number,) for number in range(plan.width))
     each = plan.runs_of_a_sample
     samples = plan.runs // each

@@ -18,7 +18,7 @@ from .statistics import clopper_pearson, rank_correlation
 Array = NDArray[np.float64]
 
 STATUS = ("completed", "singular", "failed", "refused")
-"""Status of a run: that of `Run.status`, or "refused" if the drawn values are invalid."""
+"""Status of a run: as in `Run.status`, or "refused" if the drawn values are invalid."""
 
 
 @frozen_results
@@ -245,7 +245,7 @@ def table(
     signals: tuple[str, ...],
     sources: tuple[str, ...],
 ) -> Campaign:
-    """Return the result of the runs below `upto`; the last columns of the journal are the metrics."""
+    """Return the result of the runs with numbers below `upto`; the last columns of the journal are the metrics."""
     run = np.flatnonzero(book.status[:upto] != MISSING)
     all_there = run.size == book.status.size
     found = book.numbers if all_there else book.numbers[run]  # avoids a copy if possible

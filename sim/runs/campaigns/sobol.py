@@ -74,7 +74,7 @@ def sobol_indices(samples: Array, names: Sequence[str], *, confidence: float, se
 
 
 def _estimates(rows: Array) -> tuple[Array, Array]:
-    """Return first-order and total indices of each column from the third on."""
+    """Return the first-order and total indices of every column after the second."""
     a, b, mixed = rows[:, :1], rows[:, 1:2], rows[:, 2:]
     variance = float(rows[:, :2].var())
     if variance == 0.0:
