@@ -67,7 +67,7 @@ def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), output_
     overrides : iterable of str
         ``key.path=value``, applied before validation.
     output_times : sequence of float
-        Times of additional rows, s, in addition to those from run.output_s.
+        Times of rows in addition to those from run.output_s, s.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def run_problems(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
     plans: dict[int, RunSpec] = {}
     for n, problem in enumerate(problems):
         try:
-            if "accuracy" in problem.settings:  # several runs; the step of each depends on the run before
+            if "accuracy" in problem.settings:  # several runs; the step of each depends on the previous run
                 found[n] = run_problem(problem)
             else:
                 plans[n] = run_spec(**arguments(problem))

@@ -38,7 +38,7 @@ def _adapter(name: str) -> TypeAdapter[Any]:
 
 
 def _names_files(loaded: LoadedCase, tables: Mapping[str, Any]) -> bool:
-    """Return whether a table may name files, since their paths are relative to the case folder."""
+    """Return whether a table may name files, whose paths are relative to the case folder."""
     if tables.get("reference") is not None and tables["reference"].named_paths():
         return True
     return loaded.source.endswith(".toml") and not {"controller", "compare", "modes", "blocks", "torques"}.isdisjoint(

@@ -301,7 +301,7 @@ def _estimates(
 
 
 def _exact_commands(unknowns: Sequence[Unknown]) -> list[str]:
-    """Return a note if an inertia is identified from commands, whose errors no sensor shows."""
+    """Return a note if an inertia is identified from commands whose errors no sensor reveals."""
     if not any(isinstance(each, Inertia) for each in unknowns):
         return []
     return [

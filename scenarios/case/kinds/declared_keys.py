@@ -254,7 +254,7 @@ def key_field(declaration: Quantity, unit: str, default: Any, *, left_out: str =
 def _schema(declaration: Quantity, unit: str) -> dict[str, Any] | None:
     """Return the upper bound of a number in the unit of its key, for the JSON Schema.
 
-    Validation leaves this bound to the class.
+    The class checks this bound, not the validation.
     """
     limit, word = min((declaration.at_most, "maximum"), (declaration.below, "exclusiveMaximum"))
     if limit == math.inf or declaration.shape.form not in ("number", "whole number"):

@@ -43,4 +43,4 @@ class ElementTable(Table):
         return None
 
     def check_root(self, size: tuple[float, float, float], number: int) -> None:
-        """Raise an error if the root is outside a hub of that size (m); rigid elements have no root."""
+        """Raise an error if the root is outside a hub of the given size (m); rigid elements have no root."""
