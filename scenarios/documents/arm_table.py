@@ -1,6 +1,6 @@
-"""Printed values of the two cases in Choi (2014), chapter 4, two independent codes, and the run.
+"""Printed values of the two cases in Choi (2014), chapter 4, and values from two independent codes and the run.
 
-One code uses a floating frame with cantilever modes, the second code geometrically exact beams. The two codes agree to
+One code uses a floating frame with cantilever modes, the other uses geometrically exact beams. The two codes agree to
 the digits given here.
 """
 

@@ -70,7 +70,7 @@ class Results:
         self._written: dict[str, Path] = {}
 
     def part(self, name: str) -> Path | None:
-        """Return an empty temporary file for a result file of that name; None if no file will be written."""
+        """Return an empty temporary file for the result file with the given name; None if no file will be written."""
         if self.out is None or self.failure:
             return None
         try:
@@ -83,7 +83,7 @@ class Results:
         return self._written[name]
 
     def write(self, name: str, fill: Callable[[Path], object]) -> None:
-        """Write the result file of that name by calling `fill(path)`."""
+        """Write the result file with the given name by calling `fill(path)`."""
         if self.out is None or self.failure:
             return
 

@@ -147,7 +147,7 @@ def _rigid_curves(inertia: ArrayLike, size: float, count: int) -> Iterator[tuple
 
 
 def _level_curves(craft: Gyrostat, spins: Sequence[SteadySpin], size: float) -> Iterator[tuple[Array, str, float]]:
-    """Yield curves of constant energy, evenly spaced on the sphere, and those through the saddle points."""
+    """Yield curves of constant energy, evenly spaced on the sphere, and the curves through the saddle points."""
     from contourpy import contour_generator
 
     longitude, latitude = np.linspace(-np.pi, np.pi, 361), np.linspace(-0.5 * np.pi, 0.5 * np.pi, 181)

@@ -34,7 +34,7 @@ def thrusters(run: "Run", case: "Case | None", channels: Channels) -> list[dict[
     )
     torque = run.values("command_external" if "command_external" in run.names else "command")
     unique, back = np.unique(torque, axis=0, return_inverse=True)
-    load = (unique @ allocation.envelope.T).max(axis=1, initial=0.0)  # above 1 only by rounding
+    load = (unique @ allocation.envelope.T).max(axis=1, initial=0.0)  # exceeds 1 only by rounding
     forces = np.asarray(allocation.forces(unique / np.maximum(load, 1.0)[:, None]))[back.reshape(-1)]
     forces = np.where(forces > 1e-9 * float(np.max(allocation.limit)), forces, 0.0)
     largest = float(np.max(allocation.limit))

@@ -46,7 +46,7 @@ def _width(values: Array) -> float:
 
 
 def time_unit(run: "Run") -> tuple[float, str]:
-    """Return the unit of the time axis of a run: the unit in seconds, and the symbol."""
+    """Return the unit of the time axis of a run: its length in seconds, and its symbol."""
     span = float(run.t[-1])
     if span > 4 * 3600.0:
         return 3600.0, "h"
@@ -89,7 +89,7 @@ def _momentum(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _varies(name: str, unit: str) -> Callable[["Run"], bool]:
-    """Return a test of whether a component of a quantity changes by more than 1e-9 of its magnitude.
+    """Return a function that tests whether a component of a quantity changes by more than 1e-9 of its magnitude.
 
     Smaller changes are integration errors, which the invariants show.
     """
@@ -281,7 +281,7 @@ PANELS = {
         _torque,
         lambda run: (
             not _has_both(run)
-            and "steered_torque" not in run.names  # of control moment gyros: no external torque
+            and "steered_torque" not in run.names  # control moment gyros apply it: no external torque
             and (run.law is not None or bool(run.values("torque").any()))
         ),
     ),

@@ -2,7 +2,7 @@
 
 The arrays are created by the same code as in `polhode run --set`, so that all slider values give exact results, even if
 the law has to be redesigned. Two sliders may be combined if their changes together give arrays bitwise identical to
-those of both settings. Otherwise, moving one of the two sliders resets the other to the value of the case.
+those of a run with both settings. Otherwise, moving one of the two sliders resets the other to the value of the case.
 """
 
 import json
@@ -157,7 +157,7 @@ def _excluded(
 
 
 def _combine(one: Slider, other: Slider, base: Arrays, make: Callable[[Mapping[str, float]], Arrays | None]) -> bool:
-    """Return whether, at the ends of two sliders, the combined changes equal those of both settings."""
+    """Return whether, at the ends of two sliders, the combined changes give the arrays of both settings."""
     for end in (0, -1):
         n, m = _farthest(one, end), _farthest(other, end)
         (first, adds), (second, further) = one.changes(n), other.changes(m)
