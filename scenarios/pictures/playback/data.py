@@ -164,7 +164,7 @@ def _mode(run: "Run", channels: Channels) -> dict[str, Any] | None:
 
 
 def _speed(run: "Run") -> float:
-    """Return the initial speed: about 30 s for the whole run, but below a third of a revolution per second."""
+    """Return the initial playback speed: about 30 s for the run, but below a third of a revolution per second."""
     rates = np.linalg.norm(run.values("rate"), axis=1)
     span, fastest = float(run.t[-1] - run.t[0]), float(rates.max(initial=0.0))
     wanted = max(span / 30.0, 1e-6)
