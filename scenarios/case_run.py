@@ -208,8 +208,8 @@ def other_laws(loaded: LoadedCase, own: Problem) -> dict[str, tuple[LoadedCase, 
 def consistent_twin(case_run: CaseRun) -> "Run | None":
     """Simulate the case with the consistent ring model in place of the published one.
 
-    Returns None if the case has no published ring model. The rows have the same times as those of the given run, up to
-    its end.
+    Returns None if the case has no published ring model. The rows have the same times as in the given run, up to its
+    end.
     """
     from ..plant.formulations import PublishedRing
 

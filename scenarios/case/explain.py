@@ -42,7 +42,7 @@ def explain(error: ValidationError, model: type[BaseModel], document: Mapping[st
     model: validated model, which defines the allowed keys.
     document: validated data.
     source: name or path of the case, at the start of the message.
-    The message has one line per fault, up to MOST.
+    The message has one line per fault, at most MOST lines.
     """
     faults = error.errors(include_url=False)
     # Mistyped keys come first, so that the missing correct key is not reported as a second fault.

@@ -58,7 +58,7 @@ class KeyTable:
     place : str
         Header of the table in the file, such as "[[plant.elements]]".
     kind : str
-        Value of the key `kind`; empty for a table with one kind only.
+        Value of the key `kind`; empty for a table with only one kind.
     description : str
         Purpose of the table.
     rows : tuple of KeyRow

@@ -17,7 +17,7 @@ def _list(
     ] = None,
     json: Json = False,
 ) -> Work:
-    """List the cases that ship with polhode, or those of a folder."""
+    """List the cases that ship with polhode, or the cases in a folder."""
     from .case_files import list_cases
 
     return partial(list_cases, folder, json=json)

@@ -36,7 +36,7 @@ def _at(t: Array, values: Array, when: float) -> float:
 
 
 def _highest(t: Array, values: Array) -> tuple[float, float]:
-    """Return time and value of the interior maximum of a spline through the rows; NaN without one."""
+    """Return time and value of the interior maximum of a spline through the rows; NaN if there is none."""
     k = int(values.argmax())
     if not 0 < k < t.size - 1:
         return _NAN, _NAN

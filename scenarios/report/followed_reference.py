@@ -17,7 +17,7 @@ LEAST, FACTOR = 1e-3, 10.0
 
 
 def reference_attitudes(run: "Run") -> Array:
-    """Return the Euler parameters of the reference at each row, with the sign closest to those of the run.
+    """Return the Euler parameters of the reference at each row, with the sign closest to the attitude of the run.
 
     run: run with a reference. Returns (n, 4): e_ref = e o conj(e_err).
     """

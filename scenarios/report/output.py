@@ -2,10 +2,10 @@
 
 The files are written under temporary names and renamed once the last file is on disk, so that a full disk or a
 killed process leaves the files of the previous run intact. A process may still be killed between the renames. The JSON
-file is therefore renamed last and holds the SHA-256 digest of every other file, so that files of different runs are
-recognised. Replacing the whole folder would need no digests, but the folder is the user's: it may contain other files,
-be a mount point, or be the current directory of a shell. The digests also identify obsolete files of the previous run,
-such as a figure that no longer applies. Obsolete files are removed.
+file is therefore renamed last and holds the SHA-256 digest of every other file, so that a mixture of files from
+different runs is detected. Replacing the whole folder would need no digests, but the folder is the user's: it may
+contain other files, be a mount point, or be the current directory of a shell. The digests also identify obsolete files
+of the previous run, such as a figure that no longer applies. Obsolete files are removed.
 """
 
 import hashlib

@@ -92,7 +92,7 @@ class WorstCraft:
 
     @property
     def proven(self) -> float | None:
-        """Guaranteed value in the unit of the metric; None without one."""
+        """Guaranteed value in the unit of the metric; None if there is none."""
         value = None if self.guarantee is None else self.guarantee.value
         return degrees(value) if value is not None and self.metric in BUDGETS else value
 
@@ -174,7 +174,7 @@ def find_worst(
     mode : str, optional
         Mode whose loop the margin belongs to, for a case with `[[modes]]`.
     seed : int, optional
-        Seed of the search; by default that of `[campaign]`.
+        Seed of the search; by default the seed in `[campaign]`.
     sigmas : float
         Truncation of unbounded distributions such as the normal, in standard deviations.
     starts : int

@@ -219,7 +219,7 @@ class CaseModel:
     ) -> tuple[Problem, tuple[Sensed, ...]]:
         """Build problem and sensors of the case with given coordinates of the unknowns; results are cached.
 
-        start: initial attitude and rate; None: those of the case.
+        start: initial attitude and rate; None: the values in the case.
         """
         whole = [each for each, one in zip(parts, self.unknowns, strict=True) if one.in_case]
         more = [] if start is None else [*start]

@@ -52,7 +52,7 @@ class Table(BaseModel):
 
     @property
     def outside(self) -> str:
-        """Display name of an external program that may read unknown files; empty without one."""
+        """Display name of an external program that may read unknown files; empty if there is none."""
         return ""
 
     @property

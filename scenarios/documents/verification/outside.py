@@ -1,4 +1,4 @@
-"""Reference values computed with numpy and scipy by different methods, without any code of polhode.
+"""Reference values computed with numpy and scipy by different methods, without using polhode.
 
 Quaternions are multiplied as SU(2) matrices. Rotation matrices follow from the action of SU(2) matrices on the Pauli
 matrices. The motion of the free body and of the heavy top comes from elliptic functions and quadrature.

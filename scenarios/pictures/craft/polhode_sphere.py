@@ -51,7 +51,7 @@ def draw_polhode_sphere(
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        Inertia, kg m^2; with wheels, that of the spacecraft without the axial inertias of the wheels, see
+        Inertia, kg m^2; with wheels, the inertia of the spacecraft without the axial inertias of the wheels, see
         `plant.free_motion.Gyrostat`.
     momentum : array_like, shape (3,) or (n, 3)
         Angular momentum, body components, N m s: one vector, for its polhode, or the history of a run, which is scaled

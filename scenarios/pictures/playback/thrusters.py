@@ -21,7 +21,7 @@ def thrusters(run: "Run", case: "Case | None", channels: Channels) -> list[dict[
     """Return the thrusters as JSON-serialisable tables; `force` is a channel, `column` a column in it.
 
     The forces result from applying the allocation of the case, which minimises the total force, to the recorded
-    command, held between samples. The directions are those of the forces on the spacecraft; plumes point the opposite
+    command, held between samples. The directions point along the forces on the spacecraft; plumes point the opposite
     way.
     """
     if case is None or case.plant.thrusters is None or run.law is None:

@@ -66,7 +66,7 @@ def _attitude_error_axes(axes: "Axes", run: "Run", band_deg: float) -> None:
 
 
 def _looks(values: Array) -> list[dict[str, Any]]:
-    """Return a style for each column of (n, lines): that of its axis, or a new dash if it hides a line."""
+    """Return a style for each column of (n, lines): the style of its axis, or a new dash if it hides a line."""
     dashes, width = apart(values), _width(values)
     return [
         {**stroke(k), "linewidth": width, **({} if dashes[k] == "-" else {"linestyle": dashes[k]})}
@@ -145,7 +145,7 @@ def _draw_torque(axes: "Axes", run: "Run", name: str, basis: TorqueBasis | None)
 
 
 def _signed_ticks(whole: float, largest: float) -> list[float]:
-    """Return ticks of a symmetric log axis: zero, the ends of its linear part, and decades well beyond."""
+    """Return ticks of a symmetric log axis: zero, the ends of its linear part, and decades well beyond it."""
     first, last = int(np.ceil(np.log10(6.0 * whole))), int(np.floor(np.log10(largest)))
     step = max(1, (last - first) // 2)
     sizes = [whole, *(10.0**power for power in range(last, first - 1, -step))]

@@ -37,7 +37,7 @@ def block_panels(run: "Run") -> dict[str, tuple[str, Callable[["Axes", "Run", Ar
 
 
 def _says_something(run: "Run", name: str) -> bool:
-    """Return whether a signal is worth a panel: not an attitude, constant, or zero to rounding."""
+    """Return whether a signal is worth a panel: neither an attitude, nor constant, nor zero to rounding."""
     components, unit = run.components(name)
     if name == "attitude_sigma" or any(each in ATTITUDE for each in components):
         return False

@@ -31,9 +31,9 @@ pt. HANDLE: width of an entry's line sample, in letters. LINE: letters of title 
 def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> dict[str, "Figure"]:
     """Draw every figure that applies to a run.
 
-    run: result of `simulate`; name: name of the case; title: title of the case; settling_band_deg: band in the attitude
-    error, deg. Returns figures by file name without suffix. The last one, "overview", contains all panels or, if
-    there are too many, the first of them.
+    run: result of `simulate`; name: name of the case; title: title of the case; settling_band_deg: settling band of the
+    attitude error, deg. Returns figures by file name without suffix. The last one, "overview", contains all panels or,
+    if there are too many, the first of them.
     """
     from ....sim.results.page import new_page
 

@@ -35,10 +35,10 @@ Made = tuple[Arrays, dict[str, Any]]
 class Slider:
     """A slider of the page.
 
-    key: value of the case that the slider sets; values: selectable values, including that of the case; patches: patch
-    of each value; straight: cells that hold the value (1) or its negative (-1); affine: slopes of the cells that are
-    affine in the value; excludes: paths of the sliders that this slider resets to the case. A slider with `straight`
-    or `affine` cells moves continuously.
+    key: value of the case that the slider sets; values: selectable values, including the value in the case; patches:
+    patch of each value; straight: cells that hold the value (1) or its negative (-1); affine: slopes of the cells that
+    are affine in the value; excludes: paths of the sliders that this slider resets to the case. A slider with
+    `straight` or `affine` cells moves continuously.
     """
 
     key: SliderKey
