@@ -13,7 +13,7 @@ from .schema import Case
 
 
 def changed_case(loaded: LoadedCase, document: Mapping[str, Any], tables: Iterable[str]) -> LoadedCase:
-    """Return the case in a document that differs from a validated case in some tables.
+    """Return the case of a document that differs from a validated case in some tables.
 
     loaded: the validated case; document: the changed document; tables: names of the tables that differ. The result
     equals that of `checked_case`, which validates every table and is too slow for thousands of runs. If the document

@@ -1,4 +1,4 @@
-"""Design of an excitation: torque commands with which telemetry determines the free parameters of a case."""
+"""Design of an excitation: torque commands whose telemetry determines the free parameters of a case."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def design_excitation(
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> DesignedExcitation:
-    """Design torque commands with which the telemetry of a case determines its free parameters.
+    """Design torque commands whose telemetry determines the free parameters of a case.
 
     The duration of the run is divided into segments. In each segment the search adds the command with the most
     information. The candidates are constant torques and doublets at the torque limit, about one axis or all axes

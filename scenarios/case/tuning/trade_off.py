@@ -135,7 +135,7 @@ def trade_off(
 ) -> TradeOff:
     """Return the trade-off curve between the soft goal of a case and one of its required margins or budgets.
 
-    One end of the curve minimises (or maximises) the soft goal without a bound on the traded metric, the other end
+    One end of the curve minimises (or maximises) the soft goal without a bound on the traded metric; the other end
     makes the traded metric as good as possible. Between the ends the soft goal is optimised for equally spaced bounds
     on the traded metric (epsilon-constraint method). All other requirements remain hard goals.
 

@@ -22,7 +22,7 @@ from .free_parameters import FreeParameters, free_parameters
 Array = NDArray[np.float64]
 
 ROUNDS = 6  # largest number of rounds of counter-examples
-CHECKS = 4  # largest number of searches with bounds tightened to polhode's own metrics
+CHECKS = 4  # largest number of searches that tighten bounds until polhode's own metrics meet them
 ROOM = 1e-5  # relative distance from the bound that tightening aims for
 PROVABLE = (*SHAPES, *BOUNDED)  # metrics for which a bound over all spacecraft exists
 UNPROVEN = 1.003  # factor that tightens a bound met by the worst spacecraft found, but not proven for all

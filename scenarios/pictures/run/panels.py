@@ -252,7 +252,7 @@ def _budget(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _has_budget(run: "Run") -> bool:
-    """Return whether environment torques act; import nothing if there are no time-varying loads."""
+    """Return whether environment torques act, without an import if there are no time-varying loads."""
     if not run.craft.time_dependent:
         return False
     from .panels_environment import has_torque_budget

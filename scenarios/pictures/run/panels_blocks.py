@@ -28,7 +28,7 @@ DEGREES = {"rad": "deg", "rad/s": "deg/s", "rad/s^2": "deg/s^2"}
 
 
 def block_panels(run: "Run") -> dict[str, tuple[str, Callable[["Axes", "Run", Array], None]]]:
-    """Return the panels of block signals: from signal name to title and `draw(axes, run, time)`."""
+    """Return the panels of block signals: title and `draw(axes, run, time)` by signal name."""
     return {
         name: (signal_title(run, name), partial(_draw, name))
         for name in run.written

@@ -88,7 +88,7 @@ def sliders_of(loaded: LoadedCase, base: Made) -> tuple[Slider, ...]:
 
 
 def _maker(loaded: LoadedCase, base: Made) -> Callable[[Mapping[str, float]], Arrays | None]:
-    """Return a function from settings to arrays of a run, or None if case or kernels do not permit it."""
+    """Return a function that maps settings to the arrays of a run; None if case or kernels do not permit it."""
 
     def make(settings: Mapping[str, float]) -> Arrays | None:
         document = json.loads(json.dumps(loaded.document))

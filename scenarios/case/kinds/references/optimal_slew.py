@@ -1,4 +1,4 @@
-"""Common keys of minimum-time slews, with or without pointing cones, and the reference."""
+"""Common keys of minimum-time slews, with or without pointing cones, and creation of the reference."""
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 
