@@ -36,7 +36,7 @@ class KeyRow:
     bound : str
         Range or allowed words; empty without a bound.
     default : str
-        Default value; empty if the default is no value, "required" if the key must be given.
+        Default value; empty if there is none, "required" if the key must be given.
     description : str
         Meaning of the value.
     """

@@ -53,7 +53,7 @@ class Analysis:
     unwinding: comparison of the runs from e and from -e.
     region: region of attraction over attitude and rate.
     sweeps: margins over inertia, delay and, if the spacecraft can spin, spin rate.
-    taken_as: simplification of the spacecraft in model and simulation; empty without one.
+    taken_as: simplification of the spacecraft in model and simulation; empty if there is none.
     budget: pointing error budget of a noisy case; None otherwise.
     no_budget: reason why a noisy case has no budget; empty without noise.
     measured: pointing errors measured in the run of the case; None if there are none.

@@ -73,7 +73,7 @@ class CaseCampaign:
     campaign : Campaign
         All runs: their dispersed values and metrics.
     rates : tuple of PassRate
-        Pass rate of each `[[require]]`, and of all requirements together; empty without requirements.
+        Pass rate of each `[[require]]`, and of all requirements together; empty if the case has none.
     unchecked : tuple of str
         External programs of the case. A resumed campaign checks that the files named in the case are unchanged, but
         cannot check other files that these programs read.
@@ -120,7 +120,7 @@ def run_campaign(
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file; see `load_case`.
     runs, seed, plan
-        Number of runs, seed and sampling plan, which replace those in `[campaign]`.
+        Number of runs, seed and sampling plan, which replace the values in `[campaign]`.
     workers : int, optional
         Number of parallel workers, by default the number of cores. The results do not depend on this number.
     dask : str or distributed.Client, optional

@@ -66,7 +66,7 @@ class WorstCraft:
     unfelt : tuple of str
         Dispersed keys that do not affect the loop.
     taken_as : str
-        Simplification of the spacecraft in the loop, such as rigid arms; empty without one.
+        Simplification of the spacecraft in the loop, such as rigid arms; empty if there is none.
     mode : str or None
         Mode whose loop is analysed, for a case with `[[modes]]`.
     """

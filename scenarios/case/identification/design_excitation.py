@@ -51,7 +51,7 @@ class DesignedExcitation:
     information : Information
         Information about the free parameters in telemetry recorded under these commands.
     reference : Information
-        The same without commands: from the initial motion only.
+        The same for telemetry without commands, from the initial motion only.
     times : numpy.ndarray, shape (n,)
         Times of the commands, s.
     rates : numpy.ndarray, shape (n, 3)

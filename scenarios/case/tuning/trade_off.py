@@ -158,7 +158,7 @@ def trade_off(
     Returns
     -------
     TradeOff
-        The tuned laws along the curve; after Ctrl-C, those found so far.
+        The tuned laws along the curve; after Ctrl-C, the laws found so far.
 
     Raises
     ------
