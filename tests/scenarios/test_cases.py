@@ -16,6 +16,11 @@ from polhode.scenarios.case.loader import load_case, shipped_cases
 from .conftest import Command
 
 WARNS = {  # cases that demonstrate an instability, and motors at their limit
+    "cmg-pyramid": (
+        "the control moment gyros came near a singularity",
+        "cmg 4 was at its gimbal rate limit",
+        "exceeded the rate limit of 4 deg/s",
+    ),
     "flexible-on-wheels": "wheel 4 was at its torque limit",
     "four-wheel-pyramid": ("wheel 1 was at its torque limit", "wheel 3 was at its torque limit"),
     "flexible-satellite-free": "the document says",

@@ -71,7 +71,10 @@ def test_flies(slew, polhode):
     else:
         bound = {"lqi": 0.5, "lqgi": 0.5, "pid": 0.5, "on-off": 0.36}.get(kind, 1e-3)  # integrals; sqrt(3) x deadband
         assert done.json["metrics"]["final_attitude_error_deg"] < bound
-    assert done.json["metrics"]["peak_torque_N_m"] <= 1.0
+    if kind == "on-off":
+        assert done.json["metrics"]["peak_torque_N_m"] is None  # its pulses are shorter than the output interval
+    else:
+        assert done.json["metrics"]["peak_torque_N_m"] <= 1.0
 
 
 @pytest.mark.parametrize(
