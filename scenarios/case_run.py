@@ -67,7 +67,7 @@ def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), output_
     overrides : iterable of str
         ``key.path=value``, applied before validation.
     output_times : sequence of float
-        Times of additional rows, s, in addition to those from run.output_s.
+        Times of rows in addition to those from run.output_s, s.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def run_problems(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
     plans: dict[int, RunSpec] = {}
     for n, problem in enumerate(problems):
         try:
-            if "accuracy" in problem.settings:  # several runs; the step of each depends on the run before
+            if "accuracy" in problem.settings:  # several runs; the step of each depends on the previous run
                 found[n] = run_problem(problem)
             else:
                 plans[n] = run_spec(**arguments(problem))
@@ -208,8 +208,8 @@ def other_laws(loaded: LoadedCase, own: Problem) -> dict[str, tuple[LoadedCase, 
 def consistent_twin(case_run: CaseRun) -> "Run | None":
     """Simulate the case with the consistent ring model in place of the published one.
 
-    Returns None if the case has no published ring model. The rows have the same times as those of the given run, up to
-    its end.
+    Returns None if the case has no published ring model. The rows have the same times as in the given run, up to its
+    end.
     """
     from ..plant.formulations import PublishedRing
 

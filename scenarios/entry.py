@@ -1,9 +1,10 @@
 """Entry point of the `polhode` command.
 
-Starting the command creates some hundred thousand permanent objects. Garbage collection over these objects, during
-start-up and at exit, takes a fifth of the start-up time. scipy makes numpy import all numpy modules; numpy's test tools
-and Fortran parser take half of that import time. Polhode does not use them, so their import is deferred. pydantic
-searches the metadata of all installed packages for plugins; the command uses none, so the search is switched off.
+Starting the command creates about a hundred thousand permanent objects. Garbage collection over these objects, during
+start-up and at exit, would take a fifth of the start-up time, so it is avoided. scipy makes numpy import all numpy
+modules; numpy's test tools and Fortran parser take half of that import time. Polhode does not use them, so their import
+is deferred. pydantic searches the metadata of all installed packages for plugins; the command uses none, so the search
+is switched off.
 """
 
 import gc

@@ -13,7 +13,7 @@ from .schema import Case
 
 
 def changed_case(loaded: LoadedCase, document: Mapping[str, Any], tables: Iterable[str]) -> LoadedCase:
-    """Return the case in a document that differs from a validated case in some tables.
+    """Return the case of a document that differs from a validated case in some tables.
 
     loaded: the validated case; document: the changed document; tables: names of the tables that differ. The result
     equals that of `checked_case`, which validates every table and is too slow for thousands of runs. If the document
@@ -38,7 +38,7 @@ def _adapter(name: str) -> TypeAdapter[Any]:
 
 
 def _names_files(loaded: LoadedCase, tables: Mapping[str, Any]) -> bool:
-    """Return whether a table may name files, since their paths are relative to the case folder."""
+    """Return whether a table may name files, whose paths are relative to the case folder."""
     if tables.get("reference") is not None and tables["reference"].named_paths():
         return True
     return loaded.source.endswith(".toml") and not {"controller", "compare", "modes", "blocks", "torques"}.isdisjoint(

@@ -42,7 +42,7 @@ def explain(error: ValidationError, model: type[BaseModel], document: Mapping[st
     model: validated model, which defines the allowed keys.
     document: validated data.
     source: name or path of the case, at the start of the message.
-    The message has one line per fault, up to MOST.
+    The message has one line per fault, at most MOST lines.
     """
     faults = error.errors(include_url=False)
     # Mistyped keys come first, so that the missing correct key is not reported as a second fault.
@@ -102,7 +102,7 @@ def _either(faults: Sequence[ErrorDetails]) -> ErrorDetails:
     """Combine the faults of alternative types: list all types, or explain the fault in the intended type."""
     said = [words(fault, str(fault["loc"][-1])) for fault in faults]
     ends = [sentence.rpartition("; got ")[2] for sentence in said]
-    if len(set(ends)) > 1:  # the fault of a list type is in one of its entries
+    if len(set(ends)) > 1:  # for a list type, the fault is in one of the entries
         message = next((each for each in said if not each.endswith(f"; got {given(faults[0]['input'])}")), said[0])
     else:
         rules = [sentence.rpartition("; got ")[0].removeprefix("must be ") for sentence in said]

@@ -36,7 +36,7 @@ class KeyRow:
     bound : str
         Range or allowed words; empty without a bound.
     default : str
-        Default value; empty if the default is no value, "required" if the key must be given.
+        Default value; empty if there is none, "required" if the key must be given.
     description : str
         Meaning of the value.
     """
@@ -51,14 +51,14 @@ class KeyRow:
 
 @dataclass(frozen=True)
 class KeyTable:
-    """The keys of one table of a case file.
+    """Keys of one table of a case file.
 
     Attributes
     ----------
     place : str
         Header of the table in the file, such as "[[plant.elements]]".
     kind : str
-        Value of the key `kind`; empty for a table with one kind only.
+        Value of the key `kind`; empty for a table with only one kind.
     description : str
         Purpose of the table.
     rows : tuple of KeyRow
@@ -127,7 +127,7 @@ def _tables(schema: Schema, place: str, defs: Schema, done: set[str]) -> Iterato
 
 
 def _references(schema: Schema, *, listed: bool = False) -> Iterator[tuple[str, bool]]:
-    """Yield the schema definitions that a value may follow, each with whether it is an entry of a list."""
+    """Yield each schema definition that a value may match, and whether the value is an entry of a list."""
     if "$ref" in schema:
         yield schema["$ref"].removeprefix(REF), listed
     for word in ("anyOf", "oneOf"):
@@ -224,7 +224,7 @@ def _range(schema: Schema) -> str:
 
 
 def unit_of(key: str, description: str) -> str:
-    """Return the unit that the suffix of a key spells, and otherwise a quotient of units in its description."""
+    """Return the unit in the suffix of a key or, without one, a quotient of units in its description."""
     parts = [part.strip() for part in re.split(r"[,;:]| or | and ", description)]
     quotients = (part for part in parts if SYMBOLS.fullmatch(part) and "in the unit of" not in description)
     return unit_in(key) or next(quotients, "")

@@ -81,8 +81,8 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     Parameters
     ----------
     name_or_path : str or path
-        A shipped name, or the path of a TOML file or of a run.nc, which contains its case. A path has a slash or the
-        suffix ``.toml``, or is that of an existing file.
+        A shipped name, or the path of a TOML file or of a run.nc, which contains its case. A path contains a slash,
+        ends in ``.toml``, or names an existing file.
     overrides : iterable of str
         ``key.path=value``, applied before validation; see `polhode.scenarios.case.overrides`.
 

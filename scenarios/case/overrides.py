@@ -46,7 +46,7 @@ def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
 def apply_overrides(document: dict[str, Any], overrides: Iterable[str]) -> None:
     """Apply each ``key.path=value`` to the document. Missing tables are created; list entries must exist.
 
-    A key replaces the same quantity in a different unit (rate_rad_s, rate_deg_s).
+    A key replaces any key of the same quantity in a different unit (rate_rad_s, rate_deg_s).
 
     document: the case as read from TOML, changed in place.
     overrides: ``key.path=value``, applied in this order.

@@ -75,7 +75,7 @@ def load_run(path: str | Path) -> "Run":
     Returns
     -------
     Run
-        Same object as from `polhode.sim.load`.
+        The same object that `polhode.sim.load` returns.
 
     Raises
     ------

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 HERTZ = 2.0 * math.pi
-DRAWN = 12  # modes in a figure
+DRAWN = 12  # number of modes in a figure
 NO_DAMPING = 0.005  # damping ratio for comparing responses; without damping the resonances would be unbounded
 
 

@@ -25,7 +25,7 @@ WIDTH = 100
 
 
 def list_cases(folder: Path | None = None, *, json: bool) -> int:
-    """Print the shipped cases, or those in a folder, and the location of their files.
+    """Print the shipped cases, or the cases in a folder, and the location of their files.
 
     folder: folder of case files; None: shipped cases.
     json: print one JSON object.

@@ -17,7 +17,7 @@ def _list(
     ] = None,
     json: Json = False,
 ) -> Work:
-    """List the cases that ship with polhode, or those of a folder."""
+    """List the cases that ship with polhode, or the cases in a folder."""
     from .case_files import list_cases
 
     return partial(list_cases, folder, json=json)
@@ -28,7 +28,7 @@ def _new(
     name: Annotated[Path, typer.Argument(metavar="NAME", help="Name of the case: writes NAME.toml.")],
     json: Json = False,
 ) -> Work:
-    """Write a commented case of a small spacecraft, to change into your own."""
+    """Write a commented case of a small spacecraft, to adapt to your own."""
     from .case_files import new_case
 
     return partial(new_case, name, json=json)

@@ -159,7 +159,7 @@ def _identify(
         int | None, typer.Option("--segments", metavar="N", help="With --design: number of segments (8).")
     ] = None,
 ) -> Work:
-    """Identify parameters of a case from telemetry, or design commands for telemetry that determines them."""
+    """Identify parameters of a case from telemetry, or design commands whose telemetry determines them."""
     from .identifying import design_and_print, identify_and_print, priors_of
 
     keys = [key.strip() for key in free.split(",") if key.strip()]

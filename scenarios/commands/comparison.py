@@ -1,4 +1,4 @@
-"""Comparison of several kinds of law on one case: each law is designed, simulated and measured."""
+"""Comparison of several kinds of law for one case: each law is designed, simulated and measured."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -127,7 +127,7 @@ def _apart(result: "CoSimulation", run: "Run", against: str) -> dict[str, float]
 
 
 def _quantity(name: str, known: Collection[str]) -> str:
-    """Return the name of an output in a polhode run: its name without that of the FMU; empty if unknown.
+    """Return the name of an output in a polhode run: its name without the FMU name; empty if unknown.
 
     The name of the FMU may contain dots.
     """

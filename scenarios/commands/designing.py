@@ -115,7 +115,7 @@ def design_case(
 
 
 def _passive(loaded: LoadedCase, *, json: bool, out: Path | None) -> int:
-    """Report the stability of steady spins without a controller, and the best damper parameters."""
+    """Report the steady spins of an uncontrolled spacecraft, their stability, and the best damper parameters."""
     from ..case.kinds.problem import build
     from ..pictures import draw_damping_chart
     from ..report.json_text import dump

@@ -110,7 +110,7 @@ def design_and_print(
     json: bool,
     out: Path | None,
 ) -> int:
-    """Design an excitation for the free parameters and print the standard deviations that it leads to.
+    """Design an excitation for the free parameters and print the expected standard deviations.
 
     max_rate: limit on the body rate, deg/s; out: directory for design.json, excitation.csv (the commands, in the form
     of telemetry) and the figure. Returns 1 if the excitation does not determine every parameter; otherwise 0.

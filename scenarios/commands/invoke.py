@@ -60,7 +60,7 @@ def invoke(arguments: Sequence[str]) -> int:
         return _do(command, words)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # numpy's overflows: their consequences are reported
+            warnings.simplefilter("ignore", RuntimeWarning)  # numpy's overflows, whose consequences are reported
             code = _do(command, words)
         sys.stdout.flush()
     except SaveError as error:
@@ -75,7 +75,7 @@ def invoke(arguments: Sequence[str]) -> int:
     except MemoryError as error:
         return _fail(f"not enough memory ({error or 'no details'}); use fewer rows or elements", 2)
     except Exception as error:  # noqa: BLE001 - report any other error as one message
-        if isinstance(error, OSError) and error.filename is None:  # without a file name, a standard stream failed
+        if isinstance(error, OSError) and error.filename is None:  # no file name: a standard stream failed
             mute()
             return _fail(f"the output could not be printed ({error.strerror or error})", 1)
         usage = getattr(error, "format_message", None)  # typer's messages about invalid arguments

@@ -26,7 +26,7 @@ STARTS = (
     0.0,
     1.0 / 3.0,
     2.0 / 3.0,
-)  # start rates above the rate for continuous switching, in units of the rate change by one sample of thrust
+)  # start rates above the rate for continuous switching, in units of the rate change that one sample of thrust causes
 
 
 @frozen_arrays
@@ -40,8 +40,8 @@ class AxisCycle:
     band: bounds on the cycles that the sampled law can reach from any start.
     describing_function: cycle from harmonic balance; None if the balance has no solution.
     simulated: cycles of the nonlinear plant under the sampled law. Their start rates differ by fractions of the rate
-        change by one sample of thrust.
-    blur: rate change by one sample of thrust, relative to the drift rate.
+        change that one sample of thrust causes.
+    blur: rate change that one sample of thrust causes, relative to the drift rate.
     angle, rate (m,): history of the last cycles in the simulation, rad and rad/s.
     deadband, hysteresis, lead: parameters of the law about this axis, rad, rad and s.
     """

@@ -110,7 +110,7 @@ def linearize_case(
 
 
 def _check_arm_options(option: str, driven: tuple[str, ...], *, allow_nonequilibrium: bool) -> None:
-    """Raise InputError if other options do not apply together with one that linearises flexible arms by modes."""
+    """Raise InputError if other options cannot be combined with one that replaces flexible arms by modes."""
     if driven:
         raise InputError(
             f"--on {driven[0]}: cannot be combined with {option}, since torques on the hub are its only inputs"

@@ -45,7 +45,7 @@ START = np.radians(5.0) * np.array((0.6, -0.48, 0.64))  # start of the overlay: 
 class Analysis:
     """Results of analysing the loop of a case.
 
-    margins: predicted and observed margins. Both treat quantisation and lost samples of blocks as gain 1.
+    margins: predicted and observed margins. Both treat quantisation and lost samples of blocks as a gain of 1.
     overlay: linear loop and nonlinear run from an error of 5 deg; None with blocks, since the linear loop lacks the
         initial states of blocks.
     lyapunov: Lyapunov function along the run of the case; None if none is known.
@@ -53,7 +53,7 @@ class Analysis:
     unwinding: comparison of the runs from e and from -e.
     region: region of attraction over attitude and rate.
     sweeps: margins over inertia, delay and, if the spacecraft can spin, spin rate.
-    taken_as: simplification of the spacecraft in model and simulation; empty without one.
+    taken_as: simplification of the spacecraft in model and simulation; empty if there is none.
     budget: pointing error budget of a noisy case; None otherwise.
     no_budget: reason why a noisy case has no budget; empty without noise.
     measured: pointing errors measured in the run of the case; None if there are none.

@@ -49,7 +49,7 @@ def parse_range(text: str) -> tuple[str, list[float]]:
 
 
 def poles_at(loaded: "LoadedCase", *, mode: str | None = None) -> NDArray[np.complex128]:
-    """Return the poles of a case in the s-plane, 1/s, without those of negative imaginary part.
+    """Return the poles of a case in the s-plane, 1/s, without those with a negative imaginary part.
 
     With a law, these are the poles of the sampled loop, s = log(z) / h. Without a law, they are the poles of the
     spacecraft about its initial state. Raises PolhodeError if there is no linear model.

@@ -182,7 +182,7 @@ def _finish(loaded: LoadedCase, summary: dict[str, Any], results: Results, *, js
 
 
 def _unmeasured(case_run: CaseRun, times: tuple[float, ...], results: Results, *, json: bool) -> int:
-    """Report a run after Ctrl-C interrupted its measurement, without quantities that need a search."""
+    """Report a run whose evaluation was interrupted by Ctrl-C, omitting quantities that need a search."""
     note = "interrupted while the run was measured: its rows are kept, without metrics, requirements and warnings"
     run = case_run.run
     told = replace(run, end_report=replace(run.ended, warnings=(*run.ended.warnings, note), looked=True))
@@ -196,7 +196,7 @@ def _unmeasured(case_run: CaseRun, times: tuple[float, ...], results: Results, *
 def _summary(case_run: CaseRun, times: tuple[float, ...], *, searched: bool = True) -> dict[str, Any]:
     """Return a summary of a run with the verdicts on its requirements.
 
-    searched: whether to include warnings and the table of a source document, which take a search.
+    searched: whether to include warnings and the table of a source document, which require a search.
     """
     from ..documents.tables import document_table, document_warnings
     from ..report.summary import run_summary, sample

@@ -1,4 +1,4 @@
-"""``polhode tune CASE``: tune free parameters of the law to the requirements of the case, or trade two of them."""
+"""``polhode tune CASE``: tune free parameters of the law to the requirements of the case, or trade off two of them."""
 
 import sys
 from collections.abc import Iterable

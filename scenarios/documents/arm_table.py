@@ -1,6 +1,6 @@
-"""Printed values of the two cases in Choi (2014), chapter 4, two independent codes, and the run.
+"""Printed values of the two cases in Choi (2014), chapter 4, and values from two independent codes and the run.
 
-One code uses a floating frame with cantilever modes, the second code geometrically exact beams. The two codes agree to
+One code uses a floating frame with cantilever modes, the other uses geometrically exact beams. The two codes agree to
 the digits given here.
 """
 
@@ -36,7 +36,7 @@ def _at(t: Array, values: Array, when: float) -> float:
 
 
 def _highest(t: Array, values: Array) -> tuple[float, float]:
-    """Return time and value of the interior maximum of a spline through the rows; NaN without one."""
+    """Return time and value of the interior maximum of a spline through the rows; NaN if there is none."""
     k = int(values.argmax())
     if not 0 < k < t.size - 1:
         return _NAN, _NAN

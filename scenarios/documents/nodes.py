@@ -63,7 +63,7 @@ def node_histories(run: "Run") -> list[NodeHistory]:
     hub: NodeHistory | None = None
     arms: list[list[NodeHistory]] = []
     for n, (arm, places, velocities, attitudes, rates) in enumerate(every, start=1):
-        if hub is None:  # the rate of the root node is that of the hub
+        if hub is None:  # the root node has the rate of the hub
             place = hub_position(craft, x)
             velocity = velocities[:, 0] + np.cross(rates[:, 0], place - places[:, 0])
             hub = _history("hub", place, velocity, run.values("attitude"), rates[:, 0])

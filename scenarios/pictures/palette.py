@@ -30,7 +30,7 @@ _DASHES: Final = ("-", "--", "-.", ":")
 def stroke(number: int) -> dict[str, Any]:
     """Return the style of line number 0, 1, ... in a figure, each with its own colour and dash.
 
-    The first three are those of the axes x (solid), y (dashed) and z (dash-dotted). From line 16 on, the styles repeat.
+    The first three are for the axes x (solid), y (dashed) and z (dash-dotted). From line 16 on, the styles repeat.
     """
     return {"color": _STROKES[number % 4], "linestyle": _DASHES[(number + number // 4) % 4]}
 

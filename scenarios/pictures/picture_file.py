@@ -1,4 +1,4 @@
-"""Figure files, with the file type given by the suffix."""
+"""Figure files, whose suffix selects the file type."""
 
 from collections.abc import Callable
 from pathlib import Path

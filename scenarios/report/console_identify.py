@@ -97,7 +97,7 @@ def _text(value: float) -> str:
 
 
 def show_excitation(found: DesignedExcitation, *, files: Sequence[str], out: str | None) -> None:
-    """Print the standard deviations that a designed excitation leads to, and how much of the envelope it uses.
+    """Print the standard deviations expected from a designed excitation, and how much of the envelope it uses.
 
     files: names of the written files; out: their directory.
     """

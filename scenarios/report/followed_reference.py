@@ -17,7 +17,7 @@ LEAST, FACTOR = 1e-3, 10.0
 
 
 def reference_attitudes(run: "Run") -> Array:
-    """Return the Euler parameters of the reference at each row, with the sign closest to those of the run.
+    """Return the Euler parameters of the reference at each row, with the sign closest to the attitude of the run.
 
     run: run with a reference. Returns (n, 4): e_ref = e o conj(e_err).
     """
@@ -30,14 +30,14 @@ def reference_attitudes(run: "Run") -> Array:
 def reference_jumps(run: "Run") -> tuple[float, ...]:
     """Return the times of the first rows after each jump of the reference, s.
 
-    At a jump the attitude error is discontinuous although the attitude is not, for example when the mode and with it
-    the reference change. The result is empty without a reference, or if the error is not finite in some row.
+    At a jump the attitude error is discontinuous although the attitude is not, for example when a mode transition
+    changes the reference. The result is empty without a reference, or if the error is not finite in some row.
     """
     if "error_vector" not in run.names or run.t.size < 3 or not np.isfinite(run.values("error_vector")).all():
         return ()
     reference = reference_attitudes(run)
     steps = rotation_angle(attitude_error(reference[1:], reference[:-1]))
-    before = np.append(steps[1], steps[:-1])  # the first and the last step have a single neighbour
+    before = np.append(steps[1], steps[:-1])  # the first and the last step have only one neighbour
     after = np.append(steps[1:], steps[-2])
     jumps = (steps > LEAST) & (steps > FACTOR * np.maximum(before, after))
     return tuple(float(t) for t in run.t[1:][jumps])

@@ -15,7 +15,7 @@ ape_budget_deg              ensemble ape_deg predicted by the linear model; also
 ==========================  ================================================================================
 
 A computer delay acts on every input, and an inertia error changes all gains. With coupled axes, for example
-about a spin, the margin against simultaneous changes is smaller than that of a single input. Metrics without
+about a spin, the margin against simultaneous changes is smaller than the margin of a single input. Metrics without
 `one_input` in their name cover both cases.
 
 A loop may tolerate large changes at its inputs but only small changes at a sensor, so each disk margin names its

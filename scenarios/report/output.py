@@ -2,10 +2,10 @@
 
 The files are written under temporary names and renamed once the last file is on disk, so that a full disk or a
 killed process leaves the files of the previous run intact. A process may still be killed between the renames. The JSON
-file is therefore renamed last and holds the SHA-256 digest of every other file, so that files of different runs are
-recognised. Replacing the whole folder would need no digests, but the folder is the user's: it may contain other files,
-be a mount point, or be the current directory of a shell. The digests also identify obsolete files of the previous run,
-such as a figure that no longer applies. Obsolete files are removed.
+file is therefore renamed last and holds the SHA-256 digest of every other file, so that a mixture of files from
+different runs is detected. Replacing the whole folder would need no digests, but the folder is the user's: it may
+contain other files, be a mount point, or be the current directory of a shell. The digests also identify obsolete files
+of the previous run, such as a figure that no longer applies. Obsolete files are removed.
 """
 
 import hashlib
@@ -70,7 +70,7 @@ class Results:
         self._written: dict[str, Path] = {}
 
     def part(self, name: str) -> Path | None:
-        """Return an empty temporary file for a result file of that name; None if no file will be written."""
+        """Return an empty temporary file for the result file with the given name; None if no file will be written."""
         if self.out is None or self.failure:
             return None
         try:
@@ -83,7 +83,7 @@ class Results:
         return self._written[name]
 
     def write(self, name: str, fill: Callable[[Path], object]) -> None:
-        """Write the result file of that name by calling `fill(path)`."""
+        """Write the result file with the given name by calling `fill(path)`."""
         if self.out is None or self.failure:
             return
 

@@ -14,7 +14,7 @@ MOST_WORK = 100  # coordinates times start points of the search: 1 s for three r
 
 
 def unstable_spin(run: "Run") -> list[str]:
-    """Return a warning when a free spacecraft starts near an unstable steady spin, from the linear model.
+    """Return a warning, from the linear model, when a free spacecraft starts near an unstable steady spin.
 
     The result has one sentence when the spin is unstable. It is empty when the spin is stable or unknown, when a law is
     active, or when many coordinates and start points would make the search take more than about a second.

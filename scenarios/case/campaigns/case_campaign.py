@@ -38,7 +38,7 @@ class PassRate:
     metric : str or None
         Name of the metric; None for all requirements together.
     passed, runs : int
-        Number of runs that met the requirement, and number of runs.
+        Number of runs that met the requirement, and total number of runs.
     low, high : float
         Clopper-Pearson confidence interval of the pass probability.
     """
@@ -73,7 +73,7 @@ class CaseCampaign:
     campaign : Campaign
         All runs: their dispersed values and metrics.
     rates : tuple of PassRate
-        Pass rate of each `[[require]]`, and of all requirements together; empty without requirements.
+        Pass rate of each `[[require]]`, and of all requirements together; empty if the case has none.
     unchecked : tuple of str
         External programs of the case. A resumed campaign checks that the files named in the case are unchanged, but
         cannot check other files that these programs read.
@@ -120,7 +120,7 @@ def run_campaign(
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file; see `load_case`.
     runs, seed, plan
-        Number of runs, seed and sampling plan, which replace those in `[campaign]`.
+        Number of runs, seed and sampling plan, which replace the values in `[campaign]`.
     workers : int, optional
         Number of parallel workers, by default the number of cores. The results do not depend on this number.
     dask : str or distributed.Client, optional
@@ -130,7 +130,7 @@ def run_campaign(
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
     sweep : mapping of str to sequence, optional
-        Values of some keys. Every combination is simulated once, in place of `[dispersions]`.
+        Values of each swept key. Every combination is simulated once; the sweep replaces `[dispersions]`.
     progress : callable, optional
         Called with the completed fraction of the runs.
 
@@ -206,11 +206,11 @@ def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> 
 
     folder: folder of the journal; run: number of the run; overrides: trust keys. Returns the case with the drawn
     values, and the draw. Seed and run number of the draw determine the sensor noise. Raises InputError if the campaign
-    or the run does not exist, or if a file that the case reads has changed since.
+    or the run does not exist, or if a file that the case reads has changed since the campaign.
     """
     path = Path(folder) / JOURNAL
     stored = stored_campaign(path)
-    if not 0 <= run < MOST_RUNS or (run >= stored.runs and stored.plan != "random"):  # a random plan may be extended
+    if not 0 <= run < MOST_RUNS or (run >= stored.runs and stored.plan != "random"):  # a random plan can be extended
         raise InputError(f"{path}: the runs are numbered 0 to {stored.runs - 1}; got {run}")
     document = untrusted(stored.case)
     apply_overrides(document, overrides)
@@ -239,7 +239,7 @@ def _require_dispersions(loaded: LoadedCase) -> None:
 
 
 def _metadata(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
-    """Return the metadata that must be unchanged when a campaign resumes: the case, its files, the versions."""
+    """Return the metadata that must be unchanged when a campaign resumes: the case, its files and the versions."""
     told = provenance()
     made = {name: told[name] for name in ("polhode", "numpy")}
     return {

@@ -50,7 +50,7 @@ def correlated_of(case: Case) -> tuple[Correlated, ...]:
 
 
 def value_at(case: Case, key: str) -> Any:
-    """Return the value of a key path such as plant.elements.0.friction_N_m_s in a checked case.
+    """Return the value at a key path such as plant.elements.0.friction_N_m_s in a checked case.
 
     Raises InputError if there is no such key; the message suggests the most similar key.
     """
@@ -74,7 +74,7 @@ def value_at(case: Case, key: str) -> Any:
 
 
 def _require_same_program(case: Case, key: str) -> None:
-    """Raise InputError if a key selects an external program, or permits it to run."""
+    """Raise InputError if a key selects an external program, or permits one to run."""
     parts = key.split(".")
     for depth, part in enumerate(parts):
         place = value_at(case, ".".join(parts[:depth])) if depth else case
@@ -112,7 +112,7 @@ def _distribution(key: str, table: DispersionTable, found: object) -> Distributi
 
 
 def _given(distribution: type[Distribution], table: DispersionTable) -> dict[str, Any]:
-    """Return the quantities given in a dispersion table, converted to code units."""
+    """Return the quantities stated in a dispersion table, converted to code units."""
     found: dict[str, Any] = {}
     for name, declaration in quantities_of(distribution).items():
         value = getattr(table, keys_of(distribution)[name])
@@ -127,7 +127,7 @@ def _entry(given: Mapping[str, Any], entry: int) -> dict[str, Any]:
 
 
 def keys_to_set(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all keys to set in a document for some dispersed values.
+    """Return every key that must be set in a document to apply some dispersed values.
 
     If an off-diagonal entry of a symmetric tensor is dispersed, the mirrored entry is set too.
     """

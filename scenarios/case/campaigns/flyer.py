@@ -56,7 +56,7 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
 
 
 def _copied(value: Any) -> Any:
-    """Return a copy of a part of a document, whose values are immutable except for tables and lists."""
+    """Return a copy of part of a document, in which only tables and lists are mutable."""
     if isinstance(value, dict):
         return {key: _copied(each) for key, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, list):
@@ -142,7 +142,7 @@ class CaseFlyer:
         return None
 
     def __call__(self, draw: Draw) -> Outcome:
-        """Simulate one run; raise the error of a rejected run."""
+        """Simulate one run; raise its error if the run is rejected."""
         flight = self.several([draw])[0]
         if isinstance(flight, PolhodeError):
             raise flight
@@ -168,7 +168,7 @@ class CaseFlyer:
 
     def _flight(self, loaded: LoadedCase, problem: Problem, run: Run) -> Outcome:
         """Measure a run and return the outcome."""
-        if run.status == "stopped":  # Ctrl-C ends the campaign, without this incomplete run
+        if run.status == "stopped":  # Ctrl-C ends the campaign and discards this incomplete run
             raise KeyboardInterrupt
         found = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law, problem.blocks)
         metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}

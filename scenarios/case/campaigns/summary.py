@@ -49,7 +49,7 @@ def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
 
 
 def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
-    """Test the claim on one side: demonstrated, refuted or open.
+    """Test the claim with one-sided confidence bounds: demonstrated, refuted or open.
 
     share: claimed pass probability. The result includes the number of runs needed if no further run fails.
     """
@@ -74,7 +74,7 @@ def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
 
 
 def _by_chance(c: Campaign, name: str) -> float | None:
-    """Return the rank correlation that one of the dispersions exceeds by chance in 5 % of campaigns.
+    """Return the rank correlation that at least one dispersion exceeds by chance in 5 % of campaigns.
 
     Returns None with too few runs.
     """
@@ -100,7 +100,7 @@ def _spread(c: Campaign, name: str) -> dict[str, Any]:
 
 
 def _worst(found: CaseCampaign, metric: str) -> list[dict[str, Any]]:
-    """Return the runs that violate a requirement most or, if none does, that meet it by the least."""
+    """Return the runs that violate a requirement most or, if none does, meet it by the smallest margin."""
     c = found.campaign
     bounds = next(each for each in found.loaded.case.require if each.key == metric)
     runs = c.worst(metric, MOST_WORST, least=bounds.max is None)

@@ -18,13 +18,13 @@ def table_name() -> str:
 def write_table(path: Path, columns: Mapping[str, Any], name: str) -> None:
     """Write columns of equal length to a file.
 
-    path: file to write; name: final name of the file, whose suffix selects the format. CSV has 17 digits, and empty
-    cells for NaN.
+    path: file to write; name: final name of the file, whose suffix selects the format. CSV files have 17 significant
+    digits, and empty cells for NaN.
     """
     if name.endswith(".parquet"):
         arrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
-        with path.open("wb") as file:  # pyarrow cannot open file names outside UTF-8
+        with path.open("wb") as file:  # pyarrow cannot open a file whose name is not valid UTF-8
             parquet.write_table(arrow.table({key: np.asarray(column) for key, column in columns.items()}), file)
         return
     with path.open("w", newline="", encoding="utf-8") as file:

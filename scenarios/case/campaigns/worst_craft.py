@@ -37,14 +37,14 @@ from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of,
 from .flyer import NOMINAL, CaseFlyer
 
 APART = 1e-12  # relative difference below which two loop matrices are equal
-ROUNDING = 1e-6  # relative rounding of a budget, by which a bound may be below the worst error found
+ROUNDING = 1e-6  # relative rounding error of a budget: a bound may be this much below the worst error found
 BUDGET = "_budget_deg"
 BUDGETS = tuple(f"{name}{BUDGET}" for name in ("ape", "mpe", "rpe", "ake", "mke", "rke"))
 BOUNDED = tuple(f"{name}{BUDGET}" for name in ERRORS)
 """Budgets with a guaranteed bound."""
 LINEAR = (*MEASURED, *BUDGETS)
 """Metrics of the linear loop, whose worst case needs no run and no requirement."""
-WITHIN = {True: 0.05, False: 0.02}  # default distance of the guaranteed value from the worst found; True: of a budget
+WITHIN = {True: 0.05, False: 0.02}  # default relative distance of the guaranteed value from the worst; True: budgets
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -60,13 +60,13 @@ class WorstCraft:
     search : WorstCase
         Result of the search for the worst case.
     guarantee : RobustMarginBound, RobustBudgetBound or None
-        Guaranteed margin or error of every spacecraft within the same bounds.
+        Margin or error guaranteed for every spacecraft within the same bounds.
     no_guarantee : str
         Reason why no value is guaranteed; empty otherwise.
     unfelt : tuple of str
         Dispersed keys that do not affect the loop.
     taken_as : str
-        Simplification of the spacecraft in the loop, such as rigid arms; empty without one.
+        Simplification of the spacecraft in the loop, such as rigid arms; empty if there is none.
     mode : str or None
         Mode whose loop is analysed, for a case with `[[modes]]`.
     """
@@ -92,7 +92,7 @@ class WorstCraft:
 
     @property
     def proven(self) -> float | None:
-        """Guaranteed value in the unit of the metric; None without one."""
+        """Guaranteed value in the unit of the metric; None if there is none."""
         value = None if self.guarantee is None else self.guarantee.value
         return degrees(value) if value is not None and self.metric in BUDGETS else value
 
@@ -174,7 +174,7 @@ def find_worst(
     mode : str, optional
         Mode whose loop the margin belongs to, for a case with `[[modes]]`.
     seed : int, optional
-        Seed of the search; by default that of `[campaign]`.
+        Seed of the search; by default the seed in `[campaign]`.
     sigmas : float
         Truncation of unbounded distributions such as the normal, in standard deviations.
     starts : int
@@ -184,7 +184,7 @@ def find_worst(
         With 0 boxes, none is computed. The default of `within` is 0.02 for a margin and 0.05 for a budget.
     wanted : float, optional
         Value to guarantee, such as a requirement, in the unit of the metric. It is used only if the worst value found
-        meets it. By default, the guaranteed value reaches the worst one found to within the fraction `within`.
+        meets it. By default, the guaranteed value is within the fraction `within` of the worst value found.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
     progress : callable, optional
@@ -292,7 +292,7 @@ def _bound(
     boxes: int,
     progress: Callable[[float], None] | None,
 ) -> RobustMarginBound | RobustBudgetBound:
-    """Return the bound on a margin or budget of every loop."""
+    """Return the bound on a margin or budget that holds for every loop."""
     numbers = search.place.size
     if metric not in BUDGETS:
         return robust_margin_bound(
@@ -397,7 +397,7 @@ class _Loops:
         return False
 
     def _matrices(self, loop: SampledLoop) -> Sequence[Any]:
-        """Return all matrices of a loop, to compare two loops."""
+        """Return all matrices of a loop, for comparison with a different loop."""
         if self.noisy:
             system = loop.noise_system(np.zeros(3))
             return system.F, system.G, system.C, system.D

@@ -56,9 +56,10 @@ class CaseModel:
     initial attitude (rad, only with a star tracker) and the initial rate (rad/s) follow. The last entries are the
     biases (rad/s) of those gyros that declare a bias.
 
-    loaded: the case; telemetry: measurements; unknowns: unknowns in `--free`; sample: sampling period of the law, s;
-    priors: standard deviation by key, in the unit of the values; known_start: whether initial attitude and rate of the
-    case are exact; measured_start: whether the search starts from the first measurements, otherwise from the case.
+    loaded: the case; telemetry: measurements; unknowns: unknowns listed in `--free`; sample: sampling period of the
+    law, s; priors: standard deviation by key, in the unit of the values; known_start: whether initial attitude and rate
+    of the case are exact; measured_start: whether the search starts from the first measurements instead of the values
+    in the case.
     """
 
     def __init__(
@@ -192,7 +193,7 @@ class CaseModel:
         return found
 
     def sizes(self, values: Array) -> Array:
-        """Return the scale of each entry of `values`, with which its standard deviation is compared."""
+        """Return the scale of each entry of `values`, for comparison with its standard deviation."""
         found = np.array(self.scale)
         for each, part in zip(self.unknowns, self.parts, strict=True):
             found[part] = each.sizes(values[part])
@@ -218,7 +219,7 @@ class CaseModel:
     ) -> tuple[Problem, tuple[Sensed, ...]]:
         """Build problem and sensors of the case with given coordinates of the unknowns; results are cached.
 
-        start: initial attitude and rate; None: those of the case.
+        start: initial attitude and rate; None: the values in the case.
         """
         whole = [each for each, one in zip(parts, self.unknowns, strict=True) if one.in_case]
         more = [] if start is None else [*start]
@@ -253,7 +254,7 @@ class CaseModel:
         share: fraction of the telemetry duration to simulate.
         """
         until = share * self.telemetry.duration
-        if self.measured_start:  # otherwise the same points are simulated for many commands
+        if self.measured_start:  # without it, the same points are simulated for many commands
             self._problems.clear()
         built, fine = self._all_built(points)
         unique = list({id(problem): problem for problem, _ in built}.values())
@@ -368,7 +369,7 @@ class CaseModel:
         return difference - difference.mean(axis=0)
 
     def _matched(self, name: str, grid: Array) -> tuple[Indices, Indices]:
-        """Return the indices of the measurements within the grid, and their indices in the grid."""
+        """Return the indices of the measurements within the grid, and of the corresponding grid times."""
         times = self.telemetry.channels[name].times
         period, _ = self._periods[name]
         kept = np.flatnonzero(times <= grid[-1] + 0.25 * period)
@@ -382,7 +383,7 @@ class CaseModel:
         return kept, places
 
     def _whitened(self, each: Sensed, residuals: Array, until: float) -> Array:
-        """Return residuals whitened by the noise that the sensor declares."""
+        """Return residuals whitened with the noise that the sensor declares."""
         del until
         sensor = each.sensor
         channel = self.telemetry.channels[each.name]

@@ -1,4 +1,4 @@
-"""Design of an excitation: torque commands with which telemetry determines the free parameters of a case."""
+"""Design of an excitation: torque commands whose telemetry determines the free parameters of a case."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class DesignedExcitation:
     commands : numpy.ndarray, shape (n, 3)
         Torque commands in the torque basis of the case, N m.
     information : Information
-        Information on the free parameters that telemetry under these commands has.
+        Information about the free parameters in telemetry recorded under these commands.
     reference : Information
-        The same without commands: from the initial motion only.
+        The same for telemetry without commands, from the initial motion only.
     times : numpy.ndarray, shape (n,)
         Times of the commands, s.
     rates : numpy.ndarray, shape (n, 3)
@@ -118,12 +118,12 @@ def design_excitation(
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> DesignedExcitation:
-    """Design torque commands with which the telemetry of a case determines its free parameters.
+    """Design torque commands whose telemetry determines the free parameters of a case.
 
     The duration of the run is divided into segments. In each segment the search adds the command with the most
-    information, among constant torques and doublets at the torque limit about single axes and all axes together, a
-    braking torque, and none. Commands that leave the envelope of torque, rate and wheel speed are discarded. The
-    criterion is the trace of the inverse scaled information, which its least eigenvalue dominates.
+    information. The candidates are constant torques and doublets at the torque limit, about one axis or all axes
+    together, a braking torque, and no torque. Commands that leave the envelope of torque, rate and wheel speed are
+    discarded. The criterion is the trace of the inverse scaled information, which its least eigenvalue dominates.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def design_excitation(
     free : sequence of str
         Keys to identify, as in `identify_case`.
     max_rate : float, optional
-        Largest magnitude of the body rate, rad/s; by default the smallest range of a gyro.
+        Largest magnitude of the body rate, rad/s; by default the smallest gyro measurement range.
     segments : int
         Number of segments.
     priors : mapping of str to float, optional
@@ -147,7 +147,7 @@ def design_excitation(
     Returns
     -------
     DesignedExcitation
-        Commands, standard deviations that telemetry under them gives, and the motion of the nominal spacecraft.
+        Commands, standard deviations expected from the telemetry, and the motion of the nominal spacecraft.
 
     Raises
     ------
@@ -156,8 +156,8 @@ def design_excitation(
 
     Notes
     -----
-    The information is that of the values in the case. If they are wrong, so is the predicted standard deviation, and
-    the rates of the true spacecraft differ from the planned ones.
+    The information is computed with the values in the case. If they are wrong, so is the predicted standard deviation,
+    and the rates of the true spacecraft differ from the planned ones.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def commands_information(
     known_start: bool = False,
     overrides: Iterable[str] = (),
 ) -> Information:
-    """Return the information that telemetry of a case under given commands has on its free parameters.
+    """Return the information about the free parameters of a case in telemetry recorded under given commands.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def commands_information(
     Raises
     ------
     InputError
-        If the case has no controller or usable sensor, or the commands have another shape.
+        If the case has no controller or usable sensor, or the commands have the wrong shape.
 
     Examples
     --------
@@ -221,7 +221,7 @@ def commands_information(
 
 
 class _Search:
-    """Greedy search over segments, with the model of the case at its own values."""
+    """Greedy search over segments, using a model with the values in the case."""
 
     def __init__(
         self,
@@ -333,7 +333,7 @@ class _Search:
         )
 
     def _trials(self, before: Array) -> list[Array]:
-        """Return the commands so far with each next segment that stays within the envelope."""
+        """Return the commands so far, extended by each candidate segment that stays within the envelope."""
         for share in SHARES:
             trials = [np.vstack((before, each)) for each in self._segments(before, share)]
             found = [each for each in trials if self._within(each)]
@@ -370,14 +370,14 @@ class _Search:
         return commands / np.maximum(most, 1.0)
 
     def _brake(self, before: Array) -> Array:
-        """Return the constant torque that would take away the momentum of the hub within one segment."""
+        """Return the constant torque that would remove the hub's angular momentum within one segment."""
         rate = self._motion(before)["rate"][-1] if len(before) else self.problem.craft.rate(self.problem.state)
         momentum = np.asarray(self.problem.craft.body.inertia) @ rate
         torque = np.clip(-momentum / (self.each * self.period), -self.limits, self.limits)
         return self._inside(np.tile(torque, (self.each, 1)))
 
     def _motion(self, commands: Array) -> dict[str, Array]:
-        """Return attitude, body rate and wheel rates of the nominal spacecraft at the samples, the last at the end."""
+        """Return attitude, body rate and wheel rates of the nominal spacecraft at all samples and at the end."""
         settings = {key: value for key, value in self.problem.settings.items() if key not in DROPPED}
         count = len(commands)
         run = simulate(
@@ -399,7 +399,7 @@ class _Search:
         return slow and bool((np.abs(rows["wheels"]) <= limits * (1.0 + ROOM)).all())
 
     def information(self, commands: Array) -> Information:
-        """Return the information that telemetry under the commands has."""
+        """Return the information in telemetry recorded under the commands."""
         self.evaluated += 1
         model, until = self.model, len(commands) * self.period
         channels = {
@@ -439,7 +439,7 @@ def _score(information: Information) -> float:
 
 
 def _gyro_range(loaded: LoadedCase) -> float:
-    """Return the smallest range of the gyros of a case, rad/s."""
+    """Return the smallest gyro measurement range in a case, rad/s."""
     gyros = [each.sensor for each in sensed(loaded.case, sample=1.0) if isinstance(each.sensor, RateGyro)]
     ranges = [each.limit for each in gyros if each.limit is not None]
     if not ranges:
@@ -451,7 +451,7 @@ def _gyro_range(loaded: LoadedCase) -> float:
 
 
 def _torque_limits(problem: Problem) -> Array:
-    """Return the largest torque of each component alone, N m."""
+    """Return the largest torque of each component with the other components at zero, N m."""
     torques = problem.craft.torques
     limits = np.asarray(torques.limits(), dtype=np.float64)
     if torques.envelope is None:

@@ -8,7 +8,7 @@ from ....sim.analysis.identification.pseudo_inertia import NAMES
 
 Array = NDArray[np.float64]
 
-ALIKE = 0.95  # cosine between a combination and the inertia tensor; above it, the combination is the common scale
+ALIKE = 0.95  # cosine with the inertia tensor above which a combination counts as the common scale
 NAMED = 0.3  # fraction of the largest weight; a parameter with a smaller weight is ignored
 
 

@@ -167,7 +167,7 @@ def identify_case(
     Parameters
     ----------
     name_or_path : str, path or LoadedCase
-        The case. Its values are the start of the search.
+        The case. The search starts from its values.
     telemetry : str, path, Run or Telemetry
         A run, a run.nc, or a CSV file with the columns time_s, command_1_N_m to command_3_N_m, and columns named after
         each sensor.
@@ -301,7 +301,7 @@ def _estimates(
 
 
 def _exact_commands(unknowns: Sequence[Unknown]) -> list[str]:
-    """Return a note if an inertia is identified from commands, whose errors no sensor shows."""
+    """Return a note if an inertia is identified from commands whose errors no sensor reveals."""
     if not any(isinstance(each, Inertia) for each in unknowns):
         return []
     return [

@@ -44,8 +44,8 @@ class Channel:
 class Telemetry:
     """Recorded commands and measurements; the record begins at t = 0.
 
-    commands (m, 3): torque commands in the torque basis, N m, or None without commands. Command k applies from
-    k `period` (s) on.
+    commands (m, 3): torque commands in the torque basis, N m, or None without commands. Command k applies from the time
+    k times `period` (s) onwards.
     channels: measurements by sensor name.
     duration: duration of the record, s.
     notes: remarks that are printed with the result.
@@ -103,7 +103,7 @@ def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: flo
 
 
 def _not_compared(sensors: Sequence[Sensed], usable: Sequence[Sensed], telemetry: Telemetry) -> list[str]:
-    """Return notes on sensors that identification does not use, and on those without measurements."""
+    """Return notes on sensors that identification does not use, and on sensors without measurements."""
     others = [each.name for each in sensors if each not in usable]
     unused = [each.name for each in usable if each.name not in telemetry.channels]
     notes: list[str] = []

@@ -58,7 +58,7 @@ class Unknown(ABC):
 
     @abstractmethod
     def sizes(self, values: Array) -> Array:
-        """Return the scale of each value, with which its standard deviation is compared."""
+        """Return the scale of each value, for comparison with its standard deviation."""
 
     def document_value(self, z: Array) -> Any:
         """Return the value of the key in the document of a case."""
@@ -205,7 +205,7 @@ def _unknown(loaded: LoadedCase, key: str, sensors: Sequence[Sensed], prior: flo
     if isinstance(value, bool | str) or not np.isfinite(array).all():
         raise InputError(f"--free {key}: is {value!r} in the case, not a number; set a number as start value")
     flat = array.ravel()
-    logarithmic = np.full(flat.size, array.ndim < 2 and bool((flat > 0.0).all()))  # otherwise signs may change
+    logarithmic = np.full(flat.size, array.ndim < 2 and bool((flat > 0.0).all()))  # other values may change sign
     size = np.abs(flat) if prior is None else np.full(flat.size, prior)
     if (size <= 0.0).any():
         raise InputError(

@@ -41,8 +41,8 @@ def torque_bases(case: "Case") -> dict[str, TorqueBasis]:
 def _basis(case: "Case", port: str) -> TorqueBasis:
     """Return the torque basis of an actuator.
 
-    Its limit is that of `[controller]` if this law commands the torque, otherwise the largest limit of the modes that
-    command the torque.
+    The limit is taken from `[controller]` if this law commands the torque. Otherwise it is the largest limit of the
+    modes that command the torque.
     """
     limit, keep = None, False
     if case.controller is not None and actuators_of(case, None) == port:

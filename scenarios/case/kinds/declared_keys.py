@@ -97,7 +97,7 @@ class DeclaredKeys:
     keys: unit of the key, for each quantity that has a key: "" for the declared unit; one of `UNITS` such as "deg";
         alternatives such as "deg or rad", of which a case uses one; or "=" and the complete key. By default, all
         quantities that declare a case unit have a key in this unit.
-    defaults: quantities with an optional key, each with a description of the value if the key is missing.
+    defaults: quantities with an optional key, each with a description of the value used if the key is missing.
     required: quantities whose key is required, although the class has a default.
     """
 
@@ -254,7 +254,7 @@ def key_field(declaration: Quantity, unit: str, default: Any, *, left_out: str =
 def _schema(declaration: Quantity, unit: str) -> dict[str, Any] | None:
     """Return the upper bound of a number in the unit of its key, for the JSON Schema.
 
-    Validation leaves this bound to the class.
+    The class checks this bound, not the validation.
     """
     limit, word = min((declaration.at_most, "maximum"), (declaration.below, "exclusiveMaximum"))
     if limit == math.inf or declaration.shape.form not in ("number", "whole number"):

@@ -103,7 +103,7 @@ def _factor(table: "FaultTable") -> float:
 def sensor_faults(case: "Case", found: "Sequence[Block]") -> "list[Block]":
     """Return the sensor blocks of a case, each followed by the blocks of its faults.
 
-    found: sensor blocks in their order.
+    found: sensor blocks in execution order.
     If a value is invalid, the message of the InputError begins with the key path.
     """
     labels = {table.label: table for table in case.sensors}

@@ -18,7 +18,7 @@ def require_linear(case: Case) -> None:
 
 
 def _published_ring(case: Case) -> int | None:
-    """Return the index of the published ring damper among the elements; None without one."""
+    """Return the index of the published ring damper among the elements; None if there is none."""
     return next((n for n, each in enumerate(case.plant.elements) if getattr(each, "model", "") == "published"), None)
 
 

@@ -1,4 +1,4 @@
-"""Create the block that steers control moment gyros, which follows the law."""
+"""Create the block, sampled after the law, that steers control moment gyros."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -61,7 +61,7 @@ class Kinds(Generic[AnyKind]):
         this name with hyphens in place of underscores. An entry "word = room.module:Class" needs no file:
         `declared.kind_of(word, Class)` in the folder derives the kind from the declared quantities of the class.
     plain: kind of a table without `kind`; None if `kind` is required.
-    marks: for tables without `kind`, the kind by a key that only this kind has.
+    marks: kind of a table without `kind`, by a key that only this kind has.
     """
 
     def __init__(

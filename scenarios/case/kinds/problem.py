@@ -78,8 +78,8 @@ def build(
     with_law : bool
         Whether to design the law; otherwise a controller in the case is ignored.
     like : Problem, optional
-        Problem of a case that differs only in the law. If the control torques are equal, its spacecraft is shared, with
-        cached vibration modes, inertia and linear model.
+        Problem of a case that differs only in the law. If the control torques are equal, its spacecraft is shared,
+        together with the cached vibration modes, inertia and linear model.
     under : callable, optional
         Function that returns the law for a spacecraft, in place of the design in the case.
     sensing : Problem, optional

@@ -114,7 +114,7 @@ def _measured(sensors: Sequence[Sensed]) -> list[Block]:
 
 
 def looks_at_momentum(law: "Law") -> bool:
-    """Return whether the command of a law depends on the momentum in addition to the rate, in any mode.
+    """Return whether, in any mode, the command of a law depends on the momentum as well as on the rate.
 
     The dependence is determined by evaluating the law with different momenta.
     """

@@ -1,4 +1,4 @@
-"""Create the block of on-off thrusters from `[plant.thrusters]`, which follows the law."""
+"""Create the block of on-off thrusters, sampled after the law, from `[plant.thrusters]`."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any

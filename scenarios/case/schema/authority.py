@@ -34,7 +34,7 @@ class Authority:
         return {CONTEXT: self}
 
     def narrowed(self, case: Table) -> "Authority":
-        """Return the permission for variants of a validated case: only programs that the case names now."""
+        """Return the permission for variants of a validated case, limited to programs that the case names now."""
         return replace(self, trust=False, ports=False, programs=programs_of(case))
 
 

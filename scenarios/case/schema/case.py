@@ -25,7 +25,7 @@ from .tune import TuneTable
 
 
 class CompareTable(Table):
-    """Law to simulate in the same case and compare with that of [controller]."""
+    """Law to simulate in the same case and compare with the law of [controller]."""
 
     label: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="label in the comparison")
     controller: ControllerTable = Field(description="the law")

@@ -25,12 +25,12 @@ class ElementTable(Table):
 
     @property
     def steering_arguments(self) -> dict[str, Any]:
-        """Return the arguments of the steering block; empty without one."""
+        """Return the arguments of the steering block; empty if there is none."""
         return {}
 
     @property
     def speed_loop(self) -> dict[str, float]:
-        """Return the arguments of the speed loop of the wheels; empty without one."""
+        """Return the arguments of the speed loop of the wheels; empty if there is none."""
         return {}
 
     @property
@@ -43,4 +43,4 @@ class ElementTable(Table):
         return None
 
     def check_root(self, size: tuple[float, float, float], number: int) -> None:
-        """Raise an error if the root is outside a hub of that size (m); rigid elements have no root."""
+        """Raise an error if the root is outside a hub of the given size (m); rigid elements have no root."""

@@ -51,7 +51,7 @@ class EstimatorTable(AttitudeTable):
 
 
 class KalmanTable(EstimatorTable):
-    """Common keys of attitude and bias Kalman filters; noise parameters are by default those of the gyro."""
+    """Common keys of attitude and bias Kalman filters; noise parameters are by default taken from the gyro."""
 
     attitude_sigma_deg: Weight | None = Field(
         default=None, description="initial attitude uncertainty, 1 sigma about each body axis, deg"

@@ -18,7 +18,7 @@ Program = tuple[str, ...]
 class Table(BaseModel):
     """Base of every table: rejects unknown keys; values are immutable."""
 
-    # defer_build: build the validator of the complete case only, instead of one for each table too
+    # defer_build: build one validator for the complete case, without separate validators for its tables
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
     paths: ClassVar[tuple[str, ...]] = ()
@@ -52,7 +52,7 @@ class Table(BaseModel):
 
     @property
     def outside(self) -> str:
-        """Display name of an external program that may read unknown files; empty without one."""
+        """Display name of an external program that may read unknown files; empty if there is none."""
         return ""
 
     @property

@@ -63,7 +63,7 @@ else:
 def _append(schema: dict[str, Any], words: str) -> None:
     """Append words to the description of a key in the JSON Schema.
 
-    Only the schema needs these words, so that validating a case need not import the kinds.
+    Only the schema needs these words, so validating a case does not import the kinds.
     """
     schema["description"] += words
 

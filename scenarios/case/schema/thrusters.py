@@ -17,7 +17,7 @@ PULSED = (
 
 
 class ThrustersTable(Table):
-    """Thrusters that apply the control torque; a larger command is scaled down in the same direction."""
+    """Thrusters that apply the control torque; a command beyond their limits is scaled down in its direction."""
 
     positions_m: Vectors = Field(description="position of each thruster, relative to the mass centre, body axes, m")
     directions: Vectors = Field(description="direction of each force on the spacecraft, body axes, any length but zero")

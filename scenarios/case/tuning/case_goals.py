@@ -50,7 +50,7 @@ def measure_of(case: Case, metric: str) -> "Callable[[SampledLoop], float]":
 
 
 def goal_of(case: Case, metric: str, bound: float) -> Goal:
-    """Return the goal for a metric: a margin must be at least, a peak, budget or cost at most the bound."""
+    """Return the goal for a metric: at least the bound for a margin, at most for a peak, budget or cost."""
     if metric in ENDS:
         return DiskPeaks(bound=bound, at=ENDS[metric])
     if metric == PEAK:
@@ -105,7 +105,7 @@ def decay_goal(case: Case, sample: float) -> list[Goal]:
 
 
 def required_of_run(case: Case) -> bool:
-    """Return whether the case has requirements on the run, in addition to the linear loop."""
+    """Return whether the case has requirements on the run, in addition to those on the linear loop."""
     return any(each.metric not in MARGINS for each in case.require)
 
 

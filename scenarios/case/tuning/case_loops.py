@@ -70,7 +70,7 @@ class CaseLoops:
         return law
 
     def model(self, model: LinearModel, blocks: Sequence[Block]) -> Callable[[Array], SampledLoop]:
-        """Return a function from scaled parameters to the loop with a plant model and blocks."""
+        """Return a function that maps scaled parameters to the loop with a plant model and blocks."""
 
         def loop(x: Array) -> SampledLoop:
             return with_defaults(self.law(x)).loop(model, blocks=blocks)
@@ -78,7 +78,7 @@ class CaseLoops:
         return loop
 
     def other(self, values: Mapping[str, Any]) -> Callable[[Array], SampledLoop]:
-        """Return a function from scaled parameters to the loop of a spacecraft with dispersed values."""
+        """Return a function that maps scaled parameters to the loop of a spacecraft with dispersed values."""
         flyer = CaseFlyer(self.loaded, dispersions_of(self.loaded.case))
         loaded, problem = flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
         return self.model(design_model(loaded.case, problem.craft), problem.blocks)

@@ -19,7 +19,7 @@ from ..schema.tune import FreeTable, TuneTable
 Array = NDArray[np.float64]
 
 WIDE = 100.0  # default bounds of a positive value: the value divided and multiplied by this factor
-ROOM = 4.0  # width between the bounds of a linear parameter, in scaled units
+ROOM = 4.0  # distance between the bounds of a linear parameter, in scaled units
 NEAR_BOUND = 1e-4  # distance from a bound, relative to the scaled width, below which a value is at the bound
 
 

@@ -19,7 +19,7 @@ from .tune_case import CaseSearch
 Array = NDArray[np.float64]
 
 POINTS = 7  # default number of points
-LOOSE = 1e6  # factor by which a bound is loosened so that it does not matter
+LOOSE = 1e6  # factor by which a bound is loosened to make it inactive
 LOOSE_PEAK = 120.0  # dB
 
 
@@ -30,8 +30,8 @@ class TradePoint:
     Attributes
     ----------
     bound : float or None
-        Bound on the traded metric in this search; None at the end of the curve where it is not bounded, and at the end
-        where it is the soft goal.
+        Bound on the traded metric in this search; None at both ends of the curve: at one it is not bounded, at the
+        other it is the soft goal.
     traded, soft : float
         Traded metric and soft goal of the tuned loop.
     met : bool
@@ -135,7 +135,7 @@ def trade_off(
 ) -> TradeOff:
     """Return the trade-off curve between the soft goal of a case and one of its required margins or budgets.
 
-    One end of the curve minimises (or maximises) the soft goal without a bound on the traded metric, the other end
+    One end of the curve minimises (or maximises) the soft goal without a bound on the traded metric; the other end
     makes the traded metric as good as possible. Between the ends the soft goal is optimised for equally spaced bounds
     on the traded metric (epsilon-constraint method). All other requirements remain hard goals.
 
@@ -148,8 +148,8 @@ def trade_off(
     points : int
         Number of points, at least 3.
     starts, seed : int, optional
-        Number of starts of each end and their seed, by default those in `[tune]`; other points begin at the previous
-        one.
+        Number of starts for each end of the curve, and their seed, by default those in `[tune]`. The search for any
+        other point starts from the previous point.
     overrides : iterable of str
         ``key.path=value``, applied to the case before validation.
     progress : callable, optional
@@ -158,7 +158,7 @@ def trade_off(
     Returns
     -------
     TradeOff
-        The tuned laws along the curve; after Ctrl-C, those found so far.
+        The tuned laws along the curve; after Ctrl-C, the laws found so far.
 
     Raises
     ------
@@ -253,7 +253,7 @@ class _Curve:
         )
 
     def _loose(self) -> float:
-        """Return a bound on the traded metric that does not matter."""
+        """Return a bound on the traded metric that is never active."""
         if self.metric == PEAK:
             return LOOSE_PEAK
         return self.required * LOOSE if self.goal.at_most else self.required / LOOSE

@@ -22,9 +22,9 @@ from .free_parameters import FreeParameters, free_parameters
 Array = NDArray[np.float64]
 
 ROUNDS = 6  # largest number of rounds of counter-examples
-CHECKS = 4  # largest number of searches with bounds tightened to polhode's own metrics
-ROOM = 1e-5  # relative distance from the bound at which tightening aims
-PROVABLE = (*SHAPES, *BOUNDED)  # metrics with a bound for every spacecraft
+CHECKS = 4  # largest number of searches that tighten bounds until polhode's own metrics meet them
+ROOM = 1e-5  # relative distance from the bound that tightening aims for
+PROVABLE = (*SHAPES, *BOUNDED)  # metrics for which a bound over all spacecraft exists
 UNPROVEN = 1.003  # factor that tightens a bound met by the worst spacecraft found, but not proven for all
 
 
@@ -158,7 +158,7 @@ def tune_case(
 
     Hard goals are the requirements on margins and budgets. The soft goal is `tune.minimise` or `tune.maximise`, or
     otherwise the smallest change of the parameters. With `worst`, the search adds the worst-case spacecraft within the
-    dispersions to its models, until what is guaranteed for every spacecraft meets the requirements.
+    dispersions to its models, until the values guaranteed for every spacecraft meet the requirements.
 
     Parameters
     ----------

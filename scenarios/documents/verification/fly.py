@@ -37,7 +37,7 @@ def fly(name: str, times: tuple[float, ...], *, amplification_limit: float | Non
 
     name: name of the case.
     times: ascending, s. The run ends at the last of these times, or after the duration of the case if there are none.
-    amplification_limit: amplification at which the run ends as singular; by default that of the case.
+    amplification_limit: amplification at which the run ends as singular; by default the limit in the case.
     """
     from ....sim import simulate
 

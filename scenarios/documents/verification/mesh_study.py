@@ -105,7 +105,7 @@ def _cantilever(elements: int) -> Spacecraft:
 
 
 def _bending(elements: int) -> Array:
-    """Return the first two double frequencies, Hz: bending has the same frequency in both planes."""
+    """Return the first two bending frequencies, Hz; each occurs twice, once in each plane."""
     hertz = modes_of(_satellite(elements), count=12).hertz
     return hertz[np.flatnonzero(np.diff(hertz) < 1e-6 * hertz[1:])][:2]
 

@@ -1,4 +1,4 @@
-"""Reference values computed with numpy and scipy by different methods, without any code of polhode.
+"""Reference values computed with numpy and scipy by different methods, without using polhode.
 
 Quaternions are multiplied as SU(2) matrices. Rotation matrices follow from the action of SU(2) matrices on the Pauli
 matrices. The motion of the free body and of the heavy top comes from elliptic functions and quadrature.
@@ -124,7 +124,7 @@ def top_frequencies(transverse: float, *, weight_moment: float, axial_momentum: 
     m = (u2 - u1) / (u3 - u1)
     quarter = float(ellipk(m))
 
-    # the integrand is even and periodic in the angle, so few points of the midpoint rule are exact to rounding
+    # the integrand is even and periodic in the angle, so the midpoint rule with few points is exact to rounding
     s2 = np.sin((np.arange(64) + 0.5) * (np.pi / 128.0)) ** 2
     u = u1 + (u2 - u1) * s2
     mean = 0.5 * np.pi / quarter * float(np.mean(a * (u2 - u) / (1.0 - u**2) / np.sqrt(1.0 - m * s2)))

@@ -80,7 +80,7 @@ class Row:
         Returns
         -------
         dict
-            Every field and the verdict; deviation and tolerance are those of the entry closest to its tolerance.
+            Every field and the verdict; deviation and tolerance belong to the entry closest to its tolerance.
         """
         deviation, tolerance = self.nearest
         return {

@@ -1,4 +1,4 @@
-"""Two cones that share apex and a line of contact, painted from back to front in parallel projection."""
+"""Two cones that share an apex and a line of contact, painted from back to front in parallel projection."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

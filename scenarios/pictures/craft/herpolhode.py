@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_CURVE, _FIRST, _CIRCLES = "#56B4E9", "#AA3377", "#D55E00"  # Okabe & Ito; purple as the motion's polhode
+_CURVE, _FIRST, _CIRCLES = "#56B4E9", "#AA3377", "#D55E00"  # Okabe & Ito; purple, as for the motion's polhode
 
 
 def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "") -> "Figure":

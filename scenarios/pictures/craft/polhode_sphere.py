@@ -51,7 +51,7 @@ def draw_polhode_sphere(
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        Inertia, kg m^2; with wheels, that of the spacecraft without the axial inertias of the wheels, see
+        Inertia, kg m^2; with wheels, the inertia of the spacecraft without the axial inertias of the wheels, see
         `plant.free_motion.Gyrostat`.
     momentum : array_like, shape (3,) or (n, 3)
         Angular momentum, body components, N m s: one vector, for its polhode, or the history of a run, which is scaled
@@ -147,7 +147,7 @@ def _rigid_curves(inertia: ArrayLike, size: float, count: int) -> Iterator[tuple
 
 
 def _level_curves(craft: Gyrostat, spins: Sequence[SteadySpin], size: float) -> Iterator[tuple[Array, str, float]]:
-    """Yield curves of constant energy, evenly spaced on the sphere, and those through the saddle points."""
+    """Yield curves of constant energy, evenly spaced on the sphere, and the curves through the saddle points."""
     from contourpy import contour_generator
 
     longitude, latitude = np.linspace(-np.pi, np.pi, 361), np.linspace(-0.5 * np.pi, 0.5 * np.pi, 181)

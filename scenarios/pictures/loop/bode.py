@@ -18,7 +18,7 @@ def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
     opened: loop opened at the plant inputs.
     margins: margins, for marks of the crossover and phase margin of each axis.
     title: title above the figure.
-    -> two axes. The phase is that of the sampled loop, including hold and delay.
+    -> two axes. The phase includes the hold and delay of the sampled loop.
     """
     from ....sim.results.page import new_page
 

@@ -28,7 +28,7 @@ def clean(axes: "Axes", *, x: str, y: str) -> None:
 
 
 def shown_frequencies(opened: OpenedLoop) -> Array:
-    """Return the frequencies of loop plots, from a thirtieth of that of the slowest pole.
+    """Return the frequencies of loop plots, starting at a thirtieth of the slowest pole's frequency.
 
     -> (m,): rad/s.
     """

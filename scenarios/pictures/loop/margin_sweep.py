@@ -24,7 +24,7 @@ _ROWS = (
 def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None = None) -> "Figure":
     """Draw gain, phase, delay and disk margins over a sweep.
 
-    Gain, phase and delay margins are those of each input and of all inputs together.
+    Gain, phase and delay margins are drawn for each input and for all inputs together.
 
     sweep: sweep with ascending values.
     title: title above the figure.

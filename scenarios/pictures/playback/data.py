@@ -134,7 +134,7 @@ def _trace(run: "Run", fields: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _place(run: "Run", solid: dict[str, Any], channels: Channels) -> dict[str, Any]:
-    """Return the channel of the hub position, and a text that says to which point it is relative."""
+    """Return the channel of the hub position, and a text that names the point to which it is relative."""
     pivot, size = run.craft.body.pivot, float(half_extents(solid).max())
     if pivot is not None and np.asarray(pivot).any():
         return {"pivot": np.asarray(pivot).tolist(), "words": "about the pivot"}
@@ -164,7 +164,7 @@ def _mode(run: "Run", channels: Channels) -> dict[str, Any] | None:
 
 
 def _speed(run: "Run") -> float:
-    """Return the initial speed: the run in about 30 s, but below a third of a revolution per second."""
+    """Return the initial playback speed: about 30 s for the run, but below a third of a revolution per second."""
     rates = np.linalg.norm(run.values("rate"), axis=1)
     span, fastest = float(run.t[-1] - run.t[0]), float(rates.max(initial=0.0))
     wanted = max(span / 30.0, 1e-6)

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 def gimbal_view(run: "Run", case: "Case | None") -> dict[str, Any] | None:
     """Return the sequence and its axes (0 to 2) as a JSON-serialisable table; None without Euler angles.
 
-    The sequence is that of the torque basis or, without one, that of the formulation. Gimbal lock in the view is then a
-    singular pose of the basis or formulation.
+    The sequence comes from the torque basis or, if there is none, from the formulation. Gimbal lock in the view is then
+    a singular pose of the basis or formulation.
     """
     sequence = run.craft.torques.sequence
     if sequence is None and case is not None:

@@ -21,7 +21,7 @@ def thrusters(run: "Run", case: "Case | None", channels: Channels) -> list[dict[
     """Return the thrusters as JSON-serialisable tables; `force` is a channel, `column` a column in it.
 
     The forces result from applying the allocation of the case, which minimises the total force, to the recorded
-    command, held between samples. The directions are those of the forces on the spacecraft; plumes point the opposite
+    command, held between samples. The directions point along the forces on the spacecraft; plumes point the opposite
     way.
     """
     if case is None or case.plant.thrusters is None or run.law is None:
@@ -34,7 +34,7 @@ def thrusters(run: "Run", case: "Case | None", channels: Channels) -> list[dict[
     )
     torque = run.values("command_external" if "command_external" in run.names else "command")
     unique, back = np.unique(torque, axis=0, return_inverse=True)
-    load = (unique @ allocation.envelope.T).max(axis=1, initial=0.0)  # above 1 only by rounding
+    load = (unique @ allocation.envelope.T).max(axis=1, initial=0.0)  # exceeds 1 only by rounding
     forces = np.asarray(allocation.forces(unique / np.maximum(load, 1.0)[:, None]))[back.reshape(-1)]
     forces = np.where(forces > 1e-9 * float(np.max(allocation.limit)), forces, 0.0)
     largest = float(np.max(allocation.limit))

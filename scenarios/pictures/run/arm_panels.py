@@ -62,7 +62,7 @@ def _band(axes: "Axes", t: Array, low: Array, *, high: Array, style: dict[str, A
 
 
 def _look(arm: int, style: dict[str, Any]) -> dict[str, Any]:
-    """Return the style of a band: hatched if the line is dashed, since it overlaps a different arm's."""
+    """Return the style of a band: hatched if the line is dashed, since the band overlaps another arm's."""
     dashed = not isinstance(style["linestyle"], str)
     return {"color": style["color"], "hatch": "////" if arm and dashed else ""}
 

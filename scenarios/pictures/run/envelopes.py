@@ -24,7 +24,7 @@ def draw_envelopes(axes: "Axes") -> int:
     lines = [(line, np.asarray(line.get_xydata(), dtype=np.float64)) for line in axes.lines]
     counts = [swings(points[:, 1]) if len(points) >= 2 * INTERVALS and np.isfinite(points).all() else 0
               for _, points in lines]  # fmt: skip
-    if max(counts, default=0) <= DENSE or axes.get_yscale() == "symlog":  # such an axis stretches the middle
+    if max(counts, default=0) <= DENSE or axes.get_yscale() == "symlog":  # a symlog axis stretches its middle
         return 0
     found = 0
     for (line, points), count in zip(lines, counts, strict=True):

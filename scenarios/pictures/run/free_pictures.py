@@ -18,9 +18,9 @@ ALIKE = 1e-6
 
 
 def free_pictures(run: "Run", *, title: str) -> "dict[str, Figure]":
-    """Return "polhode", "herpolhode" and, for an axisymmetric body, "cones"; empty unless rigid and free.
+    """Return the figures "polhode", "herpolhode" and, if axisymmetric, "cones" of a rigid, free body, or none.
 
-    The curves are exact solutions from the initial state. Whether the run agrees with them is shown by its metrics.
+    The curves are exact solutions from the initial state. The metrics of the run show whether it agrees with them.
     """
     from .. import draw_cones, draw_herpolhode, draw_polhode_sphere
 

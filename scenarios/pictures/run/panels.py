@@ -46,7 +46,7 @@ def _width(values: Array) -> float:
 
 
 def time_unit(run: "Run") -> tuple[float, str]:
-    """Return the unit of the time axis of a run: the unit in seconds, and the symbol."""
+    """Return the unit of the time axis of a run: its length in seconds, and its symbol."""
     span = float(run.t[-1])
     if span > 4 * 3600.0:
         return 3600.0, "h"
@@ -66,7 +66,7 @@ def _attitude_error_axes(axes: "Axes", run: "Run", band_deg: float) -> None:
 
 
 def _looks(values: Array) -> list[dict[str, Any]]:
-    """Return a style for each column of (n, lines): that of its axis, or a new dash if it hides a line."""
+    """Return a style for each column of (n, lines): the style of its axis, or a new dash if it hides a line."""
     dashes, width = apart(values), _width(values)
     return [
         {**stroke(k), "linewidth": width, **({} if dashes[k] == "-" else {"linestyle": dashes[k]})}
@@ -89,7 +89,7 @@ def _momentum(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _varies(name: str, unit: str) -> Callable[["Run"], bool]:
-    """Return a test of whether a component of a quantity changes by more than 1e-9 of its magnitude.
+    """Return a function that tests whether a component of a quantity changes by more than 1e-9 of its magnitude.
 
     Smaller changes are integration errors, which the invariants show.
     """
@@ -145,7 +145,7 @@ def _draw_torque(axes: "Axes", run: "Run", name: str, basis: TorqueBasis | None)
 
 
 def _signed_ticks(whole: float, largest: float) -> list[float]:
-    """Return ticks of a symmetric log axis: zero, the ends of its linear part, and decades well beyond."""
+    """Return ticks of a symmetric log axis: zero, the ends of its linear part, and decades well beyond it."""
     first, last = int(np.ceil(np.log10(6.0 * whole))), int(np.floor(np.log10(largest)))
     step = max(1, (last - first) // 2)
     sizes = [whole, *(10.0**power for power in range(last, first - 1, -step))]
@@ -252,7 +252,7 @@ def _budget(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _has_budget(run: "Run") -> bool:
-    """Return whether environment torques act; import nothing if there are no time-varying loads."""
+    """Return whether environment torques act, without an import if there are no time-varying loads."""
     if not run.craft.time_dependent:
         return False
     from .panels_environment import has_torque_budget
@@ -281,7 +281,7 @@ PANELS = {
         _torque,
         lambda run: (
             not _has_both(run)
-            and "steered_torque" not in run.names  # of control moment gyros: no external torque
+            and "steered_torque" not in run.names  # control moment gyros apply it: no external torque
             and (run.law is not None or bool(run.values("torque").any()))
         ),
     ),

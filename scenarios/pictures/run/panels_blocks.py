@@ -28,7 +28,7 @@ DEGREES = {"rad": "deg", "rad/s": "deg/s", "rad/s^2": "deg/s^2"}
 
 
 def block_panels(run: "Run") -> dict[str, tuple[str, Callable[["Axes", "Run", Array], None]]]:
-    """Return the panels of block signals: from signal name to title and `draw(axes, run, time)`."""
+    """Return the panels of block signals: title and `draw(axes, run, time)` by signal name."""
     return {
         name: (signal_title(run, name), partial(_draw, name))
         for name in run.written
@@ -37,7 +37,7 @@ def block_panels(run: "Run") -> dict[str, tuple[str, Callable[["Axes", "Run", Ar
 
 
 def _says_something(run: "Run", name: str) -> bool:
-    """Return whether a signal is worth a panel: not an attitude, constant, or zero to rounding."""
+    """Return whether a signal is worth a panel: neither an attitude, nor constant, nor zero to rounding."""
     components, unit = run.components(name)
     if name == "attitude_sigma" or any(each in ATTITUDE for each in components):
         return False

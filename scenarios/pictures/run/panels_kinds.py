@@ -103,7 +103,7 @@ def is_wheel(run: "Run", group: Group) -> bool:
 
 
 def kind_panels(run: "Run") -> dict[str, tuple[str, "Callable[[Axes, Run, Array], None]"]]:
-    """Return the panels of the elements of a run: from file name to title and draw(axes, run, time)."""
+    """Return the panels of the elements of a run: title and draw(axes, run, time) by file name."""
     return {group.name: (group.title, partial(_draw, group)) for group in groups_of(run)}
 
 

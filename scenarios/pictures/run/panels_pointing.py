@@ -53,7 +53,7 @@ def draw_error(axes: "Axes", run: "Run", time: Array, *, band_deg: float) -> Non
     shown = np.where(error > LEAST, error, np.nan)
     some = bool(np.isfinite(shown).any())
     axes.semilogy(time, shown, color=INK, linewidth=1.2, label="error" if some else f"error: below {LEAST:g} deg")
-    if not some:  # a logarithmic axis finds no range without positive values
+    if not some:  # a logarithmic axis has no range without positive values
         axes.set_ylim(0.1 * band_deg, 10.0 * band_deg)
     axes.axhline(band_deg, color=SETTLED, linestyle="--", linewidth=1.0, label=f"band, {band_deg:g} deg")
     axes.set_ylabel("attitude error (deg)")

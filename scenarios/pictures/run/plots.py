@@ -31,9 +31,9 @@ pt. HANDLE: width of an entry's line sample, in letters. LINE: letters of title 
 def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> dict[str, "Figure"]:
     """Draw every figure that applies to a run.
 
-    run: result of `simulate`; name: name of the case; title: title of the case; settling_band_deg: band in the attitude
-    error, deg. Returns figures by file name without suffix. The last one, "overview", contains all panels or, if
-    there are too many, the first of them.
+    run: result of `simulate`; name: name of the case; title: title of the case; settling_band_deg: settling band of the
+    attitude error, deg. Returns figures by file name without suffix. The last one, "overview", contains all panels or,
+    if there are too many, the first of them.
     """
     from ....sim.results.page import new_page
 
@@ -90,7 +90,7 @@ def _arms(run: "Run", name: str) -> "Figure":
 
 
 def _sphere(run: "Run", title: str) -> "Figure":
-    """Draw the momentum of a spacecraft with elements on its sphere, with curves of free motion."""
+    """Draw the momentum of a spacecraft with elements on its momentum sphere, with curves of free motion."""
     from ....plant.attitude.free_motion import dissipates, gyrostat
     from .. import draw_polhode_sphere
 
@@ -115,7 +115,7 @@ def _sphere(run: "Run", title: str) -> "Figure":
 
 
 def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
-    """Return the stability of each steady spin of the free spacecraft; empty without a result."""
+    """Return the stability of each steady spin of the free spacecraft; empty if it is unknown."""
     from ....plant import Spacecraft, spin_equilibria
     from ....plant.attitude.free_motion import dissipates
     from ....plant.errors import PolhodeError

@@ -25,7 +25,7 @@ def page(rows: int, title: str) -> "tuple[Figure, list[Axes]]":
 
 
 def finish(axes: "Sequence[Axes]", end: float) -> None:
-    """Add a grid to each axes, and a time axis from 0 to `end`, s."""
+    """Add a grid to all axes, and a time axis from 0 to `end`, s."""
     for each in axes:
         each.grid(True, color="#dddddd", linewidth=0.6)
         each.set_axisbelow(True)

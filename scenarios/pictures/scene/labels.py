@@ -20,7 +20,7 @@ _DIRECTIONS = 24
 
 
 def fit(axes: "Axes", scene: Scene, *, margins: tuple[float, float]) -> None:
-    """Set the limits of the axes to the whole scene, with margins at the sides and above, at equal scales."""
+    """Set the limits of the axes to the whole scene, with equal scales and with margins at the sides and above."""
     low, high = scene.bounds()
     middle, half = 0.5 * (low + high), 0.5 * (high - low) + np.array(margins)
     figure: Any = axes.figure

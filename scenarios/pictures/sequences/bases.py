@@ -29,8 +29,8 @@ def draw_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: Arra
     """Draw the Euler basis and the dual Euler basis of a sequence at an attitude.
 
     The left part shows both bases in inertial space with a unit sphere for scale: g1, g2, g3 dark and g^1, g^2, g^3
-    pale, each labelled with its length. A dual vector that does not fit is truncated. At a singular pose only the line
-    is drawn along which g^1 and g^3 grow without bound. The right part shows the lengths of g^1 and g^3, the condition
+    pale, each labelled with its length. A dual vector that does not fit is truncated. At a singular pose, only the line
+    along which g^1 and g^3 grow without bound is drawn. The right part shows the lengths of g^1 and g^3, the condition
     number and the distance to the nearest singular pose against the middle angle.
 
     Parameters

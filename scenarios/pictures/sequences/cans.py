@@ -62,7 +62,7 @@ def draw_cans(
         Names of the three angles, mathtext without dollar signs. By default phi, theta, psi in this order for symmetric
         sequences; for asymmetric sequences phi about axis 1, theta about axis 2, psi about axis 3.
     view_deg : tuple of float, optional
-        Azimuth and elevation of the camera, deg. By default the direction from which least is hidden is chosen.
+        Azimuth and elevation of the camera, deg. By default, the direction from which the least is hidden.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """Geometry of the cans of an Euler sequence: positions, axes and frames, independent of the drawing.
 
-Each rotation is a pair of cans on one axis. One half is fixed in the frame before the rotation, the second half rotates
+Each rotation is a pair of cans on one axis. One half is fixed in the frame before the rotation; the other half rotates
 with the frame after the rotation. The next pair is attached to the side of the rotating half; its axis is a coordinate
 axis of the frame reached so far. The axis of pair n is therefore g_n, the n-th vector of the Euler basis, and the frame
 after the third pair is the body frame: R = R_i(a1) R_j(a2) R_k(a3) (Schwab & Meijaard 2006, section 1, (1)-(5);

@@ -33,8 +33,8 @@ class Triad:
 def zero_direction(pair: CanPair, towards: Array) -> tuple[Array, Array]:
     """Return the direction from which the angle is measured, and the direction at 90 deg.
 
-    Both are axes of the frame before the rotation. Of the four possible directions, the one is taken for which the
-    drawn part of the dial faces the camera.
+    Both are axes of the frame before the rotation. Of the four possible directions, the one for which the drawn part of
+    the dial faces the camera is used.
     """
     best, choice = -np.inf, (pair.before[:, 0], pair.before[:, 1])
     for index in ((pair.axis + 1) % 3, (pair.axis + 2) % 3):

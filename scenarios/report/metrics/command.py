@@ -34,7 +34,7 @@ def _require_pulses(run: "Run") -> None:
 def _commands(run: "Run") -> list[str]:
     """Return the names of the commanded torques; two control torques stay separate, since they may cancel.
 
-    Control moment gyros take over the command, which is then zero outside.
+    Control moment gyros take over the command, so that the external command is zero.
     """
     if STEERED in run.names:
         return [STEERED]

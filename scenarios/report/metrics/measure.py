@@ -1,7 +1,7 @@
 """Evaluation of all metrics of a run.
 
 Metrics are evaluated on the recorded output, with the resolution of `run.output_s`. Metrics of motors and arms are
-evaluated at every integration step. Drifts are relative to t = 0.
+evaluated at every integration step. Drifts are measured from t = 0.
 """
 
 from functools import lru_cache

@@ -1,1 +1,1 @@
-"""Review page: one HTML file, without network requests, of verdicts, histories and provenance."""
+"""Review page: one HTML file with verdicts, histories and provenance, and without network requests."""

@@ -149,7 +149,7 @@ def spins_section(source: "PageSource") -> Markup:
 
 
 def table_of_document(source: "PageSource") -> Markup:
-    """Return the published table that the case reproduces; empty without one."""
+    """Return the published table that the case reproduces; empty if there is none."""
     found = document_table(source.case_run.loaded.name, source.case_run.run)
     if not found:
         return Markup("")

@@ -47,7 +47,7 @@ class PageSource:
 
     @property
     def noisy(self) -> bool:
-        """True if the run drew random numbers, so that its results are those of a single realisation."""
+        """True if the run drew random numbers, so that its results represent a single realisation."""
         return any(block.random for block in self.case_run.problem.blocks)
 
 

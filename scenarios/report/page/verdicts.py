@@ -41,7 +41,7 @@ class VerdictRow:
 
 
 def verdict_rows(source: "PageSource", anchors: frozenset[str]) -> tuple[VerdictRow, ...]:
-    """Return the rows in the order of the case. anchors: parts of the page that links may refer to."""
+    """Return the rows in the order of the case's requirements. anchors: parts of the page that links may refer to."""
     required = source.case_run.loaded.case.require
     rates = () if source.campaign is None else source.campaign.rates[: len(required)]
     rows: list[VerdictRow] = []

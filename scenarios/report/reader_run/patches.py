@@ -118,7 +118,7 @@ def straight_cells(values: Sequence[float], patches: Sequence[Patch]) -> dict[Ce
 
 
 def affine_cells(base: Arrays, start: float, values: Sequence[float], patches: Sequence[Patch]) -> dict[Cell, float]:
-    """Return the slopes of the changed cells if all are affine in the slider value, otherwise nothing.
+    """Return the slopes of the changed cells; empty unless all are affine in the slider value.
 
     start: value of the case; values: all other slider values, ascending; patches: patch of each value.
     """

@@ -66,7 +66,7 @@ def _keys(value: Any, path: Sequence[str]) -> Iterator[SliderKey]:
 
 
 def _of_list(items: list[Any], path: Sequence[str]) -> Iterator[SliderKey]:
-    """Yield the sliders of a list: for the moments of inertia, and for the components of a vector."""
+    """Yield the sliders of a list, for the moments of inertia or for the components of a vector."""
     if path[-1].startswith("inertia"):
         for n, each in enumerate(items):
             own = (*path, str(n), str(n)) if isinstance(each, list) else (*path, str(n))

@@ -2,7 +2,7 @@
 
 The arrays are created by the same code as in `polhode run --set`, so that all slider values give exact results, even if
 the law has to be redesigned. Two sliders may be combined if their changes together give arrays bitwise identical to
-those of both settings. Otherwise, moving one of the two sliders resets the other to the value of the case.
+those of a run with both settings. Otherwise, moving one of the two sliders resets the other to the value of the case.
 """
 
 import json
@@ -35,10 +35,10 @@ Made = tuple[Arrays, dict[str, Any]]
 class Slider:
     """A slider of the page.
 
-    key: value of the case that the slider sets; values: selectable values, including that of the case; patches: patch
-    of each value; straight: cells that hold the value (1) or its negative (-1); affine: slopes of the cells that are
-    affine in the value; excludes: paths of the sliders that this slider resets to the case. A slider with `straight`
-    or `affine` cells moves continuously.
+    key: value of the case that the slider sets; values: selectable values, including the value in the case; patches:
+    patch of each value; straight: cells that hold the value (1) or its negative (-1); affine: slopes of the cells that
+    are affine in the value; excludes: paths of the sliders that this slider resets to the case. A slider with
+    `straight` or `affine` cells moves continuously.
     """
 
     key: SliderKey
@@ -88,7 +88,7 @@ def sliders_of(loaded: LoadedCase, base: Made) -> tuple[Slider, ...]:
 
 
 def _maker(loaded: LoadedCase, base: Made) -> Callable[[Mapping[str, float]], Arrays | None]:
-    """Return a function from settings to arrays of a run, or None if case or kernels do not permit it."""
+    """Return a function that maps settings to the arrays of a run; None if case or kernels do not permit it."""
 
     def make(settings: Mapping[str, float]) -> Arrays | None:
         document = json.loads(json.dumps(loaded.document))
@@ -157,7 +157,7 @@ def _excluded(
 
 
 def _combine(one: Slider, other: Slider, base: Arrays, make: Callable[[Mapping[str, float]], Arrays | None]) -> bool:
-    """Return whether, at the ends of two sliders, the combined changes equal those of both settings."""
+    """Return whether, at the ends of two sliders, the combined changes give the arrays of both settings."""
     for end in (0, -1):
         n, m = _farthest(one, end), _farthest(other, end)
         (first, adds), (second, further) = one.changes(n), other.changes(m)

@@ -47,8 +47,8 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     Raises
     ------
     InputError
-        If a signal is unknown or has the wrong width, no output of a block is read, or periods have no common tick. The
-        message begins with the key path.
+        If a signal is unknown or has the wrong width, nothing reads the output of a block, or periods have no common
+        tick. The message begins with the key path.
     """
     exerted = exerted_of(case, craft)
     if law is None:
@@ -83,7 +83,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
         sensing += 1
     if any(RATE in block.writes for block in found[:sensing]) and looks_at_momentum(law):
         # the law must read a momentum that matches the measured rate: split off the body momentum before the sensors,
-        # and add that of the measured rate after them
+        # and add the momentum of the measured rate after them
         J = craft.locked_inertia(initial_state(craft, case.initial))
         found.insert(sensing, momentum_of_rate(J, sample=law.sample))
         found.insert(0, split_body_momentum(J, sample=law.sample))

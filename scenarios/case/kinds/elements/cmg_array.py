@@ -20,7 +20,7 @@ ROBUST = {"robust": "robust", "decay": "decay", "dither": "dither", "dither_freq
 
 
 class _ArrayTable(ElementTable):
-    """Keys of an array of gyros that do not belong to a single gyro."""
+    """Keys that apply to a whole array of gyros, not to a single gyro."""
 
     moves_mass: ClassVar[bool] = False
     steers: ClassVar[bool] = True

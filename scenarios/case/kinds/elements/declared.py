@@ -26,8 +26,8 @@ def kind_of(
     word: value of the key `kind`; element: class of the element; module: name of the module that the table becomes part
     of; keys, required: see `DeclaredKeys`; moves_mass: whether the element moves mass in the hub, by default as the
     class declares, or True if this depends on the values; more: additional keys, in the form that
-    `pydantic.create_model` takes; of_more: function that returns the arguments of the element for these keys from the
-    table; doc: description of the table.
+    `pydantic.create_model` takes; of_more: function that returns, from a table, the arguments of the element for these
+    keys; doc: description of the table.
     """
     declared = DeclaredKeys(element, keys, required=required)
     table = declared.table(word, ElementTable, noun="element", module=module, more=more, doc=doc)

@@ -24,7 +24,7 @@ def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
     Returns
     -------
     tuple of Element
-        Elements in the order of the tables. A wheel array has several elements.
+        Elements in the order of the tables. A wheel array contributes several elements.
 
     Raises
     ------
@@ -41,15 +41,15 @@ def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
 @lru_cache(maxsize=32)
 def _made(table: ElementTable, index: int) -> tuple[Element, ...]:
     """Return the elements of a table. They are immutable, so spacecraft with equal tables share them."""
-    del index  # part of the cache key: two equal tables are two elements
+    del index  # part of the cache key, so that two equal tables give two elements
     return tuple(KINDS.of(table).make(table))
 
 
 def held_body(table: "PlantTable", elements: Sequence[Element]) -> RigidBody:
     """Return the hub.
 
-    Without a pivot in the case, the hub is pivoted at its mass centre in two cases: if an element moves mass and the
-    hub mass is unknown, and if a ring damper has the published equations, which refer to this point.
+    If the case states no pivot, the hub is pivoted at its mass centre under two conditions: an element moves mass and
+    the hub mass is unknown, or a ring damper has the published equations, which refer to this point.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ class _Arm(ElementTable):
         return self
 
     def check_root(self: Any, size: tuple[float, float, float], number: int) -> None:
-        """Raise an error if the root is outside a hub of that size (m)."""
+        """Raise an error if the root is outside a hub of the given size (m)."""
         for axis, root, edge in zip("xyz", self.root_m, size, strict=True):
             if abs(root) > 0.5 * edge * (1.0 + 1e-12):
                 raise wrong(

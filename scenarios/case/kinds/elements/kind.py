@@ -19,7 +19,7 @@ class ElementKind:
     table : type of ElementTable
         Model with the keys of the table, including its `kind`.
     make : callable
-        make(table) returns the elements: one element, or those of an array.
+        make(table) returns the elements: a single element, or all elements of an array.
     element : type or None
         Class of the elements, for a kind that is derived from the quantities of the class.
     """

@@ -23,7 +23,7 @@ LIMIT = "torque_limit_N_m"
 
 
 class _ArrayTable(ElementTable):
-    """Keys of a wheel array that do not belong to a single wheel."""
+    """Keys that apply to a whole wheel array, not to a single wheel."""
 
     moves_mass: ClassVar[bool] = False
     takes_command: ClassVar[bool] = True
@@ -78,7 +78,7 @@ class _ArrayTable(ElementTable):
         return self.keep_direction
 
     def envelope(self) -> NDArray[np.float64] | None:
-        """Return the envelope of torques that the motors can apply if the direction is kept; otherwise None."""
+        """Return the envelope of torques that the motors can apply, or None if the direction is not kept."""
         if not self.keep_direction or self.torque_limit is None:
             return None
         return _envelope(self.axes, self.torque_limit, self.allocation)

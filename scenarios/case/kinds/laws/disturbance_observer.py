@@ -31,7 +31,7 @@ def _make(table: DisturbanceObserverTable, craft: Spacecraft, model: Callable[[]
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """Return keys as for lqg, with a torque estimate as fast as the loop.
+    """Return keys as for lqg, with a torque estimator as fast as the loop.
 
     The random walk of the disturbance is the torque noise times wn sqrt(5).
     """

@@ -28,7 +28,7 @@ class NotchTable(Table):
         Returns
         -------
         RationalFilter
-            Continuous.
+            Continuous-time filter.
         """
         return notch(self.frequency_rad_s, width=self.width, depth=self.depth)
 
@@ -46,7 +46,7 @@ class RollOffTable(Table):
         Returns
         -------
         RationalFilter
-            Continuous.
+            Continuous-time filter.
         """
         return roll_off(self.frequency_rad_s, order=self.order)
 

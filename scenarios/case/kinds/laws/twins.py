@@ -1,6 +1,6 @@
 """Tuning of a different kind of law to the same natural frequency and damping ratio for small errors.
 
-About one axis with inertia J and for small errors, every law here is J theta'' = -k theta - c theta', with
+About one axis with inertia J and for small errors, every law here obeys J theta'' = -k theta - c theta', with
 wn^2 = k / J and 2 zeta wn = c / J. Each kind converts wn and zeta to its keys.
 """
 

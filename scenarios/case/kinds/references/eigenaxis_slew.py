@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SlewTable(AttitudeTable):
-    """Attitudes of a slew."""
+    """Initial and final attitude of a slew."""
 
     from_attitude: Quaternion | None = Field(
         default=None, description="start attitude, Euler parameters, scalar first; the initial attitude by default"

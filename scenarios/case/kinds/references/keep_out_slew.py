@@ -1,4 +1,4 @@
-"""Reference kind for a minimum-time slew that keeps body axes outside or inside of cones."""
+"""Reference kind for a minimum-time slew that keeps body axes outside or inside cones."""
 
 from typing import TYPE_CHECKING, Literal
 

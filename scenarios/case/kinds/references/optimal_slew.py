@@ -1,4 +1,4 @@
-"""Common keys of minimum-time slews, with or without pointing cones, and the reference."""
+"""Common keys of minimum-time slews, with or without pointing cones, and creation of the reference."""
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 
@@ -38,7 +38,7 @@ Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 
 
 class ConeTable(Table):
-    """Cone about an inertial direction that a body axis stays out of, or within."""
+    """Cone about an inertial direction; a body axis stays outside or inside it."""
 
     name: Text = Field(default="cone", description="name in messages and figures")
     axis: Vector3 = Field(description="body axis, body axes, any length but zero")
@@ -48,7 +48,7 @@ class ConeTable(Table):
 
 
 class SlewWheelsTable(Table):
-    """Wheels that apply the torque of a slew, instead of a limit per body axis."""
+    """Wheels that apply the torque of a slew, in place of a torque limit per body axis."""
 
     axes: Vectors | None = Field(
         default=None, description="axes of the wheels, body axes; those of the plant by default, with their momentum"

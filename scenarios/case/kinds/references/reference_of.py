@@ -23,7 +23,8 @@ def reference_of(case: "Case", craft: "Spacecraft") -> "Reference | None":
     Returns
     -------
     Reference or None
-        Reference of the case; None without one. If it rejects a value, the message begins with the key path.
+        Reference of the case; None if the case has none. If the reference rejects a value, the message begins with the
+        key path.
     """
     table = case.reference
     if table is None:

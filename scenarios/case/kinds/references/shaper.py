@@ -41,7 +41,7 @@ SHAPER = {"shaper": (TABLE | None, Field(default=None, description="input shaper
 def shaped(table: Any, case: "Case", reference: "EigenaxisSlew | SpinUp") -> EigenaxisSlew | SpinUp | ShapedReference:
     """Return the reference with its input shaper; without a shaper, the reference is returned unchanged.
 
-    If the case has a sampled law, the impulses of the shaper are at its samples.
+    If the case has a sampled law, the impulses of the shaper are at the samples of the law.
     """
     if table.shaper is None:
         return reference

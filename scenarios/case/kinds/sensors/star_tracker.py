@@ -15,7 +15,7 @@ from .declared import kind_of
 
 
 class ExclusionTable(Table):
-    """Exclusion zone of a star tracker about a direction such as that of the Sun or the Earth."""
+    """Exclusion zone of a star tracker about a direction, such as the direction of the Sun or the Earth."""
 
     direction: Vector3 = Field(description="direction at t = 0, inertial axes, any length but zero")
     rate_deg_s: Vector3 = Field(default=STILL, description="angular velocity of the direction, inertial axes, deg/s")
