@@ -41,7 +41,7 @@ def driven_momenta(model: "LinearModel") -> list[int]:
 def with_body_momentum(model: "LinearModel", rate: Array) -> "LinearModel":
     """Return the model with m instead of h as its momentum states.
 
-    The outputs of the new model include h and p, named as the states of `model`.
+    The outputs of the new model include h and p, with the names of the states of `model`.
 
     model: a model at rest whose torque comes from wheels, with the attitude states; rate (3, n): body rate as rows over
     its states.

@@ -75,7 +75,7 @@ class EphemerisOrbit(Orbit):
 
     @property
     def span(self) -> tuple[float, float]:
-        """First and last time of the table, s."""
+        """First and last times in the table, s."""
         return float(self.t[0]), float(self.t[-1])
 
     @cached_property

@@ -82,7 +82,7 @@ def momentum_to_rate(h0, h1, h2, p):
 
 @kernel
 def _other_rate(t, x, u, p, w):
-    """Return omega of a spacecraft that has elements or is integrated in the states of a formulation."""
+    """Return omega of a spacecraft that has elements or is integrated in a formulation's own states."""
     if p[VIEW] != 0.0:  # momentum and Euler parameters are computed from the states of the formulation
         call_view(SEE, t, x, x, p, w)
         if p[N_ELEMENTS] == 0.0:

@@ -49,7 +49,7 @@ class StateLayout:
 
     @cached_property
     def own(self) -> slice:
-        """Slice of the states of elements with their own states."""
+        """Slice of the state vector with the elements' own additional states."""
         start = 7 + 2 * len(self.coordinates) + (6 if self.translation else 0)
         return slice(start, start + len(self.own_names))
 

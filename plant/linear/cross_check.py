@@ -45,7 +45,7 @@ def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Call
     try:
         exact = np.array([acting(1e-40j * row).imag / 1e-40 for row in np.diag(units)])
     except Exception as failure:
-        error = failure.__cause__ or failure  # exception of the user function
+        error = failure.__cause__ or failure  # exception raised by the user function
         raise InputError(
             f"a user force, or the given gradient of a potential, failed on complex numbers ({type(error).__name__}: "
             f"{error}), which carry the derivatives of the linear model; write it with arithmetic and numpy functions"

@@ -128,7 +128,7 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
 
 
 def _cause(craft: "Spacecraft") -> str:
-    """Return a clause with the cause of a time-varying model and the remedy."""
+    """Return a clause that says why the model varies with time, and the remedy."""
     if craft.time_dependent:
         return (
             "under the gravity gradient of a prescribed orbit, which rotates relative to an inertially fixed attitude; "

@@ -1,4 +1,4 @@
-"""Trust in external programs: only the user can trust them, never a results file."""
+"""Trust in external programs: only the user can grant it, a results file never can."""
 
 from collections.abc import Mapping
 from typing import Any, cast

@@ -113,7 +113,7 @@ def _check_arm_options(option: str, driven: tuple[str, ...], *, allow_nonequilib
     """Raise InputError if other options cannot be combined with one that replaces flexible arms by modes."""
     if driven:
         raise InputError(
-            f"--on {driven[0]}: cannot be combined with {option}, since torques on the hub are its only inputs"
+            f"--coordinate {driven[0]}: cannot be combined with {option}, since torques on the hub are its only inputs"
         )
     if allow_nonequilibrium:
         raise InputError(f"--allow-nonequilibrium: with {option} arms are linearised at rest, which is an equilibrium")

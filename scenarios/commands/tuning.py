@@ -76,7 +76,7 @@ def tune_and_print(
         from ..report.console_tune import show_tuned
 
         show_tuned(found, runs, files=results.files, out=results.where)
-    unmet = [f"{each.name} is {each.after:.6g}, not {each.bound:g}" for each in found.requirements if not each.met]
+    unmet = [each.failure for each in found.requirements if not each.met]
     unmet += [each.reason for each in after if not each.met]
     if unmet:
         sys.stderr.write(f"polhode: {loaded.name}: requirement not met: {'; '.join(unmet)}\n")

@@ -87,7 +87,7 @@ def _next_lengths(t_next, longest, own, step):
 
 @kernel
 def _judge(own, step):
-    """Accept or reject the step of every run; return whether any run accepts it."""
+    """Accept or reject the step of each active run; return whether any was accepted."""
     some = False
     for lane in range(width()):
         put_element(step, ACCEPTED, lane, 0.0)

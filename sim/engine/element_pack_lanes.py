@@ -170,7 +170,7 @@ def room_of_all(tables, first):
 
 @kernel
 def next_row(fine, own, kout):
-    """Return the next row of the runs in the pack, which is common to them after an interval; kout if none is left."""
+    """Return the index of the next output row, the same for all runs of the pack; kout if no run is left."""
     for lane in range(width()):
         if verdict(fine, lane):
             kout = int(element_of(own, KOUT_OF, lane))

@@ -91,7 +91,7 @@ def fits_element_pack(loop: Loop) -> bool:
 
 
 class ElementPacks(Packs):
-    """Simulator that advances the lanes of a batch of hubs with elements in packs."""
+    """Simulator for a batch of hubs with elements, which advances the runs pack by pack, one run per lane."""
 
     entry = "element_packs_entry"
 

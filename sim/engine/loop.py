@@ -141,7 +141,7 @@ class Loop:
         try_law(law.kernel, y=b.seen.size, q=b.q, z=b.z)
 
     def advance(self, steps: int) -> int:
-        """Advance by at most a number of steps.
+        """Advance by at most the given number of steps.
 
         steps: the budget of this call -> stop code; see `polhode.sim.engine.indices`.
         """

@@ -118,7 +118,7 @@ def tune_loops(
     Raises
     ------
     InputError
-        When the bounds are not in order, the start is outside the bounds, or no start has stable loops.
+        When the bounds are not in order, the start is outside the bounds, or no start gives stable loops.
     KeyboardInterrupt
         When Ctrl-C is pressed before the first step.
 

@@ -107,7 +107,7 @@ def spin_equilibria(
 
 
 def _oriented(system: Reduced, z: Array) -> Array:
-    """Return the spin or its reverse, with a positive largest component of pi; unchanged if wheels rotate."""
+    """Return the spin or its reverse, whichever has a positive largest component of pi; unchanged if wheels rotate."""
     _, velocities = system.move(z)
     speed = float(np.linalg.norm(velocities[:3]))
     if np.abs(velocities[3:]).max(initial=0.0) > SAME * speed or z[int(np.argmax(np.abs(z[:3])))] > 0.0:

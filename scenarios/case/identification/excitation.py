@@ -8,7 +8,7 @@ from ....sim.analysis.identification.pseudo_inertia import NAMES
 
 Array = NDArray[np.float64]
 
-ALIKE = 0.95  # cosine with the inertia tensor above which a combination counts as the common scale
+ALIKE = 0.95  # a combination is the common scale factor if its cosine with the inertia tensor exceeds this
 NAMED = 0.3  # fraction of the largest weight; a parameter with a smaller weight is ignored
 
 

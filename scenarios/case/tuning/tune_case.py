@@ -68,6 +68,19 @@ class Requirement:
             return self.meets(self.after)
         return self.meets(self.after) and self.meets(self.proven if self.name in PROVABLE else self.worst)
 
+    @property
+    def failure(self) -> str:
+        """The metric, the value that misses the bound, and the bound, for a message."""
+        bound = f"{'above its maximum' if self.at_most else 'below its minimum'} of {self.bound:g}"
+        if not self.meets(self.after) or self.worst is None:
+            return f"{self.name} is {self.after:.6g}, {bound}"
+        if self.meets(self.worst) and self.name in PROVABLE:
+            if self.proven is None:
+                need = f"{'at most' if self.at_most else 'at least'} {self.bound:g}"
+                return f"{self.name} has no guaranteed value for every spacecraft, and must be {need}"
+            return f"{self.name} guaranteed for every spacecraft is {self.proven:.6g}, {bound}"
+        return f"{self.name} is {self.worst:.6g} for the worst spacecraft found, {bound}"
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
         return {

@@ -1,4 +1,4 @@
-"""Data of the playback of a run: everything that the page draws, as one JSON-serialisable table."""
+"""Data for the playback of a run: everything that the page draws, as one JSON-serialisable table."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ARCSEC = float(np.degrees(3600.0))
-LOST = 0.5  # rad: from this sigma on, the attitude counts as unknown
+LOST = 0.5  # rad: at or above this sigma, the attitude is treated as unknown
 
 
 def draw_knowledge(axes: "Axes", run: "Run", time: Array) -> None:

@@ -1,4 +1,4 @@
-"""Vector types in C, and the macros that state their width on a processor."""
+"""Vector types in C, and the macros that state their width on the target processor."""
 
 from .kinds import SIMD_MASK, SIMD_REAL
 

@@ -18,6 +18,6 @@ def close_to(t):
 
 @kernel(inline=True)
 def stage_times(t, h):
-    """Return first and last evaluation time of the step from t to t + h, slightly inside its ends."""
+    """Return the first and last evaluation times of the step from t to t + h, slightly inside its ends."""
     margin = min(2.0 * close_to(t + h), 0.25 * h)
     return t + margin, t + h - margin

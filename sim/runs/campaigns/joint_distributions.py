@@ -286,7 +286,7 @@ class Inertia(Distribution):
 
     @property
     def uniforms(self) -> int:
-        """Number of uniform numbers per value: six, for three second moments and three angles."""
+        """Uniform random numbers drawn per value: three for the second moments and three for the angles."""
         return 6
 
     @property

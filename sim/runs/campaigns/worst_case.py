@@ -79,7 +79,7 @@ class WorstCase:
 
     @property
     def lost(self) -> bool:
-        """True if the search ended with a complete loss, such as loss of stability."""
+        """True if the worst case found is a complete failure, such as loss of stability."""
         return self.value == (inf if self.largest else -inf)
 
 

@@ -10,6 +10,7 @@ import pytest
 from polhode.plant.errors import InputError
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case.tuning import tune_case
+from polhode.scenarios.case.tuning.tune_case import Requirement
 
 REQUIRE = "require=[{metric='phase_margin_deg', min=62.0}, {metric='delay_margin_s', min=3.0}]"
 TUNE = "tune={free=['controller.attitude_weight'], minimise='quadratic_cost', starts=1}"
@@ -70,6 +71,21 @@ def test_tune_command_writes_case_that_meets(polhode, tmp_path):
     assert value == outcome.json["values"][0]["after"]
     assert load_case(tmp_path / "tuned.toml").case.controller.attitude_weight == value
     assert {"law.toml", "tune.json", "tune.png"} <= {each.name for each in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"after": 1.0}, "disk_margin_inputs is 1, below its minimum of 1.1"),
+        ({"after": 1.2, "worst": 1.08}, "disk_margin_inputs is 1.08 for the worst spacecraft found, below"),
+        ({"after": 1.2, "worst": 1.12, "proven": 1.06}, "guaranteed for every spacecraft is 1.06, below"),
+        ({"after": 1.2, "worst": 1.12}, "no guaranteed value for every spacecraft, and must be at least 1.1"),
+    ],
+)
+def test_tuning_failure_names_the_value_that_misses_its_bound(values, words):
+    goal = Requirement(name="disk_margin_inputs", bound=1.1, at_most=False, before=0.9, **values)
+    assert not goal.met
+    assert words in goal.failure
 
 
 @pytest.mark.slow
