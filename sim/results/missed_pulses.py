@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .run import Run
 
 TOLERANCE = 1e-6
-"""Fraction of a period by which rows may be further apart, for round-off of their times."""
+"""Allowed excess of the row spacing over the pulse period, as a fraction of the period, for round-off of the times."""
 
 
 def missed_pulses(run: "Run") -> str:
