@@ -56,13 +56,13 @@ def counters_of(tally: NDArray[np.float64]) -> NDArray[np.float64]:
 @kernel(inline=True)
 def _lower(left, right):
     """Return the smaller number as `numpy.minimum` does: NaN if one is NaN, `right` if both are equal."""
-    return left if left < right or left != left else right  # noqa: PLR0124 # true for NaN
+    return left if left < right or math.isnan(left) else right
 
 
 @kernel(inline=True)
 def _upper(left, right):
     """Return the larger number as `numpy.maximum` does: NaN if one is NaN, `right` if both are equal."""
-    return left if left > right or left != left else right  # noqa: PLR0124 # true for NaN
+    return left if left > right or math.isnan(left) else right
 
 
 @kernel

@@ -98,9 +98,9 @@ def test_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: Pa
         r"the run ended failed: at t = 0\.212 s the implicit equations have no solution with a step of 0\.2 s, "
         r"which was not completed after 4096 parts, halved down to [0-9]e-0[89] s; "
         r"the fastest rate of the plant, of arm_1_node_1_spin_x, is 2\.\d\de\+04/s; "
-        r"arm_1 is bent or twisted by 180 deg between nodes 1 and 2, and an element has no strain at 180: "
-        r"give the arm more elements, or check its stiffness; "
-        r"take a shorter step or dop853, and check the units of inertia, rate, torque and stiffness\n"
+        r"arm_1 is bent or twisted by 180 deg between nodes 1 and 2, but the strain of an element is undefined at 180: "
+        r"use more elements for the arm, or check its stiffness; "
+        r"use a shorter step or dop853, and check the units of inertia, rate, torque and stiffness\n"
     )
     assert re.search(expected, outcome.err)
     assert outcome.json["counters"]["steps"] < 4096

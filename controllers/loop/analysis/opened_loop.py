@@ -156,9 +156,19 @@ class OpenedLoop:
         -------
         numpy.ndarray, shape (n,)
             Poles in the z-plane, or in the s-plane (1/s) for a continuous loop.
+
+        Raises
+        ------
+        DesignError
+            When the matrix of the closed loop is not finite.
         """
-        back = np.linalg.solve(np.eye(len(self.D)) + self.D, self.C)
-        return np.asarray(np.linalg.eigvals(self.A - self.B @ back), dtype=np.complex128)
+        with np.errstate(over="ignore", invalid="ignore"):
+            closed = self.A - self.B @ np.linalg.solve(np.eye(len(self.D)) + self.D, self.C)
+        if not np.isfinite(closed).all():
+            raise DesignError(
+                "the closed loop has entries that are not finite; check the units of the spacecraft and the law"
+            )
+        return np.asarray(np.linalg.eigvals(closed), dtype=np.complex128)
 
     def check_stable(self) -> None:
         """Raise DesignError unless the closed loop is stable.

@@ -152,6 +152,8 @@ def lane_by_lane(
         for n, name in enumerate(names):
             scope.write(f"{name}[lane] = {found}.a[{n}];")
     scope.write("}")
+    for name in names:
+        scope.write(f"(void){name};")  # the caller may use only some of the results
     parts = tuple(Value(SIMD_REAL, name) for name in names)
     return Value(Several((SIMD_REAL,) * count), parts=parts)
 

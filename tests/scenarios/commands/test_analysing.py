@@ -107,7 +107,7 @@ def test_analyse_exit_code_reports_unstable_loop(case, capsys, monkeypatch):
     def wrong(law):
         return SimpleNamespace(loop=lambda model, blocks=(): law.loop(model, delay=0.1))
 
-    monkeypatch.setitem(sim.confirm_margins.__globals__, "asked", wrong)
+    monkeypatch.setitem(sim.confirm_margins.__globals__, "with_defaults", wrong)
     assert invoke(["analyse", str(case)]) == 1
     assert "NO" in capsys.readouterr().out
 

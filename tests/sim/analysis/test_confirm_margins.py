@@ -70,7 +70,7 @@ def test_prediction_for_another_loop_is_found_out(craft, monkeypatch):
     def wrong(law):
         return SimpleNamespace(loop=lambda model, blocks=(): law.loop(other.linearize(other.at_rest())))
 
-    monkeypatch.setitem(sim.confirm_margins.__globals__, "asked", wrong)
+    monkeypatch.setitem(sim.confirm_margins.__globals__, "with_defaults", wrong)
     found = sim.confirm_margins(craft, law)
     assert [row.ratio for row in found.rows if row.kind == "gain up"] == pytest.approx([1.25] * 3, rel=1e-3)
     assert found.worst > 0.2

@@ -121,7 +121,7 @@ int32 @U@_ValidateTable(void *TblData)
     {
         @U@_AppData.HkTlm.Payload.TableErrorCounter++;
         CFE_EVS_SendEvent(@U@_TBL_GAIN_ERR_EID, CFE_EVS_EventType_ERROR,
-                          "@U@: table refused, gain %.40s is not finite or out of its bound", Names[Bad]);
+                          "@U@: table refused, gain %.40s is not finite or violates its bound", Names[Bad]);
         return @U@_TABLE_ERROR;
     }
     return CFE_SUCCESS;

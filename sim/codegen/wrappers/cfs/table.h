@@ -1,6 +1,6 @@
 /* Gains of the law of @U@ as a table, which replaces them while the application runs.
  *
- * A table is refused where its layout is another one, or a gain is not finite or out of its bound; the gains then stay
+ * A table is refused if its layout differs, or if a gain is not finite or violates its bound; the gains then stay
  * as they were. Each gain is checked for itself: whether all of them together hold the spacecraft is for the simulation
  * to show.
  */

@@ -56,17 +56,27 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Any, case: Path) -> Any:
+def page_file(case: Path) -> Path:
     plugins = [
         Plugin(id="probe", title="Probe", data={"number": 7}, scripts=(PROBE,)),
         Plugin(id="broken", title="Broken", scripts=(BROKEN,)),
     ]
     file = case.parent / "page.html"
     file.write_text(page_of(case, plugins=plugins), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def opened(browser: Any, page_file: Path) -> Any:
+    """The page, loaded for each test, since tests run in any order and one of them loads a different page."""
     browser.get_log("performance")
-    browser.get(file.as_uri())
+    browser.get(page_file.as_uri())
     browser.execute_script("document.getElementById('plot-command').scrollIntoView({block: 'center'})")
-    settle(browser)
+    drawn = "return document.querySelectorAll('#plot-command .u-series').length > 0"
+    for _ in range(100):  # a chart is drawn when it has come into view, later on a busy machine
+        settle(browser)
+        if browser.execute_script(drawn):
+            break
     return browser
 
 
@@ -186,6 +196,7 @@ def test_print_shows_every_chart(opened: Any) -> None:
 def test_hostile_words_run_no_script(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     file.write_text(page_of(case_file(tmp_path, title=HOSTILE, id_=HOSTILE[:40], duration=5.0)), encoding="utf-8")
+    browser.get_log("browser")  # of the page before
     browser.get(file.as_uri())
     settle(browser)
     assert browser.get_log("browser") == []

@@ -335,7 +335,7 @@ def test_archives_in_it_that_are_hostile(tmp_path, units):
         read_ssp(holding("text.ssp", "no archive"))
     parts = "".join(component(f"c{k}", "long.ssd", kind="ssp-definition") for k in range(9))
     long = description(system("long", "") + f"<!--{' ' * (8 << 20)}-->")
-    with pytest.raises(InputError, match="holds more than 67108864 bytes of text"):
+    with pytest.raises(InputError, match="exceeds the limit of 67108864 bytes of text"):
         read_ssp(packed(tmp_path / "long.ssp", system("top", parts), long_ssd=long))
     inner = packed(tmp_path / "inner.ssp", BODY, {"b": units["b"]})
     with zipfile.ZipFile(inner, "a") as archive:
