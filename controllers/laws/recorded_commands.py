@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -63,6 +63,8 @@ class RecordedCommands(AttitudeLaw):
     >>> u
     array([0., 2., 0.])
     """
+
+    pulsed: ClassVar[bool] = True  # any recorded command may jump at each sample
 
     commands: Array
     sample: float

@@ -8,15 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.checks import positive
-from ...plant.errors import InputError
+from ...plant.errors import DesignError, InputError
 from ...plant.kernels.fields import filled
 from ...plant.quantity import NUMBER, VECTOR, declared, quantity
 from ..contracts.checks import read_only
 from ..contracts.design_condition import DesignCondition
+from ..contracts.reference import Reference
 from .spin_precession_kernel import AT, spin_precession_kernel
 from .torque_law import TorqueLaw
 
 Array = NDArray[np.float64]
+
+
+LATE = 1e6
+"""Time at which a reference has reached its final motion, s."""
 
 
 @declared
@@ -73,6 +78,8 @@ class SpinPrecession(TorqueLaw):
 
     kind: ClassVar[str] = "spin-precession"
     pulsed: ClassVar[bool] = True
+    looks_at_momentum: ClassVar[bool] = True
+    """The law reads the momentum, which sensors measure as inertia times rate."""
 
     torque: Array = quantity("N m", converter=VECTOR, doc="torque of the thruster, body axes")
     axis: Array = quantity(converter=VECTOR, doc="spin axis, body axes, any length but zero")
@@ -132,6 +139,25 @@ class SpinPrecession(TorqueLaw):
         spin, h = positive("rate", rate, "rad/s"), positive("momentum", momentum, "N m s")
         across = float(np.linalg.norm(np.cross(self.torque, self.axis)) / np.linalg.norm(self.axis))
         return across * 2.0 * sin(0.5 * self.arc) / (spin * h)
+
+    def check_reference(self, reference: Reference) -> None:
+        """Raise DesignError if a reference does not spin.
+
+        Parameters
+        ----------
+        reference : Reference
+            The reference of the run.
+
+        Raises
+        ------
+        DesignError
+            When the rate of the reference is zero at the start and long after it.
+        """
+        if not any(np.any(np.asarray(reference.at(t))[4:7]) for t in (0.0, LATE)):
+            raise DesignError(
+                "spin-synchronous pulses precess a spinning spacecraft, but the reference does not spin; give it the "
+                "spin rate"
+            )
 
     @property
     def summary(self) -> str:

@@ -102,6 +102,8 @@ def gyro_array(
     (4, [0.0, 1.0, 0.0])
     """
     count = len(axes)
+    if not count:
+        raise InputError("an array of control moment gyros needs at least one gimbal axis")
     start = [0.0] * count if angles is None else list(angles)
     for what, values in (("spin axes", spin_axes), ("angles", start)):
         if len(values) != count:

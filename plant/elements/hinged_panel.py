@@ -10,7 +10,8 @@ A rigid body of mass m rotates by the angle q about the axis a through the hinge
 
 J is the moment of inertia of the panel about the hinge axis, s = 1 if the panel starts above the latch angle q_l and -1
 below it. On a fixed hub the latched panel is critically damped; on a hub that recoils, the damping is larger, so
-that the panel crosses q_l at most once and stays within the capture angle. The total momentum is conserved.
+that the panel crosses q_l at most once. The latch holds a torque of up to J capture / T^2 towards its open side, and
+releases the panel beyond. The total momentum is conserved.
 
 The panel is integrated as six points of equal mass that reproduce its inertia, with the point-mass equations of
 `assembly`.
@@ -63,7 +64,8 @@ class HingedPanel:
 
     Once the panel's angle comes within `capture` of `latch_angle`, the latch holds the panel by a damped spring with
     the time constant `latch_time`, without an impact. Steps must resolve this time; the adaptive method does so
-    automatically.
+    automatically. A torque about the hinge above J capture / latch_time^2 towards the open side releases the panel,
+    with J the moment of inertia about the hinge (`hinge_inertia`).
 
     Parameters
     ----------
@@ -170,6 +172,11 @@ class HingedPanel:
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
         """Angle and rate at t = 0."""
         return (self.angle,), (self.rate,)
+
+    @property
+    def time_dependent(self) -> bool:
+        """True with a drive, whose spring and damper follow an angle that grows with time."""
+        return self.drive_rate != 0.0
 
     @property
     def hinge_inertia(self) -> float:

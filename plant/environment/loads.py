@@ -285,6 +285,11 @@ class EnvironmentLoads(AnyPotential):
         )
 
     @property
+    def reads_momentum(self) -> bool:
+        """True with magnetic unloading, whose dipole follows the total momentum."""
+        return self.magnetic_unloading is not None
+
+    @property
     def time_dependent(self) -> bool:
         """True: the orbit is prescribed."""
         return True

@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 
 from ..attitude import rotation_matrix
 from ..frozen import frozen_arrays
+from ..hub.dynamics import body_rate
 from ..hub.parameters import AT_POTENTIALS, W_V
 from ..loads.potentials.gravity_gradient import GravityGradient
 from ..loads.potentials.kinds import number_of, potential_load
+from ..loads.potentials.thrust import Thrust
 from .loads import EnvironmentLoads
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ def sources_of(craft: "Spacecraft") -> "tuple[tuple[str, AnyPotential], ...]":
     for potential in craft.potentials:
         if isinstance(potential, EnvironmentLoads):
             found += [(source, potential.only(source)) for source in potential.sources]
-        elif potential.time_dependent:
+        elif potential.time_dependent and not isinstance(potential, Thrust):  # an actuator, not the environment
             found.append((potential.words.removeprefix("the "), potential))
     return tuple(found)
 
@@ -147,7 +149,7 @@ def _torques(craft: "Spacecraft", load: "AnyPotential", t: Array, states: Array,
     found = np.empty((t.size, 3))
     v = int(p[W_V])
     for k in range(t.size):
-        w[v : v + 3] = rate[k]
+        w[v : v + 3] = body_rate(float(t[k]), states[k], np.zeros(3), p, w)  # also sets the inertia of moving elements
         found[k] = potential_load(kind, float(t[k]), states[k], p, row, w)[:3]
     return found
 

@@ -115,7 +115,7 @@ def check_elements(craft: "Spacecraft") -> None:
                 "RigidBody(..., mass=...) in kg, or RigidBody(..., pivot=(0, 0, 0)) for a hub held at its mass centre"
             )
         for potential in craft.potentials:
-            if potential.holds_point and potential.time_dependent:
+            if potential.holds_point and (potential.time_dependent or not potential.has_energy):
                 raise InputError(
                     f"{potential.words} requires a common mass centre of hub and spacecraft, but an element moves "
                     "that of the spacecraft: model the moving part differently, or use GravityGradient and UserForce"

@@ -149,7 +149,10 @@ def _depends_on_time(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -
     The equations do not depend on time if the results for one deviation are bitwise identical at three times. Only
     user-defined potentials, forces and elements may depend on time.
     """
-    ours = all(element.kernel.__module__.startswith("polhode.") for element in craft.elements)
+    ours = all(
+        element.kernel.__module__.startswith("polhode.") and not getattr(element, "time_dependent", False)
+        for element in craft.elements
+    )
     if ours and not craft.potentials and not craft.user_forces:
         return False
     equations, n = _equations(craft, x, outputs, held={})

@@ -20,7 +20,7 @@ def missed_pulses(run: "Run") -> str:
     apart, a value held between them may be wrong by any factor.
     """
     period = _pulse_period(run)
-    spacing = float(np.diff(run.t).max()) if run.t.size > 1 else 0.0
+    spacing = float(np.diff(run.t, prepend=0.0).max())
     if not spacing > period * (1.0 + TOLERANCE):
         return ""
     return (

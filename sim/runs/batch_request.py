@@ -104,7 +104,13 @@ class BatchRequest:
     def alike(self) -> bool:
         """True if the runs differ only in their initial states."""
         apart = self._settings.get("formulation") is not None or bool(self._settings.get("blocks"))
-        return not apart and not any(name in (*KINDS, INERTIA) for name in self._each)
+        return not apart and not self._own_step and not any(name in (*KINDS, INERTIA) for name in self._each)
+
+    @property
+    def _own_step(self) -> bool:
+        """True if the default step of implicit integration depends on the start of each run."""
+        known = self._pattern
+        return known is not None and self._settings.get("step") is None and known.scheme.stepper.implicit
 
     def rows(self, runs: Sequence[int]) -> StartRows | None:
         """Return the initial states of some runs; None if these differ in more than start and inertia."""
@@ -147,7 +153,7 @@ class BatchRequest:
     def plan(self, n: int) -> RunSpec:
         """Return the specification of run n. Raises the errors of `simulate`."""
         known = self._pattern
-        if known is None:
+        if known is None or self._own_step:
             return self._whole(n)
         craft, start = self._craft(n), {name: self._part(name, n) for name in START}
         if craft is not known.craft:

@@ -153,6 +153,11 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
         require_stable_step(craft, scheme)
     for potential in craft.potentials:
         potential.check_duration(span)
+        if scheme.stepper.implicit and potential.reads_momentum:
+            raise InputError(
+                "magnetic unloading depends on the momentum, which the implicit steps of "
+                f"{scheme.stepper.name!r} do not provide; use the integrator dop853, rk4 or rk8"
+            )
 
 
 def _check_fault(fault: TorquePulse, craft: Spacecraft, scheme: Scheme) -> None:

@@ -181,6 +181,14 @@ def gyro_steering(
     )
 
 
+def _delivered(allocation: GyroAllocation, angles: Array) -> Array:
+    """Return the matrix (3, 3) from the demanded torque to that of the gyros, below one near a singularity."""
+    small = 1e-6 * max(float(np.abs(allocation.momentum(angles)).max()), 1.0)
+    still = allocation.rates(np.zeros(3), angles)
+    rates = [allocation.rates(small * axis, angles) - still for axis in np.eye(3)]
+    return -allocation.jacobian(angles) @ np.transpose(rates) / small
+
+
 def _linear(allocation: GyroAllocation, parameters: Array, y0: Array) -> BlockForm:
     """Return the linear form about an input: command plus omega x h, filtered by the lag of the rate loops."""
     n = len(allocation.gyros)
@@ -195,6 +203,7 @@ def _linear(allocation: GyroAllocation, parameters: Array, y0: Array) -> BlockFo
     h0, h1, h2 = (parameters[AT.compensates] * allocation.momentum(angles)).tolist()
     B = np.zeros((3, 6 + n))
     B[:, :3], B[:, 3:6] = np.eye(3), np.array([[0.0, h2, -h1], [-h2, 0.0, h0], [h1, -h0, 0.0]])
+    B[:] = _delivered(allocation, angles) @ B
     C, D = np.zeros((11 + n, 3)), np.zeros((11 + n, 6 + n))
     C[:3] = parameters[AT.held] * np.eye(3)
     D[:3] = parameters[AT.fresh] * B
@@ -204,6 +213,6 @@ def _linear(allocation: GyroAllocation, parameters: Array, y0: Array) -> BlockFo
         C=C,
         D=D,
         rests=np.zeros(11 + n),
-        words="control moment gyros have unity gain and the lag of their rate loops",
+        words="control moment gyros count with the gain of their steering law and the lag of their rate loops",
         noise=(),
     )

@@ -244,7 +244,7 @@ def thruster_pulses(
     delay : float
         Time from a valve command until the force changes, s.
     closing_delay : float, optional
-        Corresponding delay for closing, s; differs from `delay` by a multiple of the tick. By default equal to `delay`.
+        Corresponding delay for closing, s: `delay`, which is the default, plus a multiple of the tick.
     rise_time, fall_time : float
         Duration of the linear rise and fall of a force, s.
     plume_factor : float or array_like, shape (m,)
@@ -286,6 +286,11 @@ def thruster_pulses(
     flow = 0.0 if specific_impulse is None else 1.0 / (GRAVITY * positive("specific impulse", specific_impulse, "s"))
     rise, fall = non_negative("rise time", rise_time, "s"), non_negative("fall time", fall_time, "s")
     longer = 0.0 if closing_delay is None else non_negative("closing delay", closing_delay, "s") - delay
+    if longer < 0.0:
+        raise InputError(
+            f"closing delay {closing_delay:g} s must be at least the delay, {delay:g} s: a pulse of a whole period "
+            "could not end early; use the mean of both as the delay"
+        )
     if longer and abs(longer / step - round(longer / step)) > 1e-9 * max(1.0, abs(longer / step)):
         raise InputError(
             f"closing delay {closing_delay:g} s must differ from the delay, {delay:g} s, by a multiple of the tick of "

@@ -189,6 +189,12 @@ def require_alone(craft: "Spacecraft") -> None:
             "at any angle: omit time_constant for a free gimbal, or linearise about a state of your choice with "
             "craft.linearize(x)"
         )
+    moving = [type(each).__name__ for each in craft.elements if getattr(each, "time_dependent", False)]
+    if moving:
+        raise InputError(
+            f"steady spins require elements that do not depend on time; this spacecraft has {', '.join(moving)} with a "
+            "drive: set the drive rate to zero"
+        )
     outside = [type(part).__name__ for part in (*craft.potentials, *craft.user_forces)]
     if outside:
         raise InputError(

@@ -56,6 +56,11 @@ class AnyPotential:
         return False
 
     @property
+    def reads_momentum(self) -> bool:
+        """True if the torque depends on the total momentum, which implicit steps do not pass to the kernels."""
+        return False
+
+    @property
     def breakpoints(self) -> tuple[float, ...]:
         """Times of jumps or kinks, s; integration steps end there."""
         return ()

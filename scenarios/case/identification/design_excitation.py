@@ -168,6 +168,11 @@ def design_excitation(
     """
     loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
     with located(loaded.source):
+        if loaded.case.plant.has_steered_gyros:
+            raise InputError(
+                "the excitation is an external torque, but control moment gyros produce the torque of this case, whose "
+                "momentum and rates would limit it; it is not supported"
+            )
         if max_rate is None:
             max_rate = _gyro_range(loaded)
         search = _Search(loaded, free, priors or {}, max_rate=max_rate, segments=segments, known_start=known_start)
@@ -337,7 +342,8 @@ class _Search:
         for share in SHARES:
             trials = [np.vstack((before, each)) for each in self._segments(before, share)]
             found = [each for each in trials if self._within(each)]
-            if found:
+            driven = sum(bool(each[len(before) :].any()) for each in found)
+            if driven > 1 or (found and share == SHARES[-1]):  # the brake alone excites little
                 return found
         at = len(before) * self.period
         raise InputError(

@@ -200,6 +200,11 @@ def identify_case(
             raise InputError(
                 "identify drives the plant by recorded commands of one torque; a case with [[modes]] is not supported"
             )
+        if case.plant.has_steered_gyros:
+            raise InputError(
+                "identify drives the plant by the recorded external torque, but control moment gyros produce the "
+                "torque of this case; it is not supported"
+            )
         if case.faults:
             raise InputError(
                 "identify compares the telemetry with a spacecraft without faults, but the case has [[faults]]; remove "

@@ -26,7 +26,7 @@ def actuator_charts(store: "SeriesStore") -> list[Chart]:
     """Return charts of commanded torques, motor torques and wheel speeds, each with its limits."""
     run = store.run
     charts: list[Chart] = []
-    if run.law is not None:
+    if run.law is not None and "steered_torque" not in run.names:  # gyros take over the command
         both = "command_wheels" in run.names
         for port, basis in run.craft.ports.items():
             name = f"command_{port}" if both else "command"

@@ -181,3 +181,13 @@ def test_moving_drive_is_no_equilibrium():
 def test_wrong_panels_are_refused(more, message):
     with pytest.raises(InputError, match=message):
         panel(**more)
+
+
+def test_driven_panel_has_no_steady_spin():
+    panel = plant.HingedPanel(
+        hinge=(0.5, 0, 0), axis=(0, 1, 0), mass=10.0, centre=(1, 0, 0), inertia=(1.0, 3.0, 4.0),
+        stiffness=100.0, damping=5.0, drive_rate=0.01,
+    )  # fmt: skip
+    craft = plant.Spacecraft(plant.RigidBody((40.0, 50.0, 60.0), mass=100.0), elements=[panel])
+    with pytest.raises(plant.InputError, match="HingedPanel with a drive"):
+        plant.steady_spin(craft, (0.0, 0.0, 0.1))

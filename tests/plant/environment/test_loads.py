@@ -19,6 +19,7 @@ from polhode.plant.environment.gas_curve import gas_curve, pressure_and_flux
 from polhode.plant.environment.load_kernels import environment_load
 from polhode.plant.environment.loads import EnvironmentLoads, MagneticDamping, MagneticUnloading, Molecules
 from polhode.plant.environment.spline_table import COLUMNS, local_polynomials, spline_coefficients, spline_weights
+from polhode.plant.environment.torque_budget import torque_budget
 from polhode.plant.hub.parameters import AT_POTENTIALS
 
 PRESSURE = SOLAR_FLUX / SPEED_OF_LIGHT
@@ -407,6 +408,30 @@ def test_b_dot_decays_as_the_averaged_theory(inclination, matrix):
     values, vectors = np.linalg.eigh(np.asarray(matrix))
     expected = vectors @ (np.exp(-0.1 * values) * (vectors.T @ rate))
     np.testing.assert_allclose(h - rate, expected - rate, rtol=0.04, atol=2e-4)
+
+
+def test_implicit_steps_refuse_unloading_which_reads_the_momentum():
+    loads = EnvironmentLoads(
+        fields=constant_fields(field=(1e-5, 2e-5, -3e-5)), magnetic_unloading=MagneticUnloading(gain=1e-3, limit=0.2)
+    )
+    craft = plant.Spacecraft(BODY, potentials=[loads])
+    with pytest.raises(plant.InputError, match="implicit steps of 'gauss4' do not provide; use the integrator dop853"):
+        sim.simulate(craft, duration=1.0, integrator="gauss4", step=0.1)
+
+
+def test_torque_budget_has_the_gravity_gradient_of_gyros():
+    """3 mu / r^3 b x J b with the inertia of hub and gyros; the element changes inertia without moving mass."""
+    gyros = plant.gyro_array(
+        *plant.pyramid_axes(0.9553), momentum=10.0, rotor_inertia=0.02, gimbal_inertia=0.03, time_constant=0.02
+    )
+    loads = EnvironmentLoads(fields=constant_fields(), gravity_gradient=True)
+    craft = plant.Spacecraft(plant.RigidBody((40.0, 50.0, 60.0), mass=100.0), elements=gyros, potentials=[loads])
+    x, t = craft.state(attitude=E), np.linspace(0.0, 10.0, 11)
+    found = torque_budget(craft, t, np.tile(x, (11, 1)), np.zeros((11, 3)), period=np.nan)
+    b = rotation_matrix(E).T @ (1.0, 0.0, 0.0)
+    inertia = craft.initial_mass_matrix[:3, :3]
+    expected = 3.0 * 3.986004415e14 / 7e6**3 * np.cross(b, inertia @ b)
+    np.testing.assert_allclose(found.mean[0], expected, rtol=1e-6)
 
 
 def test_torquers_either_damp_or_unload():

@@ -411,3 +411,30 @@ def test_batch_rows_are_checked_before_the_runs(monkeypatch):
         runs.values("momentun")
     with pytest.raises(InputError, match="is not in this run"):
         runs.values("attitude_error")
+
+
+@pytest.mark.parametrize(("integrator", "step"), [("dop853", None), ("gauss4", 0.05), ("midpoint", 0.05)])
+def test_batch_of_inertias_of_any_size_equals_single_runs(integrator, step):
+    inertias = np.array([[2.0, 3.0, 4.0], [1e4, 1.2e4, 9e3], [1e-2, 1.2e-2, 0.9e-2]])
+    rate = (1e-3, 2e-3, -1e-3) if step is None else (1.0, 2.0, -1.0)
+    how = {"duration": 2e4 if step is None else 5.0, "output_step": 2e3 if step is None else 1.0}
+    how |= {"integrator": integrator, "step": step}
+    runs = sim.simulate_batch(plant.Spacecraft(plant.RigidBody((1, 1, 1))), inertia=inertias, rate=[rate] * 3, **how)
+    for n, inertia in enumerate(inertias):
+        single = sim.simulate(plant.Spacecraft(plant.RigidBody(inertia)), rate=rate, **how)
+        assert np.array_equal(runs.states[n], single.states)
+
+
+def test_default_step_with_arms_follows_the_start_of_each_run():
+    section = BeamSection(
+        area=2.5e-4, second_moment_m=5.2e-9, second_moment_n=5.2e-9, youngs_modulus=7.17e10, shear_modulus=2.68e10,
+        density=2.8e3,
+    )  # fmt: skip
+    arm = Arm(section=section, length=20.0, elements=1, direction=(1, 0, 0), root=(0.5, 0, 0))
+    craft = plant.Spacecraft(plant.RigidBody((300, 200, 300), mass=400.0), elements=[arm])
+    rates, how = [(0, 0, 0), (1.5, 0, 0.01)], {"duration": 2.0, "output_step": 1.0}
+    runs = sim.simulate_batch(craft, rate=rates, **how)
+    for n, rate in enumerate(rates):
+        single = sim.simulate(craft, rate=rate, **how)
+        assert single.scheme.step == runs[n].scheme.step
+        assert np.array_equal(runs.states[n], single.states)
