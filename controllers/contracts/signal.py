@@ -29,7 +29,7 @@ class Signal:
         - "attitude estimate": the block's estimate of the attitude.
         - "timestamped": the signal ends with a validity flag (1 or 0) and the measurement time, s.
         - "torque": an external torque of three components on the spacecraft (N m, body axes). The torque is held until
-        the next output and is added to all other torques. It acts even if no block reads the signal, and requires no
+          the next output and is added to all other torques. It acts even if no block reads the signal, and requires no
           law. Margins exclude the torque and report this.
     coordinates : str or sequence of str
         For a torque on elements instead of the body: names of the coordinates on which it acts, such as

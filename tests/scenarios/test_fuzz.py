@@ -9,7 +9,7 @@ import pytest
 
 from .fuzzing import Worker, fuzzed, shipped
 
-COUNT = 2000
+COUNT = 1500
 
 
 def faults(numbers: range) -> list[str]:
