@@ -25,8 +25,8 @@ from .loop import Loop
 from .loop_arrays import LoopArrays, Rows, SpreadArrays, kinds_of
 from .observe import WIDTH
 from .packs import Packs, may_fly_in_packs
-from .steppers.error_floors import SLOW
-from .steppers.implicit_layout import EASE, META
+from .steppers.error_floors import SLOW, mean_moment
+from .steppers.implicit_layout import EASE, META, ease_of
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -190,10 +190,10 @@ class Batch:
         self._arena[:n, first : first + x.shape[1]] = x.view(np.int64)
         self._arena[:n, self._first["p"] + np.array(OF_BODY)] = of_body.view(np.int64)
         # the error norm and the iteration of implicit steps are scaled by the inertia of each run
-        self.field("floors")[:n, 0] = SLOW * ((of_body[:, 0] + of_body[:, 4] + of_body[:, 8]) / 3.0)
+        inertia = of_body[:, :9].reshape(n, 3, 3)
+        self.field("floors")[:n, 0] = SLOW * mean_moment(np.diagonal(inertia, axis1=1, axis2=2).T)
         if loop.arrays.count[at.METHOD] == at.IMPLICIT:
-            smallest = np.linalg.eigvalsh(of_body[:, :9].reshape(n, 3, 3))[:, 0]
-            self.field("implicit")[:n, META, EASE] = 1.0 / smallest
+            self.field("implicit")[:n, META, EASE] = ease_of(inertia)
 
     def start(self, lanes: Sequence[int]) -> NDArray[np.bool_]:
         """Return a mask of the runs whose rates of change at t = 0 are finite."""

@@ -155,7 +155,7 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
         potential.check_duration(span)
         if scheme.stepper.implicit and potential.reads_momentum:
             raise InputError(
-                "magnetic unloading depends on the momentum, which the implicit steps of "
+                f"{potential.reads_momentum} depends on the momentum, which the implicit steps of "
                 f"{scheme.stepper.name!r} do not provide; use the integrator dop853, rk4 or rk8"
             )
 

@@ -146,7 +146,7 @@ def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
                 elif time <= q[AT.drops] * least:
                     z[of + OF.firing] = 0.0
                 time = least if z[of + OF.firing] != 0.0 and time > 0.0 else 0.0
-            if time > 0.5 * tick and (q[AT.longer] > 0.0 or time < (ticks - 0.5) * tick):
+            if time > 0.5 * tick:
                 time += q[AT.longer]
             z[of + OF.left] = max(time, z[of + OF.left])
     for n in range(3):

@@ -9,7 +9,7 @@ fit relies on this measurement: it proves nothing about the matrix between the p
 square of the box width.
 
 Optionally, the principal directions of the remainder are additional terms epsilon_j B_j with |epsilon_j| <= 1, which
-represent its structure; Delta then covers only what is left.
+represent its structure; Delta then covers only the remainder.
 """
 
 from collections.abc import Callable, Sequence

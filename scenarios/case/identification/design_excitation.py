@@ -168,11 +168,6 @@ def design_excitation(
     """
     loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
     with located(loaded.source):
-        if loaded.case.plant.has_steered_gyros:
-            raise InputError(
-                "the excitation is an external torque, but control moment gyros produce the torque of this case, whose "
-                "momentum and rates would limit it; it is not supported"
-            )
         if max_rate is None:
             max_rate = _gyro_range(loaded)
         search = _Search(loaded, free, priors or {}, max_rate=max_rate, segments=segments, known_start=known_start)
@@ -243,6 +238,11 @@ class _Search:
         if case.modes or case.faults:
             raise InputError(
                 "an excitation is designed for one torque basis without faults; remove [[modes]], [[faults]]"
+            )
+        if case.plant.has_steered_gyros:
+            raise InputError(
+                "the excitation is an external torque, but control moment gyros produce the torque of this case, whose "
+                "momentum and rates would limit it; it is not supported"
             )
         if segments < 1:
             raise InputError(f"segments must be at least 1; got {segments}")

@@ -64,7 +64,8 @@ def effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
 
 @metric("integral of |u|, u the external control torque, held between outputs: a measure of thruster use")
 def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
-    if run.law is not None and "external" not in run.craft.ports:
+    _require_law(run)
+    if "external" not in run.craft.ports:
         raise DoesNotApplyError("the law commands only wheels")
     if STEERED in run.names:
         raise DoesNotApplyError("control moment gyros produce the torque of the law")

@@ -1,6 +1,8 @@
 """Floors of the error norm of dop853, below which a block of the state needs no relative accuracy."""
 
+from collections.abc import Iterable
 from itertools import groupby
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -40,8 +42,13 @@ def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.floa
     return found
 
 
+def mean_moment(moments: Iterable[Any]) -> Any:
+    """Return the mean of the diagonal of an inertia, kg m^2; moments: three numbers, or three rows with one per run."""
+    return sum(moments) / 3.0
+
+
 def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
-    inertia = sum(np.diagonal(craft.body.inertia).tolist()) / 3.0
+    inertia = mean_moment(np.diagonal(craft.body.inertia).tolist())
     floors = [SLOW * inertia, 1e-3, max(SLOW * craft.mass, 1e-300)]
     if view is not None:
         floors += _of_view(view, craft.layout.size, inertia)

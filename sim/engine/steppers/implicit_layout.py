@@ -83,12 +83,17 @@ def planes_of(table: NDArray[np.float64]) -> int:
     return (SLOTS + 1) * int(table[SCHEME, SYSTEMS])
 
 
+def ease_of(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return 1 over the smallest principal moment, 1/(kg m^2), of one inertia (3, 3) or of several (n, 3, 3)."""
+    return np.asarray(1.0 / np.linalg.eigvalsh(inertia)[..., 0], dtype=np.float64)
+
+
 def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
     """Write the weights that make errors of different velocities comparable."""
     arms = branches(craft.elements)
     reach = max((branch.reach for branch in arms), default=0.0)  # without node positions no round-off accumulates
     table[META, REACH] = reach
-    table[META, EASE] = 1.0 / float(np.linalg.eigvalsh(craft.body.inertia)[0])
+    table[META, EASE] = ease_of(craft.body.inertia)
     size = reach or 1.0
     measure = {"rad": size, "m": 1.0, "kg^0.5 m": 1.0 / math.sqrt(craft.mass or 1.0)}
     weights = [1.0, 1.0, 1.0, size, size, size]

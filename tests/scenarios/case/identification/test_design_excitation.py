@@ -170,3 +170,10 @@ def test_wheel_speeds_stay_within_their_limits():
 def test_bad_input_is_refused(case, given, sets, words):
     with pytest.raises(InputError, match=words):
         design_excitation(case, free=["inertia"], overrides=sets, **given)
+
+
+def test_case_with_gyros_is_refused_by_design_and_information():
+    with pytest.raises(InputError, match="control moment gyros produce the torque of this case"):
+        design_excitation("cmg-pyramid", free=["inertia"], max_rate=1.0)
+    with pytest.raises(InputError, match="control moment gyros produce the torque of this case"):
+        commands_information("cmg-pyramid", np.zeros((10, 3)), free=["inertia"])
