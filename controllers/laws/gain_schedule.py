@@ -12,6 +12,7 @@ from ...plant import LinearModel, Spacecraft, TorqueBasis
 from ...plant.brief import brief
 from ...plant.checks import choice, numbers, of_kind
 from ...plant.errors import DesignError, InputError
+from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
 from ..contracts.attitude_law import AttitudeLaw
 from ..contracts.checks import read_only
@@ -43,6 +44,7 @@ class _Frozen(NamedTuple):
     memory: Array
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class GainSchedule(AttitudeLaw):
     """Law whose gains are interpolated linearly between designs at several values of a scheduling variable.
@@ -99,11 +101,11 @@ class GainSchedule(AttitudeLaw):
     def __init__(
         self,
         laws: Sequence[Any],
-        values: ArrayLike,
+        values: "ArrayLike",
         *,
         variable: str = "rate",
-        axis: ArrayLike = (0.0, 0.0, 1.0),
-        parameter: ArrayLike | None = None,
+        axis: "ArrayLike" = (0.0, 0.0, 1.0),
+        parameter: "ArrayLike | None" = None,
     ) -> None:
         of_kind("laws", laws, Sequence, such_as="a list of laws")
         choice("variable", variable, tuple(VARIABLES))
@@ -366,7 +368,7 @@ class GainSchedule(AttitudeLaw):
             Value of the variable, in its unit.
         """
         if self.parameter is not None:
-            return float(np.interp(0.0, *self.parameter.T))
+            return float(np.interp(0.0, self.parameter[:, 0], self.parameter[:, 1]))
         rate = operating_rate(model)
         if self.variable == "momentum":
             momentum = np.asarray(model.operating_point[:3], dtype=np.float64)
@@ -388,7 +390,8 @@ class GainSchedule(AttitudeLaw):
             Values of the variable.
         """
         if self.parameter is not None:
-            return np.interp(quantity("time"), *self.parameter.T)
+            found: Array = np.interp(quantity("time"), self.parameter[:, 0], self.parameter[:, 1])
+            return found
         if self.variable == "momentum":
             return (quantity("momentum") - quantity("rate") @ self._momentum_inertia().T) @ self.axis
         return quantity(self.variable.replace("-", "_")) @ self.axis
