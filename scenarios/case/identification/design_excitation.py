@@ -62,6 +62,8 @@ class DesignedExcitation:
         Limit on the magnitude of the body rate, rad/s.
     limits : numpy.ndarray, shape (3,)
         Torque limits, N m.
+    wheel_limits : numpy.ndarray, shape (m,)
+        Speed limits of the wheels, rad/s; inf without a limit.
     evaluated : int
         Number of commands whose information was computed.
     """
@@ -76,6 +78,7 @@ class DesignedExcitation:
     wheels: Array
     max_rate: float
     limits: Array
+    wheel_limits: Array
     evaluated: int
 
     __repr__ = brief
@@ -334,6 +337,7 @@ class _Search:
             wheels=rows["wheels"][: len(commands)],
             max_rate=self.max_rate,
             limits=self.limits,
+            wheel_limits=self._wheel_limits(),
             evaluated=self.evaluated,
         )
 
@@ -401,8 +405,11 @@ class _Search:
         """Return whether the motion under the commands stays within the limits of body and wheel rates."""
         rows = self._motion(commands)
         slow = float(np.linalg.norm(rows["rate"], axis=1).max()) <= self.max_rate * (1.0 + ROOM)
-        limits = np.array([np.inf if each is None else each for each in self.wheels.values()])
-        return slow and bool((np.abs(rows["wheels"]) <= limits * (1.0 + ROOM)).all())
+        return slow and bool((np.abs(rows["wheels"]) <= self._wheel_limits() * (1.0 + ROOM)).all())
+
+    def _wheel_limits(self) -> Array:
+        """Return the speed limits of the wheels (m,), rad/s; inf without a limit."""
+        return np.array([np.inf if each is None else each for each in self.wheels.values()], dtype=np.float64)
 
     def information(self, commands: Array) -> Information:
         """Return the information in telemetry recorded under the commands."""

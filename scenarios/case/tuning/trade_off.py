@@ -65,6 +65,10 @@ class TradeOff:
         Names of the free parameters.
     points : tuple of TradePoint
         From the best soft goal to the best traded metric.
+    before : tuple of float
+        Traded metric and soft goal of the law as it is in the case.
+    at_bound : tuple of tuple of str
+        For each point, "low" or "high" for each free parameter that is at its bound, otherwise an empty text.
     interrupted : bool
         Whether Ctrl-C ended the search.
     """
@@ -76,6 +80,8 @@ class TradeOff:
     at_most: bool
     keys: tuple[str, ...]
     points: tuple[TradePoint, ...]
+    before: tuple[float, float]
+    at_bound: tuple[tuple[str, ...], ...]
     interrupted: bool
 
     def meets(self, point: TradePoint) -> bool:
@@ -109,6 +115,7 @@ class TradeOff:
             "traded": self.traded,
             "soft": self.soft,
             "max" if self.at_most else "min": self.required,
+            "before": {"traded": self.before[0], "soft": self.before[1]},
             "points": [
                 {
                     "bound": each.bound,
@@ -249,6 +256,11 @@ class _Curve:
             at_most=self.goal.at_most,
             keys=tuple(each.name for each in search.parameters.numbers),
             points=tuple(found),
+            before=self._metrics(search.parameters.start),
+            at_bound=tuple(
+                tuple(free.at_bound(value) for free, value in zip(search.parameters.numbers, each.values, strict=True))
+                for each in found
+            ),
             interrupted=stop,
         )
 
@@ -277,12 +289,17 @@ class _Curve:
             search.soft = soft
 
     def _point(self, tuned: Tuned, bound: float | None) -> TradePoint:
-        case, loop = self.search.loaded.case, self.search.loops.nominal(tuned.x)
-        traded, soft = (measure_of(case, name)(loop) for name in (self.metric, self.search.metric))
+        traded, soft = self._metrics(tuned.x)
         return TradePoint(
             bound=bound,
-            traded=float(traded),
-            soft=float(soft),
+            traded=traded,
+            soft=soft,
             met=tuned.met,
             values=tuple(float(each) for each in self.search.parameters.values(tuned.x)),
         )
+
+    def _metrics(self, x: Array) -> tuple[float, float]:
+        """Return traded metric and soft goal for scaled parameters."""
+        case, loop = self.search.loaded.case, self.search.loops.nominal(x)
+        traded, soft = (float(measure_of(case, name)(loop)) for name in (self.metric, self.search.metric))
+        return traded, soft

@@ -10,6 +10,7 @@ from polhode.scenarios.case.kinds.design import design_model
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case.tuning import trade_off
+from polhode.scenarios.pictures.study.trade_off import draw_trade_off
 
 UNSTABLE = ["plant.inertia_kg_m2=[1.0, 0.8, 0.6]", "nominal={plant={inertia_kg_m2=[400.0, 300.0, 200.0]}}"]
 CASE, METRIC = "star-tracker-pointing", "delay_margin_s"
@@ -51,6 +52,23 @@ def test_trade_off_runs_from_best_error_to_best_margin(curve):
     assert [curve.meets(each) for each in curve.points] == [False, True, True, True]  # required: 2 s
     assert curve.met
     assert curve.to_dict()["min"] == 2.0
+    assert curve.before == pytest.approx(_at(25.0), rel=1e-9)  # the weight in the case
+    assert curve.at_bound == (("high",), ("",), ("",), ("low",))
+
+
+@pytest.mark.slow
+def test_figure_shows_law_of_case_bounds_and_forbidden_side(curve):
+    panel, values = draw_trade_off(curve)["trade-off"].axes
+    assert (panel.get_xlabel(), panel.get_ylabel()) == ("delay margin (s)", "APE budget (deg)")
+    drawn = {line.get_label(): line.get_xydata() for line in panel.lines}
+    np.testing.assert_allclose(drawn["law of the case"], [curve.before])
+    assert len(drawn["meets all requirements"]) == 3
+    (side,) = panel.patches
+    box = side.get_extents().transformed(panel.transData.inverted())
+    assert box.x1 == pytest.approx(2.0)
+    assert box.x0 < curve.points[0].traded
+    ends = [line for line in values.lines if line.get_marker() == "s" and len(line.get_xdata())]
+    assert len(ends[0].get_xdata()) == 2
 
 
 @pytest.mark.parametrize(
