@@ -157,7 +157,7 @@ def find_worst(
     starts: int = 64,
     boxes: int = 64,
     within: float | None = None,
-    wanted: float | None = None,
+    requested: float | None = None,
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> WorstCraft:
@@ -182,7 +182,7 @@ def find_worst(
     boxes, within : int, float
         Settings of the guaranteed value; see `controllers.robust_margin_bound` and `controllers.robust_budget_bound`.
         With 0 boxes, none is computed. The default of `within` is 0.02 for a margin and 0.05 for a budget.
-    wanted : float, optional
+    requested : float, optional
         Value to guarantee, such as a requirement, in the unit of the metric. It is used only if the worst value found
         meets it. By default, the guaranteed value is within the fraction `within` of the worst value found.
     overrides : iterable of str
@@ -253,7 +253,7 @@ def find_worst(
                     metric,
                     search,
                     within=WITHIN[metric in BUDGETS] if within is None else within,
-                    wanted=wanted,
+                    requested=requested,
                     boxes=boxes,
                     progress=None if progress is None else _half(progress, 0.5),
                 )
@@ -288,7 +288,7 @@ def _bound(
     search: WorstCase,
     *,
     within: float,
-    wanted: float | None,
+    requested: float | None,
     boxes: int,
     progress: Callable[[float], None] | None,
 ) -> RobustMarginBound | RobustBudgetBound:
@@ -301,7 +301,7 @@ def _bound(
             margin=metric,
             found=search.value,
             within=within,
-            wanted=wanted if wanted is not None and wanted <= search.value else None,
+            requested=requested if requested is not None and requested <= search.value else None,
             boxes=boxes,
             progress=progress,
         )
@@ -311,7 +311,7 @@ def _bound(
         error=metric.removesuffix(BUDGET),
         found=radians(search.value),
         within=within,
-        wanted=radians(wanted) if wanted is not None and wanted >= search.value else None,
+        requested=radians(requested) if requested is not None and requested >= search.value else None,
         boxes=boxes,
         progress=progress,
     )

@@ -90,7 +90,7 @@ class _Structure:
             units=self.units,
             connections=self.wires.connections(self.units, named),
             values=values,
-            told_units=told,
+            stated_units=told,
             step=_step(root),
             start=start,
             duration=duration,

@@ -122,7 +122,7 @@ def test_units_that_connectors_tell(oscillators, tmp_path):
         cosimulate(read_ssp(other), estimate=False)
     said = {"a.x": "m", "b.x": "mm"}
     with pytest.raises(InputError, match=r"b\.x: the stated unit is 'mm', but the declared unit is 'm'"):
-        write_ssp(replace(pair(oscillators), told_units=said), tmp_path / "wrong.ssp")
+        write_ssp(replace(pair(oscillators), stated_units=said), tmp_path / "wrong.ssp")
     bare = Measure("")
     assert _told("a.x", bare, {}, {"a.x": "rad/s"}).name == "rad/s"
     assert converted(measured("Hz", {}), measured("rad/s", {})) is None
