@@ -217,7 +217,7 @@ def find_worst(
             )
         dispersions, groups = dispersions_of(loaded.case), correlated_of(loaded.case)
         flyer = CaseFlyer(loaded, dispersions)
-        told: dict[str, Any] = {
+        options: dict[str, Any] = {
             "correlated": groups,
             "sigmas": sigmas,
             "starts": starts,
@@ -227,7 +227,7 @@ def find_worst(
         if metric not in LINEAR:
             if mode is not None:
                 raise InputError(f"{metric} is a metric of the whole run, not of one mode; omit mode = {mode!r}")
-            return _of_run(flyer, metric, told)
+            return _of_run(flyer, metric, options)
         loops = _Loops(flyer, mode, noisy=metric in BUDGETS)
         measure = _measure(loaded.case, metric)
         felt = loops.felt(groups)
@@ -239,7 +239,7 @@ def find_worst(
             felt,
             nominal=nominal,
             largest=metric in BUDGETS or metric == "sensitivity_peak_dB",
-            **told,
+            **options,
         )
         guarantee, why = None, _no_guarantee(metric, search, felt, boxes)
         if not why:
@@ -420,7 +420,7 @@ def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distributio
     return ""
 
 
-def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
+def _of_run(flyer: CaseFlyer, metric: str, options: dict[str, Any]) -> WorstCraft:
     """Search for the worst case of a metric of the run."""
     loaded = flyer.loaded
     bounds = next((each for each in loaded.case.require if each.metric == metric), None)
@@ -440,7 +440,7 @@ def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
     case = loaded.case
     nominal = {key: value_at(case, key) for key in flyer.dispersions}
     nominal = {key: value for key, value in nominal.items() if value is not None}
-    search = worst_case(measure, flyer.dispersions, nominal=nominal, largest=largest, **told)
+    search = worst_case(measure, flyer.dispersions, nominal=nominal, largest=largest, **options)
     why = f"{metric} is a metric of the nonlinear run; only {', '.join((*SHAPES, *BOUNDED))} have a guaranteed bound"
     return WorstCraft(loaded=loaded, metric=metric, search=search, guarantee=None, no_guarantee=why, unfelt=())
 

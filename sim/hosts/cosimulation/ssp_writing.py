@@ -184,14 +184,14 @@ def _parameters(component: Element, name: str, system: System) -> None:
     values = SubElement(binding, f"{ssd}ParameterValues")
     rows = SubElement(SubElement(values, f"{ssv}ParameterSet", version="1.0", name=name), f"{ssv}Parameters")
     for called, key in mine:
-        told = system.values[key]
-        value = told.value if isinstance(told, StartValue) else told
+        start_value = system.values[key]
+        value = start_value.value if isinstance(start_value, StartValue) else start_value
         kind = "Boolean" if isinstance(value, bool) else "String" if isinstance(value, str) else "Real"
         kind = "Integer" if isinstance(value, int) and kind == "Real" else kind
         text = str(value).lower() if kind == "Boolean" else value if isinstance(value, str) else repr(value)
         given = SubElement(SubElement(rows, f"{ssv}Parameter", name=called), f"{ssv}{kind}", value=text)
-        if isinstance(told, StartValue) and told.unit and kind == "Real":
-            given.set("unit", told.unit)
+        if isinstance(start_value, StartValue) and start_value.unit and kind == "Real":
+            given.set("unit", start_value.unit)
 
 
 def _units(root: Element, defined: Mapping[str, Any]) -> None:

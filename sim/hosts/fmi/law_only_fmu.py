@@ -57,7 +57,7 @@ def nothing(law, reference, b):
     return 0
 
 
-def told_in_place() -> dict[Callable[..., Any], Any]:
+def replaced_by_inputs() -> dict[Callable[..., Any], Any]:
     """Return replacements for the engine kernels that need a plant."""
 
     def by(kernel: Callable[..., Any]) -> Any:
