@@ -350,9 +350,11 @@ class _Search:
             if driven > 1 or (found and share == SHARES[-1]):  # the brake alone excites little
                 return found
         at = len(before) * self.period
+        rate = degrees(float(np.linalg.norm(self._motion(np.vstack((before, np.zeros((1, 3)))))["rate"][len(before)])))
         raise InputError(
-            f"from {at:g} s on, no command keeps the body rate within {degrees(self.max_rate):g} deg/s and the wheels "
-            "within their speed limits; raise --max-rate, or begin at a lower rate"
+            f"from {at:g} s on, where the body rate is {rate:.4g} deg/s, no command keeps the body rate within "
+            f"{degrees(self.max_rate):g} deg/s and the wheels within their speed limits; raise --max-rate, or begin "
+            "at a lower rate"
         )
 
     def _segments(self, before: Array, share: float) -> list[Array]:

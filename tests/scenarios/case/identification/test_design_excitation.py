@@ -171,7 +171,11 @@ def test_wheel_speeds_stay_within_their_limits():
         ({"max_rate": 1.0, "segments": 500}, [], "fewer than two commands of 0.1 s each; take fewer segments"),
         ({"max_rate": 1.0}, ["controller.torque_limit_N_m=inf"], "torque"),
         ({"max_rate": 1.0}, ["sensors=[]"], "no gyro, star tracker or tachometer"),
-        ({"max_rate": 0.01}, ["initial.rate_rad_s=[0.1,0,0]"], "no command keeps the body rate within 0.57.* deg/s"),
+        (
+            {"max_rate": 0.01},
+            ["initial.rate_rad_s=[0.1,0,0]"],
+            "is 5.73 deg/s, no command keeps the body rate within 0.57.* deg/s",
+        ),
     ],
 )
 def test_bad_input_is_refused(case, given, sets, words):
