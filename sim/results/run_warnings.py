@@ -17,6 +17,7 @@ from ...plant.hub.parameters import PULSES
 from ..engine.slope import slope
 from ..engine.steppers.elliptic import rounding_of_motion
 from ..engine.steppers.phase_error import step_error
+from .element_warnings import element_warnings
 from .ending import LARGE_DRIFT
 from .idle_motors import idle_motors
 from .limit_times import rate_excess
@@ -44,6 +45,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
     with np.errstate(all="ignore"):  # a user-defined energy may be arbitrary
         return (
             *_limits(run),
+            *(element_warnings(run) if run.craft.elements else ()),
             *_propellant(run),
             *idle_motors(run),
             *mode_switching(run),

@@ -12,6 +12,7 @@ from ...controllers import Block, Law, Reference
 from ...controllers.contracts.block_draws import whole
 from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
+from ...plant.elements.element import coordinate_slices
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
 from ...plant.hub.parameters import INVERSE, LEDGER_SIZE
@@ -204,7 +205,17 @@ def start_state(
     e = x[3:7]
     if abs(sum(each * each for each in e.tolist()) - 1.0) >= 1e-14:  # recorded values are not rounded again
         x[3:7] = unit_quaternion("attitude", e)
+    if any(hasattr(element, "check_start") for element in craft.elements):
+        _check_elements_at(craft, x)
     return x
+
+
+def _check_elements_at(craft: Spacecraft, x: Array) -> None:
+    """Raise InputError if an element cannot start from a state."""
+    coordinates, rates, names = x[craft.layout.internal].tolist(), craft.internal_rates(x), craft.layout.coordinates
+    for element, own in coordinate_slices(craft.elements):
+        if hasattr(element, "check_start"):
+            element.check_start(names[own], coordinates[own], rates[own].tolist())
 
 
 _known_ease: WeakKeyDictionary[Spacecraft, float] = WeakKeyDictionary()
