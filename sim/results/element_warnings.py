@@ -1,6 +1,6 @@
 """Warnings that elements define: flags that were lost, and doubtful starts."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,12 +18,12 @@ def element_warnings(run: "Run") -> list[str]:
 def _starts(run: "Run") -> list[str]:
     names = run.craft.layout.coordinates
     coordinates = run.start[run.craft.layout.internal].tolist()
-    warnings = [
-        element.start_warning(names[own], coordinates[own])  # pyright: ignore[reportAttributeAccessIssue] # optional
-        for element, own in coordinate_slices(run.craft.elements)
-        if hasattr(element, "start_warning")
-    ]
-    return [each for each in warnings if each]
+    found: list[str] = []
+    for element, own in coordinate_slices(run.craft.elements):
+        warning: Any = getattr(element, "start_warning", None)
+        if warning is not None:
+            found.append(warning(names[own], coordinates[own]))
+    return [each for each in found if each]
 
 
 def _lost_flags(run: "Run") -> list[str]:

@@ -201,7 +201,7 @@ def test_latch_side_does_not_depend_on_the_start():
     above = sim.simulate(craft, state=craft.state(internal=[0.5]), duration=1.0)
     assert not above.values("latched").any()
     assert above.values("internal")[-1, 0] == pytest.approx(0.5, abs=1e-12)  # free, at rest
-    with pytest.raises(InputError, match="panel_angle at t = 0 is -0.4 rad, 0.4 rad beyond the latch_angle 0 rad"):
+    with pytest.raises(InputError, match=r"panel_angle at t = 0 is -0\.4 rad, 0\.4 rad beyond the latch_angle 0 rad"):
         sim.simulate(craft, state=craft.state(internal=[-0.4]), duration=1.0)
 
 
