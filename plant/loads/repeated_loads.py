@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError
+from ..quantity import quantities
 from .potentials import Drag, GravityGradient, Oblateness, PointGravity, UniformGravity
 from .potentials.any_potential import AnyPotential
 from .potentials.central_bodies import SAME, surface_of
@@ -112,4 +113,4 @@ def _near(one: float, other: float) -> bool:
 
 
 def _equal(one: Any, other: Any) -> bool:
-    return all(np.array_equal(value, getattr(other, name)) for name, value in vars(one).items())
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in quantities(one))

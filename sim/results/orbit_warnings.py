@@ -50,11 +50,12 @@ def _inside(run: "Run", field: PointGravity | GravityGradient, positions: Array)
     if surface is None or not (distances < surface[1]).any():
         return []
     row = int(np.argmax(distances < surface[1]))
-    return [
+    words = (
         f"the position is inside {surface[0]} from t = {run.t[row]:.6g} s: {distances[row]:.4g} m from the centre, "
         f"within the radius of {surface[1]:g} m, where the field is not that of a point; end the run earlier, or check "
         "position (m) and velocity (m/s)"
-    ]
+    )
+    return [words]
 
 
 def _lost(run: "Run", field: PointGravity | GravityGradient, positions: Array) -> list[str]:
@@ -81,8 +82,9 @@ def _lost(run: "Run", field: PointGravity | GravityGradient, positions: Array) -
         if method.adaptive
         else f"a shorter step than {run.scheme.step:g} s, or dop853"
     )
-    return [
+    words = (
         f"the position at the end may have an error of {error:.2g} rad along the orbit, "
         f"{error * float(distances[-1]):.2g} m, after {angle:.3g} rad: the energy of the orbit drifted by {drift:.2g} "
         f"of its magnitude; use {way}, or a shorter run"
-    ]
+    )
+    return [words]
