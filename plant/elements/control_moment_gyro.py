@@ -98,8 +98,8 @@ class ControlMomentGyro:
     ------
     InputError
         When an axis has no direction, the axes are not at right angles, the momentum is zero, an inertia or a limit is
-        out of range, no rigid bodies have these inertias, or a limit is given without a rate loop; when the gyro has more inertia than the hub of its
-        spacecraft.
+        out of range, no rigid bodies have these inertias, or a limit is given without a rate loop; when the gyro has
+        more inertia than the hub of its spacecraft.
 
     Examples
     --------

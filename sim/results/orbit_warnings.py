@@ -73,7 +73,7 @@ def _lost(run: "Run", field: PointGravity | GravityGradient, positions: Array) -
         drift = energy_imbalance(run) / float(binding) if binding else 0.0
     phase, steps = 0.0, run.counters.get("steps", 0.0)
     if not method.adaptive and steps > 0.0:
-        phase = steps * step_error(method, 1j * float(run.t[-1]) / steps * float(rates.max()))
+        phase = steps * step_error(method, 1j * run.end_time / steps * float(rates.max()))
     error = max(DRIFT_TO_ANGLE * drift * angle, phase)
     if not error > WORTH_A_WORD:
         return []

@@ -71,7 +71,7 @@ def _estimators(run: "Run") -> list[str]:
 
 def _limits(run: "Run") -> list[str]:
     """Return warnings about actuators at a limit for more than LONG_AT_LIMIT of the run."""
-    end = float(run.t[-1])
+    end = run.end_time
     found: list[str] = []
     for label, signal in run.signals:
         time = run.counters.get(f"{label}_{signal.name}_s", 0.0)
@@ -266,7 +266,7 @@ def _drift_of_free_body(run: "Run") -> float:
 
 def _phase(run: "Run") -> float:
     """Return the phase error of fixed steps in the fastest undamped motion of the plant, rad."""
-    end = float(run.t[-1])
+    end = run.end_time
     steps = run.counters.get("steps", 0.0 if run.scheme.step is None else np.ceil(end / run.scheme.step))
     if not steps > 0.0 or not end > 0.0:
         return 0.0
@@ -290,7 +290,7 @@ def _unresolved(run: "Run", turned: float) -> list[str]:
 
     turned: angle of rotation, rad. Without elements this motion is the rotation of the hub in its potentials.
     """
-    end = float(run.t[-1])
+    end = run.end_time
     steps = run.counters.get("steps", 0.0)
     if not steps > 0.0 or not end > 0.0:
         return []
