@@ -65,9 +65,8 @@ def test_words_state_what_the_margins_neglect():
     assert "delay of 0.09 s" in form_of(block).words
     assert "0.13 s more impulse than commanded" in form_of(block).words
     assert "rise time of 0.05 s" in form_of(block).words
-    assert (
-        blocks.thruster_pulses(SIX, sample=0.1, tick=TICK).linear.words == "thruster pulses are treated as unity gain"
-    )
+    ideal = form_of(blocks.thruster_pulses(SIX, sample=0.1, tick=TICK))
+    assert ideal.words == "thruster pulses are treated as unity gain"
 
 
 def test_plume_losses_of_one_thruster_count_for_half():
