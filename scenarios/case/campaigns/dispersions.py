@@ -31,6 +31,7 @@ def dispersions_of(case: Case) -> dict[str, Distribution]:
     for key, table in case.dispersions.items():
         with located(f"dispersions.{key}"):
             _require_same_program(case, key)
+            _require_modelled(case, key)
             twin = _mirrored(key)
             if twin is not None and twin in found:
                 raise InputError(
@@ -88,6 +89,17 @@ def _require_same_program(case: Case, key: str) -> None:
                 f"{part} selects or permits a program and must be the same in every run; write it in the "
                 "case file, one file for each program"
             )
+
+
+def _require_modelled(case: Case, key: str) -> None:
+    """Raise InputError if a key moves throttled thrusters, whose torque is the commanded one wherever they are."""
+    thrusters = case.plant.thrusters
+    moved = key.startswith(("plant.thrusters.positions_m", "plant.thrusters.directions"))
+    if moved and thrusters is not None and thrusters.valve_step_s is None:
+        raise InputError(
+            "throttled thrusters exert the commanded torque wherever they are, so the error of a moved thruster would "
+            "be missing; give plant.thrusters.valve_step_s, whose pulses act where the thrusters are"
+        )
 
 
 def _distribution(key: str, table: DispersionTable, found: object) -> Distribution:

@@ -172,7 +172,7 @@ def craft_of(case: Case) -> Spacecraft:
     """
     table = case.plant
     torques, external = (*torque_bases(case).values(), None)[:2]
-    elements = elements_of(table.elements)
+    elements = elements_of(table.elements, assumed=case.assumed.array)
     with located("plant.inertia_kg_m2"):
         body = held_body(table, elements)
     potentials = (*potentials_of(table.potentials), *_along_orbit(case), *loads_of(case))
