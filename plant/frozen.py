@@ -79,5 +79,7 @@ def _each(value: Any, lock: Callable[[Any], Any]) -> Any:
         items = tuple(_each(item, lock) for item in value)  # pyright: ignore[reportUnknownVariableType]
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if type(value) is dict:
+        if _PLAIN.issuperset(map(type, value.values())):  # pyright: ignore[reportUnknownArgumentType] # such as metrics
+            return dict(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         return {key: _each(item, lock) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return value

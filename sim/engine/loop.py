@@ -36,6 +36,8 @@ _QUESTIONS = (at.NEED_COMMAND, at.NEED_ANSWER)
 class Loop:
     """Closed loop of one run: its arrays and functions.
 
+    The arrays are those of `arena`; in a batch, `arrays` are those of a lane, a copy.
+
     x: the state at t = 0, without a ledger.
     law: the sampled law.
     reference: the reference of the law.
@@ -94,12 +96,12 @@ class Loop:
             )  # fmt: skip
             begun = known(craft, kind)
             if begun is not None:
-                self._arena, self.functions = begun.pattern.arena(own), begun.functions
-                self.arrays: LoopArrays = self._arena.arrays
+                self.arena, self.functions = begun.pattern.arena(own), begun.functions
+                self.arrays: LoopArrays = self.arena.arrays
                 start_tally(self.arrays.tally, len(self.signals))
                 self._try(law, asked=asked)
                 return
-        self._arena = new_loop_arrays(
+        self.arena = new_loop_arrays(
             craft,
             x,
             law,
@@ -116,7 +118,7 @@ class Loop:
             blocks=self.blocks,
             view=view,
         )
-        self.arrays = self._arena.arrays
+        self.arrays = self.arena.arrays
         if law is not None:
             self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if asked else at.COMPILED_LAW
         self._try(law, asked=asked)
@@ -129,7 +131,7 @@ class Loop:
         if self.compiled and scheme.stepper.entry:
             meta = self.arrays.implicit[META]
             meta[CODE], meta[USER_CODE] = step_address(scheme.stepper.entry), self.functions[2]
-        keep(craft, kind, self._arena, self.functions)
+        keep(craft, kind, self.arena, self.functions)
 
     def _try(self, law: Law | None, *, asked: bool) -> None:
         """Raise InputError if a compiled user-defined law exceeds the bounds of its arrays."""
@@ -166,7 +168,7 @@ class Loop:
         count[at.TAKEN] = count[at.KOUT]
 
     def _advance_compiled(self) -> int:
-        engine, table, b = entry_function("advance_entry"), self._arena.table(self.functions), self.arrays
+        engine, table, b = entry_function("advance_entry"), self.arena.table(self.functions), self.arrays
         now, seen, r, q, z, command = b.clock.item, b.seen, b.r, b.q, b.z, b.command  # looked up once for all samples
         have = memoryview(cast("Any", b.count))
         asks = b.count[at.LAW_MODE] == at.CALLER_LAW
