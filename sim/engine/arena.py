@@ -56,7 +56,7 @@ class Pattern(NamedTuple):
         contents: contents of the arrays in `own`. The last one may be shorter than its array; the remainder is zero.
         """
         memory = np.empty(self.size)
-        numbers = [self.head, *[_flat(each) for each in contents if each.size]]
+        numbers = [self.head, *[each if each.dtype is _DOUBLE and each.ndim == 1 else _flat(each) for each in contents]]
         end = sum(map(len, numbers))
         np.concatenate(numbers, out=memory[:end])
         memory[end : self.unset] = 0.0

@@ -168,27 +168,33 @@ class Loop:
         count[at.TAKEN] = count[at.KOUT]
 
     def _advance_compiled(self) -> int:
-        engine, table, b = entry_function("advance_entry"), self.arena.table(self.functions), self.arrays
-        now, seen, r, q, z, command = b.clock.item, b.seen, b.r, b.q, b.z, b.command  # looked up once for all samples
-        have = memoryview(cast("Any", b.count))
-        asks = b.count[at.LAW_MODE] == at.CALLER_LAW
-        law = self._plain_law if asks else None
+        engine, table = entry_function("advance_entry"), self.arena.table(self.functions)
         listening = collect_raised()
         with listening as told:
-            while True:
-                status = engine(table)
-                if status not in _QUESTIONS:
-                    self.raised = told[0] if told else ""
-                    return status
-                listening.paused = True  # a Python function may call other compiled functions
-                if status == at.NEED_ANSWER or law is None:
-                    self._ask_block(int(b.count[at.ASKED]))
-                else:
-                    law(now(at.T), seen.copy(), r.copy(), q, z, command)
-                    have[at.HAVE_COMMAND] = 1
-                listening.paused = False
-                if told:
-                    told.clear()
+            status = engine(table)
+            if status in _QUESTIONS:
+                status = self._answered(status, engine, table, listening)
+            self.raised = told[0] if told else ""
+        return status
+
+    def _answered(self, status: int, engine: Callable[[int], int], table: int, listening: collect_raised) -> int:
+        """Call the plain Python law and blocks at their samples until the engine stops for another reason."""
+        b, told = self.arrays, listening.texts
+        now, seen, r, q, z, command = b.clock.item, b.seen, b.r, b.q, b.z, b.command  # looked up once for all samples
+        have = memoryview(cast("Any", b.count))
+        law = self._plain_law if b.count[at.LAW_MODE] == at.CALLER_LAW else None
+        while status in _QUESTIONS:
+            listening.paused = True  # a Python function may call other compiled functions
+            if status == at.NEED_ANSWER or law is None:
+                self._ask_block(int(b.count[at.ASKED]))
+            else:
+                law(now(at.T), seen.copy(), r.copy(), q, z, command)
+                have[at.HAVE_COMMAND] = 1
+            listening.paused = False
+            if told:
+                told.clear()
+            status = engine(table)
+        return status
 
     def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         """Call a plain Python law with copies of its inputs, since it may modify them."""
