@@ -47,20 +47,27 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
     changed = {key.partition(".")[0] for key in values}
     loaded = _knowing(loaded, [name for name in NOMINAL if name in changed])
     document = dict(loaded.document)
-    document |= {name: _copied(document[name]) for name in changed if name in document}
     for key, value in keys_to_set(values).items():
-        put_value(document, tuple(key.split(".")), value, where=where)
+        path = tuple(key.split("."))
+        document = _copied(document, path)
+        put_value(document, path, value, where=where)
     if draw.run >= 0:  # the nominal run keeps the seed of the case
         document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
     return changed_case(loaded, document, {*changed, "run"})
 
 
-def _copied(value: Any) -> Any:
-    """Return a copy of part of a document, in which only tables and lists are mutable."""
+def _copied(value: Any, path: Sequence[str]) -> Any:
+    """Return a copy of part of a document in which the tables and lists along a path are new."""
     if isinstance(value, dict):
-        return {key: _copied(each) for key, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        table: dict[str, Any] = dict(value)  # pyright: ignore[reportUnknownArgumentType]
+        if path and path[0] in table:
+            table[path[0]] = _copied(table[path[0]], path[1:])
+        return table
     if isinstance(value, list):
-        return [_copied(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
+        entries: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+        if path and path[0].isdigit() and int(path[0]) < len(entries):
+            entries[int(path[0])] = _copied(entries[int(path[0])], path[1:])
+        return entries
     return value
 
 
