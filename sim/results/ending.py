@@ -34,8 +34,9 @@ class Ending:
     warnings: findings that a user should know although the run continued.
     counters: number of steps and of rejected steps (for an implicit method: halved), longest step of dop853 (s),
     shortest implicit step if some were halved (s), number of samples, largest drift of |e|^2 in a step, time of the
-    end (s), nearest singular pose. For each signal of the elements: its peak and the integral of its square over all steps; for a limit,
-    the time at the limit (s). The number of faults that began, if any; for a run in real time also `RealTime.counters`.
+    end (s), nearest singular pose. For each signal of the elements: its peak and the integral of its square over all
+    steps; for a limit, the time at the limit (s). The number of faults that began, if any; for a run in real time also
+    `RealTime.counters`.
     looked: whether the finished run was checked and the warnings are complete; if not, the warnings are those of the
     engine.
     """
