@@ -60,8 +60,8 @@ AT = fields(
     braking=1, hinge=3, axis=3, points=18,
 )  # fmt: skip
 """Parameters: mass of a point; hinge spring, damper and its reference angle and rate; whether there is a latch, its
-angle, side, angles of capture and reach, stiffness and damping; hinge from the reference point; axis; points from the hinge at angle
-0."""
+angle, side, angles of capture and reach, stiffness and damping; hinge from the reference point; axis; points from the
+hinge at angle 0."""
 
 
 @declared
@@ -272,8 +272,8 @@ class HingedPanel:
             Signal(name="latch_torque", unit="N m", words="torque of the latch on its panel, about the hinge axis"),
             Signal(
                 name="latched", unit="1", words="1 while the latch holds the panel", flag=True,
-                lost=f"was released by its latch, which holds {holds:.4g} N m towards its open side and arrivals at up to "
-                f"{FASTEST:.3g} rad/s; if it should stay latched, increase capture or reduce latch_time",
+                lost=f"was released by its latch, which holds {holds:.4g} N m towards its open side and arrivals at up "
+                f"to {FASTEST:.3g} rad/s; if it should stay latched, increase capture or reduce latch_time",
             ),
         )  # fmt: skip
 

@@ -18,13 +18,25 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 WORTH_A_WORD = 1e-3  # rad along the orbit
+FAR_ABOVE = 100.0  # ratio of energies from which a drift of their sum belongs to the orbit
 DRIFT_TO_ANGLE = 0.75
 """A relative energy error d that grows linearly changes the mean motion by 3/2 d at the end, half of it on average."""
 
 
 def on_orbit(run: "Run") -> bool:
-    """Return whether the position moves in a central field, whose energy exceeds that of the rotation by far."""
-    return run.craft.translation and _centre(run) is not None
+    """Return whether the position moves in a central field whose energy exceeds that of the rotation by far."""
+    field = _centre(run) if run.craft.translation else None
+    if field is None:
+        return False
+    return _binding(run, field) > FAR_ABOVE * float(
+        np.abs(run.values("rate") * run.values("momentum")).sum(axis=1).max()
+    )
+
+
+def _binding(run: "Run", field: PointGravity | GravityGradient) -> float:
+    """Return the largest magnitude of the energy of the orbit, kinetic and potential, J."""
+    distances, speeds = row_norms(run.values("position")), row_norms(run.values("velocity"))
+    return float(np.abs(0.5 * speeds**2 - field.mu / distances).max()) * run.craft.mass
 
 
 def orbit_warnings(run: "Run") -> list[str]:
@@ -69,8 +81,8 @@ def _lost(run: "Run", field: PointGravity | GravityGradient, positions: Array) -
     angle = float(np.sum(0.5 * (rates[1:] + rates[:-1]) * np.diff(run.t)))
     drift, method = 0.0, run.scheme.stepper
     if "energy_balance" in run.names:
-        binding = np.abs(0.5 * row_norms(velocities) ** 2 - field.mu / distances).max() * run.craft.mass
-        drift = energy_imbalance(run) / float(binding) if binding else 0.0
+        binding = _binding(run, field)
+        drift = energy_imbalance(run) / binding if binding else 0.0
     phase, steps = 0.0, run.counters.get("steps", 0.0)
     if not method.adaptive and steps > 0.0:
         phase = steps * step_error(method, 1j * run.end_time / steps * float(rates.max()))
