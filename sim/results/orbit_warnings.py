@@ -1,11 +1,12 @@
-"""Warnings about the orbit of a translating spacecraft: a lost orbit, and a position inside the central body."""
+"""Warnings about orbits: a lost orbit, a position inside the central body, and a reference along another orbit."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import GravityGradient, Oblateness, PointGravity
+from ...plant.environment.loads import EnvironmentLoads
 from ...plant.loads.potentials.central_bodies import surface_of
 from ...plant.loads.potentials.oblateness import POLAR
 from ..engine.steppers.phase_error import step_error
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 WORTH_A_WORD = 1e-3  # rad along the orbit
+APART = 0.01  # rad between the directions of two orbits
 FAR_ABOVE = 100.0  # ratio of energies from which a drift of their sum belongs to the orbit
 DRIFT_TO_ANGLE = 0.75
 """A relative energy error d that grows linearly changes the mean motion by 3/2 d at the end, half of it on average."""
@@ -46,6 +48,42 @@ def orbit_warnings(run: "Run") -> list[str]:
         return []
     positions = run.values("position")
     return [*_inside(run, field, positions), *_lost(run, field, positions)]
+
+
+def other_orbit(run: "Run") -> list[str]:
+    """Return a warning if the reference points along an orbit that neither the loads nor the spacecraft follow."""
+    toward: Any = getattr(run.reference, "center_direction", None)
+    if toward is None:
+        return []
+    for row in (0, -1):
+        t, centres = float(run.t[row]), _directions(run, row)
+        angle = min((_angle(np.asarray(toward(t)), each) for each in centres), default=0.0)
+        if angle > APART:
+            words = (
+                f"the reference points along an orbit whose centre is {np.degrees(angle):.3g} deg away, at t = {t:.6g} "
+                "s, from the centre of the orbit on which the spacecraft moves or its loads act; give all of them the "
+                "same position (m), velocity (m/s) and mu (m^3/s^2), or the same orbit"
+            )
+            return [words]
+    return []
+
+
+def _directions(run: "Run", row: int) -> list[Array]:
+    """Return the directions to the centre in a row (3,), of the spacecraft's own orbit or of its loads."""
+    if run.craft.translation:
+        return [] if _centre(run) is None else [-run.values("position")[row]]
+    t = float(run.t[row])
+    found = [
+        each.center_direction(t)
+        for each in run.craft.potentials
+        if isinstance(each, GravityGradient) and each.position is not None
+    ]
+    orbits: list[Any] = [each.fields.orbit for each in run.craft.potentials if isinstance(each, EnvironmentLoads)]
+    return found + [-orbit.state(np.array([t]))[0][0] for orbit in orbits if orbit is not None]
+
+
+def _angle(a: Array, b: Array) -> float:
+    return float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
 
 
 def _centre(run: "Run") -> PointGravity | GravityGradient | None:
