@@ -6,14 +6,13 @@ A rigid body of mass m rotates by the angle q about the axis a through the hinge
 
     r = h + R(a, q) rho,   rho from the hinge at angle 0
     torque about the hinge: -k (q - q_r) - c (q' - q_r'),   q_r = rest + drive_rate t
-    latch, while -reach <= (q - q_l) s <= capture:   -J (q - q_l) / T^2 - 2 J q' / T
+    latch, while (q - q_l) s <= capture:   -J (q - q_l) / T^2 - 2 J q' / T
 
 J is the moment of inertia of the panel about the hinge axis, s = -1 if the panel reaches the latch angle q_l from
 below and 1 if from above (`latch_from`). On a fixed hub the latched panel is critically damped; on a hub that recoils,
 the damping is larger, so that the panel crosses q_l at most once. The latch holds a torque of up to J capture / T^2
-towards its open side, and releases the panel beyond. It breaks where a panel that arrives at a turn per second would
-go through: reach = capture + 2 pi T / e. A panel farther beyond, such as one started there by the host of an FMU, is
-free. The total momentum is conserved.
+towards its open side, and releases the panel beyond. On the closed side it holds at any angle, so that no step can
+pass it unnoticed. The total momentum is conserved.
 
 Caught at the rate v0 > 0 towards q_l, the latched panel on a fixed hub is at x = v0 t exp(-t/T) beyond q_l. Hence a
 panel at x with the rate v has passed q_l at the rate (v + x/T) exp(x/(x + v T)).
@@ -56,11 +55,11 @@ WORTH_A_WORD = 1e-3  # rad
 FASTEST = 2.0 * np.pi  # rad/s: no panel deploys at a turn per second
 
 AT = fields(
-    mass=1, stiffness=1, damping=1, rest=1, drive=1, latched=1, latch=1, side=1, capture=1, reach=1, holding=1,
+    mass=1, stiffness=1, damping=1, rest=1, drive=1, latched=1, latch=1, side=1, capture=1, holding=1,
     braking=1, hinge=3, axis=3, points=18,
 )  # fmt: skip
 """Parameters: mass of a point; hinge spring, damper and its reference angle and rate; whether there is a latch, its
-angle, side, angles of capture and reach, stiffness and damping; hinge from the reference point; axis; points from the
+angle, side, capture angle, stiffness and damping; hinge from the reference point; axis; points from the
 hinge at angle 0."""
 
 
@@ -272,8 +271,8 @@ class HingedPanel:
             Signal(name="latch_torque", unit="N m", words="torque of the latch on its panel, about the hinge axis"),
             Signal(
                 name="latched", unit="1", words="1 while the latch holds the panel", flag=True,
-                lost=f"was released by its latch, which holds {holds:.4g} N m towards its open side and arrivals at up "
-                f"to {FASTEST:.3g} rad/s; if it should stay latched, increase capture or reduce latch_time",
+                lost=f"was released by its latch, which holds {holds:.4g} N m towards its open side; if it should stay "
+                "latched, increase capture or reduce latch_time",
             ),
         )  # fmt: skip
 
@@ -315,7 +314,7 @@ class HingedPanel:
             AT,
             mass=self.mass / POINTS, stiffness=self.stiffness, damping=self.damping, rest=self.rest,
             drive=self.drive_rate, latched=float(latch is not None), latch=0.0 if latch is None else latch,
-            side=self.side, capture=self.capture, reach=self.capture + FASTEST * self.latch_time / np.e,
+            side=self.side, capture=self.capture,
             holding=about / self.latch_time**2, braking=2.0 * about / self.latch_time, hinge=self.hinge + offset,
             axis=self.axis, points=(self.centre + np.vstack((arms, -arms))).ravel(),
         )  # fmt: skip
@@ -329,16 +328,11 @@ def hinged_panel(phase, t, x, u, p, row, w):
     q = x[7 + k]
     ahead = q - (p[n + AT.rest] + p[n + AT.drive] * t)
     beyond = q - p[n + AT.latch]
-    opening = (beyond * p[n + AT.side]).real
-    broken = p[n + AT.latched] != 0.0 and opening < -p[n + AT.reach]
-    held = p[n + AT.latched] != 0.0 and opening <= p[n + AT.capture] and not broken
+    held = p[n + AT.latched] != 0.0 and (beyond * p[n + AT.side]).real <= p[n + AT.capture]
     if phase == 2:
         add_energy(p, w, 0.5 * p[n + AT.stiffness] * ahead * ahead)
         if held:
             add_energy(p, w, 0.5 * p[n + AT.holding] * (beyond * beyond - p[n + AT.capture] * p[n + AT.capture]))
-        if broken:
-            size = p[n + AT.reach] * p[n + AT.reach] - p[n + AT.capture] * p[n + AT.capture]
-            add_energy(p, w, 0.5 * p[n + AT.holding] * size)
         return
     if phase == 3:
         if p[n + AT.latched] != 0.0:
