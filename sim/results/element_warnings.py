@@ -30,9 +30,9 @@ def _lost_flags(run: "Run") -> list[str]:
     """Return a warning for each flag with a text `lost` that was 1 and then 0, in a row or at a step between rows."""
     found: list[str] = []
     for name in dict.fromkeys(signal.name for _, signal in run.signals if signal.lost):
-        told = [(label, signal) for label, signal in run.signals if signal.name == name]
+        matching = [(label, signal) for label, signal in run.signals if signal.name == name]
         parts = (np.reshape(run.values(name + end), (run.t.size, -1)) for end in ("", "_lowest", "_highest"))
-        for (label, signal), now, least, most in zip(told, *(part.T for part in parts), strict=True):
+        for (label, signal), now, least, most in zip(matching, *(part.T for part in parts), strict=True):
             before = np.concatenate(([0.0], now[:-1]))
             lost = ((before == 1.0) & (least == 0.0)) | ((most == 1.0) & (now == 0.0))
             if lost.any():

@@ -159,10 +159,14 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
     return "failed", loop.complaint or command_fault(loop, t)
 
 
-def worth_a_word(clock: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return a mask of the completed runs for which `ending` has warnings; clock (runs, n)."""
+def worth_a_word(clock: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return a mask of the completed runs for which clock and counters give `ending` a warning.
+
+    clock (runs, n), count (runs, m): clock and counters of each run at its end.
+    """
+    halved = (clock[:, at.SHORTEST] > 0.0) & (count[:, at.REJECTED] > OFTEN * count[:, at.STEPS])
     near = np.minimum(clock[:, at.CLOSEST_HARD], clock[:, at.CLOSEST_SOFT]) * WORTH_A_WORD < 1.0
-    return near | (clock[:, at.NORM_DRIFT] > LARGE_DRIFT) | (clock[:, at.SHORTEST] > 0.0)
+    return near | (clock[:, at.NORM_DRIFT] > LARGE_DRIFT) | halved
 
 
 def _warnings(clock: Sequence[float], words: str) -> tuple[str, ...]:

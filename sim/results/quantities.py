@@ -243,8 +243,8 @@ QUANTITIES: dict[str, RunQuantity] = {
         components=XYZ,
         unit="rad",
         frame="body",
-        words="rotation vector from the current estimate, held between its samples, to the attitude; at the end of "
-        "the run, of the last estimate at its own time",
+        words="rotation vector from the current estimate, held between its samples, to the attitude; at the end, for "
+        "the last estimate at its own time",
         read=knowledge_error_of,
         here=lambda run: run.estimate is not None,
         needs="needs a block that estimates the attitude, such as MEKF(...).block(...)",

@@ -104,9 +104,7 @@ def run_spec(
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
         raise InputError(f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; use a longer one")
     check_craft(craft, scheme, span)
-    for pulse in torques:
-        if pulse.fault:
-            _check_fault(pulse, craft, scheme)
+    check_faults(torques, craft, scheme)
     follows = law is not None or reference is not None
     if reference is None:
         reference = default_reference(law)
@@ -157,6 +155,16 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
                 f"{potential.reads_momentum} depends on the momentum, which the implicit steps of "
                 f"{scheme.stepper.name!r} do not provide; use the integrator dop853, rk4 or rk8"
             )
+
+
+def check_faults(torques: Sequence[TorquePulse], craft: Spacecraft, scheme: Scheme) -> None:
+    """Raise InputError if the wheel of a fault does not exist, or a fixed step is too long for its friction.
+
+    torques: scheduled torques and wheel faults of a run; craft: its spacecraft; scheme: its integration.
+    """
+    for pulse in torques:
+        if pulse.fault:
+            _check_fault(pulse, craft, scheme)
 
 
 def _check_fault(fault: TorquePulse, craft: Spacecraft, scheme: Scheme) -> None:
