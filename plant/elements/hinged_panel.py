@@ -11,7 +11,8 @@ A rigid body of mass m rotates by the angle q about the axis a through the hinge
 J is the moment of inertia of the panel about the hinge axis, s = -1 if the panel reaches the latch angle q_l from
 below and 1 if from above (`latch_from`). On a fixed hub the latched panel is critically damped; on a hub that recoils,
 the damping is larger, so that the panel crosses q_l at most once. The latch holds a torque of up to J capture / T^2
-towards its open side, and releases the panel beyond. The total momentum is conserved.
+towards its open side, and releases the panel beyond. On the closed side it holds at any angle, so that no step can
+pass it unnoticed. The total momentum is conserved.
 
 Caught at the rate v0 > 0 towards q_l, the latched panel on a fixed hub is at x = v0 t exp(-t/T) beyond q_l. Hence a
 panel at x with the rate v has passed q_l at the rate (v + x/T) exp(x/(x + v T)).
@@ -54,12 +55,12 @@ WORTH_A_WORD = 1e-3  # rad
 FASTEST = 2.0 * np.pi  # rad/s: no panel deploys at a turn per second
 
 AT = fields(
-    mass=1, stiffness=1, damping=1, rest=1, drive=1, latched=1, latch=1, side=1, capture=1, holding=1, braking=1,
-    hinge=3, axis=3, points=18,
+    mass=1, stiffness=1, damping=1, rest=1, drive=1, latched=1, latch=1, side=1, capture=1, holding=1,
+    braking=1, hinge=3, axis=3, points=18,
 )  # fmt: skip
 """Parameters: mass of a point; hinge spring, damper and its reference angle and rate; whether there is a latch, its
-angle, side, capture angle, stiffness and damping; hinge from the reference point; axis; points from the hinge at angle
-0."""
+angle, side, capture angle, stiffness and damping; hinge from the reference point; axis; points from the
+hinge at angle 0."""
 
 
 @declared
@@ -157,9 +158,9 @@ class HingedPanel:
                 f"drive_rate {self.drive_rate:g} rad/s of a hinged panel needs stiffness or damping, through which the "
                 "drive acts on the panel; give one of them"
             )
-        self.check_start(self.coordinates, (self.angle,), (self.rate,))
+        self.check_start(self.coordinates, (self.angle,), rates=(self.rate,))
 
-    def check_start(self, names: Sequence[str], coordinates: Sequence[float], rates: Sequence[float]) -> None:
+    def check_start(self, names: Sequence[str], coordinates: Sequence[float], *, rates: Sequence[float]) -> None:
         """Raise InputError if a panel at t = 0 is beyond its latch, where no deployment leads.
 
         Parameters

@@ -24,7 +24,7 @@ from .ending import LARGE_DRIFT
 from .idle_motors import idle_motors
 from .limit_times import rate_excess
 from .mode_switching import mode_switching
-from .orbit_warnings import on_orbit, orbit_warnings
+from .orbit_warnings import on_orbit, orbit_warnings, other_orbit
 from .row_norms import row_norms
 from .shared_rows import energy_imbalance, momentum_imbalance, rate_magnitude
 
@@ -57,6 +57,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
             *_estimators(run),
             *_accuracy(run),
             *(orbit_warnings(run) if run.craft.translation and run.craft.potentials else ()),
+            *(other_orbit(run) if run.craft.potentials else ()),
         )
 
 

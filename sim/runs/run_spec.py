@@ -244,7 +244,7 @@ def _check_elements_at(craft: Spacecraft, x: Array) -> None:
     for element, own in coordinate_slices(craft.elements):
         check: Any = getattr(element, "check_start", None)
         if check is not None:
-            check(names[own], coordinates[own], rates[own].tolist())
+            check(names[own], coordinates[own], rates=rates[own].tolist())
 
 
 _known_ease: WeakKeyDictionary[Spacecraft, float] = WeakKeyDictionary()

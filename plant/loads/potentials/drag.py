@@ -26,7 +26,6 @@ AT = fields(strength=1, steepness=1, radius=1, rotation=3, centre=3)
 pressure from the mass centre, m."""
 
 DEEPEST = 50.0  # scale heights: a factor of 5e21 in density
-SHALLOWEST = 10.0  # radius over scale height; a body whose gravity holds an atmosphere has more
 
 
 @declared
@@ -93,10 +92,10 @@ class Drag(AnyPotential):
                 f"drag: scale_height {self.scale_height:g} m and reference_radius {self.reference_radius:g} m belong "
                 "together; give both (m), or neither for a constant density"
             )
-        if self.reference_radius < SHALLOWEST * self.scale_height:
+        if self.reference_radius < self.scale_height:
             raise InputError(
-                f"drag: reference_radius {self.reference_radius:g} m must be at least {SHALLOWEST:g} times "
-                f"scale_height {self.scale_height:g} m; it is the distance from the centre: radius plus altitude, m"
+                f"drag: reference_radius {self.reference_radius:g} m must be at least the scale_height, "
+                f"{self.scale_height:g} m; it is the distance from the centre, radius plus altitude, in m"
             )
 
     def check_start(self, position: NDArray[np.float64], velocity: NDArray[np.float64]) -> None:

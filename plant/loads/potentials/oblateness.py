@@ -15,7 +15,7 @@ from ...kernels.fields import fields, filled
 from ...kernels.kernel import kernel
 from ...quantity import NUMBER, VECTOR, check_fields, declared, quantity
 from .any_potential import AnyPotential
-from .central_bodies import check_gravitational_parameter
+from .central_bodies import check_gravitational_parameter, surface_of
 from .point_gravity import require_translation
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ AT = fields(strength=1, pole=3)
 """Parameters: mu J2 R^2, m^5/s^2; unit vector along the pole."""
 
 POLAR = 0.9  # of the equatorial radius; Saturn is the flattest planet, with 0.902
+NARROWEST, WIDEST = 0.98, 1.2  # equatorial over polar radius; 1.11 for Saturn
 LARGEST_J2 = 0.5
 """J2 = (C - (A + B)/2)/(M R^2) is smaller for every body within its equatorial radius R, where A + B >= C."""
 
@@ -70,6 +71,12 @@ class Oblateness(AnyPotential):
             raise InputError(
                 f"j2 of the oblateness must be below {LARGEST_J2:g}, that of a ring of mass at the equatorial radius; "
                 f"got {self.j2:g} (unnormalised, 1.08262668e-3 for the Earth)"
+            )
+        surface = surface_of(self.mu)
+        if surface is not None and not NARROWEST * surface[1] <= self.radius <= WIDEST * surface[1]:
+            raise InputError(
+                f"radius of the oblateness, {self.radius:g} m, is not that of {surface[0]}, whose mu is {self.mu:g} "
+                f"m^3/s^2 and whose polar radius is {surface[1]:g} m; give the equatorial radius in m"
             )
         if not self.pole.any():
             raise InputError(f"pole of the oblateness must not be zero; got {self.pole.tolist()}")
