@@ -285,9 +285,9 @@ class EnvironmentLoads(AnyPotential):
         )
 
     @property
-    def reads_momentum(self) -> str:
-        """Magnetic unloading, whose dipole follows the total momentum; empty without it."""
-        return "" if self.magnetic_unloading is None else "magnetic unloading"
+    def reads_momentum(self) -> bool:
+        """True with magnetic unloading, whose dipole follows the total momentum."""
+        return self.magnetic_unloading is not None
 
     @property
     def time_dependent(self) -> bool:
