@@ -33,9 +33,10 @@ class Ending:
     reason: a sentence; empty for a completed run.
     warnings: findings that a user should know although the run continued.
     counters: number of steps and of rejected steps (for an implicit method: halved), longest step of dop853 (s),
-    shortest implicit step if some were halved (s), number of samples, largest drift of |e|^2 in a step, nearest
-    singular pose. For each signal of the elements: its peak and the integral of its square over all steps; for a limit,
-    the time at the limit (s). The number of faults that began, if any; for a run in real time also `RealTime.counters`.
+    shortest implicit step if some were halved (s), number of samples, largest drift of |e|^2 in a step, time of the
+    end (s), nearest singular pose. For each signal of the elements: its peak and the integral of its square over all
+    steps; for a limit, the time at the limit (s). The number of faults that began, if any; for a run in real time also
+    `RealTime.counters`.
     looked: whether the finished run was checked and the warnings are complete; if not, the warnings are those of the
     engine.
     """
@@ -61,18 +62,19 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
         "longest_adaptive_step": clock[at.LONGEST],
         "samples": count[at.KS],
         "norm_drift_per_step": clock[at.NORM_DRIFT],
+        "end_time": clock[at.T],
     }
     if loop.view is not None and loop.view.sequence is not None:
         counters["nearest_gimbal_lock_rad"] = math.asin(min(clock[at.CLOSEST_LOCK], 1.0))
     if loop.craft.torques.sequence is not None or any(pulse.basis.sequence is not None for pulse in pulses):
         counters["largest_amplification"] = 1.0 / min(max(clock[at.CLOSEST_HARD], 1e-300), 1.0)
     for (label, signal), row in zip(loop.signals, counters_of(loop.arrays.tally) if loop.signals else (), strict=True):
-        told = f"{label}_{signal.whole_name}"
+        prefix = f"{label}_{signal.whole_name}"
         if signal.flag:
-            counters[f"{told}_s"] = float(row[INTEGRAL])
+            counters[f"{prefix}_s"] = float(row[INTEGRAL])
         else:
-            counters[f"{told}_peak"] = float(row[PEAK])
-            counters[f"{told}_square_integral"] = float(row[INTEGRAL])
+            counters[f"{prefix}_peak"] = float(row[PEAK])
+            counters[f"{prefix}_square_integral"] = float(row[INTEGRAL])
     if clock[at.SHORTEST] > 0.0:
         counters["shortest_implicit_step"] = clock[at.SHORTEST]
     found = _warnings(clock, words) + _halved(clock, count) + unmonitored_motors(loop) + near_singularity(loop)

@@ -209,6 +209,8 @@ def _columns(craft: Spacecraft) -> tuple[Any, str]:
     torques = " and two control torques" if craft.external is not None else ""
     if not craft.elements:
         return craft.translation, f"{13 if craft.translation else 7} states and no elements"
-    signals = element_signal_table(craft.elements)
+    signals = [  # without texts and axes, which may differ from run to run
+        (label, each.whole_name, each.unit, each.flag) for label, each in element_signal_table(craft.elements)
+    ]
     words = f"{craft.layout.size} states, {len(signals)} signals of elements{torques}"
     return (craft.layout.names, signals, bool(torques)), words

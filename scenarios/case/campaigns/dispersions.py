@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from pydantic import BaseModel
@@ -64,6 +64,11 @@ def value_at(case: Case, key: str) -> Any:
             if part not in names:
                 raise InputError(f"there is no key {part!r}{f' in {at}' if at else ''}{nearest(part, names)}")
             place = getattr(place, part)
+        elif isinstance(place, Mapping):
+            held = cast("Mapping[str, Any]", place)
+            if part not in held:
+                raise InputError(f"there is no key {part!r} in {at}{nearest(part, tuple(held))}")
+            place = held[part]
         elif isinstance(place, tuple):
             if not part.isdigit() or int(part) >= len(place):  # pyright: ignore[reportUnknownArgumentType]
                 raise InputError(f"{at} has {len(place)} entries, numbered 0 to {len(place) - 1}")  # pyright: ignore[reportUnknownArgumentType]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 from polhode import controllers, plant, sim
 from polhode.controllers import blocks
@@ -40,8 +41,8 @@ def test_relay_law_needs_a_row_in_every_sample() -> None:
     assert not missed_pulses(sim.simulate(craft, law, **start, output_step=0.1))
 
 
-@pytest.mark.parametrize("times", [[10.0], [8.0, 8.1, 8.2]])
-def test_rows_that_begin_late_miss_pulses(times: list[float]) -> None:
+@pytest.mark.parametrize("times", [[10.0], [8.0, 8.1, 8.2], np.arange(0.0, 5.01, 0.1)])
+def test_rows_that_begin_late_or_end_early_miss_pulses(times: ArrayLike) -> None:
     craft = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.0)))
     law = controllers.OnOffThrusters(torque=0.5, deadband=0.01, lead=5.0, hysteresis=0.002, sample=0.1)
     assert missed_pulses(sim.simulate(craft, law, rate=(0.01, -0.02, 0.0), duration=10.0, output_times=times))
