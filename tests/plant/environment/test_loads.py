@@ -410,6 +410,22 @@ def test_b_dot_decays_as_the_averaged_theory(inclination, matrix):
     np.testing.assert_allclose(h - rate, expected - rate, rtol=0.04, atol=2e-4)
 
 
+@pytest.mark.parametrize(("wheel_rate", "rests"), [(10.0, True), (80.0, False)])
+def test_linear_model_reports_the_deadband_of_unloading(wheel_rate, rests):
+    """Momentum 0.01 N m s per rad/s of the wheel, deadband 0.5: no slope inside; outside -k along h, less across."""
+    unloading = MagneticUnloading(gain=0.05, limit=1e9, deadband=0.5)
+    loads = EnvironmentLoads(fields=constant_fields(field=(0.0, 0.0, 3e-5)), magnetic_unloading=unloading)
+    wheel = plant.Wheel(axis=(1, 0, 0), inertia=0.01, relative_rate=wheel_rate)
+    craft = plant.Spacecraft(BODY, elements=[wheel], potentials=[loads])
+    model = craft.linearize(craft.at_rest(), allow_nonequilibrium=True)
+    rows = [model.states.index(f"momentum_{axis}") for axis in "xyz"]
+    bare = plant.Spacecraft(BODY, elements=[wheel])
+    slope = (model.A - bare.linearize(bare.at_rest(), allow_nonequilibrium=True).A)[np.ix_(rows, rows)]
+    expected = np.zeros((3, 3)) if rests else -0.05 * np.diag((1.0, 1.0 - 0.5 / 0.8, 0.0))
+    np.testing.assert_allclose(slope, expected, atol=1e-9)
+    assert any("the deadband of 0.5 N m s is that of the operating point" in words for words in model.left_out)
+
+
 @pytest.mark.parametrize("integrator", ["gauss4", "gauss6", "midpoint"])
 @pytest.mark.parametrize("what", ["body", "wheels", "gyros"])
 def test_implicit_steps_unload_the_total_momentum(integrator, what):
