@@ -12,7 +12,7 @@ from polhode.plant import InputError
 from polhode.scenarios.case.campaigns.dispersions import dispersions_of
 from polhode.scenarios.case.campaigns.flyer import CaseFlyer, dispersed_case
 from polhode.scenarios.case.kinds.problem import build
-from polhode.scenarios.case.loader import checked_case
+from polhode.scenarios.case.loader import checked_case, load_case
 from polhode.scenarios.case_run import run_problem
 from polhode.sim.runs.campaigns import Draw
 
@@ -183,3 +183,23 @@ def test_design_model_with_other_wheels_is_refused_as_actuators():
 def test_moved_throttled_thrusters_are_refused():
     with pytest.raises(InputError, match="throttled thrusters exert the commanded torque wherever they are"):
         problem_of(THRUSTERS.replace("valve_step_s = 0.001\n", ""), "plant.thrusters.positions_m.0.1", 1.2)
+
+
+def test_estimator_assumes_the_nominal_noise_of_its_sensors():
+    """The covariance of a Kalman filter follows from the noise that it assumes: that of the nominal run, in any run."""
+    loaded = load_case("star-tracker-pointing", ["run.duration_s=20", "metrics.pointing_from_s=10"])
+    values = {
+        "sensors.1.noise_arcsec": 3.0,
+        "sensors.0.angle_random_walk_deg_sqrt_h": 0.02,
+        "sensors.0.bias_deg_h": 5.0,
+    }
+    drawn = dispersed_case(loaded, Draw(run=0, seed=1, values=values), where="run 0")
+    assert drawn.case.nominal is not None
+    problem, nominal = build(drawn.case), build(loaded.case)
+    parameters = [{block.name: block.parameters for block in each.blocks} for each in (problem, nominal)]
+    one, two = (each["mekf"] for each in parameters)
+    np.testing.assert_array_equal(one, two)
+    changed = [name for name, each in parameters[0].items() if not np.array_equal(each, parameters[1][name])]
+    assert len(changed) == 2  # gyro and tracker
+    sigma, other = (run_problem(each).values("attitude_sigma")[-1] for each in (problem, nominal))
+    np.testing.assert_allclose(sigma, other, rtol=1e-4)  # it also depends on the estimate itself
