@@ -147,6 +147,17 @@ def test_stronger_thrusters_exert_more_than_commanded(sensors):
     np.testing.assert_allclose(dc_gain(form_of(block)), 1.1 * np.eye(3), rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize(("key", "value"), [("limit_N", 1.1), ("positions_m.0.1", 1.2)])
+def test_impulse_of_unlike_thrusters_reaches_the_body(key, value):
+    """J omega is the sum of force, arm and on-time of each thruster: pulses stronger than assumed are not cut off."""
+    run = run_problem(problem_of(THRUSTERS, f"plant.thrusters.{key}", value))
+    on = run.values("thruster_on_time")[-1]
+    force, arm = (1.1, 1.0) if key == "limit_N" else (1.0, 1.2)
+    impulse = force * np.array((on[0] * arm - on[1], on[2] - on[3], on[4] - on[5]))
+    assert (np.abs(impulse) > 0.0).all()
+    np.testing.assert_allclose(run.values("rate")[-1] * (3.0, 2.0, 1.5), impulse, atol=2e-5)
+
+
 def test_moved_thruster_exerts_the_torque_of_its_true_arm():
     """Arm of thruster 1 along y is 1.2 m: 0.5 N for 0.5 N m about x; half the excess counts, for its direction only."""
     block = block_of(problem_of(THRUSTERS, "plant.thrusters.positions_m.0.1", 1.2), "thruster_pulses")
