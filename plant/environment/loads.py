@@ -285,9 +285,9 @@ class EnvironmentLoads(AnyPotential):
         )
 
     @property
-    def reads_momentum(self) -> str:
-        """Magnetic unloading, whose dipole follows the total momentum; empty without it."""
-        return "" if self.magnetic_unloading is None else "magnetic unloading"
+    def reads_momentum(self) -> bool:
+        """True with magnetic unloading, whose dipole follows the total momentum."""
+        return self.magnetic_unloading is not None
 
     @property
     def time_dependent(self) -> bool:
@@ -296,15 +296,25 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def frozen_words(self) -> str:
-        """Sentence about magnetic torques, which a linear model takes in the field at t = 0; empty without them."""
+        """Sentence about magnetic torques, which a linear model takes in the field at t = 0; empty without them.
+
+        It also states the deadband of magnetic unloading.
+        """
         magnetic = [name for name in MAGNETIC[1:] if self._has(name)]
         if not magnetic:
             return ""
-        return (
+        words = (
             f"the {' and '.join(magnetic)} {'is' if len(magnetic) == 1 else 'are'} taken in the magnetic field at "
             "t = 0, along which they exert no torque; the field changes along the orbit, and with it this direction: "
             "simulate an orbit for the mean behaviour"
         )
+        unloading = self.magnetic_unloading
+        if unloading is not None and unloading.deadband > 0.0:
+            words += (
+                f"; the deadband of {unloading.deadband:g} N m s is that of the operating point: inside it the model "
+                "has no unloading, outside it no deadband, while a motion may cross it"
+            )
+        return words
 
     @property
     def breakpoints(self) -> tuple[float, ...]:

@@ -64,6 +64,7 @@ from .parameters import (
     OWN_SIZE,
     PORT,
     POSITION,
+    READS_MOMENTUM,
     REDUCED,
     ROOT_P,
     ROOT_PI,
@@ -257,6 +258,7 @@ def _packed_anew(craft: "Spacecraft", pulses: Sequence[TorquePulse], *, ledger: 
 
     ports = [_port(craft.torques)] + [_scheduled(craft, pulse) for pulse in pulses]
     header[DRIVEN] = any(pulse.coordinate for pulse in pulses)
+    header[READS_MOMENTUM] = any(each.reads_momentum for each in craft.potentials)
     built_in = _built_in(craft)
     potentials = [_padded([number_of(each), *_numbers(craft, each)]) for each in built_in]
     dampers = [_padded(numbers) for numbers in (each.pack_damper(body) for each in built_in) if numbers]

@@ -59,7 +59,8 @@ VIEW = 71  # row of the formulation in whose states the spacecraft is integrated
 W_VIEW = 72  # start of the workspace of the formulation
 BARE = 73  # 1 if the spacecraft has neither elements nor a formulation
 DRIVEN = 74  # 1 if a port acts on a coordinate of an element
-AT_PORTS = 75  # the port table always starts here
+READS_MOMENTUM = 75  # 1 if a load depends on the total momentum
+AT_PORTS = 76  # the port table always starts here
 FORCE_ROW = 12  # kind and up to 11 parameters of a potential or damper
 
 ELEMENT = fields(function=1, length=1, first=1, coordinates=1)

@@ -150,11 +150,6 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
         require_stable_step(craft, scheme)
     for potential in craft.potentials:
         potential.check_duration(span)
-        if scheme.stepper.implicit and potential.reads_momentum:
-            raise InputError(
-                f"{potential.reads_momentum} depends on the momentum, which the implicit steps of "
-                f"{scheme.stepper.name!r} do not provide; use the integrator dop853, rk4 or rk8"
-            )
 
 
 def check_faults(torques: Sequence[TorquePulse], craft: Spacecraft, scheme: Scheme) -> None:

@@ -31,8 +31,8 @@ T = TypeVar("T")
 
 
 LANES = 32  # number of runs whose objects are in memory simultaneously
-NOMINAL = ("plant", "initial", "orbit", "environment")
-"""Tables of the plant and its environment, which also define the design model of a law."""
+NOMINAL = ("plant", "initial", "orbit", "environment", "sensors")
+"""Tables of the plant, its environment and its sensors, which also define what law and estimator assume."""
 LIMIT = "controller.torque_limit_N_m"
 DESIGNS = ("controller", "modes", "reference", "nominal")
 """Tables that change the law. If none of them is dispersed, a run uses the law of the nominal case."""
@@ -90,8 +90,8 @@ class CaseFlyer:
     """Simulator of campaign runs. Each worker receives the validated case and builds the objects itself.
 
     As in flight, the law is designed for the nominal spacecraft, without knowledge of the drawn values. So are the
-    allocation to wheels and thrusters, the steering of gyros and the speed loop of wheels. Dispersed controller keys
-    change the law, but not its design model.
+    allocation to wheels and thrusters, the steering of gyros, the speed loop of wheels, and the estimator. Dispersed
+    controller keys change the law, but not its design model.
     """
 
     loaded: LoadedCase

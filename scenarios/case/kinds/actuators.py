@@ -66,11 +66,13 @@ def _basis(case: "Case", port: str) -> TorqueBasis:
 
 
 def _envelope(case: "Case", port: str) -> NDArray[np.float64] | None:
-    """Return the envelope to which a command is limited: that of the actuators that the controller assumes."""
+    """Return the envelope to which the torque of an actuator is limited.
+
+    The envelope of wheels limits their command, so that it is that of the wheels that the controller assumes. The
+    envelope of thrusters also limits their pulses, so that it is their own.
+    """
     thrusters, array = case.plant.thrusters, case.assumed.array
     if port == "external":
-        if thrusters is not None and thrusters.valve_step_s is not None:
-            thrusters = _assumed_thrusters(case)
         if thrusters is None:
             return None
         with located("plant.thrusters"):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +216,11 @@ class _Curve:
                 f"--trade-off {metric}: is not a required margin or budget of the case; take one of "
                 f"{', '.join(each for each in names if each != search.metric) or 'none (give a [[require]])'}"
             )
+        if names.count(metric) > 1:
+            raise InputError(
+                f"--trade-off {metric}: is required {names.count(metric)} times, and the other requirements would cut "
+                "the curve off; keep one"
+            )
         self.number = names.index(metric)
         self.goal = search.hard[self.number]
         self.required = search.bounds[self.number]
@@ -280,11 +286,21 @@ class _Curve:
         search, soft = self.search, self.search.soft
         case = search.loaded.case
         value = measure_of(case, self.metric)(search.loops.nominal(x))
+        if not isfinite(value) or (value <= 0.0 and self.metric != PEAK):
+            raise InputError(
+                f"--trade-off {self.metric}: is {value:g} for the law with the best soft goal, so there is nothing to "
+                "trade; take another required metric"
+            )
         goal = goal_of(case, self.metric, value)
         goal.every_model = False
         search.soft = [goal]
         try:
             return self._tuned(None, x, search.starts)
+        except InputError as error:
+            raise InputError(
+                f"--trade-off {self.metric}: the search for its best value has no acceptable start ({error}); take "
+                "another required metric, or more starts"
+            ) from None
         finally:
             search.soft = soft
 
