@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .hinged_panel import HingedPanel
     from .mass_spring_damper import MassSpringDamper
     from .pendulum import Pendulum
+    from .propulsion import Propulsion
     from .rigid_part import RigidPart
     from .ring_damper import RingDamper
     from .signal import Signal
@@ -26,6 +27,7 @@ __all__ = [
     "HingedPanel",
     "MassSpringDamper",
     "Pendulum",
+    "Propulsion",
     "RigidPart",
     "RingDamper",
     "Signal",
@@ -43,6 +45,7 @@ _HOMES = {
     "MassSpringDamper": ".mass_spring_damper",
     "HingedPanel": ".hinged_panel",
     "Pendulum": ".pendulum",
+    "Propulsion": ".propulsion",
     "RigidPart": ".rigid_part",
     "RingDamper": ".ring_damper",
     "Signal": ".signal",

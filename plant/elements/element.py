@@ -42,6 +42,11 @@ with a limit reads the demand with `asked_force` and subtracts the excess. `undr
 no force. `rate_commanded`: names of the driven coordinates whose element contains a rate loop; their input is a
 commanded rate instead of a force, which the element replaces by the force of its motor.
 
+`levels`: names of integrals that the element keeps among the states, such as the impulse of a thruster, which linear
+models hold constant. `level_units`: for each, its unit, then name and unit of its rate, which is an input for pulses
+and blocks. The first parameters of the element are then the start of its levels in x, and that of their rates in the
+workspace: FORCES reads the demanded rates there, and replaces those that it does not reach.
+
 `cyclic_coordinates`: for an element that is not itself `cyclic`, names of the coordinates on which no energy depends.
 
 `has_command`: true for an element with a motor that a law can command. If p[THROUGH_ELEMENTS] is not zero, the element
@@ -57,6 +62,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+
+
+def levels_of(element: object) -> tuple[str, ...]:
+    """Return the names of the levels of an element; empty if it has none."""
+    return getattr(element, "levels", ())
+
+
+def level_units_of(element: object) -> tuple[tuple[str, str, str], ...]:
+    """Return for each level its unit, and name and unit of the input that is its rate."""
+    return getattr(element, "level_units", ())
 
 
 @runtime_checkable

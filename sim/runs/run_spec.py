@@ -12,6 +12,7 @@ from ...controllers import Block, Law, Reference
 from ...controllers.contracts.block_draws import whole
 from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
+from ...plant.elements.propulsion import Propulsion
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
 from ...plant.hub.parameters import INVERSE, LEDGER_SIZE
@@ -106,6 +107,7 @@ def run_spec(
         )
     check_craft(craft, scheme, span)
     for pulse in torques:
+        _check_thruster(pulse, craft)
         if pulse.fault:
             _check_fault(pulse, craft, scheme)
     follows = law is not None or reference is not None
@@ -151,12 +153,29 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
     """Raise InputError if the steps of a scheme or the duration (s) do not suit a spacecraft."""
     if craft.elements:
         require_stable_step(craft, scheme)
+    if scheme.stepper.implicit and craft.layout.levels.start < craft.layout.levels.stop:
+        raise InputError(
+            f"the implicit steps of {scheme.stepper.name!r} do not follow the thrusters of a Propulsion element, whose "
+            "propellant leaves; use the integrator dop853, rk4 or rk8"
+        )
     for potential in craft.potentials:
         potential.check_duration(span)
         if scheme.stepper.implicit and potential.reads_momentum:
             raise InputError(
                 f"{potential.reads_momentum} depends on the momentum, which the implicit steps of "
                 f"{scheme.stepper.name!r} do not provide; use the integrator dop853, rk4 or rk8"
+            )
+
+
+def _check_thruster(pulse: TorquePulse, craft: Spacecraft) -> None:
+    """Raise InputError if a pulse fires a thruster whose torque is that of a law's command."""
+    if pulse.coordinate not in craft.layout.names[craft.layout.levels]:
+        return
+    for element in craft.elements:
+        if isinstance(element, Propulsion) and not element.applies_torque:
+            raise InputError(
+                f"{pulse.coordinate!r} has no torque of its own, since the thrusters apply the command of the law: "
+                "use the potential Thrust, or Propulsion(applies_torque=True)"
             )
 
 
