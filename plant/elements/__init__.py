@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .flexible_modes import FlexibleModes
     from .hinged_panel import HingedPanel
     from .mass_spring_damper import MassSpringDamper
+    from .panel_chain import PanelChain
     from .pendulum import Pendulum
     from .propulsion import Propulsion
     from .rigid_part import RigidPart
@@ -26,6 +27,7 @@ __all__ = [
     "FlexibleModes",
     "HingedPanel",
     "MassSpringDamper",
+    "PanelChain",
     "Pendulum",
     "Propulsion",
     "RigidPart",
@@ -44,6 +46,7 @@ _HOMES = {
     "FlexibleModes": ".flexible_modes",
     "MassSpringDamper": ".mass_spring_damper",
     "HingedPanel": ".hinged_panel",
+    "PanelChain": ".panel_chain",
     "Pendulum": ".pendulum",
     "Propulsion": ".propulsion",
     "RigidPart": ".rigid_part",

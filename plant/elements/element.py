@@ -47,6 +47,10 @@ models hold constant. `level_units`: for each, its unit, then name and unit of i
 and blocks. The first parameters of the element are then the start of its levels in x, and that of their rates in the
 workspace: FORCES reads the demanded rates there, and replaces those that it does not reach.
 
+`breakpoints`: times, s, at which a derivative of the forces jumps; steps of a run end there.
+
+`work_size`: length of a workspace of the element; its start in w is then the first parameter.
+
 `cyclic_coordinates`: for an element that is not itself `cyclic`, names of the coordinates on which no energy depends.
 
 `has_command`: true for an element with a motor that a law can command. If p[THROUGH_ELEMENTS] is not zero, the element
@@ -67,6 +71,11 @@ Array = NDArray[np.float64]
 def levels_of(element: object) -> tuple[str, ...]:
     """Return the names of the levels of an element; empty if it has none."""
     return getattr(element, "levels", ())
+
+
+def work_size_of(element: object) -> int:
+    """Return the length of the workspace of an element."""
+    return getattr(element, "work_size", 0)
 
 
 def level_units_of(element: object) -> tuple[tuple[str, str, str], ...]:

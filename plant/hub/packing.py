@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..elements.branch import branch_kinds, branches, in_row_order, is_branch, node_vectors
-from ..elements.element import Element, levels_of
+from ..elements.element import Element, levels_of, work_size_of
 from ..in_range import in_range
 from ..loads.faults import FAULT_SIZE
 from ..loads.potentials import Potential
@@ -121,7 +121,7 @@ _LOCK = Lock()
 
 def _own_length(craft: "Spacecraft") -> int:
     """Return the length of the rates and the workspace of elements with their own states."""
-    return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
+    return len(craft.layout.own_names) + sum(map(work_size_of, craft.elements))
 
 
 def pack_parameters(
@@ -370,6 +370,9 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
         elif levels_of(element):
             numbers = [level, int(header[W_OWN]) + level - craft.layout.own.start, *numbers]
             level += len(levels_of(element))
+        elif work_size_of(element):
+            numbers = [work, *numbers]
+            work += work_size_of(element)
         head = [element_code(element.kernel), ELEMENT.size + len(numbers), first, len(element.coordinates)]
         rows.append(np.array([*head, *numbers], dtype=np.float64))
         first += len(element.coordinates)
