@@ -41,8 +41,9 @@ from .assembly import (
 )
 from .flexible_modes import FlexibleModes
 from .hinged_panel import AT as PANEL
-from .hinged_panel import POINTS, HingedPanel, hinge_energy, hinge_torque
+from .hinged_panel import POINTS, HingedPanel, hinge_energy, hinge_torque, latch_signals
 from .shape import ElementMotion, Shape
+from .signal import Signal
 
 Array = NDArray[np.float64]
 
@@ -148,6 +149,68 @@ class PanelChain:
             [*(panel.angle for panel in self.panels), *(s for each in own for s in each.displacements.tolist())],
             [*(panel.rate for panel in self.panels), *(s for each in own for s in each.rates.tolist())],
         )
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """Torque and state of each latch, from the hub outwards; empty without latches."""
+        found: list[Signal] = []
+        for number, panel in enumerate(self.panels):
+            if panel.latch_angle is not None:
+                holds = self.hinge_inertia(number) * panel.capture / panel.latch_time**2
+                words, component = f"panel {number + 1}", str(number + 1)
+                lost = (
+                    f"lost {words}, released by its latch, which holds {holds:.4g} N m towards its open side; if it "
+                    "should stay latched, increase capture or reduce latch_time"
+                )
+                torque = f"torque of the latch on {words}"
+                held = f"1 while the latch holds {words}"
+                found += [
+                    Signal(name="latch_torque", component=component, unit="N m", words=torque),
+                    Signal(name="latched", component=component, unit="1", words=held, flag=True, lost=lost),
+                ]
+        return tuple(found)
+
+    def check_start(self, names: Sequence[str], coordinates: Sequence[float], rates: Sequence[float]) -> None:
+        """Raise InputError if a panel at t = 0 is beyond its latch.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Names of the coordinates in the spacecraft.
+        coordinates : sequence of float
+            Coordinates.
+        rates : sequence of float
+            Their rates.
+
+        Raises
+        ------
+        InputError
+            When a panel is beyond its latch; see `HingedPanel.check_start`.
+        """
+        for each in zip(self.panels, names, coordinates, rates, strict=False):  # modes follow
+            panel, name, angle, rate = each
+            panel.check_start((name,), (angle,), (rate,))
+
+    def start_warning(self, names: Sequence[str], coordinates: Sequence[float]) -> str:
+        """Return a warning if a run starts away from the rest angle of a sprung drive.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Names of the coordinates in the spacecraft.
+        coordinates : sequence of float
+            Coordinates at t = 0.
+
+        Returns
+        -------
+        str
+            The first warning of a panel, or "".
+        """
+        found = (
+            panel.start_warning((name,), (angle,))
+            for panel, name, angle in zip(self.panels, names, coordinates, strict=False)
+        )
+        return next(filter(None, found), "")
 
     @property
     def time_dependent(self) -> bool:
@@ -385,6 +448,11 @@ def panel_chain(phase, t, x, u, p, row, w):
         for j in range(modes):
             eta = x[7 + k + panels + j]
             add_energy(p, w, 0.5 * p[first + MODE.size * j + MODE.stiffness] * eta * eta)
+    elif phase == 3:
+        for i in range(panels):
+            panel = n + AT.size + PANEL.size * i
+            if p[panel + PANEL.latched] != 0.0:
+                latch_signals(x[7 + k + i], relative_rate(p, w, k + i), p, w, panel)
     elif phase <= 1:
         _place_panels(x, p, w, row, phase == 1)
         for i in range(panels):

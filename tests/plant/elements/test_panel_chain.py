@@ -134,7 +134,7 @@ def test_modes_heavier_than_their_panel_are_refused():
 def test_two_panel_wing_deploys_and_latches_at_rest():
     """Folded by 90 and 180 degrees, momentum zero: once both latches hold, hub and panels are at rest."""
     panels = [
-        plant.HingedPanel(**INNER, stiffness=2.0, angle=np.pi / 2, latch_angle=0.0),
+        plant.HingedPanel(**INNER, stiffness=2.0, angle=np.pi / 2, latch_angle=0.0, latch_from="above"),
         plant.HingedPanel(**OUTER, stiffness=1.0, angle=-np.pi, latch_angle=0.0),
     ]
     craft = plant.Spacecraft(HUB, elements=[plant.PanelChain(panels)])
@@ -145,6 +145,10 @@ def test_two_panel_wing_deploys_and_latches_at_rest():
     np.testing.assert_allclose(run.values("internal_rate")[-1], 0.0, atol=1e-9)
     np.testing.assert_allclose(run.values("rate")[-1], 0.0, atol=1e-9)
     assert np.abs(run.values("rate")).max() > 0.02
+    np.testing.assert_array_equal(run.values("latched")[-1], 1.0)
+    (chain,) = craft.elements
+    with pytest.raises(plant.InputError, match="wing_angle_1 at t = 0 is"):
+        chain.check_start(chain.coordinates, (-0.5, -3.0), (0.0, 0.0))
     assert np.abs(run.values("energy_balance")).max() < 1e-7
 
 
