@@ -193,9 +193,9 @@ class HingedPanel:
                 f"drive_rate {self.drive_rate:g} rad/s of a hinged panel needs stiffness or damping, through which the "
                 "drive acts on the panel; give one of them"
             )
-        self.check_start(self.coordinates, (self.angle,), (self.rate,))
+        self.check_start(self.coordinates, (self.angle,), rates=(self.rate,))
 
-    def check_start(self, names: Sequence[str], coordinates: Sequence[float], rates: Sequence[float]) -> None:
+    def check_start(self, names: Sequence[str], coordinates: Sequence[float], *, rates: Sequence[float]) -> None:
         """Raise InputError if a panel at t = 0 is beyond its latch, where no deployment leads.
 
         Parameters

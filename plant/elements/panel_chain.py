@@ -170,7 +170,7 @@ class PanelChain:
                 ]
         return tuple(found)
 
-    def check_start(self, names: Sequence[str], coordinates: Sequence[float], rates: Sequence[float]) -> None:
+    def check_start(self, names: Sequence[str], coordinates: Sequence[float], *, rates: Sequence[float]) -> None:
         """Raise InputError if a panel at t = 0 is beyond its latch.
 
         Parameters
@@ -189,7 +189,7 @@ class PanelChain:
         """
         for each in zip(self.panels, names, coordinates, rates, strict=False):  # modes follow
             panel, name, angle, rate = each
-            panel.check_start((name,), (angle,), (rate,))
+            panel.check_start((name,), (angle,), rates=(rate,))
 
     def start_warning(self, names: Sequence[str], coordinates: Sequence[float]) -> str:
         """Return a warning if a run starts away from the rest angle of a sprung drive.

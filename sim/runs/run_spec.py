@@ -225,7 +225,7 @@ def start_state(
     if craft.translation and not (state is None and position is None):  # the origin is no orbit: not finite
         layout = craft.layout
         for potential in craft.potentials:
-            potential.check_start(x[layout.position], x[layout.linear_momentum] / craft.mass)
+            potential.check_start(x[layout.position], x[layout.linear_momentum] / craft.mass_at(x))
     return x
 
 
@@ -264,7 +264,7 @@ def _check_elements_at(craft: Spacecraft, x: Array) -> None:
     for element, own in coordinate_slices(craft.elements):
         check: Any = getattr(element, "check_start", None)
         if check is not None:
-            check(names[own], coordinates[own], rates[own].tolist())
+            check(names[own], coordinates[own], rates=rates[own].tolist())
 
 
 _known_ease: WeakKeyDictionary[Spacecraft, float] = WeakKeyDictionary()

@@ -148,7 +148,7 @@ def test_two_panel_wing_deploys_and_latches_at_rest():
     np.testing.assert_array_equal(run.values("latched")[-1], 1.0)
     (chain,) = craft.elements
     with pytest.raises(plant.InputError, match="wing_angle_1 at t = 0 is"):
-        chain.check_start(chain.coordinates, (-0.5, -3.0), (0.0, 0.0))
+        chain.check_start(chain.coordinates, (-0.5, -3.0), rates=(0.0, 0.0))
     assert np.abs(run.values("energy_balance")).max() < 1e-7
 
 
