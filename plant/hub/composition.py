@@ -21,9 +21,10 @@ import numpy as np
 from ..kernels.kernel import kernel
 from ..kernels.lanes import select, shared
 from ..loads.faults import FAULT_SIZE
-from ..loads.torque.torque_kernels import ON_COORDINATE, pulse_share
+from ..loads.torque.torque_kernels import ON_COORDINATE, ON_LEVEL, pulse_share
 from .condensation import CONDENSED_FROM, clear_blocks, condensed_size, solve_condensed
 from .element_calls import ENERGY, FORCES, MASS, RECOVER, SIGNALS, call_all, call_near, call_own
+from .mass_now import near_mass, reduced_mass, total_mass
 from .parameters import (
     AT_PORTS,
     CONSTANT,
@@ -34,10 +35,13 @@ from .parameters import (
     INERTIA,
     INTERNAL,
     LOCKED_NOW,
+    LOST,
     N_INTERNAL,
     N_OWN,
     N_PORTS,
-    NEAR_MASS,
+    OUT,
+    OUT_OF,
+    OUTFLOW,
     OWN_SIZE,
     PORT,
     PULSE,
@@ -71,7 +75,7 @@ def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> i
 def _inverse_of_moved_mass(p, w):
     """Invert A = m 1 + contributions of condensed elements: the effective mass at the reference point."""
     a, out = int(shared(p, W_HUB)) + ROOT_VV, int(shared(p, W_HUB)) + HUB_A
-    m = p[NEAR_MASS]
+    m = near_mass(p, w)
     a00, a11, a22 = m + w[a], m + w[a + 4], m + w[a + 8]
     a01, a02, a12 = w[a + 1], w[a + 2], w[a + 5]
     c00, c01, c02 = a11 * a22 - a12 * a12, a02 * a12 - a01 * a22, a01 * a12 - a02 * a11
@@ -85,7 +89,7 @@ def _inverse_of_moved_mass(p, w):
 def _by_moved_mass(p, w, b0, b1, b2):
     """Return A^-1 b, with A of `_inverse_of_moved_mass`."""
     if shared(p, N_OWN) == 0.0:
-        share = 1.0 / p[REDUCED]
+        share = 1.0 / reduced_mass(p, w)
         return share * b0, share * b1, share * b2
     a = int(shared(p, W_HUB)) + HUB_A
     return (
@@ -108,6 +112,7 @@ def _fill_near(t, x, u, p, w):
     """Like `compose_near`, but the entries that elements add to must be zero on entry."""
     m = 3 + int(shared(p, N_INTERNAL))
     d = int(shared(p, W_MOMENT))
+    w[int(shared(p, W_HUB)) + LOST] = 0.0
     for i in range(3):
         w[d + i] = 0.0
         for k in range(i + 1):
@@ -236,12 +241,13 @@ def _finish(t, x, u, p, w):
     if shared(p, REDUCED) > 0.0:
         b = int(shared(p, W_B))
         linear, hub = int(shared(p, W_LINEAR)), int(shared(p, W_HUB)) + HUB_V
+        mass = reduced_mass(p, w)
         for i in range(3):
             total = 0.0 * x[0]
             for k in range(m):
                 total = total + w[b + i * m + k] * w[v + k]
             w[linear + i] = total
-            w[hub + i] = -total / p[REDUCED]
+            w[hub + i] = -total / mass
     if shared(p, N_OWN) != 0.0:
         _recover(t, x, u, p, w)
     if shared(p, VARIES) != 0.0:
@@ -258,13 +264,17 @@ def clear_forces(p, w):
     w[sums + 1] = 0.0
     for k in range(int(shared(p, OWN_SIZE))):
         w[rates + k] = 0.0
+    if shared(p, OUTFLOW) != 0.0:
+        out = int(shared(p, W_HUB)) + OUT
+        for k in range(OUT_OF.size):
+            w[out + k] = 0.0
 
 
 @kernel
 def about_mass_centre(p, w):
     """Transform the total inertia from the reference point to the total mass centre."""
     at, d = int(shared(p, W_HUB)) + LOCKED_NOW, int(shared(p, W_MOMENT))
-    mass = select(p[TOTAL_MASS] > 0.0, p[TOTAL_MASS], 1.0)  # without a mass, d is zero
+    mass = select(p[TOTAL_MASS] > 0.0, total_mass(p, w), 1.0)  # without a mass, d is zero
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
     square = d0 * d0 + d1 * d1 + d2 * d2
     for i in range(3):
@@ -282,7 +292,7 @@ def _recover(t, x, u, p, w):
     if shared(p, REDUCED) > 0.0:
         r = hub + ROOT_P
         v0, v1, v2 = _by_moved_mass(p, w, w[r] - w[linear], w[r + 1] - w[linear + 1], w[r + 2] - w[linear + 2])
-        mass = p[REDUCED]
+        mass = reduced_mass(p, w)
         w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2] = v0, v1, v2
         # elements use -B v / m as the velocity of the reference point
         w[linear], w[linear + 1], w[linear + 2] = -mass * v0, -mass * v1, -mass * v2
@@ -291,16 +301,23 @@ def _recover(t, x, u, p, w):
 
 @kernel
 def ask_elements(t, u, p, w):
-    """Write the forces that pulses and blocks demand to g, which must be zero on entry, and add their power."""
-    g, rates, sums = int(p[W_G]), int(p[W_V]) + 3, int(p[W_SUMS])
+    """Write the forces that pulses and blocks demand to g, which must be zero on entry, and add their power.
+
+    Forces demanded of thrusters are written to the rates of their impulses, which must be zero on entry as well.
+    """
+    g, rates, sums, own = int(p[W_G]), int(p[W_V]) + 3, int(p[W_SUMS]), int(p[W_OWN])
     for port in range(1, int(p[N_PORTS])):
         row = AT_PORTS + PORT.size * port
         pulse = PULSES + PULSE.size * (port - 1)
-        if p[row + PORT.basis] == ON_COORDINATE and u[pulse + PULSE.gate].real != 0.0:
+        on = p[row + PORT.basis]
+        if on in (ON_COORDINATE, ON_LEVEL) and u[pulse + PULSE.gate].real != 0.0:
             k = int(p[row + PORT.axes])
             force = pulse_share(t, p[row + PORT.start], p[row + PORT.turning]) * u[pulse + PULSE.torque]
-            w[g + k] = w[g + k] + force
-            w[sums] = w[sums] + force * w[rates + k]
+            if on == ON_LEVEL:
+                w[own + k] = w[own + k] + force
+            else:
+                w[g + k] = w[g + k] + force
+                w[sums] = w[sums] + force * w[rates + k]
 
 
 @kernel
@@ -331,7 +348,7 @@ def near_forces(t, x, u, p, w):
 def _add_moved_hub(p, w):
     """Add to g the terms from the velocity of a free reference point."""
     if shared(p, REDUCED) > 0.0:
-        mass = p[REDUCED]
+        mass = reduced_mass(p, w)
         n = int(shared(p, N_INTERNAL))
         m = 3 + n
         v, b, g, linear = int(shared(p, W_V)), int(shared(p, W_B)), int(shared(p, W_G)), int(shared(p, W_LINEAR))
@@ -372,6 +389,8 @@ def element_signals(t, x, u, p, w):
     g = int(p[W_G])
     for k in range(int(p[N_INTERNAL])):  # discard forces of an earlier evaluation
         w[g + k] = 0.0
+    for k in range(int(p[OWN_SIZE])):
+        w[int(p[W_OWN]) + k] = 0.0
     if p[DRIVEN] != 0.0:
         ask_elements(t, u, p, w)
     call_all(SIGNALS, t, x, u, p, w)

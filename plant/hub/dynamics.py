@@ -29,6 +29,7 @@ from ..loads.torque.torque_kernels import (
 )
 from .composition import element_energy, element_forces, solve_velocities
 from .element_calls import RATES, SEE, call_view
+from .mass_now import total_mass
 from .parameters import (
     AT_DAMPERS,
     AT_PORTS,
@@ -42,13 +43,15 @@ from .parameters import (
     INVERSE,
     LEDGER,
     LINEAR_MOMENTUM,
-    MASS,
     N_DAMPERS,
     N_ELEMENTS,
     N_INTERNAL,
     N_PORTS,
     N_POTENTIALS,
     N_STATES,
+    OUT,
+    OUT_OF,
+    OUTFLOW,
     OWN_AT,
     OWN_SIZE,
     PORT,
@@ -62,6 +65,7 @@ from .parameters import (
     USER,
     VIEW,
     W_G,
+    W_HUB,
     W_OWN,
     W_SUMS,
     W_V,
@@ -183,7 +187,7 @@ def potential_loads(t, x, p, w):
             power = power + y0 * w[v] + y1 * w[v + 1] + y2 * w[v + 2]
             if p[TRANSLATION] != 0.0:
                 m = int(p[LINEAR_MOMENTUM])
-                power = power + (z0 * x[m] + z1 * x[m + 1] + z2 * x[m + 2]) / p[MASS]
+                power = power + (z0 * x[m] + z1 * x[m + 1] + z2 * x[m + 2]) / total_mass(p, w)
         row += FORCE_ROW
     return c0, c1, c2, f0, f1, f2, power
 
@@ -245,14 +249,40 @@ def add_load(x, p, dx, w, works, t0, t1, t2, f0, f1, f2):
 
 
 @kernel
-def _translate(x, p, dx, f0, f1, f2):
+def _translate(x, p, dx, w, f0, f1, f2):
     """Set c' = P/m and P' = f."""
-    position, linear = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
+    position, linear, mass = int(p[POSITION]), int(p[LINEAR_MOMENTUM]), total_mass(p, w)
     for n in range(3):
-        dx[position + n] = x[linear + n] / p[MASS]
+        dx[position + n] = x[linear + n] / mass
     dx[linear] = f0
     dx[linear + 1] = f1
     dx[linear + 2] = f2
+
+
+@kernel
+def _add_outflow(x, p, dx, w):
+    """Add the force of the thrusters, and the momentum of the propellant that leaves, to dx.
+
+    The mass that leaves takes the momentum -m' P/m with it. Without it, the mass centre moves by -m' (r_t - c)/m within
+    the spacecraft, with the tank at r_t.
+    """
+    out = int(p[W_HUB]) + OUT
+    n = out + OUT_OF.force
+    f0, f1, f2 = to_inertial(x[3], x[4], x[5], x[6], w[n], w[n + 1], w[n + 2])
+    n = out + OUT_OF.torque
+    add_load(x, p, dx, w, True, w[n], w[n + 1], w[n + 2], f0, f1, f2)
+    if p[TRANSLATION] != 0.0:
+        position, linear, mass = int(p[POSITION]), int(p[LINEAR_MOMENTUM]), total_mass(p, w)
+        share, n = w[out + OUT_OF.flow] / mass, out + OUT_OF.shift
+        s0, s1, s2 = to_inertial(x[3], x[4], x[5], x[6], w[n], w[n + 1], w[n + 2])
+        if p[LEDGER] != 0.0:
+            square = x[linear] * x[linear] + x[linear + 1] * x[linear + 1] + x[linear + 2] * x[linear + 2]
+            dx[int(p[N_STATES]) - 4] = dx[int(p[N_STATES]) - 4] - 0.5 * share * square / mass
+        for k in range(3):
+            dx[linear + k] = dx[linear + k] - share * x[linear + k]
+        dx[position] = dx[position] - s0 / mass
+        dx[position + 1] = dx[position + 1] - s1 / mass
+        dx[position + 2] = dx[position + 2] - s2 / mass
 
 
 @kernel(inline=True)
@@ -305,13 +335,15 @@ def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
     if p[N_ELEMENTS] != 0.0:
         power = power + _move_elements(t, x, u, p, dx, w)
     if p[TRANSLATION] != 0.0:
-        _translate(x, p, dx, f0 + b0, f1 + b1, f2 + b2)
+        _translate(x, p, dx, w, f0 + b0, f1 + b1, f2 + b2)
         m = int(p[POSITION])
         power = power + b0 * dx[m] + b1 * dx[m + 1] + b2 * dx[m + 2]
     if p[LEDGER] != 0.0:
         n = int(p[N_STATES])
         dx[n - 4] = power
         dx[n - 3], dx[n - 2], dx[n - 1] = to_inertial(e0, e1, e2, e3, t0, t1, t2)
+    if p[OUTFLOW] != 0.0:
+        _add_outflow(x, p, dx, w)
     if p[USER] != 0.0:
         user(t, x, p, dx, w)
     if p[VIEW] != 0.0:
@@ -324,7 +356,7 @@ def hub_rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
 
     If no element changes the mass matrix, these rates depend only on the external torque, and no element is called.
     """
-    loaded = p[N_POTENTIALS] != 0.0 or p[N_DAMPERS] != 0.0 or p[USER] != 0.0 or p[VIEW] != 0.0
+    loaded = p[N_POTENTIALS] != 0.0 or p[N_DAMPERS] != 0.0 or p[USER] != 0.0 or p[VIEW] != 0.0 or p[OUTFLOW] != 0.0
     if loaded or (p[N_ELEMENTS] != 0.0 and p[CONSTANT] == 0.0):
         rates_of(t, x, u, p, dx, user, w, w0, w1, w2)
     else:
@@ -352,7 +384,7 @@ def energy_of(t, x, u, p, w):
         value = element_energy(t, x, u, p, w)
     if p[TRANSLATION] != 0.0:
         n = int(p[LINEAR_MOMENTUM])
-        value = value + 0.5 * (x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]) / p[MASS]
+        value = value + 0.5 * (x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]) / total_mass(p, w)
     row = int(p[AT_POTENTIALS])
     for _ in range(int(p[N_POTENTIALS])):
         value = value + potential_energy(int(p[row]), t, x, p, row + 1, w)

@@ -8,6 +8,7 @@ A force f on the hub of a free spacecraft acts like the field a0 = -f/m on every
 """
 
 from ..hub.element_calls import FIELDS, FORCES, call_near, call_own
+from ..hub.mass_now import reduced_mass, total_mass
 from ..hub.parameters import (
     FIELD,
     GRADIENT,
@@ -20,7 +21,6 @@ from ..hub.parameters import (
     OWN_AT,
     OWN_SIZE,
     PROBED,
-    REDUCED,
     SHARE,
     W_B,
     W_G,
@@ -47,7 +47,7 @@ def central_field(t, x, p, w, k, b0, b1, b2):
     n = int(p[N_INTERNAL])
     m = 3 + n
     v, g, linear, d, sums = int(p[W_V]), int(p[W_G]), int(p[W_LINEAR]), int(p[W_MOMENT]), int(p[W_SUMS])
-    mass = p[MASS] if p[MASS] > 0.0 else 1.0  # without a mass, d is zero
+    mass = total_mass(p, w) if p[MASS] > 0.0 else 1.0  # without a mass, d is zero
     along = (b0 * w[d] + b1 * w[d + 1] + b2 * w[d + 2]) * 3.0
     a0, a1, a2 = (
         -k * (along * b0 - w[d]) / mass,
@@ -143,7 +143,7 @@ def hub_force(x, p, dx, w, f0, f1, f2):
     """
     n = int(p[N_INTERNAL])
     m = 3 + n
-    mass = p[REDUCED]
+    mass = reduced_mass(p, w)
     v, b, d = int(p[W_V]), int(p[W_B]), int(p[W_MOMENT])
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
     power = 0.0 * a0

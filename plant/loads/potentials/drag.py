@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...hub.parameters import LINEAR_MOMENTUM, MASS, POSITION
+from ...hub.mass_now import total_mass
+from ...hub.parameters import LINEAR_MOMENTUM, POSITION
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body
@@ -165,9 +166,9 @@ def drag_load(t, x, p, row, w):
     n, m = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
     r0, r1, r2 = x[n], x[n + 1], x[n + 2]
     o0, o1, o2 = three(p, row + AT.rotation)
-    v0 = x[m] / p[MASS] - (o1 * r2 - o2 * r1)
-    v1 = x[m + 1] / p[MASS] - (o2 * r0 - o0 * r2)
-    v2 = x[m + 2] / p[MASS] - (o0 * r1 - o1 * r0)
+    v0 = x[m] / total_mass(p, w) - (o1 * r2 - o2 * r1)
+    v1 = x[m + 1] / total_mass(p, w) - (o2 * r0 - o0 * r2)
+    v2 = x[m + 2] / total_mass(p, w) - (o0 * r1 - o1 * r0)
     k = -p[row + AT.strength] * np.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
     if p[row + AT.steepness] != 0.0:
         r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)

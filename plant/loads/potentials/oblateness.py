@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...hub.parameters import MASS, POSITION
+from ...hub.mass_now import total_mass
+from ...hub.parameters import POSITION
 from ...kernels.fields import fields, filled
 from ...kernels.kernel import kernel
 from ...quantity import NUMBER, VECTOR, check_fields, declared, quantity
@@ -138,7 +139,7 @@ def oblateness_load(t, x, p, row, w):
     n, k = int(p[POSITION]), row + AT.pole
     r2 = x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]
     z = p[k] * x[n] + p[k + 1] * x[n + 1] + p[k + 2] * x[n + 2]
-    s = 1.5 * p[row + AT.strength] * p[MASS] / (r2 * r2 * np.sqrt(r2))
+    s = 1.5 * p[row + AT.strength] * total_mass(p, w) / (r2 * r2 * np.sqrt(r2))
     a, b = s * (5.0 * z * z / r2 - 1.0), -2.0 * s * z
     zero = 0.0 * a
     return zero, zero, zero, a * x[n] + b * p[k], a * x[n + 1] + b * p[k + 1], a * x[n + 2] + b * p[k + 2]
@@ -150,7 +151,7 @@ def oblateness_energy(t, x, p, row, w):
     n, k = int(p[POSITION]), row + AT.pole
     r2 = x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]
     z = p[k] * x[n] + p[k + 1] * x[n + 1] + p[k + 2] * x[n + 2]
-    return 0.5 * p[row + AT.strength] * p[MASS] / (r2 * np.sqrt(r2)) * (3.0 * z * z / r2 - 1.0)
+    return 0.5 * p[row + AT.strength] * total_mass(p, w) / (r2 * np.sqrt(r2)) * (3.0 * z * z / r2 - 1.0)
 
 
 Oblateness.kernels = oblateness_load, oblateness_energy

@@ -182,6 +182,21 @@ def test_plate_drag_is_that_of_counted_molecules():
     assert ct == pytest.approx(2 * number * S * np.sqrt(1 - g * g) / S**2, rel=1e-10)
 
 
+def test_facet_drag_is_that_of_basilisk_in_a_cold_beam():
+    """Its coefficient of 2 (test_unitFacetDrag) is the limit of a fast flow on a cold wall; other values have no gas.
+
+    Density 1.217 exp(-200/8.5) kg/m^3, speed 7788 m/s along y; the face +x, along the flow, has no force.
+    """
+    dynamic = 0.5 * 1.217 * np.exp(-200.0 / 8.5) * 7788.0**2
+    plate = Face(area=1.0, normal=(0, 1, 0), centre=(0, 0, 0.1))
+    torque = torque_on(plate, gas_torque, dynamic, 1e8, 0.0, 0.0, 1.0, 0.0)
+    np.testing.assert_allclose(torque, (0.000446116999018, 0.0, 0.0), rtol=1e-11, atol=1e-14)
+    drag = force(plate, gas_torque, dynamic, 1e8, 0.0, 0.0, 1.0, 0.0)
+    np.testing.assert_allclose(drag, (0.0, -0.004461169990178, 0.0), rtol=1e-11, atol=1e-13)
+    along = force(Face(area=1.0, normal=(1, 0, 0), centre=(0, 0, 0)), gas_torque, dynamic, 1e8, 0.0, 0.0, 1.0, 0.0)
+    np.testing.assert_allclose(along, 0.0, atol=1e-9)
+
+
 def test_drag_of_a_sphere_of_faces_matches_the_closed_form():
     S, wall = 5.0, 0.3
     total = summed(force(each, gas_torque, 1.0, S, wall, 0.0, 0.0, 1.0) for each in sphere(1.0))
