@@ -49,6 +49,8 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
         pair = " and ".join(stops[:2]) or "the requirements"
         console.print(f"[red]no start met the requirements; the tightest conflict is {escape(pair)}[/red]")
     sets = [f"{key}={inline_toml(value)}" for key, value in found.parameters.by_key(found.tuned.x).items()]
+    if found.loaded.document["controller"]["kind"] != found.before.document["controller"]["kind"]:
+        sets = [f"controller={inline_toml(found.loaded.document['controller'])}"]
     words = " ".join(f"--set {shlex.quote(each)}" for each in sets)
     console.print("\nthe tuned law:")
     console.print(escape(f"polhode run {shlex.quote(found.loaded.source)} {words}"), soft_wrap=True)

@@ -18,6 +18,7 @@ from ..schema import RequireTable
 from .case_goals import decay_goal, hard_goals, measure_of, soft_goals
 from .case_loops import CaseLoops
 from .free_parameters import FreeParameters, free_parameters
+from .structure import with_structure
 
 Array = NDArray[np.float64]
 
@@ -163,7 +164,7 @@ def tune_case(
     starts: int | None = None,
     seed: int | None = None,
     sigmas: float = 3.0,
-    boxes: int = 64,
+    boxes: int = 128,
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> TunedCase:
@@ -205,6 +206,8 @@ def tune_case(
         table = loaded.case.tune
         if table is None:
             raise InputError('the case has no [tune]; give one, such as [tune] free = ["controller.attitude_weight"]')
+        original, loaded = loaded, with_structure(loaded)
+        table = loaded.case.tune or table
         if worst and not loaded.case.dispersions:
             raise InputError("--worst needs [dispersions], but the case has none; add some, or remove --worst")
         parameters = free_parameters(loaded, table)
@@ -215,7 +218,7 @@ def tune_case(
             seed=table.seed if seed is None else seed,
             progress=progress,
         )
-        return search.run(worst=worst, sigmas=sigmas, boxes=boxes)
+        return replace(search.run(worst=worst, sigmas=sigmas, boxes=boxes), before=original)
 
 
 class CaseSearch:
