@@ -186,4 +186,4 @@ def _matrix(name: str, gain: ArrayLike) -> Array:
     value = numbers(name, gain)
     if value.shape not in {(), (3,), (3, 3)}:
         raise InputError(f"{name} must be one gain, three, or 3 x 3; got shape {value.shape}")
-    return value if value.ndim == 2 else np.diag(np.broadcast_to(value, 3))
+    return value if value.ndim == 2 else np.diag(np.broadcast_to(value, 3)).astype(np.float64)

@@ -42,7 +42,7 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
     console.print()
     console.print(_values(found))
     console.print(f"\n{escape(_starts(found))}")
-    stops = [each.name for each in found.requirements if each.active]
+    stops = [*(each.name for each in found.requirements if each.active), *found.run_active]
     if found.met and stops:
         console.print(f"goals that limit the soft goal: {escape(', '.join(stops))}")
     elif not found.met:
@@ -86,6 +86,8 @@ def _starts(found: TunedCase) -> str:
     words = f"best of {len(reached)} start{'s' * (len(reached) > 1)} in the last search, {met} of which met every goal"
     if found.rounds:
         words += f"; {found.rounds} round{'s' * (found.rounds > 1)} of counter-examples, {found.models} spacecraft"
+    if found.run_stage:
+        words += "; the last stage also simulated runs"
     return words
 
 
