@@ -108,7 +108,8 @@ def _of_three_axes(A: Array, B: Array, C: Array, D: Array) -> tuple[Array, Array
     """Return the matrices of three axes, each with the law of one axis."""
     eye = np.eye(3)
     spread = [np.hstack((np.kron(eye, matrix[:, :1]), np.kron(eye, matrix[:, 1:]))) for matrix in (B, D)]
-    return np.kron(eye, A), spread[0], np.kron(eye, C), spread[1]
+    parts: Any = (np.kron(eye, A), spread[0], np.kron(eye, C), spread[1])
+    return parts
 
 
 def state_feedback(

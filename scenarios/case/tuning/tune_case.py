@@ -303,13 +303,15 @@ class CaseSearch:
         """Search on the linear loop from x; if the nonlinear run then misses requirements, search on both from there.
 
         Runs are simulated only if the linear stage meets its own goals. A metric without a value there, such as the
-        settling time of a run that does not settle, has no gradient and is left out.
+        settling time of a run that does not settle, has no gradient. The second search then starts from the values of
+        the case, if more metrics have a value there; those without are left out.
         """
         tuned = self._searched(x, starts, ())
         if tuned.interrupted or not tuned.met or not self.runs.unmet(tuned.x):
             return tuned
         self.run_stage = True
-        return self._searched(tuned.x, 1, self.runs.defined(tuned.x))
+        begin = max((tuned.x, x), key=lambda each: len(self.runs.defined(each)))
+        return self._searched(begin, 1, self.runs.defined(begin))
 
     def _searched(self, x: Array, starts: int, runs: Sequence[RunGoal]) -> Tuned:
         """Search from x, then tighten the bounds until polhode's own metrics meet the requirements.
@@ -346,7 +348,9 @@ class CaseSearch:
         point, found = Point(x, self.models[:1]), list[str]()
         for name, goal in zip(names, [*self.hard, *(each.goal for each in self.run_goals)], strict=True):
             rows = goal.rows(point, 0, gradients=True)
-            if max(value for value, _ in rows) > 1.0 and all(np.abs(slope).max() < UNMOVED for _, slope in rows):
+            if max(value for value, _ in rows) > 1.0 and all(
+                slope is None or np.abs(slope).max() < UNMOVED for _, slope in rows
+            ):
                 found.append(name)
         return tuple(found)
 

@@ -1,3 +1,6 @@
+# pyright: reportOptionalMemberAccess=false, reportOptionalOperand=false, reportOptionalIterable=false
+# pyright: reportOptionalSubscript=false, reportOperatorIssue=false, reportGeneralTypeIssues=false
+# (results that are None fail the test by themselves)
 """Requirements on the run as goals of `polhode tune`: values by `run_case`, conflicts, metrics that nothing changes."""
 
 import pytest
@@ -46,3 +49,18 @@ def test_tune_leaves_parameters_whose_run_meets_requirements():
     found = tune_case("slew-lqr", overrides=("require=[{metric='overshoot_deg', max=2.1}]", RATE))
     assert not found.run_stage
     assert found.values[0]["after"] == found.values[0]["before"]
+
+
+@pytest.mark.slow
+def test_tuned_flexible_doubles_disk_margin_at_allowed_settling_time():
+    """The linear stage alone gives a law that does not settle; the run is then the active goal."""
+    found = tune_case("tuned-flexible")
+    metric, before, after = found.soft
+    assert metric == "disk_margin_inputs"
+    assert after > 1.9 * before
+    assert found.run_active == ("settling_time_s",)
+    sets = [f"{key}={value!r}" for key, value in found.parameters.by_key(found.tuned.x).items()]
+    metrics = run_case("tuned-flexible", overrides=sets).metrics
+    assert metrics["settling_time_s"].value == pytest.approx(40.0, rel=1e-4)
+    assert metrics["settling_time_s"].value <= 40.0
+    assert metrics["phase_margin_deg"].value >= 30.0
