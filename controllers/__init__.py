@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from .laws.files.law_file import load_law, save_law
     from .laws.files.plant_fingerprint import plant_fingerprint
     from .laws.files.system_file import load_system
+    from .laws.gain_schedule import GainSchedule
     from .laws.linear_feedback import LinearFeedback
     from .laws.modes.condition import Condition
     from .laws.modes.mode import Mode, Transition
@@ -113,6 +114,7 @@ if TYPE_CHECKING:
     from .loop.robustness.measured import loop_margin
     from .loop.robustness.robust_budget import RobustBudgetBound, robust_budget_bound
     from .loop.robustness.robust_margin import RobustMarginBound, robust_margin_bound
+    from .loop.robustness.schedule_margins import ScheduleInterval, schedule_margins
     from .sensing import estimators as estimators
     from .sensing import sensors as sensors
 
@@ -134,6 +136,7 @@ __all__ = [
     "EnergyShaping",
     "ErrorBudget",
     "FixedReference",
+    "GainSchedule",
     "GyroAllocation",
     "KeepOutSlew",
     "Law",
@@ -158,6 +161,7 @@ __all__ = [
     "RobustBudgetBound",
     "RobustMarginBound",
     "SampledReference",
+    "ScheduleInterval",
     "SensitivityPeak",
     "ShapedNoise",
     "ShapedReference",
@@ -201,6 +205,7 @@ __all__ = [
     "robust_margin_bound",
     "roll_off",
     "save_law",
+    "schedule_margins",
     "sensitivity_peaks",
     "shaper_impulses",
     "shaper_vibration",
@@ -232,6 +237,7 @@ _HOMES = {
     "EnergyShaping": ".laws.energy_shaping",
     "ErrorBudget": ".loop.analysis",
     "FixedReference": ".contracts.reference",
+    "GainSchedule": ".laws.gain_schedule",
     "GyroAllocation": ".guidance.allocation",
     "KeepOutSlew": ".guidance",
     "RobustBudgetBound": ".loop.robustness.robust_budget",
@@ -256,6 +262,7 @@ _HOMES = {
     "RationalFilter": ".designs.rational_filter",
     "Reference": ".contracts.reference",
     "SampledReference": ".guidance",
+    "ScheduleInterval": ".loop.robustness.schedule_margins",
     "SensitivityPeak": ".loop.analysis",
     "ShapedNoise": ".laws.shaped_noise",
     "ShapedReference": ".guidance",
@@ -298,6 +305,7 @@ _HOMES = {
     "quaternion_feedback": ".designs.quaternion_tuning",
     "roll_off": ".designs",
     "save_law": ".laws.files.law_file",
+    "schedule_margins": ".loop.robustness.schedule_margins",
     "sensitivity_peaks": ".loop.analysis",
     "shaper_impulses": ".guidance",
     "shaper_vibration": ".guidance",
