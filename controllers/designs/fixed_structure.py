@@ -1,5 +1,7 @@
 """Laws of a fixed structure, whose numbers are given rather than designed: state space, and state feedback."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
@@ -22,9 +24,9 @@ Array = NDArray[np.float64]
 def state_space_law(
     A: ArrayLike,
     B: ArrayLike,
+    *,
     C: ArrayLike,
     D: ArrayLike,
-    *,
     model: LinearModel,
     sample: float,
     delay: float = 0.0,
@@ -67,9 +69,9 @@ def state_space_law(
     --------
     >>> from polhode import plant
     >>> craft = plant.Spacecraft(plant.RigidBody((8, 8, 8)))
-    >>> law = state_space_law([], [], [], [[0.3, 3.0]], model=craft.linearize(craft.at_rest()), sample=0.1)
-    >>> law.compensator.D[0].tolist()
-    [-0.3, 0.0, 0.0, -3.0, 0.0, 0.0]
+    >>> law = state_space_law([], [], C=[], D=[[0.3, 3.0]], model=craft.linearize(craft.at_rest()), sample=0.1)
+    >>> (-law.compensator.D[0]).tolist()
+    [0.3, 0.0, 0.0, 3.0, 0.0, 0.0]
     """
     period, lag = check_timing(sample, delay)
     direct = numbers("D", D)
@@ -157,8 +159,8 @@ def state_feedback(
     >>> from polhode import plant
     >>> craft = plant.Spacecraft(plant.RigidBody((8, 8, 8)))
     >>> law = state_feedback(craft.linearize(craft.at_rest()), attitude_gain=0.3, rate_gain=3.0, sample=0.1)
-    >>> law.compensator.D[1].tolist()
-    [0.0, -0.3, 0.0, 0.0, -3.0, 0.0]
+    >>> (-law.compensator.D[1]).tolist()
+    [0.0, 0.3, 0.0, 0.0, 3.0, 0.0]
     """
     period, lag = check_timing(sample, delay)
     on_error = np.hstack((_matrix("attitude_gain", attitude_gain), _matrix("rate_gain", rate_gain)))

@@ -28,6 +28,8 @@ class ParameterValue(Goal):
         once for all neighbours of a point, so that their runs can be a batch.
     upper : bool
         Whether the bound is an upper bound.
+    every_model : bool
+        Whether the rows are repeated for every model; they are the same for all.
     """
 
     bound: float

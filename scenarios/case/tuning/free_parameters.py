@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....plant.errors import InputError
+from ....plant.frozen import frozen_arrays
 from ..campaigns.dispersions import value_at
 from ..loader import LoadedCase
 from ..located import located
@@ -59,6 +60,7 @@ class Free:
         return "low" if z < self.scaled(self.low) + width else "high" if z > self.scaled(self.high) - width else ""
 
 
+@frozen_arrays
 @dataclass(frozen=True, kw_only=True)
 class FreeParameters:
     """All free scalars and their keys.

@@ -1,8 +1,9 @@
 """Law kind for a linear law of given matrices, whose entries can be tuned."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
+import numpy as np
 from pydantic import Field
 
 from .....controllers import LinearFeedback, state_space_law
@@ -12,7 +13,7 @@ from .kind import LawKind
 from .linear_table import LinearTable
 
 
-class StateSpaceTable(LinearTable):
+class StateSpaceLawTable(LinearTable):
     """Linear law x[k+1] = A x + B e, u = -(C x + D e), with e = [attitude error; rate error]."""
 
     kind: Literal["state-space"] = Field(description="which law")
@@ -27,11 +28,13 @@ class StateSpaceTable(LinearTable):
     )
 
 
-def _make(table: StateSpaceTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
+def _make(table: StateSpaceLawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
     """Return the law of the matrices."""
-    matrices: Any = (table.A, table.B, table.C, table.D)
     law = state_space_law(
-        *matrices,
+        np.array(table.A),
+        np.array(table.B),
+        C=np.array(table.C),
+        D=np.array(table.D),
         model=model(),
         sample=table.sample_s,
         delay=table.delay_s,
@@ -41,4 +44,4 @@ def _make(table: StateSpaceTable, craft: Spacecraft, model: Callable[[], LinearM
     return table.with_filters(law)
 
 
-KIND = LawKind(table=StateSpaceTable, make=_make)
+KIND = LawKind(table=StateSpaceLawTable, make=_make)

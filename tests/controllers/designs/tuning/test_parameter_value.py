@@ -30,7 +30,7 @@ def test_parameter_value_has_gradient_of_closed_form(upper):
     np.testing.assert_allclose(gradient, value * logarithmic * (1.0 if upper else -1.0), rtol=1e-7)
 
 
-def test_parameter_value_refuses_a_point_without_value_and_skips_a_neighbour_without():
+def test_parameter_value_without_value_is_refused():
     def half(points):
         return [product([x])[0] if x[1] <= -0.7 else np.nan for x in points]
 
