@@ -1,10 +1,10 @@
 """Schema of `[tune]`: parameters that `polhode tune` may change, and the quantity that it minimises."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from .fields import NonNegativeInteger, Number, Positive, PositiveInteger, Table, Text, Weight, wrong
+from .fields import NonNegativeInteger, Number, Positive, PositiveInteger, Table, Text, Weight, given, wrong
 from .run import MarginName
 
 
@@ -25,6 +25,23 @@ class FreeTable(Table):
     keep_zeros: bool = Field(default=False, description="whether the entries of a list that are zero are not free")
 
 
+def _form(value: object) -> str:
+    """Return the form of a free parameter, so that a message names the faults of this form only."""
+    return "FreeTable" if isinstance(value, dict | FreeTable) else "str"
+
+
+def _of_a_form(value: object) -> object:
+    if not isinstance(value, str | dict | FreeTable):
+        raise wrong(f"must be text in quotes or a table of keys; got {given(value)}")
+    return value  # pyright: ignore[reportUnknownVariableType] # a table has any keys
+
+
+AnyFree = Annotated[
+    Annotated[Annotated[Text, Tag("str")] | Annotated[FreeTable, Tag("FreeTable")], Discriminator(_form)],
+    BeforeValidator(_of_a_form),
+]
+
+
 class CostTable(Table):
     """Weights of the quadratic cost."""
 
@@ -36,7 +53,7 @@ class CostTable(Table):
 class TuneTable(Table):
     """Free parameters and soft goal; the hard goals are the requirements of the case."""
 
-    free: tuple[Text | FreeTable, ...] = Field(description="free parameters: keys, or tables with bounds and scale")
+    free: tuple[AnyFree, ...] = Field(description="free parameters: keys, or tables with bounds and scale")
     minimise: MarginName | Literal["quadratic_cost"] | None = Field(
         default=None,
         description="metric to minimise if every requirement is met; quadratic_cost uses the weights of "
