@@ -15,6 +15,7 @@ from ..loader import LoadedCase, load_case
 from ..located import located
 from .case_goals import PEAK, goal_of, measure_of
 from .free_parameters import free_parameters
+from .structure import with_structure
 from .tune_case import CaseSearch
 
 Array = NDArray[np.float64]
@@ -184,6 +185,7 @@ def trade_off(
         table = loaded.case.tune
         if table is None or (table.minimise is None and table.maximise is None):
             raise InputError('a trade-off needs a soft goal; give one in [tune], such as minimise = "ape_budget_deg"')
+        loaded = with_structure(loaded)
         if points < 3:
             raise InputError(f"a trade-off needs at least 3 points, two of them its ends; got {points}")
         curve = _Curve(
