@@ -31,9 +31,9 @@ HEAD = fields(
 )  # fmt: skip
 """Head of the parameters: mu of the gravity gradient (0: none, m^3/s^2); whether a magnetic torque acts; dipole, A m^2;
 matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s) of the unloading, momentum to keep and
-deadband (N m s); whether the torquers point to nadir, stiffness (N m/rad), damping (N m s/rad) and the matrix of the
-attitude to hold in the orbit frame; largest dipoles (A m^2) of the magnetorquers, and the factors that apply to them
-from the fault times (s) on; solar pressure times the square of the distance (N, 0: none); whether drag acts;
+deadband (N m s); whether the torquers point to nadir, stiffness (N m/rad), damping (N m s/rad) and the matrix from
+the orbit frame to the attitude to hold; largest dipoles (A m^2) of the magnetorquers, and the factors that apply to
+them from the fault times (s) on; solar pressure times the square of the distance (N, 0: none); whether drag acts;
 sqrt(2 R T/M) (m/s); number of faces, whose rows follow; starts of the gas curve and of the table after the faces; and a
 key that differs between tables."""
 
@@ -153,21 +153,16 @@ def _pointing_torque(p, at, f0, f1, f2, z0, z1, z2, turn, w0, w1, w2):
     y0, y1, y2 = z1 * f2 - z2 * f1, z2 * f0 - z0 * f2, z0 * f1 - z1 * f0
     c = at + HEAD.frame
     # rows of the matrix from the body to the attitude to hold
-    a0, a1, a2 = _mixed(p, c, f0, y0, z0), _mixed(p, c, f1, y1, z1), _mixed(p, c, f2, y2, z2)
-    d0, d1, d2 = _mixed(p, c + 1, f0, y0, z0), _mixed(p, c + 1, f1, y1, z1), _mixed(p, c + 1, f2, y2, z2)
-    e0, e1, e2 = _mixed(p, c + 2, f0, y0, z0), _mixed(p, c + 2, f1, y1, z1), _mixed(p, c + 2, f2, y2, z2)
+    a0, a1, a2 = row_times(p, c, f0, y0, z0), row_times(p, c, f1, y1, z1), row_times(p, c, f2, y2, z2)
+    d, e = c + 3, c + 6
+    d0, d1, d2 = row_times(p, d, f0, y0, z0), row_times(p, d, f1, y1, z1), row_times(p, d, f2, y2, z2)
+    e0, e1, e2 = row_times(p, e, f0, y0, z0), row_times(p, e, f1, y1, z1), row_times(p, e, f2, y2, z2)
     scale = p[at + HEAD.stiffness] / np.sqrt(1.0 + a0 + d1 + e2 + 1e-30)
     k = p[at + HEAD.damping]
     t0 = -scale * (e1 - d2) - k * (w0 + turn * y0)
     t1 = -scale * (a2 - e0) - k * (w1 + turn * y1)
     t2 = -scale * (d0 - a1) - k * (w2 + turn * y2)
     return t0, t1, t2
-
-
-@kernel(inline=True)
-def _mixed(p, n, a, b, c):
-    """Return a column of the matrix at n, times a vector."""
-    return p[n] * a + p[n + 3] * b + p[n + 6] * c
 
 
 @kernel(inline=True)

@@ -294,7 +294,7 @@ class EnvironmentLoads(AnyPotential):
             point=float(pointing is not None),
             stiffness=0.0 if pointing is None else pointing.stiffness,
             damping=0.0 if pointing is None else pointing.damping,
-            frame=np.eye(3).ravel() if pointing is None else rotation_matrix(np.asarray(pointing.attitude)).ravel(),
+            frame=np.eye(3).ravel() if pointing is None else rotation_matrix(np.asarray(pointing.attitude)).T.ravel(),
             limit=np.zeros(3) if torquers is None else torquers.limit,
             factor=np.ones(3) if torquers is None else torquers.fault_factors,
             faulty=np.zeros(3) if torquers is None else torquers.fault_times,

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from ....controllers import Law
 from ....controllers.guidance import follows_orbit, steady_pose
+from ....controllers.loop.wheel_torque import from_outside
 from ....plant import LinearModel, Spacecraft
 from ....plant.elements.cyclic import cyclic_flags
 from ....plant.errors import EquilibriumError, InputError
@@ -17,6 +19,11 @@ from ..schema import Case
 from .laws import KINDS
 from .references.reference_of import reference_of
 from .start import initial_state
+
+HELD_MOMENTUM = (
+    "the momentum that the wheels store is held: its change acts through the orbital rate as a slow disturbance, which "
+    "no wheel torque removes"
+)
 
 
 def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
@@ -113,7 +120,8 @@ def linear_model(
 ) -> LinearModel:
     """Linearise exactly about the reference of the case or, without one, about its initial state.
 
-    A moving reference is replaced by its final steady motion; see `polhode.controllers.guidance.steady_pose`. If the
+    A moving reference is replaced by its final steady motion; see `polhode.controllers.guidance.steady_pose`. About an
+    orbit, the model contains the orbital rate, the gravity gradient and the momentum of the wheels at t = 0. If the
     state about a reference is not an equilibrium, oscillating elements are set to their rest positions.
 
     coordinates: element coordinates; the load on each of these is an additional input.
@@ -136,12 +144,18 @@ def linear_model(
     outputs = ("attitude", "rate")
     with located(about):
         try:
-            return linearize(craft, states[0], outputs=outputs, coordinates=coordinates, allow_nonequilibrium=allow)
+            model = linearize(craft, states[0], outputs=outputs, coordinates=coordinates, allow_nonequilibrium=allow)
+            return _about_orbit(model) if follows_orbit(reference) and craft.torques.internal else model
         except EquilibriumError:
             for state in states[1:]:
                 with suppress(EquilibriumError):
                     return linearize(craft, state, outputs=outputs, coordinates=coordinates)
             raise
+
+
+def _about_orbit(model: LinearModel) -> LinearModel:
+    """Return the model about an orbit with the momentum that wheels store held."""
+    return replace(from_outside(model), left_out=(*model.left_out, HELD_MOMENTUM))
 
 
 def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
