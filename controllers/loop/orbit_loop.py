@@ -8,10 +8,10 @@ matrices of the plant at the middle of each sample, exact to second order in the
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel
 from ...plant.errors import DesignError
@@ -73,8 +73,9 @@ class Interpolated:
     def __init__(
         self, at: Callable[[float], Sequence[NDArray[Any]]], span: float, *, period: float | None = None
     ) -> None:
-        from scipy.interpolate import make_interp_spline
+        from scipy import interpolate
 
+        through: Any = cast("Any", interpolate).make_interp_spline
         count = FIRST
         rows = {0: _flat(at(0.0))}
         while True:
@@ -91,17 +92,17 @@ class Interpolated:
             values = np.array([rows[n] for n in sorted(rows)])
             self.error = np.inf
             if count > FIRST:
-                coarse: Any = make_interp_spline(nodes[::2], values[::2], k=5)
+                coarse: Any = through(nodes[::2], values[::2], k=5)
                 missed = np.abs(coarse(nodes[1::2]) - values[1::2]).max(axis=0)
                 self.error = float(missed.max() / np.abs(values).max()) / 32.0  # of the finer spline, order 6
                 if self.error <= INTERPOLATED or count == LAST:
                     break
             count *= 2
-        self._spline: Any = make_interp_spline(nodes, values, k=5)
+        self._spline: Any = through(nodes, values, k=5)
         self.shapes = [np.shape(each) for each in at(0.0)]
         varied = float(np.ptp(values, axis=0).max())
         steady = varied <= INTERPOLATED * float(np.abs(values).max())
-        last = values[-1] if period is None else self._spline(period)
+        last: Array = values[-1] if period is None else self._spline(period)
         self.closure = 0.0 if steady else float(np.abs(last - values[0]).max()) / varied
 
     def __call__(self, t: Array) -> list[NDArray[Any]]:
@@ -149,14 +150,14 @@ class FreeOrbit:
             before, steps = whole, 2 * steps
 
     def _product(self, steps: int) -> Monodromy:
-        from scipy.linalg import expm
+        from scipy import linalg
 
         h = self.period / steps
         middle = h * (np.arange(steps) + 0.5)
         offset = h * np.sqrt(3.0) / 6.0
         (first,), (second,) = self._at(middle - offset), self._at(middle + offset)
         exponent = 0.5 * h * (first + second) - np.sqrt(3.0) / 12.0 * h * h * (first @ second - second @ first)
-        return product(np.asarray(expm(exponent)))
+        return product(np.asarray(cast("Any", linalg).expm(exponent)))
 
 
 class OrbitLoop:
@@ -215,16 +216,14 @@ class OrbitLoop:
         return self._parts[late]
 
     @one_thread
-    def monodromy(
-        self, late: Sequence[float] = NONE, factor: Sequence[float] = ONES, *, segments: int | None = None
-    ) -> Monodromy:
+    def monodromy(self, late: ArrayLike = NONE, *, factor: ArrayLike = ONES, segments: int | None = None) -> Monodromy:
         """Return the transition matrix over `samples` samples of the law.
 
         Parameters
         ----------
-        late : sequence of float, length 3
+        late : array_like, shape (3,)
             Additional delay of each input, s.
-        factor : sequence of float, length 3
+        factor : array_like, shape (3,)
             Factor on each input.
         segments : int, optional
             Number of segments of the orbit on each of which the plant is constant; by default one for each sample.
@@ -236,8 +235,8 @@ class OrbitLoop:
         """
         count = self.samples if segments is None else min(segments, self.samples)
         edges = np.arange(count + 1) * self.samples // count
-        t = self.sample * 0.5 * (edges[1:] + edges[:-1])
-        F, G, K = self._interpolated(tuple(map(float, late)))(t)
+        t = np.asarray(self.sample * 0.5 * (edges[1:] + edges[:-1]), dtype=np.float64)
+        F, G, K = self._interpolated(tuple(np.asarray(late, dtype=np.float64).tolist()))(t)
         steps = F - (G * np.asarray(factor)) @ K
         for many in set(np.diff(edges).tolist()) - {1}:
             of_length = np.diff(edges) == many

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ SMALL = 1e-3
 """Deviation of the differences, rad; momenta in units of the mean inertia times the orbital rate."""
 FORGOTTEN = 1e-6
 """Size of the transition matrix below which its comparison with differences would show only rounding."""
-CLOSED = 1e-6
+CLOSED = 1e-4
 """Difference between the ends of the orbit, relative to the variation along it, that counts as periodic."""
 SIDES = 0.02
 """Relative distance from a predicted margin at which a simulation has to decay or grow."""
@@ -423,8 +423,11 @@ def _edge(excess: Callable[[float], float], low: float, high: float, *, rising: 
     for _ in range(8):
         below, above = sign * excess(low), sign * excess(high)
         if below < 0.0 < above:
-            root: Any = optimize
-            return float(root.brentq(lambda v: sign * excess(float(v)), low, high, xtol=1e-4 * low, rtol=1e-4))
+
+            def signed(value: float) -> float:
+                return sign * excess(value)
+
+            return float(cast("Any", optimize).brentq(signed, low, high, xtol=1e-4 * low, rtol=1e-4))
         low, high = low / 1.3 if below >= 0.0 else low, high * 1.3 if above <= 0.0 else high
     return None
 

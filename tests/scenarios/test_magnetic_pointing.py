@@ -49,9 +49,17 @@ def test_analyse_prints_multipliers_of_the_computed_case(polhode):
 
 
 def test_analyse_reports_an_unstable_orbit(polhode):
-    told = ["plant.inertia_kg_m2=[0.05,0.03,0.02]", "plant.magnetorquers.damping_N_m_s_rad=1e-7"]
+    """A case of the literature, whose gravity gradient the projected law cannot stabilise."""
+    told = [
+        "plant.inertia_kg_m2=[250.0,150.0,100.0]",
+        "plant.magnetorquers.stiffness_N_m_rad=2e-4",
+        "plant.magnetorquers.damping_N_m_s_rad=0.3",
+        "orbit.inclination_deg=57.0",
+        "orbit.altitude_km=657.0",
+    ]
     outcome = polhode("analyse", "magnetic-pointing", *(each for key in told for each in ("--set", key)))
     assert outcome.code == 1
+    assert "largest multiplier 5.5" in outcome.out
     assert "unstable" in outcome.out
 
 

@@ -193,10 +193,10 @@ def test_sampled_loop_on_an_ellipse_has_the_multipliers_of_its_equations():
 
     def radius(t):
         mean = np.sqrt(MU / a**3) * t
-        E = mean
+        anomaly = mean
         for _ in range(60):
-            E = mean + e * np.sin(E)
-        return a * (1.0 - e * np.cos(E))
+            anomaly = mean + e * np.sin(anomaly)
+        return a * (1.0 - e * np.cos(anomaly))
 
     whole = np.eye(2)
     for n in range(400):
