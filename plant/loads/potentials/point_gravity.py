@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...hub.parameters import MASS, POSITION
@@ -14,6 +15,7 @@ from ...kernels.fields import fields, filled
 from ...kernels.kernel import kernel
 from ...quantity import NUMBER, check_fields, declared, quantity
 from .any_potential import AnyPotential
+from .central_bodies import check_gravitational_parameter, require_outside
 
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
@@ -45,6 +47,25 @@ class PointGravity(AnyPotential):
 
     def __post_init__(self) -> None:
         check_fields(self, of="point gravity")
+        check_gravitational_parameter(self.mu)
+
+    def check_start(self, position: NDArray[np.float64], velocity: NDArray[np.float64]) -> None:
+        """Raise InputError if a run starts inside a known central body, such as the Earth.
+
+        Parameters
+        ----------
+        position : numpy.ndarray, shape (3,)
+            Position at t = 0, m.
+        velocity : numpy.ndarray, shape (3,)
+            Velocity at t = 0, m/s.
+
+        Raises
+        ------
+        InputError
+            When the position is inside the body that mu identifies.
+        """
+        del velocity
+        require_outside("the position at t = 0", float(np.linalg.norm(position)), self.mu)
 
     def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
         """Return the packed parameters, in the order in which the kernels read them.

@@ -68,7 +68,12 @@ def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
     """Return the case with an explicit nominal design model, before its plant tables are dispersed."""
     document, nominal = loaded.document, loaded.document.get("nominal", {})
     before = {name: document[name] for name in moved if name in document}
-    if not moved or "controller" not in document or ("nominal" in document and before.keys() <= nominal.keys()):
+    if not moved or "controller" not in document:
+        return loaded
+    case = loaded.case
+    if "plant" in before and case.assumed is case.plant and "plant" in nominal:
+        before["actuators"] = before["plant"]  # the stated design model has not these actuators
+    if "nominal" in document and before.keys() <= nominal.keys():
         return loaded
     return changed_case(loaded, {**document, "nominal": {**before, **nominal}}, ("nominal",))
 
@@ -77,8 +82,9 @@ def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
 class CaseFlyer:
     """Simulator of campaign runs. Each worker receives the validated case and builds the objects itself.
 
-    As in flight, the law is designed for the nominal spacecraft, without knowledge of the drawn values. Dispersed
-    controller keys change the law, but not its design model.
+    As in flight, the law is designed for the nominal spacecraft, without knowledge of the drawn values. So are the
+    allocation to wheels and thrusters, the steering of gyros and the speed loop of wheels. Dispersed controller keys
+    change the law, but not its design model.
     """
 
     loaded: LoadedCase
@@ -126,6 +132,9 @@ class CaseFlyer:
         case, nominal = self.loaded.case, self.nominal
         if not nominal.blocks or case.blocks or case.modes or case.torques or case.faults:
             return False
+        plant = case.plant
+        if plant.thrusters is not None or plant.has_steered_gyros or plant.has_speed_loop:
+            return False  # blocks of these actuators depend on the plant
         if not all(block.compiled for block in nominal.blocks):
             return False
         reads_momentum = nominal.law is not None and looks_at_momentum(nominal.law)
@@ -156,7 +165,7 @@ class CaseFlyer:
         return found
 
     def _side_by_side(self, draws: Sequence[Draw]) -> Iterator[Outcome | PolhodeError]:
-        made = [_told(self.problem, draw, f"run {draw.run}") for draw in draws]
+        made = [_or_error(self.problem, draw, f"run {draw.run}") for draw in draws]
         ready = [each for each in made if not isinstance(each, PolhodeError)]
         runs = iter(run_problems([problem for _, problem in ready]))
         for each in made:
@@ -164,7 +173,7 @@ class CaseFlyer:
                 yield each
                 continue
             run = next(runs)
-            yield run if isinstance(run, PolhodeError) else _told(self._flight, *each, run)
+            yield run if isinstance(run, PolhodeError) else _or_error(self._flight, *each, run)
 
     def _flight(self, loaded: LoadedCase, problem: Problem, run: Run) -> Outcome:
         """Measure a run and return the outcome."""
@@ -174,8 +183,8 @@ class CaseFlyer:
         metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}
         metrics["warnings"] = float(run.warned)
         had = {key: value_at(loaded.case, key) for key in self.dispersions}
-        told = _signals(run, loaded.case.campaign.bands)
-        return Outcome(metrics=metrics, actual=had, status=run.status, reason=run.reason, **told)
+        signals = _signals(run, loaded.case.campaign.bands)
+        return Outcome(metrics=metrics, actual=had, status=run.status, reason=run.reason, **signals)
 
     def require_reach(self) -> None:
         """Raise InputError if a dispersed key does not affect the simulation."""
@@ -200,10 +209,10 @@ class CaseFlyer:
                 )
 
 
-def _told(ask: Callable[..., T], *given: Any) -> T | PolhodeError:
+def _or_error(function: Callable[..., T], *given: Any) -> T | PolhodeError:
     """Call a function and return its result, or the error that it raises."""
     try:
-        return ask(*given)
+        return function(*given)
     except PolhodeError as error:
         return error
 

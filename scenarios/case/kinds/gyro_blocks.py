@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from ....controllers.loop.routes import COMMAND
 from ....plant.errors import InputError
 from ..located import located
+from .elements.elements_of import elements_of
 
 if TYPE_CHECKING:
     from ....controllers import Block, Law
@@ -24,6 +25,7 @@ def steered_gyros(case: "Case", craft: "Spacecraft", law: "Law", commands: Seque
             continue
         from ....controllers.laws.blocks import gyro_steering
 
+        assumed = elements_of((case.assumed.array or table,))
         with located(f"plant.elements.{index}"):
             if len(commands) > 1:
                 raise InputError(
@@ -31,7 +33,12 @@ def steered_gyros(case: "Case", craft: "Spacecraft", law: "Law", commands: Seque
                 )
             return (
                 gyro_steering(
-                    craft, sample=law.sample, reads=COMMAND, offset=law.delay % law.sample, **table.steering_arguments
+                    craft,
+                    sample=law.sample,
+                    assumed=assumed,
+                    reads=COMMAND,
+                    offset=law.delay % law.sample,
+                    **table.steering_arguments,
                 ),
             )
     return ()
