@@ -15,7 +15,8 @@ from polhode.plant import elements
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment import constants as earth
 from polhode.plant.environment.faces import Face
-from polhode.plant.environment.loads import MagneticDamping, MagneticUnloading, Molecules
+from polhode.plant.environment.loads import Molecules
+from polhode.plant.environment.magnetorquers import MagneticDamping, MagneticUnloading
 from polhode.plant.errors import InputError
 from polhode.plant.loads.potentials.kinds import POTENTIALS
 from tests.battery.virtual_work.craft_points import PIVOT, SUPPORTS, CraftPoints, skew

@@ -17,7 +17,8 @@ from polhode.plant.environment.faces import FACE, Face, box_faces, packed_faces
 from polhode.plant.environment.fields_along_orbit import FieldsAlongOrbit
 from polhode.plant.environment.gas_curve import gas_curve, pressure_and_flux
 from polhode.plant.environment.load_kernels import environment_load
-from polhode.plant.environment.loads import EnvironmentLoads, MagneticDamping, MagneticUnloading, Molecules
+from polhode.plant.environment.loads import EnvironmentLoads, Molecules
+from polhode.plant.environment.magnetorquers import MagneticDamping, MagneticUnloading
 from polhode.plant.environment.spline_table import COLUMNS, local_polynomials, spline_coefficients, spline_weights
 from polhode.plant.environment.torque_budget import torque_budget
 from polhode.plant.hub.parameters import AT_POTENTIALS
