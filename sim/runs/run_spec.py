@@ -12,7 +12,7 @@ from ...controllers import Block, Law, Reference
 from ...controllers.contracts.block_draws import whole
 from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
-from ...plant.elements.element import coordinate_slices
+from ...plant.elements.element import coordinate_slices, levels_of
 from ...plant.elements.propulsion import Propulsion
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
@@ -161,15 +161,23 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
 
 
 def _check_thruster(pulse: TorquePulse, craft: Spacecraft) -> None:
-    """Raise InputError if a pulse fires a thruster whose torque is that of a law's command."""
-    if pulse.coordinate not in craft.layout.names[craft.layout.levels]:
+    """Raise InputError if a pulse pulls with a thruster, or fires one whose torque is that of a law's command."""
+    layout = craft.layout
+    if pulse.coordinate not in layout.names[layout.levels]:
         return
-    for element in craft.elements:
-        if isinstance(element, Propulsion) and not element.applies_torque:
-            raise InputError(
-                f"{pulse.coordinate!r} has no torque of its own, since the thrusters apply the command of the law: "
-                "use the potential Thrust, or Propulsion(applies_torque=True)"
-            )
+    force = float(np.min(pulse.components))
+    if force < 0.0:
+        raise InputError(
+            f"the thrust of {pulse.coordinate!r} must be at least 0 N; got {force:g} N: a thruster pushes only, so "
+            "give a thruster of the opposite direction"
+        )
+    holders: list[Any] = [element for element in craft.elements for _ in levels_of(element)]
+    element = holders[layout.names.index(pulse.coordinate) - layout.levels.start]
+    if isinstance(element, Propulsion) and not element.applies_torque:
+        raise InputError(
+            f"{pulse.coordinate!r} has no torque of its own, since the thrusters apply the command of the law: "
+            "use the potential Thrust, or Propulsion(applies_torque=True)"
+        )
 
 
 def check_faults(torques: Sequence[TorquePulse], craft: Spacecraft, scheme: Scheme) -> None:
