@@ -105,9 +105,7 @@ def run_spec(
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
         raise InputError(f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; use a longer one")
     check_craft(craft, scheme, span)
-    for pulse in torques:
-        _check_thruster(pulse, craft)
-    check_faults(torques, craft, scheme)
+    check_torques(torques, craft, scheme)
     follows = law is not None or reference is not None
     if reference is None:
         reference = default_reference(law)
@@ -180,12 +178,13 @@ def _check_thruster(pulse: TorquePulse, craft: Spacecraft) -> None:
         )
 
 
-def check_faults(torques: Sequence[TorquePulse], craft: Spacecraft, scheme: Scheme) -> None:
-    """Raise InputError if the wheel of a fault does not exist, or a fixed step is too long for its friction.
+def check_torques(torques: Sequence[TorquePulse], craft: Spacecraft, scheme: Scheme) -> None:
+    """Raise InputError if a torque does not suit its thruster or wheel, or a fixed step is too long for its friction.
 
     torques: scheduled torques and wheel faults of a run; craft: its spacecraft; scheme: its integration.
     """
     for pulse in torques:
+        _check_thruster(pulse, craft)
         if pulse.fault:
             _check_fault(pulse, craft, scheme)
 

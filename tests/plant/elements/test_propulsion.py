@@ -213,3 +213,16 @@ def test_each_of_two_propulsions_has_its_own_torque():
     np.testing.assert_allclose(run.values("rate")[-1], (3.0 * 2.0 / 9.0, 0, 0), rtol=1e-12)
     with pytest.raises(InputError, match="'thruster_1_1_impulse' has no torque of its own"):
         sim.simulate(craft, duration=6.0, torques=[burn(3.0, 2.0, "1_1")])
+
+
+def test_batches_check_the_thrusters_of_every_spacecraft():
+    fleet = [
+        plant.Spacecraft(
+            plant.RigidBody((9, 8, 6), mass=50.0),
+            elements=[plant.Propulsion([(0, 1, 0)], [(0, 0, 1)], applies_torque=applies)],
+        )
+        for applies in (True, False)
+    ]
+    runs = sim.simulate_batch(fleet, duration=2.0, torques=[burn(3.0, 1.0)])
+    assert "has no torque of its own" in runs.reasons[1]
+    assert 0 not in runs.reasons
