@@ -79,7 +79,7 @@ def _limits(run: "Run") -> list[str]:
     end = run.end_time
     found: list[str] = []
     for label, signal in run.signals:
-        time = run.counters.get(f"{label}_{signal.name}_s", 0.0)
+        time = run.counters.get(f"{label}_{signal.whole_name}_s", 0.0)
         if signal.limit and time > LONG_AT_LIMIT * end:
             found.append(f"{label.replace('_', ' ')} {signal.limit} for {time:.4g} of {end:.4g} s")
     return found + _rate_limit(run)
