@@ -200,7 +200,7 @@ def test_elements_with_constant_mass_centre_are_allowed():
     [
         ([plant.PointGravity(mu=MU)], 7e3, "position at t = 0 is 7000 m from the centre, inside the Earth"),
         ([plant.GravityGradient(mu=MU)], 4e5, "inside the Earth"),
-        ([plant.Oblateness(mu=1e10, j2=0.01, radius=1e5)], 5e4, "inside the body of the oblateness"),
+        ([plant.Oblateness(mu=1e10, j2=0.01, radius=1e5)], 5e4, "inside the oblate body"),
         (
             [plant.Drag(density=1e-3, coefficient=1.0, area=1.0, scale_height=8e3, reference_radius=7e6)], 6.5e6,
             "62.5 scale heights below the reference_radius",
