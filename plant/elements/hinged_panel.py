@@ -269,7 +269,7 @@ class HingedPanel:
                 f"the drive times of a hinged panel must increase; got {times[worst]:g} s before {times[worst + 1]:g} s"
             )
         if self.rest or self.drive_rate:
-            raise InputError("drive_times of a hinged panel replace rest and drive_rate; omit these two")
+            raise InputError("drive_times of a hinged panel define its rest angle; omit rest and drive_rate")
         if not self.stiffness:
             raise InputError("drive_angles of a hinged panel need stiffness, through which they act on the panel")
 

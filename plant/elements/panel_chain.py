@@ -10,9 +10,9 @@ geometry at zero angles (hinges h_i, axes a_i, points rho relative to the hinge 
 
 Each panel is integrated as six points of equal mass that reproduce its inertia, with the point-mass equations of
 `assembly`. The modes eta of a panel displace its points like a rigid body: by the translation and rotation that have
-the linear and angular momentum of the mode. The remainder of the unit modal mass acts on eta alone. The points, springs
-and these remainders are one mechanical system, so that energy and momentum balance exactly. As with all modes, rates
-must be well below the natural frequencies, and deformations small. Outer hinges do not move with the modes.
+the linear and angular momentum of the mode. The remainder of the unit modal mass is added to eta alone. The points,
+springs and these remainders are one mechanical system, so that energy and momentum balance exactly. As with all modes,
+rates must be well below the natural frequencies, and deformations small. Outer hinges do not move with the modes.
 """
 
 from __future__ import annotations

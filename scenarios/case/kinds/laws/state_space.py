@@ -1,4 +1,4 @@
-"""Law kind for a linear law of given matrices, whose entries can be tuned."""
+"""Law kind for a linear law with given matrices, whose entries can be tuned."""
 
 from collections.abc import Callable
 from typing import Literal

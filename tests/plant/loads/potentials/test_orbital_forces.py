@@ -169,7 +169,7 @@ PENDULUM = plant.Pendulum(hinge=(0, 0, 0.5), length=0.3, mass=0.4, direction=(0,
         (lambda: plant.GravityGradient(mu=4902.8), "of the Moon in km"),
         (
             lambda: plant.Oblateness(**{**EARTH, "radius": 6378.137}),
-            "radius of the oblateness, 6378.14 m, is not that of",
+            "radius of the oblateness, 6378.14 m, does not match",
         ),
         (lambda: plant.Oblateness(**{**EARTH, "j2": 1082.6}), "j2 of the oblateness must be below 0.5"),
         (lambda: plant.Oblateness(**{**EARTH, "j2": -0.5}), "j2 of the oblateness must be below 0.5"),
