@@ -109,10 +109,10 @@ spacecraft; OUT_OF."""
 
 OUT_OF = fields(flow=1, torque=3, force=3, shift=3)
 """Entries at OUT, body axes: mass flow out of the spacecraft, kg/s; torque and force of the thrusters and of the flow,
-about the reference point of the hub; sum of flow times position of its tank from the total mass centre, kg m/s."""
+about the reference point of the hub; sum over the tanks of flow times position from the total mass centre, kg m/s."""
 
 NEAR = 9
-"""Number of velocities in an implicit step excluding those of coordinates and elements: see `implicit_places`."""
+"""Number of velocities in an implicit step, without those of coordinates and elements; see `implicit_places`."""
 
 PROBED = 1e300
 """Value of the power in the workspace while a field evaluates the dependence of the inertia on the coordinates by calls
