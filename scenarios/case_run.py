@@ -101,10 +101,10 @@ def measured(loaded: LoadedCase, problem: Problem, run: "Run") -> CaseRun:
 
 def measure_as(case: "Case", run: "Run") -> dict[str, Metric]:
     """Return the metrics of a run, computed with the settings in `[metrics]` of its case."""
-    told = case.metrics
+    table = case.metrics
     return measure(
-        run, settling_band_deg=told.settling_band_deg, residual_from_s=told.residual_from_s, window_s=told.window_s,
-        pointing_from_s=told.pointing_from_s,
+        run, settling_band_deg=table.settling_band_deg, residual_from_s=table.residual_from_s, window_s=table.window_s,
+        pointing_from_s=table.pointing_from_s,
     )  # fmt: skip
 
 

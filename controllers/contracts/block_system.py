@@ -10,7 +10,7 @@ from ...plant.checks import choice
 from ...plant.errors import InputError
 from .block import Block
 from .kernel_call import call_code
-from .sampled_system import asked_twice, sampled_system, whole_samples
+from .sampled_system import called_twice, sampled_system, whole_samples
 from .signal_labels import LABELS, labels
 
 Array = NDArray[np.float64]
@@ -43,11 +43,11 @@ def block_system(
         assert kept is not None  # noqa: S101 # keeps the functions alive: the parameters hold their ids
         ready.kernel(t, y, numbers, z, v)
 
-    ask = kernel if ready.compiled else asked_twice(kernel, who)
+    call = kernel if ready.compiled else called_twice(kernel, who)
 
     def answer(t: float, z: Array, y: Array) -> Array:
         v = np.full(len(outputs), np.nan)
-        ask(t, y, z, v)
+        call(t, y, z, v)
         return v
 
     return sampled_system(

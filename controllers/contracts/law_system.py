@@ -18,7 +18,7 @@ from .law import Law
 from .law_layout import REFERENCE, SEEN
 from .past_commands import remember
 from .reference import Reference
-from .sampled_system import asked_twice, sampled_system, whole_samples
+from .sampled_system import called_twice, sampled_system, whole_samples
 from .signal_labels import labels
 
 Array = NDArray[np.float64]
@@ -72,7 +72,7 @@ def law_system(
         assert kept is not None  # noqa: S101 # keeps the functions alive: the parameters hold their ids
         law.kernel(t, y[:size], y[size:], numbers, z, u)
 
-    ask = kernel if getattr(law, "compiled", True) else asked_twice(kernel, who)
+    call = kernel if getattr(law, "compiled", True) else called_twice(kernel, who)
 
     def answer(t: float, z: Array, given: Array) -> Array:
         r = np.zeros(REFERENCE.size)
@@ -86,7 +86,7 @@ def law_system(
             return u
         u[:] = np.nan
         try:
-            ask(t, np.concatenate((y, behind, r)), z, u)
+            call(t, np.concatenate((y, behind, r)), z, u)
         except IndexError:
             raise InputError(
                 f"{who} reads more than momentum, attitude, rate and {len(others)} states of its craft; "

@@ -86,14 +86,14 @@ def sampled_system(
     )
 
 
-def asked_twice(kernel: Kernel, who: str) -> Kernel:
+def called_twice(kernel: Kernel, who: str) -> Kernel:
     """Return a function that calls a plain Python kernel twice and compares the results.
 
     kernel: kernel(t, y, z, v); who: name in messages. The function raises InputError if the results differ, which
     means that the kernel has internal state.
     """
 
-    def ask(t: float, y: Array, z: Array, v: Array) -> None:
+    def call(t: float, y: Array, z: Array, v: Array) -> None:
         again = v.copy()
         kernel(t, y.copy(), z.copy(), again)
         kernel(t, y, z, v)
@@ -104,4 +104,4 @@ def asked_twice(kernel: Kernel, who: str) -> Kernel:
                 "(compiled=True)"
             )
 
-    return ask
+    return call

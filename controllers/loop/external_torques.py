@@ -18,8 +18,8 @@ def external_torque_unit(craft: Spacecraft, block: Block) -> str:
     units = {name: actuated_coordinate(craft, name).unit for name in block.coordinates}
     unit = units[block.coordinates[0]]
     if len({*units.values()}) > 1:
-        told = ", ".join(f"{name} takes {each}" for name, each in units.items())
-        raise InputError(f"the block {block.name!r} acts on coordinates of several units ({told}); give each a block")
+        listed = ", ".join(f"{name} takes {each}" for name, each in units.items())
+        raise InputError(f"the block {block.name!r} acts on coordinates of several units ({listed}); give each a block")
     given = block.writes[block.torque].unit
     if given not in ("", unit):
         raise InputError(

@@ -142,15 +142,15 @@ class Multirate:
         y = np.vstack([self._read(source, t) for source in self.all.routes.reads[n]])
         z = self.now["z", n]
         form = form.turn(round(rank))
-        told = np.asarray(form.C) @ z + np.asarray(form.D) @ y
+        output = np.asarray(form.C) @ z + np.asarray(form.D) @ y
         self.now["z", n] = np.asarray(form.A) @ z + np.asarray(form.B) @ y
         if self.draws:
             for i, noise in enumerate(self.all.forms[n].noise or ()):
                 k = 0 if noise.constant else round(rank) % round(self.span / block.clock.period)
                 w, stays = self.draws["w", n, i, k], self.now["e", n, i]
-                told = told + np.asarray(noise.C) @ stays + np.asarray(noise.D) @ w
+                output = output + np.asarray(noise.C) @ stays + np.asarray(noise.D) @ w
                 self.now["e", n, i] = np.asarray(noise.A) @ stays + np.asarray(noise.B) @ w
-        self.now["a", n, round(rank)] = told
+        self.now["a", n, round(rank)] = output
 
     def _shown(self, t: float) -> Array:
         reads = self.all.routes.law_reads

@@ -112,17 +112,17 @@ def noise_system(lifted: Lifted, law: Law, torque: Array) -> NoiseSystem:
     for k in range(p):
         shown = seen(march.shown[k])
         errors.append(seen(march.errors[k]))
-        asked = c @ memory + d @ shown
-        commands[COMMAND_SIZE * k : COMMAND_SIZE * (k + 1)] = asked
-        errors[-1] = np.vstack((errors[-1], lifted.scale * asked))
+        command = c @ memory + d @ shown
+        commands[COMMAND_SIZE * k : COMMAND_SIZE * (k + 1)] = command
+        errors[-1] = np.vstack((errors[-1], lifted.scale * command))
         memory = a @ memory + b @ shown
-    whole, told = np.vstack((seen(march.end), memory)), np.array(errors)
+    whole, outputs = np.vstack((seen(march.end), memory)), np.array(errors)
     states = n + len(a)
     return NoiseSystem(
         F=whole[:, :states],
         G=whole[:, states:],
-        C=told[:, :, :states],
-        D=told[:, :, states:],
+        C=outputs[:, :, :states],
+        D=outputs[:, :, states:],
         sources=march.sources,
         constant=tuple(march.constant),
         sample=lifted.sample,

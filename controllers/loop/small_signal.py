@@ -66,9 +66,9 @@ def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
     units[3:6] = 1.0
     seen = 3 + beyond.size
     # plain Python may have internal state, so it is not cached
-    ask = _slopes if getattr(law, "compiled", True) and isinstance(law.kernel, FunctionType) else _found
+    differentiate = _slopes if getattr(law, "compiled", True) and isinstance(law.kernel, FunctionType) else _found
     parameters, memory = (np.array(each, dtype=np.float64) for each in (law.parameters, law.memory))
-    memory, J = ask(law.kernel, parameters, memory, x0[3:7], beyond, reference, units, law.__class__.__name__)
+    memory, J = differentiate(law.kernel, parameters, memory, x0[3:7], beyond, reference, units, law.__class__.__name__)
     J[:, 3:seen] /= units
     B, D = J[3:, :seen], J[:3, :seen]
     names = seen_names(model)

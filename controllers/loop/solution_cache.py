@@ -22,7 +22,7 @@ def cached_solution(function: Callable[P, Any]) -> Callable[P, Any]:
     known: dict[Hashable, Arrays] = {}  # most recently used last
 
     @wraps(function)
-    def ask(*args: P.args, **kwargs: P.kwargs) -> Any:
+    def cached(*args: P.args, **kwargs: P.kwargs) -> Any:
         key = (*(_key(value) for value in args), *((name, _key(value)) for name, value in sorted(kwargs.items())))
         found = known.get(key)
         if found is None:
@@ -34,7 +34,7 @@ def cached_solution(function: Callable[P, Any]) -> Callable[P, Any]:
                 del known[next(iter(known))]
         return tuple(array.copy(order="K") for array in found)
 
-    return ask
+    return cached
 
 
 def _key(value: Any) -> Hashable:

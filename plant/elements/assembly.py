@@ -59,7 +59,7 @@ def add_force(p, w, k, value):
 
 
 @kernel(inline=True)
-def asked_force(p, w, k):
+def demanded_force(p, w, k):
     """Return the force demanded on coordinate k by pulses and blocks, before element forces are added."""
     return w[int(shared(p, W_G)) + k]
 

@@ -346,12 +346,12 @@ def _limited(value, limit):
 
 
 @kernel
-def _motor(p, n, asked, rate, gyroscopic):
+def _motor(p, n, commanded, rate, gyroscopic):
     """Return the torque of the gimbal motor with a rate loop, N m.
 
-    asked: commanded rate, rad/s; rate: gimbal rate; gyroscopic: torque of the hub's rotation on the gimbal, N m.
+    commanded: commanded rate, rad/s; rate: gimbal rate; gyroscopic: torque of the hub's rotation on the gimbal, N m.
     """
-    error = _limited(asked, p[n + AT.rate_limit]) - rate
+    error = _limited(commanded, p[n + AT.rate_limit]) - rate
     return _limited(p[n + AT.gimbal_inertia] * error / p[n + AT.time_constant] - gyroscopic, p[n + AT.torque_limit])
 
 
@@ -391,8 +391,8 @@ def control_moment_gyro(phase, t, x, u, p, row, w):
     if phase == 1:
         add_force(p, w, k, gyroscopic)
         if looped and not is_probed(p, w):  # the input is a rate: replace it by the torque of the motor
-            asked = _commanded(t, u, p, k)
-            more = _motor(p, n, asked, rate, gyroscopic) - asked
+            commanded = _commanded(t, u, p, k)
+            more = _motor(p, n, commanded, rate, gyroscopic) - commanded
             add_force(p, w, k, more)
             add_power(p, w, more * rate)
     elif phase == 3:
@@ -400,11 +400,11 @@ def control_moment_gyro(phase, t, x, u, p, row, w):
         add_signal(p, w, -momentum * rate * t1)
         add_signal(p, w, -momentum * rate * t2)
         if looped:
-            asked = _commanded(t, u, p, k)
-            torque = _motor(p, n, asked, rate, gyroscopic)
+            commanded = _commanded(t, u, p, k)
+            torque = _motor(p, n, commanded, rate, gyroscopic)
             add_signal(p, w, torque)
-            add_signal(p, w, asked)
+            add_signal(p, w, commanded)
             if p[n + AT.rate_limit] != UNLIMITED:
-                add_signal(p, w, 1.0 if abs(asked) >= p[n + AT.rate_limit] * (1.0 - 1e-9) else 0.0)
+                add_signal(p, w, 1.0 if abs(commanded) >= p[n + AT.rate_limit] * (1.0 - 1e-9) else 0.0)
             if p[n + AT.torque_limit] != UNLIMITED:
                 add_signal(p, w, 1.0 if abs(torque) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)

@@ -38,8 +38,8 @@ figures, if it differs from the first word of the coordinates.
 `driven`: names of the coordinates that accept a generalised force from outside the element's own equations, such as the
 torque of a motor on a hinge or the force of an actuator on a mass. This force acts between hub and element and leaves
 the total momentum unchanged. The demanded force is stored and its power added before FORCES and SIGNALS; an element
-with a limit reads the demand with `asked_force` and subtracts the excess. `undriven`: the reason why an element accepts
-no force. `rate_commanded`: names of the driven coordinates whose element contains a rate loop; their input is a
+with a limit reads the demand with `demanded_force` and subtracts the excess. `undriven`: the reason why an element
+accepts no force. `rate_commanded`: names of the driven coordinates whose element contains a rate loop; their input is a
 commanded rate instead of a force, which the element replaces by the force of its motor.
 
 `cyclic_coordinates`: for an element that is not itself `cyclic`, names of the coordinates on which no energy depends.

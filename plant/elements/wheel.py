@@ -27,7 +27,7 @@ from ..kernels.fields import filled, three
 from ..kernels.kernel import kernel
 from ..loads.torque.torque_kernels import OF_WHEEL, commanded_torque
 from ..quantity import AXIS, NUMBER, OPTIONAL_NUMBER, VECTOR, argument, check_fields, declared, quantity
-from .assembly import add_force, add_mass, add_power, add_signal, asked_force, relative_rate
+from .assembly import add_force, add_mass, add_power, add_signal, demanded_force, relative_rate
 from .axis import axis_frame
 from .shape import ElementMotion, Shape
 from .signal import Signal
@@ -361,13 +361,13 @@ def wheel(phase, t, x, u, p, row, w):
             if coulomb != 0.0:
                 force = force - coulomb * np.tanh(rate / p[n + AT.coulomb_rate])
         if p[n + AT.number] != NO_MOTOR:  # without a motor the demanded force acts without a limit
-            applied = asked_force(p, w, k)
+            applied = demanded_force(p, w, k)
             force = force + (_motor(u, p, n, k, _demand(x, u, p, n) + applied, rate) - applied)
         add_force(p, w, k, force)
         add_power(p, w, force * rate)
     elif phase == 3 and p[n + AT.number] != NO_MOTOR:
         rate = relative_rate(p, w, k)
-        demand = _demand(x, u, p, n) + asked_force(p, w, k)
+        demand = _demand(x, u, p, n) + demanded_force(p, w, k)
         add_signal(p, w, _motor(u, p, n, k, demand, rate))
         add_signal(p, w, demand)
         if p[n + AT.torque_limit] != UNLIMITED:

@@ -38,10 +38,10 @@ def wheel_friction(p, n, rate):
 
 
 @kernel(lanes=True)
-def motor_torque(p, n, asked, rate):
+def motor_torque(p, n, demanded, rate):
     """Return the demanded torque within the limits of the motor, N m."""
     limit, top = p[n + AT.torque_limit], p[n + AT.speed_limit]
-    drive = asked + 0.0 * rate
+    drive = demanded + 0.0 * rate
     drive = select(drive.real > limit, limit + 0.0 * rate, select(drive.real < -limit, -limit + 0.0 * rate, drive))
     outwards = select(drive.real >= 0.0, rate, -rate)
     room = (top - outwards) / (THROTTLED * top)

@@ -59,7 +59,9 @@ class SGP4Orbit(Orbit):
         for number, line in enumerate(lines, start=1):
             _check_line(number, line)
         if lines[0][2:7] != lines[1][2:7]:
-            raise InputError(f"the lines are of two satellites, {lines[0][2:7].strip()} and {lines[1][2:7].strip()}")
+            raise InputError(
+                f"the two lines belong to different satellites, {lines[0][2:7].strip()} and {lines[1][2:7].strip()}"
+            )
         try:
             satellite = api.Satrec.twoline2rv(*lines, api.WGS72)
         except ValueError as error:

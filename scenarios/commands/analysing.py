@@ -60,11 +60,11 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
         words = taken_as(loaded.case, problem.craft, craft)
         if words:
             problem = replace(problem, craft=craft, state=initial_state(craft, loaded.case.initial))
-        told = loaded.case.metrics
+        table = loaded.case.metrics
         found = analyse(
             problem, model, name=loaded.name, duration=loaded.case.run.duration_s, taken_as=words,
             known=_on_truth(loaded.case, problem, alone=alone is not None),
-            window=told.window_s, pointing_from=told.pointing_from_s,
+            window=table.window_s, pointing_from=table.pointing_from_s,
         )  # fmt: skip
     summary = {"case": loaded.name, **found.to_dict()}
 

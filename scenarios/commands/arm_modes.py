@@ -65,11 +65,11 @@ def linearize_arms(
     model = designed_on.linearize(designed_on.at_rest())
     state({"plant_fingerprint": plant_fingerprint(model)})
     described = modes_summary(reduced, flight=flight, damping=damping)
-    told = linear_model_summary(model)
-    summary = {"case": loaded.name, **told, **described, "warnings": warnings}
+    model_entries = linear_model_summary(model)
+    summary = {"case": loaded.name, **model_entries, **described, "warnings": warnings}
     with Results(out) as results:
         results.pictures(lambda: _pictures(loaded.name, reduced, flight=flight, damping=damping, hub_size=hub_size))
-        results.write("linear_model.mat", lambda path: write_mat(told, path))
+        results.write("linear_model.mat", lambda path: write_mat(model_entries, path))
         summary = results.finish("linear_model.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")

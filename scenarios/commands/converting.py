@@ -30,8 +30,8 @@ def convert_run(file: Path, *, json: bool, out: Path, epoch: str, given: dict[st
     takes = writer.__annotations__
     for name in options:
         if name not in takes:
-            told = name.replace("_", "-").replace("object-name", "name").replace("object-id", "id")
-            raise InputError(f"--{told} does not apply to {out.suffix}; omit it")
+            option = name.replace("_", "-").replace("object-name", "name").replace("object-id", "id")
+            raise InputError(f"--{option} does not apply to {out.suffix}; omit it")
     run = sim.load(file)
     writer(run, out, epoch=epoch, **options)
     if json:

@@ -137,15 +137,15 @@ def _quantity(name: str, known: Collection[str]) -> str:
 
 def _show(summary: dict[str, Any]) -> None:
     """Print the summary of a co-simulation."""
-    told = summary["settings"]
-    way = f"{told['order']}, inputs {told['inputs']}{', iterated' if told['iterate'] else ''}"
+    stated = summary["settings"]
+    way = f"{stated['order']}, inputs {stated['inputs']}{', iterated' if stated['iterate'] else ''}"
     lines = [
-        f"{summary['system']}: {summary['status']} at t = {summary['t_end_s']:g} s ({way}, step {told['step_s']:g} s)"
+        f"{summary['system']}: {summary['status']} at t = {summary['t_end_s']:g} s ({way}, step {stated['step_s']:g} s)"
     ]
     if summary["reason"]:
         lines.append(f"  {summary['reason']}")
-    if "steps" in told:
-        lines.append(f"  {told['steps']} steps, {told['steps_taken_back']} taken back")
+    if "steps" in stated:
+        lines.append(f"  {stated['steps']} steps, {stated['steps_taken_back']} taken back")
     apart = summary.get("against", {}).get("largest_difference", {})
     head = f"  {'output':28} {'end':>14} {'largest':>12} {'error (est.)':>13}" + (
         f" {'difference':>12}" if apart else ""

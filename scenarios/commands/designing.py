@@ -85,8 +85,10 @@ def design_case(
     system = None if analysis is None else linear_law_content(with_defaults(law), model, with_delay=False)
     if system is not None:
         system[CHECKSUM] = system_checksum(system)
-    told = {} if system is None else {"system": {name: np.asarray(each).tolist() for name, each in system.items()}}
-    summary = {**design_summary(law, analysis, verdicts, method=kind), **told, **budget_entries(budget)}
+    entries_of_system = (
+        {} if system is None else {"system": {name: np.asarray(each).tolist() for name, each in system.items()}}
+    )
+    summary = {**design_summary(law, analysis, verdicts, method=kind), **entries_of_system, **budget_entries(budget)}
     summary["warnings"] = list(warnings)
     with Results(out) as results:
         if with_defaults(law).kind:
@@ -149,8 +151,8 @@ def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) ->
         raise InputError(f"--compare {words!r}: give a comma-separated list of different kinds of law")
     with located(loaded.source):
         entries = compare(loaded.case, methods, name=loaded.name)
-    told = [f"{each.method}: {warning}" for each in entries if each.run is not None for warning in each.run.warnings]
-    found = {"case": loaded.name, "comparison": [entry.to_dict() for entry in entries], "warnings": told}
+    notes = [f"{each.method}: {warning}" for each in entries if each.run is not None for warning in each.run.warnings]
+    found = {"case": loaded.name, "comparison": [entry.to_dict() for entry in entries], "warnings": notes}
     band = loaded.case.metrics.settling_band_deg
     runs = {each.method: each.run for each in entries if each.run is not None}
     title = f"{loaded.name}: {loaded.case.title}"
@@ -164,6 +166,6 @@ def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) ->
         from ..report.console_comparison import show_comparison
 
         show_comparison(loaded, entries)
-        show_warnings(told)
+        show_warnings(notes)
         results.say()
     return results.code(0 if all(each.run is not None and each.run.status == "completed" for each in entries) else 1)

@@ -129,20 +129,20 @@ def export_unit(
         problem = build(loaded.case, with_law=not plant)
         if problem.law is None and (law or target.suffix == ".ssp"):
             raise InputError("no controller: there is no law to export; add a [controller] to the case")
-        told: dict[str, Any] = {
+        options: dict[str, Any] = {
             "path": target, "flight": _flight(problem), "fmi": fmi, "name": loaded.name, "progress": _say,
         }  # fmt: skip
-        told["platforms"] = [each.strip() for each in platforms.split(",") if each.strip()]
+        options["platforms"] = [each.strip() for each in platforms.split(",") if each.strip()]
         parts: Sequence[str] = ()
         if problem.law is not None and target.suffix == ".ssp":
-            export_ssp(problem.craft, problem.law, **told)
-            return _told(loaded.name, target, json=json)
-        parts = export_fmu(problem.craft, problem.law, law_alone=law, **told)
+            export_ssp(problem.craft, problem.law, **options)
+            return _report(loaded.name, target, json=json)
+        parts = export_fmu(problem.craft, problem.law, law_alone=law, **options)
         fingerprint = flown_fingerprint(problem.craft, problem.law, problem.state)
     libraries = [part for part in parts if part.startswith("binaries/")]
     if json:
-        told = {"case": loaded.name, "file": str(target), "fmi": fmi, "plant_fingerprint": fingerprint}
-        sys.stdout.write(dump({**told, "libraries": libraries}) + "\n")
+        entries = {"case": loaded.name, "file": str(target), "fmi": fmi, "plant_fingerprint": fingerprint}
+        sys.stdout.write(dump({**entries, "libraries": libraries}) + "\n")
     else:
         sys.stdout.write(f"{target}\n")
         if not libraries:
@@ -150,7 +150,7 @@ def export_unit(
     return 0
 
 
-def _told(name: str, target: Path, *, json: bool) -> int:
+def _report(name: str, target: Path, *, json: bool) -> int:
     """Print the name of the written file and return exit code 0."""
     from ..report.json_text import dump
 

@@ -47,11 +47,11 @@ def draw_law_comparison(flights: Mapping[str, CaseRun]) -> "Figure":
     from ..pictures.run.compared_laws import draw_comparison
 
     own = next(iter(flights.values()))
-    told = own.loaded.case.metrics
-    settings = MetricSettings(settling_band_deg=told.settling_band_deg, residual_from_s=told.residual_from_s)
+    table = own.loaded.case.metrics
+    settings = MetricSettings(settling_band_deg=table.settling_band_deg, residual_from_s=table.residual_from_s)
     return draw_comparison(
         {label: case_run.run for label, case_run in flights.items()},
         title=f"{own.loaded.name}: {own.loaded.case.title}",
-        settling_band_deg=told.settling_band_deg,
+        settling_band_deg=table.settling_band_deg,
         residual_from_s=residual_from(own.run, settings),
     )

@@ -55,13 +55,13 @@ def linearize_case(
         warnings = left_out(loaded.case)
         warnings += [] if craft.external is None or actuators is not None else [ONE_OF_TWO]
         craft = craft if actuators is None else craft.through(actuators)
-    asked = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
-    if asked and not loaded.case.plant.has_arms:
+    stated = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
+    if stated and not loaded.case.plant.has_arms:
         raise InputError(
-            f"{asked[0]} requires a spacecraft with flexible arms, but {loaded.name} has none; add them as "
+            f"{stated[0]} requires a spacecraft with flexible arms, but {loaded.name} has none; add them as "
             '[[plant.elements]] kind = "flexible-arm"'
         )
-    by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]
+    by_modes = [*stated, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]
     driven = tuple(coordinates)
     if by_modes:
         _check_arm_options(by_modes[0], driven, allow_nonequilibrium=allow_nonequilibrium)
@@ -95,9 +95,9 @@ def linearize_case(
     state({"plant_fingerprint": plant_fingerprint(model.select(inputs=model.inputs[:3]))})
     warnings += [] if plant is craft else [left_out_warning(craft)]
     with Results(out) as results:
-        told = linear_model_summary(model)
-        results.write("linear_model.mat", lambda path: write_mat(told, path))
-        summary = results.finish("linear_model.json", {**told, "warnings": warnings})
+        described = linear_model_summary(model)
+        results.write("linear_model.mat", lambda path: write_mat(described, path))
+        summary = results.finish("linear_model.json", {**described, "warnings": warnings})
     if json:
         _print(dump(summary))
     else:

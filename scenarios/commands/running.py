@@ -85,8 +85,8 @@ def run_and_print(
         raise InputError(
             f"{name}: is a recorded run, repeated unchanged for comparison; use --set and --at with a case"
         )
-    asked = () if at is None else parse_times(at, loaded.case.run.duration_s)
-    times = asked if again is None else _recorded_times(again)
+    requested = () if at is None else parse_times(at, loaded.case.run.duration_s)
+    times = requested if again is None else _recorded_times(again)
     state_case(loaded)
     state({"at": list(times)})
     if out is not None:
@@ -185,8 +185,8 @@ def _unmeasured(case_run: CaseRun, times: tuple[float, ...], results: Results, *
     """Report a run whose evaluation was interrupted by Ctrl-C, omitting quantities that need a search."""
     note = "interrupted while the run was measured: its rows are kept, without metrics, requirements and warnings"
     run = case_run.run
-    told = replace(run, end_report=replace(run.ended, warnings=(*run.ended.warnings, note), looked=True))
-    summary = _summary(replace(case_run, run=told), times, searched=False)
+    noted = replace(run, end_report=replace(run.ended, warnings=(*run.ended.warnings, note), looked=True))
+    summary = _summary(replace(case_run, run=noted), times, searched=False)
     _finish(case_run.loaded, summary, results, json=json)
     sys.stderr.write(f"polhode: {case_run.loaded.name}: {note}\n")
     results.code(130)
@@ -259,10 +259,10 @@ def _add_comparison(summary: dict[str, Any], flights: Mapping[str, CaseRun]) -> 
         return
     summary["comparison"] = law_comparison(flights)
     for label, other in list(flights.items())[1:]:
-        told = list(other.run.warnings)
+        notes = list(other.run.warnings)
         if other.run.status != "completed":
-            told.insert(0, f"the run ended {other.run.status}: {other.run.reason}")
-        summary["warnings"] += [f"compare {label!r}: {words}" for words in told]
+            notes.insert(0, f"the run ended {other.run.status}: {other.run.reason}")
+        summary["warnings"] += [f"compare {label!r}: {words}" for words in notes]
 
 
 def _keep(run: "Run", results: Results) -> None:

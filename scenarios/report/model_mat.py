@@ -17,9 +17,9 @@ def write_mat(content: Mapping[str, Any], path: Path) -> None:
     """
     from scipy import io
 
-    told = {name: _cell(value) for name, value in content.items()}
+    cells = {name: _cell(value) for name, value in content.items()}
     with path.open("wb") as file:
-        io.savemat(file, told, oned_as="column")
+        io.savemat(file, cells, oned_as="column")
 
 
 def _cell(value: Any) -> NDArray[np.generic]:

@@ -16,9 +16,9 @@ def signal_title(run: "Run", name: str) -> str:
     made = run.written[name]
     block = run.blocks[made.by].name if 0 <= made.by < len(run.blocks) else ""
     words = NAMES.get(made.signal, made.signal.replace("_", " "))
-    if name.endswith("_seen"):
+    if name.endswith("_for_law"):
         title = f"{words} used by the law"
-    elif name.endswith("_asked"):
+    elif name.endswith("_of_law"):
         title = "command of the law" if words == "command" else f"{words} of the law"
     elif block and _plain(block) not in _plain(words) and _plain(words) not in _plain(block):
         title = f"{words} from {block}"

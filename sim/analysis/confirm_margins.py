@@ -113,8 +113,8 @@ class MarginConfirmation:
         """
         worst = self.worst if isfinite(self.worst) else None
         rows = [row.to_dict() for row in self.rows]
-        told = {"rows": rows, "worst_relative_error": worst, "duration_s": self.duration_s, "runs": self.runs}
-        return {**told, **({"blocks": list(self.words)} if self.words else {})}
+        entry = {"rows": rows, "worst_relative_error": worst, "duration_s": self.duration_s, "runs": self.runs}
+        return {**entry, **({"blocks": list(self.words)} if self.words else {})}
 
     def __str__(self) -> str:
         """Return the comparison as a table."""

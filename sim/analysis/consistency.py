@@ -103,7 +103,7 @@ class Consistency:
             Means, bands and fractions inside the bands, without the values at each time.
         """
 
-        def told(each: NormalizedErrors) -> dict[str, Any]:
+        def entry(each: NormalizedErrors) -> dict[str, Any]:
             return {
                 "mean": each.overall,
                 "degrees": each.degrees,
@@ -115,8 +115,8 @@ class Consistency:
         return {
             "runs": self.runs,
             "probability": self.probability,
-            "nees": told(self.nees),
-            "nis": {name: told(each) for name, each in self.nis.items()},
+            "nees": entry(self.nees),
+            "nis": {name: entry(each) for name, each in self.nis.items()},
         }
 
     def plot(self) -> "Figure":
@@ -189,8 +189,8 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
             f"no row from {begin:g} s on is at a sample of {block.name!r} (period {block.clock.period:g} s); "
             f"simulate with output_step={block.clock.period:g}"
         )
-    told = late & np.isfinite(np.array(nees)).all(axis=0)
-    if not told.any():
+    valid = late & np.isfinite(np.array(nees)).all(axis=0)
+    if not valid.any():
         raise InputError(f"there is no estimate in all runs from {begin:g} s on")
     names = _sights(first)
     found = {
@@ -198,7 +198,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
         for n, (name, degrees) in enumerate(names.items())
     }
     return Consistency(
-        nees=_squares(first.t, np.array(nees), told, 3, probability, independent=False),
+        nees=_squares(first.t, np.array(nees), valid, 3, probability, independent=False),
         nis={name: each for name, each in found.items() if each.t.size},
         runs=len(every),
         probability=probability,

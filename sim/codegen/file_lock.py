@@ -47,14 +47,14 @@ def _opened(path: Path) -> int | None:
 def _take(handle: int, waiting: Callable[[], None]) -> None:
     import fcntl
 
-    began, told = time.monotonic(), False
+    began, reported = time.monotonic(), False
     while time.monotonic() - began < LONGEST:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if not told and time.monotonic() - began > _SOON:
+            if not reported and time.monotonic() - began > _SOON:
                 waiting()
-                told = True
+                reported = True
             time.sleep(_PAUSE)
         except OSError:  # a file system without locks
             return

@@ -207,13 +207,13 @@ class Batch:
         """Advance runs by at most a number of steps; return their codes (see `polhode.sim.engine.indices`)."""
         count: Any = self.field("count")
         count[lanes, at.BUDGET] = np.minimum(count[lanes, at.STEPS] + steps, count[lanes, at.MAX_STEPS])
-        told = np.full(len(lanes), at.DOUBTFUL)
+        results = np.full(len(lanes), at.DOUBTFUL)
         if self._packs is not None:
-            told = self._packs.advance(lanes, self._arena, self._flights)
-        left = np.flatnonzero(told == at.DOUBTFUL)
+            results = self._packs.advance(lanes, self._arena, self._flights)
+        left = np.flatnonzero(results == at.DOUBTFUL)
         if left.size:
-            told[left] = self._call("advance_entry", self._flights[np.asarray(lanes)[left]])
-        return told
+            results[left] = self._call("advance_entry", self._flights[np.asarray(lanes)[left]])
+        return results
 
     def observe(self, lanes: Sequence[int]) -> Array:
         """Return the observables of the rows of completed runs, (lanes, rows, k)."""
@@ -228,8 +228,8 @@ class Batch:
     def _call(entry: str, tables: Numbers) -> Numbers:
         """Call a compiled entry on one table after another, and return the codes. Other threads keep running."""
         one = ctypes.cast(entry_function(entry), ctypes.c_void_p).value  # pyright: ignore[reportArgumentType] # it is a pointer to a function
-        told = np.zeros(len(tables), dtype=np.int64)
-        whole = np.array([one, tables.ctypes.data, *tables.shape, told.ctypes.data, told.size], dtype=np.int64)
+        results = np.zeros(len(tables), dtype=np.int64)
+        whole = np.array([one, tables.ctypes.data, *tables.shape, results.ctypes.data, results.size], dtype=np.int64)
         with collect_raised():
             entry_function("many_entry")(whole.ctypes.data)
-        return told
+        return results

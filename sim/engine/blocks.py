@@ -99,7 +99,7 @@ def _sample(t, n, b):
         _read(row[at.BLOCK.wires], row[at.BLOCK.wires + 1], b)
         for m in range(width):
             answer[m] = math.nan
-        count[at.ASKED] = n
+        count[at.CALLED_BLOCK] = n
         if row[at.BLOCK.caller] != 0:
             return at.NEED_ANSWER
         first = row[at.BLOCK.inputs]

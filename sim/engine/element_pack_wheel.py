@@ -31,23 +31,23 @@ def demand_of(b, lane, u, wheels, demand):
     for m in range(wheels.size):
         row = wheels[m]
         n = row + ELEMENT.size
-        asked = 0.0
+        demanded = 0.0
         if p[THROUGH_ELEMENTS] != 0.0 and p[n + AT.number] != NO_MOTOR:
             if p[n + AT.number] < 0.0:
                 c0, c1, c2 = three(p, n + AT.command)
-                asked = c0 * d0 + c1 * d1 + c2 * d2
+                demanded = c0 * d0 + c1 * d1 + c2 * d2
             else:
-                asked = shared_torque(p, n + AT.size, int(p[n + AT.number]), d0, d1, d2)
-        put_element(demand, int(p[row + ELEMENT.first]), lane, asked)
+                demanded = shared_torque(p, n + AT.size, int(p[n + AT.number]), d0, d1, d2)
+        put_element(demand, int(p[row + ELEMENT.first]), lane, demanded)
 
 
 @kernel(inline=True)
-def _asked(x, p, n, asked_of_motor):
-    """Return the torque demanded of the motor whose parameters begin at n; asked_of_motor: its part of the command."""
-    asked = p[n + AT.motor_torque] + 0.0 * x[0]
+def _demanded(x, p, n, sum_of_demands):
+    """Return the torque demanded of the motor whose parameters begin at n; sum_of_demands: its part of the command."""
+    demanded = p[n + AT.motor_torque] + 0.0 * x[0]
     if shared(p, THROUGH_ELEMENTS) != 0.0:
-        asked = asked - asked_of_motor
-    return asked + 0.0
+        demanded = demanded - sum_of_demands
+    return demanded + 0.0
 
 
 @kernel(lanes=True)
@@ -61,7 +61,7 @@ def pack_wheel(phase, t, x, u, p, row, w):
         rate = relative_rate(p, w, k)
         force = wheel_friction(p, n, rate)
         if shared(p, n + AT.number) != NO_MOTOR:
-            force = force + (motor_torque(p, n, _asked(x, p, n, u[k]), rate) - 0.0)
+            force = force + (motor_torque(p, n, _demanded(x, p, n, u[k]), rate) - 0.0)
         add_force(p, w, k, force)
         add_power(p, w, force * rate)
 
@@ -88,12 +88,12 @@ def tally_wheels(accepted, h, x, p, demand, wheels, w, tally):
         k = int(shared(p, row + ELEMENT.first))
         n = row + ELEMENT.size
         if shared(p, n + AT.number) != NO_MOTOR:
-            rate, asked = relative_rate(p, w, k), _asked(x, p, n, demand[k])
-            _count(accepted, h, at, motor_torque(p, n, asked, rate), tally)
-            _count(accepted, h, at + TALLY_ROW, asked, tally)
+            rate, demanded = relative_rate(p, w, k), _demanded(x, p, n, demand[k])
+            _count(accepted, h, at, motor_torque(p, n, demanded, rate), tally)
+            _count(accepted, h, at + TALLY_ROW, demanded, tally)
             at += 2 * TALLY_ROW
             if shared(p, n + AT.torque_limit) != UNLIMITED:
-                there = abs(asked) >= p[n + AT.torque_limit] * (1.0 - 1e-9)
+                there = abs(demanded) >= p[n + AT.torque_limit] * (1.0 - 1e-9)
                 _count(accepted, h, at, select(there, spread(1.0), spread(0.0)), tally)
                 at += TALLY_ROW
             if shared(p, n + AT.speed_limit) != UNLIMITED:

@@ -28,18 +28,18 @@ def chosen(
     b: LoopArrays,
     *,
     compiled: bool,
-    ask: Callable[..., Any],
+    call_law: Callable[..., Any],
     view: View | None = None,
 ) -> tuple[Any, Any, Any]:
     """Return law, reference and loads as the engine calls them; write the addresses of element kernels.
 
-    ask: function that calls a law in plain Python.
+    call_law: function that calls a law in plain Python.
     """
     law_kernel: Callable[..., Any] = no_law if law is None else law.kernel
     loads: Any = no_user_loads
     if not compiled:
         if law is not None and not getattr(law, "compiled", True):
-            law_kernel = ask
+            law_kernel = call_law
         if craft.user_functions:
             loads = craft.user_loads()
         return named("law", law_kernel), named("reference", reference.kernel), loads
@@ -79,7 +79,7 @@ def _address_elements(craft: Spacecraft, p: NDArray[np.float64], view: View | No
 
 def choose_blocks(
     blocks: Sequence[Block],
-    asked: Sequence[Callable[..., Any]],
+    called: Sequence[Callable[..., Any]],
     table: NDArray[np.int64],
     numbers: NDArray[np.float64],
     *,
@@ -87,11 +87,11 @@ def choose_blocks(
 ) -> list[Callable[..., Any]]:
     """Write the address or code of each block to the table of blocks.
 
-    asked: plain Python functions of the blocks, which the caller keeps alive; numbers: parameters of all blocks.
+    called: plain Python functions of the blocks, which the caller keeps alive; numbers: parameters of all blocks.
     -> further plain Python functions that the caller must keep alive.
     """
     kept: list[Callable[..., Any]] = []
-    for row, block, function in zip(table, blocks, asked, strict=True):
+    for row, block, function in zip(table, blocks, called, strict=True):
         own = numbers[row[at.BLOCK.q] : row[at.BLOCK.q + 1]]
         kept += put_codes(block.calls, own, compiled=compiled and block.compiled)
         row[at.BLOCK.caller] = compiled and not block.compiled

@@ -81,15 +81,15 @@ class Loop:
         self.raised = ""  # last exception of a compiled user-defined function
         self.signals = element_signal_table(craft.elements)
         self.told_last: Array | None = None  # signals of elements in the last row taken out
-        self._asked: list[Callable[..., None]] = []
+        self._python_functions: list[Callable[..., None]] = []
         self._called: list[Callable[..., Any]] = []
         rows = times.size if room is None else min(room, times.size)
-        asked = self.compiled and not getattr(law, "compiled", True)
+        by_caller = self.compiled and not getattr(law, "compiled", True)
         kind: Alike | None = None
         if self.compiled and not (self.pulses or self.blocks or view):
             own = (*own_numbers(craft, law, reference), times, x)
             kind = alike(
-                law, reference, own, asked=asked, scheme=scheme, duration=duration, ledger=ledger,
+                law, reference, own, by_caller=by_caller, scheme=scheme, duration=duration, ledger=ledger,
                 max_steps=max_steps, pose_limit=pose_limit, rows=rows,
             )  # fmt: skip
             begun = known(craft, kind)
@@ -97,7 +97,7 @@ class Loop:
                 self._arena, self.functions = begun.pattern.arena(own), begun.functions
                 self.arrays: LoopArrays = self._arena.arrays
                 start_tally(self.arrays.tally, len(self.signals))
-                self._try(law, asked=asked)
+                self._try(law, by_caller=by_caller)
                 return
         self._arena = new_loop_arrays(
             craft,
@@ -118,22 +118,26 @@ class Loop:
         )
         self.arrays = self._arena.arrays
         if law is not None:
-            self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if asked else at.COMPILED_LAW
-        self._try(law, asked=asked)
-        self.functions = chosen(craft, law, reference, self.arrays, compiled=self.compiled, ask=self._ask, view=view)
-        self._asked += [self._in_time(block, named("block", block.kernel, block.name)) for block in self.blocks]
-        self._called += choose_blocks(
-            self.blocks, self._asked, self.arrays.blocks, self.arrays.block_q, compiled=self.compiled
+            self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if by_caller else at.COMPILED_LAW
+        self._try(law, by_caller=by_caller)
+        self.functions = chosen(
+            craft, law, reference, self.arrays, compiled=self.compiled, call_law=self._call_law, view=view
         )
-        self._called += put_codes(getattr(law, "calls", ()), self.arrays.q, compiled=self.compiled and not asked)
+        self._python_functions += [
+            self._in_time(block, named("block", block.kernel, block.name)) for block in self.blocks
+        ]
+        self._called += choose_blocks(
+            self.blocks, self._python_functions, self.arrays.blocks, self.arrays.block_q, compiled=self.compiled
+        )
+        self._called += put_codes(getattr(law, "calls", ()), self.arrays.q, compiled=self.compiled and not by_caller)
         if self.compiled and scheme.stepper.entry:
             meta = self.arrays.implicit[META]
             meta[CODE], meta[USER_CODE] = step_address(scheme.stepper.entry), self.functions[2]
         keep(craft, kind, self._arena, self.functions)
 
-    def _try(self, law: Law | None, *, asked: bool) -> None:
+    def _try(self, law: Law | None, *, by_caller: bool) -> None:
         """Raise InputError if a compiled user-defined law exceeds the bounds of its arrays."""
-        if law is None or asked or not self.compiled:
+        if law is None or by_caller or not self.compiled:
             return
         if str(getattr(law.kernel, "__module__", "")).startswith("polhode."):
             return
@@ -172,23 +176,23 @@ class Loop:
         asks = b.count[at.LAW_MODE] == at.CALLER_LAW
         law = self._plain_law if asks else None
         listening = collect_raised()
-        with listening as told:
+        with listening as texts:
             while True:
                 status = engine(table)
                 if status not in _QUESTIONS:
-                    self.raised = told[0] if told else ""
+                    self.raised = texts[0] if texts else ""
                     return status
                 listening.paused = True  # a Python function may call other compiled functions
                 if status == at.NEED_ANSWER or law is None:
-                    self._ask_block(int(b.count[at.ASKED]))
+                    self._call_block(int(b.count[at.CALLED_BLOCK]))
                 else:
                     law(now(at.T), seen.copy(), r.copy(), q, z, command)
                     have[at.HAVE_COMMAND] = 1
                 listening.paused = False
-                if told:
-                    told.clear()
+                if texts:
+                    texts.clear()
 
-    def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
+    def _call_law(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         """Call a plain Python law with copies of its inputs, since it may modify them."""
         self._plain_law(t, y.copy(), r.copy(), q, z, u)
 
@@ -198,27 +202,31 @@ class Loop:
         assert law is not None  # noqa: S101 # only called with a law
         return self._in_time(law, named("law", law.kernel, function_name(getattr(law, "function", law))))
 
-    def _in_time(self, asked: Law | Block, function: Callable[..., None]) -> Callable[..., None]:
+    def _in_time(self, sampled: Law | Block, function: Callable[..., None]) -> Callable[..., None]:
         """Return a plain Python law or block, synchronised with wall-clock time in a real-time run."""
         clock = self.real_time
-        if clock is None or getattr(asked, "compiled", True):
+        if clock is None or getattr(sampled, "compiled", True):
             return function
 
-        times = (asked.clock.delay, asked.clock.period) if isinstance(asked, Block) else (asked.delay, asked.sample)
+        times = (
+            (sampled.clock.delay, sampled.clock.period)
+            if isinstance(sampled, Block)
+            else (sampled.delay, sampled.sample)
+        )
 
-        def ask(t: float, *arguments: Any) -> None:
+        def checked(t: float, *arguments: Any) -> None:
             with clock.question(t, due=times[0] or times[1]):
                 function(t, *arguments)
 
-        return ask
+        return checked
 
-    def _ask_block(self, n: int) -> None:
+    def _call_block(self, n: int) -> None:
         """Call a plain Python block with copies of its inputs, since it may modify them."""
         b = self.arrays
         row = b.blocks[n]
         first, width = int(row[at.BLOCK.inputs]), int(row[at.BLOCK.outputs + 1])
         y = b.inputs[first : first + int(row[at.BLOCK.inputs + 1])].copy()
-        self._asked[n](float(b.clock[at.T]), y, np.zeros(0), np.zeros(0), b.answer[:width])
+        self._python_functions[n](float(b.clock[at.T]), y, np.zeros(0), np.zeros(0), b.answer[:width])
         b.count[at.HAVE_ANSWER] = 1
 
     def acting(self, t: Array, u: Array) -> Array:

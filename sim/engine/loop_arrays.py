@@ -89,7 +89,7 @@ class LoopArrays(NamedTuple):
     inputs: Row
     """Inputs of the blocks, concatenated."""
     answer: Row
-    """Output of the block ASKED, with the length of the longest block output."""
+    """Output of the block CALLED_BLOCK, with the length of the longest block output."""
     held: Row
     """Pending outputs, a ring buffer of rows for each block."""
     block_q: Row

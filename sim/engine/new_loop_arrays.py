@@ -111,7 +111,7 @@ def _pattern(kind: _Kind) -> Pattern:
     shapes = dict(zip(_OWN, kind.shapes, strict=True))
     (states,) = shapes["x"]
     size = states + kind.own + (LEDGER_SIZE if kind.ledger else 0)
-    blocks, signals, inputs, held, answer, further, told, named = kind.wiring
+    blocks, signals, inputs, held, answer, further, recorded, named = kind.wiring
     sample, delay = kind.law or (0.0, 0.0)
     clock, count = np.zeros(at.CLOCK_SIZE), np.zeros(at.COUNT_SIZE, np.int64)
     clock[at.T_END] = kind.duration
@@ -150,7 +150,7 @@ def _pattern(kind: _Kind) -> Pattern:
         "inputs": (inputs,),
         "answer": (answer,),
         "held": (held,),
-        "out_s": (kind.rows if blocks else 0, told),
+        "out_s": (kind.rows if blocks else 0, recorded),
     }
     return pattern_of(LoopArrays, contents, functions=FUNCTIONS, own=_OWN, results=_RESULTS)
 
@@ -199,7 +199,7 @@ def new_loop_arrays(
     inputs = PULSES + PULSE.size * len(outside)
     wiring = wired(craft, law, blocks)
     states = x.size + own.size + (LEDGER_SIZE if ledger else 0)
-    width = states + inputs + WIDTH + 3 * signals + wiring.told
+    width = states + inputs + WIDTH + 3 * signals + wiring.recorded
     require_memory(8.0 * rows * width, f"{rows:,} rows of {width} numbers")
     external = craft.external is not None
     places = [PULSES + PULSE.size * n for n in range(len(outside))]

@@ -134,7 +134,7 @@ class Packs:
 
         lanes: lanes of the batch; arena: memory of the batch; tables: address tables of all lanes -> return codes.
         """
-        told = np.full(len(lanes), at.DOUBTFUL)
+        results = np.full(len(lanes), at.DOUBTFUL)
         for group in self._groups(np.asarray(lanes), arena):
             filled = np.resize(group, -(-group.size // self._width) * self._width)
             filled[group.size :] = group[-1]
@@ -145,8 +145,8 @@ class Packs:
             whole = np.array(table, dtype=np.int64)
             with collect_raised():  # a user-defined reference may raise
                 entry_function(self.entry)(whole.ctypes.data)
-            told[group] = found[: group.size]
-        return told
+            results[group] = found[: group.size]
+        return results
 
     def _groups(self, lanes: NDArray[np.int64], arena: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Return groups of two or more runs of the same kind and time, as indices in `lanes`."""

@@ -60,9 +60,9 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
 
         try_block(block.name, block.kernel, y=y.shape[1], q=block.parameters, z=block.memory, v=width)
         table = table_of((address_of("block", block.kernel),), rows)  # must outlive the call
-        with collect_raised() as told:
+        with collect_raised() as raised_texts:
             entry_function("replay_entry")(table.ctypes.data)
-        raised = f", since it raised {told[0]}" if told else ""
+        raised = f", since it raised {raised_texts[0]}" if raised_texts else ""
     else:
         with block.opened() as ready:
             call = named("block", ready.kernel, block.name)

@@ -31,7 +31,7 @@ class Alike(NamedTuple):
     """Key of the runs of a spacecraft with the same start arrays, except for individual values."""
 
     law: Callable[..., Any] | None
-    asked: bool
+    by_caller: bool
     reference: Callable[..., Any]
     sizes: tuple[int, ...]
     integrator: str
@@ -57,7 +57,7 @@ def alike(
     reference: Reference,
     own: Sequence[NDArray[Any]],
     *,
-    asked: bool,
+    by_caller: bool,
     scheme: Scheme,
     duration: float,
     ledger: bool,
@@ -67,9 +67,9 @@ def alike(
 ) -> Alike | None:
     """Return the key of a run without scheduled torques, blocks and formulation.
 
-    own: individual arrays of the run; asked: whether the law is called between calls of the engine; other arguments as
-    in `Loop` -> None if the start arrays also depend on the initial state, or refer to objects that must live as long
-    as the run.
+    own: individual arrays of the run; by_caller: whether the law is called between calls of the engine; other arguments
+    as in `Loop` -> None if the start arrays also depend on the initial state, or refer to objects that must live as
+    long as the run.
     """
     if scheme.stepper.exact:
         return None
@@ -78,8 +78,8 @@ def alike(
             return None
     timing = () if law is None else (float(law.sample), float(law.delay))
     return Alike(
-        None if law is None or asked else law.kernel,
-        asked,
+        None if law is None or by_caller else law.kernel,
+        by_caller,
         reference.kernel,
         tuple([each.size for each in own]),
         scheme.integrator,

@@ -59,7 +59,7 @@ class Wiring:
     starts: tuple[tuple[int, int, int], ...] = ()
 
     @property
-    def told(self) -> int:
+    def recorded(self) -> int:
         """Total width of the outputs of the law and of all blocks."""
         return self.signals - self.law_command
 
@@ -72,8 +72,8 @@ class Wiring:
         the law names.
         """
         longest = max((row[BLOCK.outputs + 1] for row in self.blocks.tolist()), default=0)
-        told, named = self.told, len(self.named)
-        return len(self.blocks), self.signals, self.inputs, self.held, longest, self.law_further, told, named
+        recorded, named = self.recorded, len(self.named)
+        return len(self.blocks), self.signals, self.inputs, self.held, longest, self.law_further, recorded, named
 
 
 class _Wires:

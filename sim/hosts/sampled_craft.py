@@ -161,8 +161,8 @@ class _Moved:
             getattr(b, name)[:] = start
         b.x[:] = x
         b.clock[at.T], b.clock[at.T_END] = t, t + span
-        for (place, limits), asked in zip(self._ports, np.reshape(command, (-1, 3)), strict=True):
-            b.u[place : place + 3] = saturate(*asked, limits)
+        for (place, limits), demand in zip(self._ports, np.reshape(command, (-1, 3)), strict=True):
+            b.u[place : place + 3] = saturate(*demand, limits)
         status = self._loop.advance(MOST_STEPS)
         if status != at.DONE:
             ended = ending(self._loop, status, self._plan.torques)

@@ -65,9 +65,9 @@ def block_quantities(
     """Return every block output of a run by name, in the order of the engine.
 
     A custom signal keeps its name, in letters, digits and underscores. The name of a plant signal denotes the true
-    value. The value that the law reads is `<name>_seen`, and the output of an earlier block `<name>_after_<block>`. The
-    output of the law is `command_asked`, and the command after a block is `command_after_<block>`; if there are several
-    commands, the same applies to each.
+    value. The value that the law reads is `<name>_for_law`, and the output of an earlier block
+    `<name>_after_<block>`. The output of the law is `command_of_law`, and the command after a block is
+    `command_after_<block>`; if there are several commands, the same applies to each.
 
     commands: outputs of the law; taken: names of existing quantities. Raises InputError when a custom signal has one of
     these names.
@@ -78,9 +78,9 @@ def block_quantities(
     found = routes(shown_by(craft), blocks, commands=commands)
     units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS, **craft.layout.rates}
     made: dict[str, BlockQuantity] = {}
-    told = "command of the law, before the blocks that follow"
+    description = "command of the law, before the blocks that follow"
     written = [
-        (Source(name, COMMAND_SIZE, LAW), f"{name}_asked", "", told)
+        (Source(name, COMMAND_SIZE, LAW), f"{name}_of_law", "", description)
         for name in commands
         if any(name in block.writes for block in blocks)
     ]
@@ -124,7 +124,7 @@ def _named(source: Source, block: Block, found: Routes, *, own: bool) -> tuple[s
     if own and source.by == last:
         return source.name, f"written by {block.name}"
     if not own and source.name not in _COMMANDS and source.by == last:
-        return f"{source.name}_seen", f"{source.name} as read by the law, written by {block.name}"
+        return f"{source.name}_for_law", f"{source.name} as read by the law, written by {block.name}"
     return f"{source.name}_after_{block.name}", f"{source.name} as written by {block.name}"
 
 

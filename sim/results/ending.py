@@ -67,12 +67,12 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
     if loop.craft.torques.sequence is not None or any(pulse.basis.sequence is not None for pulse in pulses):
         counters["largest_amplification"] = 1.0 / min(max(clock[at.CLOSEST_HARD], 1e-300), 1.0)
     for (label, signal), row in zip(loop.signals, counters_of(loop.arrays.tally) if loop.signals else (), strict=True):
-        told = f"{label}_{signal.whole_name}"
+        prefix = f"{label}_{signal.whole_name}"
         if signal.flag:
-            counters[f"{told}_s"] = float(row[INTEGRAL])
+            counters[f"{prefix}_s"] = float(row[INTEGRAL])
         else:
-            counters[f"{told}_peak"] = float(row[PEAK])
-            counters[f"{told}_square_integral"] = float(row[INTEGRAL])
+            counters[f"{prefix}_peak"] = float(row[PEAK])
+            counters[f"{prefix}_square_integral"] = float(row[INTEGRAL])
     if clock[at.SHORTEST] > 0.0:
         counters["shortest_implicit_step"] = clock[at.SHORTEST]
     found = _warnings(clock, words) + _halved(clock, count) + unmonitored_motors(loop) + near_singularity(loop)

@@ -83,7 +83,7 @@ def _law_fault(loop: "Loop", u: Array) -> str:
 def answer_fault(loop: "Loop", t: float) -> str:
     """Return a sentence about the fault of the block that was called last, at t."""
     b = loop.arrays
-    n = int(b.count[at.ASKED])
+    n = int(b.count[at.CALLED_BLOCK])
     block = loop.blocks[n]
     answer = b.answer[: b.blocks[n, at.BLOCK.outputs + 1]]
     head = f"{_head('answer', answer, t)}: the block {block.name!r}"
@@ -98,7 +98,7 @@ def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[.
     if str(getattr(function, "__module__", "")).startswith("polhode.") and not name:
         return function
 
-    def ask(t: float, *arguments: Any) -> None:
+    def checked(t: float, *arguments: Any) -> None:
         try:
             function(t, *arguments)
         except InputError:
@@ -107,7 +107,7 @@ def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[.
             words = f"the {kind} {name or function_name(function)!r} raised {type(error).__name__} at t = {t:.9g} s"
             raise InputError(f"{words}: {error}") from error
 
-    return ask
+    return checked
 
 
 def quiet(function: Callable[..., Any], out: int) -> Callable[..., Any]:
@@ -116,13 +116,13 @@ def quiet(function: Callable[..., Any], out: int) -> Callable[..., Any]:
     out: index of the output argument.
     """
 
-    def ask(*arguments: Any) -> None:
+    def checked(*arguments: Any) -> None:
         try:
             function(*arguments)
         except InputError:
             arguments[out][0] = np.nan
 
-    return ask
+    return checked
 
 
 def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:

@@ -28,7 +28,7 @@ def knowledge_error(attitude: Array, estimate: Array) -> Array:
     attitude (n, 4): true attitude e; estimate (n, 4): e^, zeros before the first output of the estimator.
     """
     found = np.full((len(attitude), 3), np.nan)
-    told = estimate.any(axis=1)
-    if told.any():
-        found[told] = to_rotation_vector(attitude_error(attitude[told], estimate[told]))
+    estimated = estimate.any(axis=1)
+    if estimated.any():
+        found[estimated] = to_rotation_vector(attitude_error(attitude[estimated], estimate[estimated]))
     return found

@@ -97,8 +97,8 @@ class Recorded:
     def labels(self, name: str) -> tuple[str, ...]:
         """Return the meanings of the integers of a quantity; empty for plain numbers."""
         with self._source() as file:
-            told = _plain(file[name].attrs.get("flag_labels", ""))
-        return tuple(str(told).split("\n")) if told else ()
+            text = _plain(file[name].attrs.get("flag_labels", ""))
+        return tuple(str(text).split("\n")) if text else ()
 
     def data_array(self, name: str) -> Any:
         """Return a quantity as an xarray.DataArray."""

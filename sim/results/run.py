@@ -168,8 +168,8 @@ class Run:
         """Warnings except those on the law."""
         from .run_warnings import run_warnings
 
-        told = [] if self.formulation is None or not self.formulation.words() else [self.formulation.words()]
-        return (*told, *self.ended.warnings, *run_warnings(self))
+        notes = [] if self.formulation is None or not self.formulation.words() else [self.formulation.words()]
+        return (*notes, *self.ended.warnings, *run_warnings(self))
 
     @property
     def counters(self) -> dict[str, float]:
@@ -196,7 +196,7 @@ class Run:
         """Names of the quantities of this run."""
         if self.recorded is not None:
             return self.recorded.names
-        return (*(name for name, each in QUANTITIES.items() if each.here(self)), *self._told, *self.written)
+        return (*(name for name, each in QUANTITIES.items() if each.here(self)), *self._element_signals, *self.written)
 
     @cached_property
     def signals(self) -> tuple[tuple[str, Signal], ...]:
@@ -207,7 +207,7 @@ class Run:
     def written(self) -> dict[str, BlockQuantity]:
         """Block outputs by name of the quantity: see `simulate`."""
         return block_quantities(
-            self.craft, self.blocks, commands=commands_of(self.law), taken=(*QUANTITIES, *self._told)
+            self.craft, self.blocks, commands=commands_of(self.law), taken=(*QUANTITIES, *self._element_signals)
         )
 
     @cached_property
@@ -221,7 +221,7 @@ class Run:
         return found[-1] if found else None
 
     @cached_property
-    def _told(self) -> dict[str, SignalQuantity]:
+    def _element_signals(self) -> dict[str, SignalQuantity]:
         return signal_quantities(self.craft.elements)
 
     @cached_property
@@ -247,8 +247,8 @@ class Run:
         if name in self.written:
             made = self.written[name]
             return Quantity(components=made.components, unit=made.unit, frame=made.frame, words=made.words, held=True)
-        told = self._told[name]
-        return Quantity(components=told.labels, unit=told.unit, frame="", words=told.words)
+        signal = self._element_signals[name]
+        return Quantity(components=signal.labels, unit=signal.unit, frame="", words=signal.words)
 
     def labels(self, name: str) -> tuple[str, ...]:
         """Return the meanings of the integer values of a quantity, such as names of modes.
@@ -282,8 +282,8 @@ class Run:
         """
         from .labelled import axis_of
 
-        if self.recorded is None and name in self._told:
-            return self._told[name].axes
+        if self.recorded is None and name in self._element_signals:
+            return self._element_signals[name].axes
         components, _ = self.components(name)
         return ((axis_of(name, components), components),) if components else ()
 
@@ -337,8 +337,8 @@ class Run:
         if name in self.written:
             made: Any = self.block_signals
             return self.written[name].of(made)
-        if name in self._told:
-            return self._told[name].of(self.observables[:, WIDTH:])
+        if name in self._element_signals:
+            return self._element_signals[name].of(self.observables[:, WIDTH:])
         if name == "rate":
             return self._rate
         if name == "knowledge_error":

@@ -14,7 +14,7 @@ from .stored_file import plain
 
 SEAL = "words_sha256"
 APPENDED = (SEAL, "history")  # other tools may change these
-TOLD = ("units", "long_name", "frame", "flag_labels", "component_units", "quaternion_order", "axis")
+SEALED = ("units", "long_name", "frame", "flag_labels", "component_units", "quaternion_order", "axis")
 
 
 def seal(file: Any) -> str:
@@ -28,7 +28,7 @@ def seal(file: Any) -> str:
         along = [axis[0].name if len(axis) else "" for axis in variable.dims]
         over_time = "/time" in along or name == "time"
         _add(digest, name, along, variable.shape[1:] if over_time else variable.shape, variable.dtype.str)
-        for key in TOLD:
+        for key in SEALED:
             if key in variable.attrs:
                 _add(digest, key, variable.attrs[key])
         if not over_time:

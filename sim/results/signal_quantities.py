@@ -77,18 +77,18 @@ def _quantities(elements: Sequence[Element]) -> dict[str, SignalQuantity]:
     table, labels = element_signal_table(elements), element_labels(elements)
     found: dict[str, SignalQuantity] = {}
     for name in dict.fromkeys(signal.name for _, signal in table):
-        told = [(k, label, signal) for k, (label, signal) in enumerate(table) if signal.name == name]
+        matching = [(k, label, signal) for k, (label, signal) in enumerate(table) if signal.name == name]
         for part, (ending, between) in enumerate(BETWEEN.items()):
-            tellers = tuple(dict.fromkeys(label for _, label, _ in told))
+            tellers = tuple(dict.fromkeys(label for _, label, _ in matching))
             found[name + ending] = SignalQuantity(
-                columns=tuple(part * len(table) + k for k, _, _ in told),
+                columns=tuple(part * len(table) + k for k, _, _ in matching),
                 elements=tellers,
                 dimension=_dimension(name, tellers, labels),
                 components=tuple(
-                    signal.component for _, label, signal in told if label == tellers[0] and signal.component
+                    signal.component for _, label, signal in matching if label == tellers[0] and signal.component
                 ),
-                unit=told[0][2].unit,
-                words=told[0][2].words + between,
+                unit=matching[0][2].unit,
+                words=matching[0][2].words + between,
             )
     return found
 

@@ -94,8 +94,8 @@ def read_run(path: str | Path) -> StoredRun:
             number=_run_number(about),
         )
     except InputError as error:
-        told = str(error)
-        raise InputError(told if told.startswith(f"{path}: ") else f"{path}: {told}") from None
+        message = str(error)
+        raise InputError(message if message.startswith(f"{path}: ") else f"{path}: {message}") from None
 
 
 def _tables(source: Open, *, ledger: bool) -> tuple[Array, Table, Table]:

@@ -9,17 +9,17 @@ def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
     """Return a warning about torques without motor signals if other motors have signals."""
     if not (loop.pulses or loop.blocks):
         return ()
-    asked = {pulse.coordinate for pulse in loop.pulses if not pulse.fault}.union(
+    commanded = {pulse.coordinate for pulse in loop.pulses if not pulse.fault}.union(
         *(block.coordinates for block in loop.blocks)
     ) - {""}
-    if not asked or not any(_turns_hub(signal) for _, signal in loop.signals):
+    if not commanded or not any(_turns_hub(signal) for _, signal in loop.signals):
         return ()
     elements = loop.craft.elements
     bearers = [element for element in elements for _ in element.coordinates]
     unseen = [
         f"{driven.name!r}"
         for driven in actuated_coordinates(loop.craft).values()
-        if driven.name in asked
+        if driven.name in commanded
         and driven.quantity == "torque"
         and not any(map(_turns_hub, getattr(bearers[driven.number], "signals", ())))
     ]

@@ -129,7 +129,7 @@ def simulate_to_accuracy(
         size = max(size, finest * apart)
         coarse, fine = pair(size, longest)
         if fine.status == "stopped":
-            return _told(fine, wanted, np.inf)
+            return _with_accuracy(fine, wanted, np.inf)
         found = max(_difference(coarse, fine), _rounding(fine, held=law is not None))
         stuck = found > 0.5 * reached
         if best is None or found < reached:
@@ -140,7 +140,7 @@ def simulate_to_accuracy(
             longest, halved = fine.scheme.step, halved + 1
         size *= _refinement(wanted, found, order, apart)
     assert best is not None  # noqa: S101 # at least one pair was computed
-    return _told(best, wanted, reached)
+    return _with_accuracy(best, wanted, reached)
 
 
 def _first_size(craft: Spacecraft, method: str, wanted: float, *, step: float | None, rtol: float | None) -> float:
@@ -182,9 +182,9 @@ def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) 
         return None
     run = simulate(craft, integrator=EXACT.name, **settings)
     if run.status == "stopped":
-        return _told(run, wanted, np.inf)
+        return _with_accuracy(run, wanted, np.inf)
     reached = rounding_of_motion(craft, run.start[: craft.layout.size], float(run.t[-1]))
-    return _told(run, wanted, reached) if reached <= wanted else None
+    return _with_accuracy(run, wanted, reached) if reached <= wanted else None
 
 
 def _rounding(run: "Run", *, held: bool) -> float:
@@ -208,13 +208,13 @@ def _difference(one: "Run", other: "Run") -> float:
     return float(apart.max(initial=0.0))
 
 
-def _told(run: "Run", wanted: float, reached: float) -> "Run":
+def _with_accuracy(run: "Run", wanted: float, reached: float) -> "Run":
     warnings = run.warnings
     if not reached <= wanted:
-        told = f"is {reached:.2g} rad" if np.isfinite(reached) else "is unknown: no two runs ended in the same way"
+        text = f"is {reached:.2g} rad" if np.isfinite(reached) else "is unknown: no two runs ended in the same way"
         words = (
             f"the required accuracy of {wanted:g} rad was not reached; the accuracy with "
-            f"{_setting(run.scheme)} {told}. Round-off, or a motion that doubles every "
+            f"{_setting(run.scheme)} {text}. Round-off, or a motion that doubles every "
             "error in a short time, limits the accuracy: use a shorter run or a different integrator"
         )
         warnings = (words, *warnings)

@@ -101,9 +101,7 @@ def run_spec(
     x = start_state(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
     scheme = default_scheme(craft, x, integrator=integrator, step=step, rtol=rtol)
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
-        raise InputError(
-            f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; take a longer one"
-        )
+        raise InputError(f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; use a longer one")
     check_craft(craft, scheme, span)
     for pulse in torques:
         if pulse.fault:

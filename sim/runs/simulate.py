@@ -82,8 +82,8 @@ def simulate(
     blocks : sequence of Block
         Sampled blocks between plant and law, or between law and plant, in this order; see
         `polhode.controllers.Block`. The rows of the run contain their outputs; a custom signal has its own name. A
-        plant signal such as "rate" keeps its name for the true value. The value that the law reads is "rate_seen",
-        the output of an earlier block x is "rate_after_x", and the output of the law is "command_asked".
+        plant signal such as "rate" keeps its name for the true value. The value that the law reads is "rate_for_law",
+        the output of an earlier block x is "rate_after_x", and the output of the law is "command_of_law".
     integrator : str, optional
         One of `INTEGRATORS`; see `Scheme`. By default dop853; gauss4 for a spacecraft with flexible arms if no
         rtol is given.

@@ -37,17 +37,17 @@ def wheel_shares_kernel(t, y, q, z, v):
         n = HEAD.size + WHEEL.size * m
         if q[n + WHEEL.table] == 0.0:
             c = n + WHEEL.command
-            asked = q[n + WHEEL.bias] - (q[c] * d0 + q[c + 1] * d1 + q[c + 2] * d2)
+            demanded = q[n + WHEEL.bias] - (q[c] * d0 + q[c + 1] * d1 + q[c + 2] * d2)
         else:
             if int(q[n + WHEEL.table]) != table:
                 table = int(q[n + WHEEL.table])
                 cell = sharing_cell(q, table, d0, d1, d2)
-            asked = q[n + WHEEL.bias] - torque_in_cell(q, cell, int(q[n + WHEEL.number]), d0, d1, d2)
-        if asked.real > q[n + WHEEL.limit]:
-            asked = q[n + WHEEL.limit] + 0.0 * d0
-        elif asked.real < -q[n + WHEEL.limit]:
-            asked = -q[n + WHEEL.limit] + 0.0 * d0
-        v[m] = asked
+            demanded = q[n + WHEEL.bias] - torque_in_cell(q, cell, int(q[n + WHEEL.number]), d0, d1, d2)
+        if demanded.real > q[n + WHEEL.limit]:
+            demanded = q[n + WHEEL.limit] + 0.0 * d0
+        elif demanded.real < -q[n + WHEEL.limit]:
+            demanded = -q[n + WHEEL.limit] + 0.0 * d0
+        v[m] = demanded
 
 
 def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation") -> Block:

@@ -92,7 +92,7 @@ class SlewCheck:
         found = [f"largest {word} between samples: {value:.6f} of the limit" for word, value in used if value > 0.0]
         for cone, clearance in zip(problem.cones, self.clearance.tolist(), strict=True):
             found.append(f"{cone.name}: least clearance {degrees(clearance):.4f} deg (keep-{cone.keep})")
-        found.append(f"end missed by {degrees(self.miss):.2e} deg and {degrees(self.end_rate):.2e} deg/s")
+        found.append(f"the end is missed by {degrees(self.miss):.2e} deg and {degrees(self.end_rate):.2e} deg/s")
         return found
 
 

@@ -27,10 +27,10 @@ def state_space_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
     n = int(q[0])
     for channel in range(v.size):
         first = channel * n
-        told = q[1 + n * n + 2 * n] * y[channel]
+        output = q[1 + n * n + 2 * n] * y[channel]
         for i in range(n):
-            told = told + q[1 + n * n + n + i] * z[first + i]
-        v[channel] = told
+            output = output + q[1 + n * n + n + i] * z[first + i]
+        v[channel] = output
         # the next state is stored after the states of all channels, then copied
         spare = v.size * n
         for i in range(n):

@@ -81,8 +81,8 @@ def signed_system(path: str | Path) -> tuple[Any, str]:
         check_checksum(content, system_checksum(content))
         return made, feedback
     except InputError as error:
-        told = str(error)
-        raise InputError(told if told.startswith(str(path)) else f"{path}: {told}") from None
+        message = str(error)
+        raise InputError(message if message.startswith(str(path)) else f"{path}: {message}") from None
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except Exception as error:  # noqa: BLE001 # three parsers read untrusted content
@@ -167,14 +167,14 @@ def _of_json(data: bytes) -> dict[str, Any]:
     found: Any = json.loads(data.decode("utf-8"))
     if not isinstance(found, dict):
         raise InputError("is not a JSON object")
-    told = cast("dict[str, Any]", found)
-    inner = told.get("system")
+    entries = cast("dict[str, Any]", found)
+    inner = entries.get("system")
     if not isinstance(inner, dict):
-        return told
-    beside = {"feedback": told["feedback"]} if "feedback" in told else {}  # a stored sign must not be ignored
+        return entries
+    beside = {"feedback": entries["feedback"]} if "feedback" in entries else {}  # a stored sign must not be ignored
     within = cast("dict[str, Any]", inner)
-    if beside and within.get("feedback", told["feedback"]) != told["feedback"]:
-        raise InputError(f"feedback is {within['feedback']!r:.60} in system but {told['feedback']!r:.60} outside it")
+    if beside and within.get("feedback", entries["feedback"]) != entries["feedback"]:
+        raise InputError(f"feedback is {within['feedback']!r:.60} in system but {entries['feedback']!r:.60} outside it")
     return {**beside, **within}
 
 

@@ -66,11 +66,11 @@ class LoopAnalysis:
         return {
             "margins": self.margins.to_dict(),
             "disk_margins": {
-                "input": _told(self.disk_input),
-                "output": _told(self.disk_output),
-                "both": _told(self.disk_both),
+                "input": _as_dict(self.disk_input),
+                "output": _as_dict(self.disk_output),
+                "both": _as_dict(self.disk_both),
             },
-            "sensitivity_peaks": [_told(self.sensitivity), _told(self.complementary)],
+            "sensitivity_peaks": [_as_dict(self.sensitivity), _as_dict(self.complementary)],
             "modes": [mode.to_dict() for mode in self.modes],
             "step": None if self.step is None else self.step.figures(),
             "disturbance": None if self.disturbance is None else self.disturbance.figures(),
@@ -183,5 +183,5 @@ def _disk_margins(opened: OpenedLoop) -> DiskMargins | None:
     return None if opened.too_many else disk_margins(opened)
 
 
-def _told(part: DiskMargins | SensitivityPeak | None) -> dict[str, Any] | None:
+def _as_dict(part: DiskMargins | SensitivityPeak | None) -> dict[str, Any] | None:
     return None if part is None else part.to_dict()

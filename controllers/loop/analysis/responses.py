@@ -66,7 +66,7 @@ class LinearResponse:
             final = float(self.final[axis, axis])
             top = float(np.abs(y).max())
             drifts = not np.isfinite(final)
-            held = abs(final) < 1e-6 * top  # integral action: the remainder is rounding
+            held = abs(final) < 1e-6 * top  # with integral action, the remainder is rounding
             final = 0.0 if held else final
             outside = np.flatnonzero(np.abs(y - final) > band * (top if held else abs(final)))
             past = 0.0 if held else max(float((y / final).max()) - 1.0, 0.0)

@@ -30,25 +30,25 @@ class RobustBudgetBound:
     value : float or None
         Largest error, rad, one standard deviation, root sum of squares over axes and sources; None if not even
         stability is established.
-    wanted : float
+    requested : float
         Requested value, rad.
     rest : float
         Largest nonlinear remainder on the boxes used, relative to the change of the matrices.
     boxes, crafts : int
         Number of boxes, and number of loops evaluated to model them.
-    words : str
+    explanation : str
         Explanation of how the result was established.
     """
 
     error: str
     value: float | None
-    wanted: float
+    requested: float
     rest: float
     boxes: int
     crafts: int
 
     @property
-    def words(self) -> str:
+    def explanation(self) -> str:
         """Explanation of how the result was established."""
         return (
             f"the matrices of the loop under noise as an affine function over {self.boxes} "
@@ -67,11 +67,11 @@ class RobustBudgetBound:
         return {
             "error": self.error,
             "value": self.value,
-            "wanted": self.wanted,
+            "requested": self.requested,
             "rest": self.rest,
             "boxes": self.boxes,
             "crafts": self.crafts,
-            "words": self.words,
+            "explanation": self.explanation,
         }
 
 
@@ -82,7 +82,7 @@ def robust_budget_bound(
     error: str,
     found: float,
     within: float = 0.02,
-    wanted: float | None = None,
+    requested: float | None = None,
     boxes: int = 64,
     progress: Callable[[float], None] | None = None,
 ) -> RobustBudgetBound:
@@ -103,7 +103,7 @@ def robust_budget_bound(
         Largest error found among the loops, rad: a lower bound of the result.
     within : float
         Requested relative distance of the result from `found`.
-    wanted : float, optional
+    requested : float, optional
         Value to establish, rad, such as a requirement, in place of `(1 + within) found`; above `found`.
     boxes : int
         Largest number of boxes to model.
@@ -152,11 +152,11 @@ def robust_budget_bound(
         raise InputError(
             f"within must be between 0 and 1, boxes and numbers at least 1; got {within}, {boxes}, {numbers}"
         )
-    requested = (1.0 + within) * found if wanted is None else positive("wanted", wanted, "rad")
+    requested = (1.0 + within) * found if requested is None else positive("requested", requested, "rad")
     if requested < found:
-        raise InputError(f"wanted = {requested:g} is below the largest {error} found, {found:g}; take at least that")
+        raise InputError(f"requested = {requested:g} is below the largest {error} found, {found:g}; take at least that")
     if not loop_at((0.0,) * numbers).stable:
-        return RobustBudgetBound(error=error, value=None, wanted=requested, rest=0.0, boxes=0, crafts=1)
+        return RobustBudgetBound(error=error, value=None, requested=requested, rest=0.0, boxes=0, crafts=1)
     family = NoiseFamily(loop_at, error, numbers)
     rest = 0.0
 
@@ -182,7 +182,7 @@ def robust_budget_bound(
     return RobustBudgetBound(
         error=error,
         value=value if isfinite(value) else None,
-        wanted=requested,
+        requested=requested,
         rest=rest,
         boxes=made,
         crafts=family.crafts,

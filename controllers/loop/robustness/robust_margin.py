@@ -31,7 +31,7 @@ class RobustMarginBound:
         Name of the margin.
     value : float or None
         Established value, in the unit of the margin; None if not even stability is established.
-    wanted : float
+    requested : float
         Requested value.
     exact : bool
         Whether the loops differ only in the inertia of a spacecraft at rest, which the model represents exactly except
@@ -41,20 +41,20 @@ class RobustMarginBound:
         of this norm covers it.
     boxes, crafts : int
         Number of boxes, and number of loops evaluated to model them.
-    words : str
+    explanation : str
         Explanation of how the result was established.
     """
 
     margin: str
     value: float | None
-    wanted: float
+    requested: float
     exact: bool
     rest: float
     boxes: int
     crafts: int
 
     @property
-    def words(self) -> str:
+    def explanation(self) -> str:
         """Explanation of how the result was established."""
         how = "the inverse of the inertia" if self.exact else "the matrices of the sampled loop"
         return (
@@ -74,12 +74,12 @@ class RobustMarginBound:
         return {
             "margin": self.margin,
             "value": self.value,
-            "wanted": self.wanted,
+            "requested": self.requested,
             "exact": self.exact,
             "rest": self.rest,
             "boxes": self.boxes,
             "crafts": self.crafts,
-            "words": self.words,
+            "explanation": self.explanation,
         }
 
 
@@ -90,7 +90,7 @@ def robust_margin_bound(
     margin: str,
     found: float,
     within: float = 0.02,
-    wanted: float | None = None,
+    requested: float | None = None,
     boxes: int = 64,
     progress: Callable[[float], None] | None = None,
 ) -> RobustMarginBound:
@@ -114,7 +114,7 @@ def robust_margin_bound(
         Smallest margin found among the loops: an upper bound of the result.
     within : float
         Requested relative distance of the result from `found`.
-    wanted : float, optional
+    requested : float, optional
         Value to establish, such as a requirement, in place of `(1 - within) found`; below `found`.
     boxes : int
         Largest number of boxes.
@@ -164,9 +164,9 @@ def robust_margin_bound(
             f"within must be between 0 and 1, boxes and numbers at least 1; got {within}, {boxes}, {numbers}"
         )
     family = LoopFamily(loop_at, numbers)
-    requested = (1.0 - within) * found if wanted is None else positive("wanted", wanted)
+    requested = (1.0 - within) * found if requested is None else positive("requested", requested)
     if requested > found:
-        raise InputError(f"wanted = {requested:g} is above the smallest {margin} found, {found:g}; lower it")
+        raise InputError(f"requested = {requested:g} is above the smallest {margin} found, {found:g}; lower it")
     delay = margin.endswith("delay_margin_s")
 
     def size_of(value: float) -> float:
@@ -202,7 +202,7 @@ def robust_margin_bound(
     return RobustMarginBound(
         margin=margin,
         value=value,
-        wanted=requested,
+        requested=requested,
         exact=family.is_gain,
         rest=used,
         boxes=len(models),

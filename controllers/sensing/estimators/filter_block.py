@@ -179,7 +179,7 @@ def _window(sights: Sequence[SightForm], sample: float) -> Window:
     return Window(
         late=late, readings=ceil(max(late, reach) / sample + SOON) + 3,
         messages=sum(floor((late + sample - each.late) / each.sample + SOON) + 2 for each in sights),
-        told=len(sights), period=max((each.sample for each in sights), default=0.0), ages=ages,
+        innovations=len(sights), period=max((each.sample for each in sights), default=0.0), ages=ages,
     )  # fmt: skip
 
 

@@ -63,6 +63,7 @@ def events_of(gyro: RateRecord, sightings: Sequence[AttitudeSightings | VectorSi
     periods = [float(np.median(np.diff(each.t))) for each in sightings if each.t.size > 1]
     window = Window(
         late=late, readings=int(within.max(initial=0)) + 2, messages=int(under_way.max(initial=0)) + 2,
-        told=max(1, most), period=max(periods, default=0.0), ages=tuple(each.delay + reach for each in sightings),
+        innovations=max(1, most), period=max(periods, default=0.0),
+        ages=tuple(each.delay + reach for each in sightings),
     )  # fmt: skip
     return FilterEvents(table=np.array(rows), arrivals=arrivals, window=window)

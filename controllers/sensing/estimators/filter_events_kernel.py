@@ -20,7 +20,7 @@ EVENT = fields(kind=1, time=1, sensor=1, tell=1, what=11)
 time: end of the interval, or time of validity of a message; tell: index of the message's innovation; what: mean rate of
 the interval, or packed measurement."""
 
-TOLD = fields(attitude=4, bias=3, covariance=36, restarts=1)
+OUTPUT = fields(attitude=4, bias=3, covariance=36, restarts=1)
 """Head of v; the normalised innovations of the interval's messages follow."""
 
 
@@ -43,7 +43,7 @@ def events_kernel(t, y, q, z, v):
     for m in range(BIAS + 3):
         v[m] = z[FILTER_MEMORY.state + m]
     for m in range(ERRORS * ERRORS):
-        v[TOLD.covariance + m] = z[FILTER_MEMORY.covariance + m]
-    v[TOLD.restarts] = z[FILTER_MEMORY.restarts]
-    for m in range(int(q[FILTER_NUMBERS.told])):
-        v[TOLD.size + m] = z[FILTER_MEMORY.size + m]
+        v[OUTPUT.covariance + m] = z[FILTER_MEMORY.covariance + m]
+    v[OUTPUT.restarts] = z[FILTER_MEMORY.restarts]
+    for m in range(int(q[FILTER_NUMBERS.innovations])):
+        v[OUTPUT.size + m] = z[FILTER_MEMORY.size + m]

@@ -9,15 +9,15 @@ from ...guidance.inertial_vector_kernel import VECTOR
 from .mekf_kernel import ERRORS, SIGHTING, STATE
 
 FILTER_NUMBERS = fields(
-    kind=1, noise=1, walk=1, gates=2, late=1, readings=1, messages=1, sensors=1, told=1, restart=1, patience=1,
+    kind=1, noise=1, walk=1, gates=2, late=1, readings=1, messages=1, sensors=1, innovations=1, restart=1, patience=1,
     bias=3, bias_variance=3,
 )  # fmt: skip
 """Head of q.
 
 noise, walk: gyro noise densities, or the attitude and bias gains of a filter with fixed gains; late: largest delay of a
-sensor, s; readings, messages, told: capacities for gyro readings, messages in the window and normalised innovations;
-restart: number of consecutive rejections before a restart, 0 for never; patience: minimum time before a restart, s;
-bias and its variance: values at each start or restart."""
+sensor, s; readings, messages, innovations: capacities for gyro readings, messages in the window and normalised
+innovations; restart: number of consecutive rejections before a restart, 0 for never; patience: minimum time before a
+restart, s; bias and its variance: values at each start or restart."""
 
 FLIGHT = fields(ahead=1)
 """Parameters of a block that follow the head of q and precede the SIGHT rows (one per sensor).
@@ -57,7 +57,7 @@ NEVER = -1e300  # s: time of an event that has not happened
 @kernel(inline=True)
 def latest_at(q: Any) -> int:
     """Return the index in z of the rows LATEST."""
-    return FILTER_MEMORY.size + int(shared(q, FILTER_NUMBERS.told))
+    return FILTER_MEMORY.size + int(shared(q, FILTER_NUMBERS.innovations))
 
 
 @kernel(inline=True)

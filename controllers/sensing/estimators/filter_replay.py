@@ -11,7 +11,7 @@ from ...contracts.block import Block
 from ...contracts.clock import Clock
 from .estimate import Estimate
 from .filter_events import events_of
-from .filter_events_kernel import EVENT, ROW, TOLD, events_kernel
+from .filter_events_kernel import EVENT, OUTPUT, ROW, events_kernel
 from .filter_start import start_of
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
@@ -44,7 +44,7 @@ def filter_replay(
             )
     events = events_of(gyro, sightings)
     engine = Block(
-        events_kernel, reads="event", writes={"told": TOLD.size + events.window.told}, clock=Clock(1.0),
+        events_kernel, reads="event", writes={"estimate": OUTPUT.size + events.window.innovations}, clock=Clock(1.0),
         parameters=events.window.numbers(kind=kind, noise=noise, walk=walk, gates=gates, restart=restart, start=start),
         memory=events.window.memory(*start_of(**start), lost=False), name=name,
     )  # fmt: skip
@@ -52,14 +52,14 @@ def filter_replay(
     shown = found[events.table[:, EVENT.kind] == ROW]
     nis = {each.name: np.full(len(each.t), np.nan) for each in sightings}
     for (who, sample), (row, place) in events.arrivals.items():
-        nis[who][sample] = found[row, TOLD.size + place]
+        nis[who][sample] = found[row, OUTPUT.size + place]
     return Estimate(
         t=np.concatenate(([gyro.start], gyro.t)),
-        attitude=shown[:, TOLD.attitude : TOLD.bias],
-        bias=shown[:, TOLD.bias : TOLD.covariance],
-        covariance=shown[:, TOLD.covariance : TOLD.restarts].reshape(-1, 6, 6),
+        attitude=shown[:, OUTPUT.attitude : OUTPUT.bias],
+        bias=shown[:, OUTPUT.bias : OUTPUT.covariance],
+        covariance=shown[:, OUTPUT.covariance : OUTPUT.restarts].reshape(-1, 6, 6),
         innovations={each: np.abs(part) for each, part in nis.items()},
         refused={each: int((part < 0.0).sum()) for each, part in nis.items()},
-        restarts=int(shown[-1, TOLD.restarts]),
+        restarts=int(shown[-1, OUTPUT.restarts]),
         degrees={each.name: 3 if isinstance(each, AttitudeSightings) else 2 for each in sightings},
     )

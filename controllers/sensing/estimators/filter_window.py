@@ -20,15 +20,15 @@ Array = NDArray[np.float64]
 class Window:
     """Capacities of the memory of a filter.
 
-    late: largest delay of a sensor, s; readings, messages: capacity of the window; told: number of innovations per
-    output; period: longest period of a sensor, s; ages: largest age of a message from which the filter may start, by
-    sensor, s.
+    late: largest delay of a sensor, s; readings, messages: capacity of the window; innovations: number of innovations
+    per output; period: longest period of a sensor, s; ages: largest age of a message from which the filter may start,
+    by sensor, s.
     """
 
     late: float
     readings: int
     messages: int
-    told: int
+    innovations: int
     period: float
     ages: Sequence[float]
 
@@ -39,7 +39,7 @@ class Window:
         x, P = start_of(**start)
         return filled(
             FILTER_NUMBERS, kind=kind, noise=noise, walk=walk, gates=gates, late=self.late, readings=self.readings,
-            messages=self.messages, sensors=len(self.ages), told=self.told, restart=restart,
+            messages=self.messages, sensors=len(self.ages), innovations=self.innovations, restart=restart,
             patience=(restart - 1) * self.period, bias=x[4:7], bias_variance=np.diag(P)[3:],
         )  # fmt: skip
 
@@ -55,4 +55,4 @@ class Window:
             filled(LATEST, age=age, seen=NEVER, newest=NEVER, sighting=np.zeros(SIGHTING.size)) for age in self.ages
         ]
         room = READING.size * self.readings + MESSAGE_ROW.size * self.messages + WORK
-        return np.concatenate((head, np.zeros(self.told), *latest, np.zeros(room)))
+        return np.concatenate((head, np.zeros(self.innovations), *latest, np.zeros(room)))

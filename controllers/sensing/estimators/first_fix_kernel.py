@@ -101,11 +101,11 @@ def _of_attitude(q, z, sensor, x):
     B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
     at = latest_at(q) + LATEST.size * sensor
     _start(q, z, x, B, z[at + LATEST.seen], sensor, sensor)
-    told = at + LATEST.sighting
+    start = at + LATEST.sighting
     for m in range(4):
-        x[ATTITUDE + m] = z[told + m]
+        x[ATTITUDE + m] = z[start + m]
     turn_by(x, ATTITUDE, 0.0, 0.0, 0.0)  # normalises the attitude
-    part = told + SIGHTING.covariance
+    part = start + SIGHTING.covariance
     for i in range(3):
         for j in range(i + 1):
             B[i, j] = z[part]

@@ -232,7 +232,7 @@ def _form(
 ) -> BlockForm:
     """Return the linear form of the measurement or message, with constant validity flag and time."""
     block = Block(
-        reading.kernel, reads=tuple(reading.reads), writes={"told": reading.width + MESSAGE}, clock=Clock(1.0),
+        reading.kernel, reads=tuple(reading.reads), writes={"measurement": reading.width + MESSAGE}, clock=Clock(1.0),
         parameters=lossless, memory=reading.memory, name=name, random=True,
     )  # fmt: skip
     if block.replay([0.0], [y0], seed=0, compiled=False)[0, reading.width] == 0.0:

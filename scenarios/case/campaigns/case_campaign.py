@@ -240,8 +240,8 @@ def _require_dispersions(loaded: LoadedCase) -> None:
 
 def _metadata(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
     """Return the metadata that must be unchanged when a campaign resumes: the case, its files and the versions."""
-    told = provenance()
-    made = {name: told[name] for name in ("polhode", "numpy")}
+    versions = provenance()
+    made = {name: versions[name] for name in ("polhode", "numpy")}
     return {
         "name": loaded.name,
         "source": loaded.source,

@@ -156,7 +156,7 @@ class CaseFlyer:
         return found
 
     def _side_by_side(self, draws: Sequence[Draw]) -> Iterator[Outcome | PolhodeError]:
-        made = [_told(self.problem, draw, f"run {draw.run}") for draw in draws]
+        made = [_or_error(self.problem, draw, f"run {draw.run}") for draw in draws]
         ready = [each for each in made if not isinstance(each, PolhodeError)]
         runs = iter(run_problems([problem for _, problem in ready]))
         for each in made:
@@ -164,7 +164,7 @@ class CaseFlyer:
                 yield each
                 continue
             run = next(runs)
-            yield run if isinstance(run, PolhodeError) else _told(self._flight, *each, run)
+            yield run if isinstance(run, PolhodeError) else _or_error(self._flight, *each, run)
 
     def _flight(self, loaded: LoadedCase, problem: Problem, run: Run) -> Outcome:
         """Measure a run and return the outcome."""
@@ -174,8 +174,8 @@ class CaseFlyer:
         metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}
         metrics["warnings"] = float(run.warned)
         had = {key: value_at(loaded.case, key) for key in self.dispersions}
-        told = _signals(run, loaded.case.campaign.bands)
-        return Outcome(metrics=metrics, actual=had, status=run.status, reason=run.reason, **told)
+        signals = _signals(run, loaded.case.campaign.bands)
+        return Outcome(metrics=metrics, actual=had, status=run.status, reason=run.reason, **signals)
 
     def require_reach(self) -> None:
         """Raise InputError if a dispersed key does not affect the simulation."""
@@ -200,10 +200,10 @@ class CaseFlyer:
                 )
 
 
-def _told(ask: Callable[..., T], *given: Any) -> T | PolhodeError:
+def _or_error(function: Callable[..., T], *given: Any) -> T | PolhodeError:
     """Call a function and return its result, or the error that it raises."""
     try:
-        return ask(*given)
+        return function(*given)
     except PolhodeError as error:
         return error
 

@@ -157,7 +157,7 @@ def find_worst(
     starts: int = 64,
     boxes: int = 64,
     within: float | None = None,
-    wanted: float | None = None,
+    requested: float | None = None,
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> WorstCraft:
@@ -182,7 +182,7 @@ def find_worst(
     boxes, within : int, float
         Settings of the guaranteed value; see `controllers.robust_margin_bound` and `controllers.robust_budget_bound`.
         With 0 boxes, none is computed. The default of `within` is 0.02 for a margin and 0.05 for a budget.
-    wanted : float, optional
+    requested : float, optional
         Value to guarantee, such as a requirement, in the unit of the metric. It is used only if the worst value found
         meets it. By default, the guaranteed value is within the fraction `within` of the worst value found.
     overrides : iterable of str
@@ -217,7 +217,7 @@ def find_worst(
             )
         dispersions, groups = dispersions_of(loaded.case), correlated_of(loaded.case)
         flyer = CaseFlyer(loaded, dispersions)
-        told: dict[str, Any] = {
+        options: dict[str, Any] = {
             "correlated": groups,
             "sigmas": sigmas,
             "starts": starts,
@@ -227,7 +227,7 @@ def find_worst(
         if metric not in LINEAR:
             if mode is not None:
                 raise InputError(f"{metric} is a metric of the whole run, not of one mode; omit mode = {mode!r}")
-            return _of_run(flyer, metric, told)
+            return _of_run(flyer, metric, options)
         loops = _Loops(flyer, mode, noisy=metric in BUDGETS)
         measure = _measure(loaded.case, metric)
         felt = loops.felt(groups)
@@ -239,7 +239,7 @@ def find_worst(
             felt,
             nominal=nominal,
             largest=metric in BUDGETS or metric == "sensitivity_peak_dB",
-            **told,
+            **options,
         )
         guarantee, why = None, _no_guarantee(metric, search, felt, boxes)
         if not why:
@@ -253,7 +253,7 @@ def find_worst(
                     metric,
                     search,
                     within=WITHIN[metric in BUDGETS] if within is None else within,
-                    wanted=wanted,
+                    requested=requested,
                     boxes=boxes,
                     progress=None if progress is None else _half(progress, 0.5),
                 )
@@ -288,7 +288,7 @@ def _bound(
     search: WorstCase,
     *,
     within: float,
-    wanted: float | None,
+    requested: float | None,
     boxes: int,
     progress: Callable[[float], None] | None,
 ) -> RobustMarginBound | RobustBudgetBound:
@@ -301,7 +301,7 @@ def _bound(
             margin=metric,
             found=search.value,
             within=within,
-            wanted=wanted if wanted is not None and wanted <= search.value else None,
+            requested=requested if requested is not None and requested <= search.value else None,
             boxes=boxes,
             progress=progress,
         )
@@ -311,7 +311,7 @@ def _bound(
         error=metric.removesuffix(BUDGET),
         found=radians(search.value),
         within=within,
-        wanted=radians(wanted) if wanted is not None and wanted >= search.value else None,
+        requested=radians(requested) if requested is not None and requested >= search.value else None,
         boxes=boxes,
         progress=progress,
     )
@@ -420,7 +420,7 @@ def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distributio
     return ""
 
 
-def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
+def _of_run(flyer: CaseFlyer, metric: str, options: dict[str, Any]) -> WorstCraft:
     """Search for the worst case of a metric of the run."""
     loaded = flyer.loaded
     bounds = next((each for each in loaded.case.require if each.metric == metric), None)
@@ -440,7 +440,7 @@ def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
     case = loaded.case
     nominal = {key: value_at(case, key) for key in flyer.dispersions}
     nominal = {key: value for key, value in nominal.items() if value is not None}
-    search = worst_case(measure, flyer.dispersions, nominal=nominal, largest=largest, **told)
+    search = worst_case(measure, flyer.dispersions, nominal=nominal, largest=largest, **options)
     why = f"{metric} is a metric of the nonlinear run; only {', '.join((*SHAPES, *BOUNDED))} have a guaranteed bound"
     return WorstCraft(loaded=loaded, metric=metric, search=search, guarantee=None, no_guarantee=why, unfelt=())
 

@@ -21,8 +21,8 @@ def actuators_of(case: "Case", table: "ControllerTable | None") -> str:
 
     table: table of the law; None: `[controller]`.
     """
-    told = [each.actuators for each in (table, case.controller) if each is not None and each.actuators is not None]
-    return next(iter(told), "wheels" if case.plant.has_wheels else "external")
+    stated = [each.actuators for each in (table, case.controller) if each is not None and each.actuators is not None]
+    return next(iter(stated), "wheels" if case.plant.has_wheels else "external")
 
 
 def torque_bases(case: "Case") -> dict[str, TorqueBasis]:

@@ -59,8 +59,8 @@ def dispersion_table(distributions: Distributions) -> type[Any]:
             declaration = quantities_of(distribution)[name]
             if used[key] == 1:
                 declaration = replace(declaration, doc=f"{word}: {declaration.doc}")
-            kind, told = key_field(declaration, declaration.case or "", None if default is MISSING else default)
-            keys.setdefault(key, (kind | None if told.default is None else kind, told))
+            kind, field = key_field(declaration, declaration.case or "", None if default is MISSING else default)
+            keys.setdefault(key, (kind | None if field.default is None else kind, field))
     words = "; ".join(f"{word}: {summary_of(every[word]).rstrip('.')}" for word in every)
     return cast("Any", create_model)(
         "DispersionTable",

@@ -171,9 +171,9 @@ def check_quantities(case: "Case", blocks: "Sequence[Block]", shown: "Mapping[st
                     wanted = SUFFIX.get(unit, "")
                     if each.suffix != wanted:
                         side = next(iter(each.given)).removesuffix(each.suffix)
-                        told = f"in {unit}" if unit else "not in s, deg or deg/s"
+                        described = f"in {unit}" if unit else "not in s, deg or deg/s"
                         raise InputError(
-                            f"{each.quantity} is {told}: use {side}{wanted} instead of {side}{each.suffix}"
+                            f"{each.quantity} is {described}: use {side}{wanted} instead of {side}{each.suffix}"
                         )
 
 

@@ -31,17 +31,17 @@ def uses_of(case: "Case", sensors: Sequence[Sensed]) -> str:
 
     Raises InputError if the case does not provide this input.
     """
-    told = None if case.controller is None else case.controller.uses
+    choice_of_law = None if case.controller is None else case.controller.uses
     standing = [each for each in sensors if each.kind.shadows]
-    if told == "estimate" and case.estimator is None:
+    if choice_of_law == "estimate" and case.estimator is None:
         raise InputError('controller.uses = "estimate" needs an [estimator], such as kind = "mekf"')
-    if told == "measurement" and not standing:
+    if choice_of_law == "measurement" and not standing:
         raise InputError(
             'controller.uses = "measurement" needs [[sensors]] that measure rate or attitude; add a gyro or a star '
             "tracker"
         )
-    if told is not None:
-        return told
+    if choice_of_law is not None:
+        return choice_of_law
     return "estimate" if case.estimator is not None else "measurement" if standing else "truth"
 
 
@@ -81,10 +81,10 @@ def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block,
 
 def _with_jitter(found: Sequence[Block], sensors: Sequence[Sensed], craft: "Spacecraft") -> list[Block]:
     widths = shown_by(craft)
-    told = {each.name: each for each in sensors}
+    named = {each.name: each for each in sensors}
     all_of_them: list[Block] = []
     for block in found:
-        each = told.get(block.name)
+        each = named.get(block.name)
         if each is None:
             all_of_them.append(block)
             continue

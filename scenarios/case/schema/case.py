@@ -273,8 +273,8 @@ class Case(Table):
     @property
     def designed(self) -> "Case":
         """The case with the design model in `[nominal]` in place of the simulated plant and its environment."""
-        told = {} if self.nominal is None else {key: getattr(self.nominal, key) for key in NominalTable.model_fields}
-        given = {key: table for key, table in told.items() if table is not None}
+        nominal = {} if self.nominal is None else {key: getattr(self.nominal, key) for key in NominalTable.model_fields}
+        given = {key: table for key, table in nominal.items() if table is not None}
         return self.model_copy(update={**given, "nominal": None})
 
     @property

@@ -39,9 +39,9 @@ class EstimatorTable(AttitudeTable):
 
     @model_validator(mode="after")
     def _started(self) -> "EstimatorTable":
-        told = {"attitude", "attitude_deg", "attitude_error_deg", "attitude_sigma_deg"} & self.model_fields_set
-        if self.start == "sensors" and told:
-            raise wrong(f'start = "sensors" does not use a given attitude; remove {", ".join(sorted(told))}')
+        superfluous = {"attitude", "attitude_deg", "attitude_error_deg", "attitude_sigma_deg"} & self.model_fields_set
+        if self.start == "sensors" and superfluous:
+            raise wrong(f'start = "sensors" does not use a given attitude; remove {", ".join(sorted(superfluous))}')
         return self
 
     @property

@@ -46,13 +46,15 @@ class ConditionTable(Table):
 
     @model_validator(mode="after")
     def _one(self) -> "ConditionTable":
-        told = [key for key in self.given if not key.startswith("release")]
-        if len(told) != 1:
-            raise wrong(f"needs one threshold, such as below_deg_s = 0.1; got {', '.join(told) if told else 'none'}")
-        suffix = told[0].removeprefix("below").removeprefix("above")
+        thresholds = [key for key in self.given if not key.startswith("release")]
+        if len(thresholds) != 1:
+            raise wrong(
+                f"needs one threshold, such as below_deg_s = 0.1; got {', '.join(thresholds) if thresholds else 'none'}"
+            )
+        suffix = thresholds[0].removeprefix("below").removeprefix("above")
         for key in self.given:
             if key.removeprefix("release").removeprefix("below").removeprefix("above") != suffix:
-                raise wrong(f"{told[0]} and {key} have different units; use release{suffix}")
+                raise wrong(f"{thresholds[0]} and {key} have different units; use release{suffix}")
         return self
 
     @property

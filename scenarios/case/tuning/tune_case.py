@@ -331,7 +331,7 @@ class CaseSearch:
         for n, each in enumerate(self.require):
             if each.metric in LINEAR:
                 found[each.metric] = find_worst(
-                    case, each.metric, seed=self.seed, sigmas=sigmas, boxes=boxes, wanted=self.bounds[n]
+                    case, each.metric, seed=self.seed, sigmas=sigmas, boxes=boxes, requested=self.bounds[n]
                 )
         return found
 

@@ -125,11 +125,11 @@ def draw_polhode_sphere(
     words = title or ("Polhodes on the momentum sphere" if plain else "Curves of equal energy on the momentum sphere")
     lines = figure.suptitle(words, y=0.985, va="top").get_text().count("\n") + 1
     constant = float(np.ptp(sizes)) <= 1e-3 * size
-    told = (
+    explained = (
         f"|h| = {size:.6g} N m s" if constant else f"|h| from {sizes[0]:.4g} to {size:.4g} N m s, drawn as directions"
     )
     figure.text(
-        0.5, 0.985 - 0.034 * lines, f"body frame, {told}; far side dashed" + (f"\n{note}" if note else ""),
+        0.5, 0.985 - 0.034 * lines, f"body frame, {explained}; far side dashed" + (f"\n{note}" if note else ""),
         ha="center", va="top", color="#555555",
     )  # fmt: skip
     legend(figure, marks, plain=plain, ended=not single)

@@ -47,8 +47,8 @@ def polhode_view(run: "Run") -> dict[str, Any] | None:
     words = (
         "momentum ellipsoid, body axes (rad/s), with polhodes" if curves else "momentum ellipsoid, body axes (rad/s)"
     )
-    told = [{"kind": kind, "points": packed(points)} for kind, points in curves]
-    return {**axes, "kind": "ellipsoid", "words": words, "curves": told}
+    packed_curves = [{"kind": kind, "points": packed(points)} for kind, points in curves]
+    return {**axes, "kind": "ellipsoid", "words": words, "curves": packed_curves}
 
 
 def polhode_curves(inertia: Array, *, momentum: Array, size: float) -> list[tuple[str, Array]]:

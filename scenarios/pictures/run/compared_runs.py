@@ -91,19 +91,19 @@ def draw_runs(
     return figure
 
 
-def _signals(runs: Mapping[str, "Run"], asked: str) -> list[_Signal]:
-    name, _, component = asked.partition(".")
+def _signals(runs: Mapping[str, "Run"], requested: str) -> list[_Signal]:
+    name, _, component = requested.partition(".")
     having = [run for run in runs.values() if name in run.names]
     if not having:
         known = sorted({each for run in runs.values() for each in run.names})
-        raise InputError(f"--signal {asked}: no run has it; use one of {', '.join(known)}")
+        raise InputError(f"--signal {requested}: no run has it; use one of {', '.join(known)}")
     components, unit = having[0].components(name)
     width = having[0].values(name).reshape(having[0].t.size, -1).shape[1]
     if width == 1 and not components:
         return [_Signal(name=name, component=None, unit=unit)]
     words = components if len(components) == width else tuple(str(n) for n in range(width))
     if component and component not in words:
-        raise InputError(f"--signal {asked}: {name} has no such component; use one of {', '.join(words)}")
+        raise InputError(f"--signal {requested}: {name} has no such component; use one of {', '.join(words)}")
     return [_Signal(name=name, component=each, unit=unit) for each in words if component in {"", each}]
 
 

@@ -55,12 +55,12 @@ def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
 
     time: times of the rows, in the unit of the time axis.
     """
-    given, asked = run.values("motor_torque"), run.values("motor_demand")
+    given, demanded = run.values("motor_torque"), run.values("motor_demand")
     dotted = "commanded"
     for index, label in enumerate(run.components("motor_torque")[0]):
         drawn = axes.plot(time, given[:, index], **stroke(index), linewidth=1.2, label=label.replace("_", " "))
-        if not np.allclose(given[:, index], asked[:, index], rtol=1e-9, atol=1e-9 * float(np.abs(asked).max())):
-            axes.plot(time, asked[:, index], ":", color=drawn[0].get_color(), linewidth=0.8, label=dotted)
+        if not np.allclose(given[:, index], demanded[:, index], rtol=1e-9, atol=1e-9 * float(np.abs(demanded).max())):
+            axes.plot(time, demanded[:, index], ":", color=drawn[0].get_color(), linewidth=0.8, label=dotted)
             dotted = "_"
     given_limits = (getattr(element, "torque_limit", None) for element in run.craft.elements)
     for number, limit in enumerate(sorted({float(limit) for limit in given_limits if limit is not None})):

@@ -113,7 +113,7 @@ def _sphere(run: "Run", title: str) -> "Figure":
         "without the law": run.law is not None,
         "without potentials and torques": bool(craft.potentials or craft.user_forces) or bool(run.inputs[:, 3:].any()),
     }
-    words = ", ".join(word for word, told in apart.items() if told)
+    words = ", ".join(word for word, present in apart.items() if present)
     return draw_polhode_sphere(
         held.inertia,
         momentum=_momentum(run),

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 def residual_from(run: "Run", settings: MetricSettings) -> float | None:
     """Return the time from which residual vibration counts, s; None if it is outside the run."""
-    told = settings.residual_from_s
-    if told is None and "attitude_error" in run.names:
-        told = settling_time(run.t, attitude_errors(run, settings), settings.settling_band_deg)
-    elif told is None:
+    begin = settings.residual_from_s
+    if begin is None and "attitude_error" in run.names:
+        begin = settling_time(run.t, attitude_errors(run, settings), settings.settling_band_deg)
+    elif begin is None:
         acts = np.flatnonzero(np.asarray(run.inputs[:, 3:]).any(axis=1))
-        told = 0.0 if acts.size == 0 else float(run.t[min(int(acts[-1]) + 1, len(run.t) - 1)])
-    return None if told is None or (run.t >= told).sum() < 2 else told
+        begin = 0.0 if acts.size == 0 else float(run.t[min(int(acts[-1]) + 1, len(run.t) - 1)])
+    return None if begin is None or (run.t >= begin).sum() < 2 else begin
 
 
 def _require_arms(run: "Run") -> None:

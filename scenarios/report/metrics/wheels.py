@@ -21,7 +21,7 @@ def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:
     return largest(run, "internal_rate", lambda rates: np.abs(rates[:, wheels]))
 
 
-def _told(run: "Run", signal: str, ending: str) -> list[float]:
+def _of_wheels(run: "Run", signal: str, ending: str) -> list[float]:
     """Return the values of a counter, one for each element that reports it."""
     tellers = [label for label, each in run.signals if each.name == signal]
     if not tellers:
@@ -32,19 +32,19 @@ def _told(run: "Run", signal: str, ending: str) -> list[float]:
 
 @metric("largest magnitude of a motor torque, after its limits")
 def peak_motor_torque_N_m(run: "Run", _: MetricSettings) -> float:
-    return max(_told(run, "motor_torque", "peak"))
+    return max(_of_wheels(run, "motor_torque", "peak"))
 
 
 @metric("integral of the sum of squares of the motor torques")
 def motor_effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
-    return sum(_told(run, "motor_torque", "square_integral"))
+    return sum(_of_wheels(run, "motor_torque", "square_integral"))
 
 
 @metric("longest time that a motor was at its torque limit")
 def time_at_torque_limit_s(run: "Run", _: MetricSettings) -> float:
-    return max(_told(run, "at_torque_limit", "s"))
+    return max(_of_wheels(run, "at_torque_limit", "s"))
 
 
 @metric("longest time that a wheel was at its speed limit, at which the motor stops driving")
 def time_at_speed_limit_s(run: "Run", _: MetricSettings) -> float:
-    return max(_told(run, "at_speed_limit", "s"))
+    return max(_of_wheels(run, "at_speed_limit", "s"))

@@ -65,13 +65,13 @@ def _motors(store: "SeriesStore") -> list[Chart]:
         return []
     torque, demand = store.quantity("motor_torque"), store.quantity("motor_demand")
     lines: list[Line] = []
-    for n, ((key, values), (other, asked)) in enumerate(zip(torque.items(), demand.items(), strict=True)):
+    for n, ((key, values), (other, demanded)) in enumerate(zip(torque.items(), demand.items(), strict=True)):
         colour, dash = numbered(n)
         store.add(key, values)
         words = key.removeprefix("motor_torque.").replace("_", " ")
         lines.append(Line(key=key, label=words, colour=colour, dash=dash))
-        if not np.allclose(values, asked, rtol=1e-9, atol=1e-9 * float(np.abs(asked).max(initial=0.0))):
-            store.add(other, asked)
+        if not np.allclose(values, demanded, rtol=1e-9, atol=1e-9 * float(np.abs(demanded).max(initial=0.0))):
+            store.add(other, demanded)
             lines.append(Line(key=other, label=f"{words}, demanded", colour=colour, dash=2, faint=True))
     found: list[Any] = [getattr(element, "torque_limit", None) for element in run.craft.elements]
     limits = sorted({float(each) for each in found if each is not None})

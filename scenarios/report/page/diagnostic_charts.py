@@ -95,7 +95,7 @@ def _signals(store: "SeriesStore", still: list[tuple[str, str]]) -> list[Chart]:
         attitudes = [label for label in labels if label in {"e0", "e1", "e2", "e3"}]
         if name in MODES or attitudes or name == "attitude_sigma" or (len(labels) == 4 and "attitude" in name):
             continue
-        if name == "rate_seen":
+        if name == "rate_for_law":
             charts += _rate_error(store)
             continue
         title = signal_title(run, name)
@@ -125,7 +125,7 @@ def _signals(store: "SeriesStore", still: list[tuple[str, str]]) -> list[Chart]:
 def _rate_error(store: "SeriesStore") -> list[Chart]:
     """Return the chart of the rate used by the law minus the true rate."""
     run = store.run
-    error = run.values("rate_seen") - run.values("rate")
+    error = run.values("rate_for_law") - run.values("rate")
     if not np.isfinite(error).all() or still_words(error, scale_of(run, "rad/s")):
         return []
     for n, axis in enumerate("xyz"):

@@ -117,8 +117,8 @@ def _sections(
     sections.append(("metrics", "Metrics", metric_section(source)))
     if document:
         sections.append(("document", "Source document", document))
-    told = tag("ul", *(tag("li", each) for each in warnings), class_="warnings") if warnings else tag("p", "None.")
-    sections.append(("warnings", "Warnings", told))
+    listed = tag("ul", *(tag("li", each) for each in warnings), class_="warnings") if warnings else tag("p", "None.")
+    sections.append(("warnings", "Warnings", listed))
     sections.append(("accuracy", "Invariants", accuracy_section(source, found)))
     sections.append(("case", "Case file", _case(source)))
     command = reproduce_command(source, out)

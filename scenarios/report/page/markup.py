@@ -45,14 +45,14 @@ def tag(name: str, /, *children: str, **attributes: str | None) -> Markup:
     >>> tag("a", "<here>", href="#x", class_="link")
     '<a href="#x" class="link">&lt;here&gt;</a>'
     """
-    told = "".join(
+    written = "".join(
         f" {key.rstrip('_').replace('_', '-')}" + (f'="{text(value)}"' if value else "")
         for key, value in attributes.items()
         if value is not None
     )
     if name in VOID:
-        return Markup(f"<{name}{told}>")
-    return Markup(f"<{name}{told}>{join(children)}</{name}>")
+        return Markup(f"<{name}{written}>")
+    return Markup(f"<{name}{written}>{join(children)}</{name}>")
 
 
 def table(

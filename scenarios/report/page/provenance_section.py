@@ -16,8 +16,8 @@ SHOWN = ("polhode", "date", "command", "platform", "python", "numpy")
 def provenance_section(source: "PageSource", command: str) -> Markup:
     """Return the section. command: command that reproduces this page."""
     case_run = source.case_run
-    told = provenance()
-    rows = [[f"page: {name}", str(told[name])] for name in SHOWN]
+    versions = provenance()
+    rows = [[f"page: {name}", str(versions[name])] for name in SHOWN]
     rows += _of_file(source)
     problem = case_run.problem
     fingerprint = flown_fingerprint(problem.craft, problem.law, problem.state)

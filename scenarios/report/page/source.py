@@ -59,18 +59,18 @@ def page_source(given: str, *, overrides: Iterable[str] = ()) -> PageSource:
     simulated and a run is read. A campaign is read, and its nominal run is simulated. Raises InputError when `given` is
     none of these, or when overrides are given with results.
     """
-    told, path = tuple(overrides), Path(given)
+    changes, path = tuple(overrides), Path(given)
     if path.is_dir() and given not in shipped_cases():
         if (path / RUN_FILE).is_file():
             path = path / RUN_FILE
         else:
-            _require_no_overrides(given, told, "the folder of a campaign")
+            _require_no_overrides(given, changes, "the folder of a campaign")
             return _of_campaign(path)
     if path.suffix == ".nc":
-        _require_no_overrides(given, told, "a recorded run")
+        _require_no_overrides(given, changes, "a recorded run")
         return _of_run(path)
-    loaded = load_case(given, told)
-    return PageSource(case_run=_simulated(loaded), given=given, kind="case", overrides=told)
+    loaded = load_case(given, changes)
+    return PageSource(case_run=_simulated(loaded), given=given, kind="case", overrides=changes)
 
 
 def _require_no_overrides(given: str, overrides: tuple[str, ...], what: str) -> None:

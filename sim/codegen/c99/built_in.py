@@ -270,7 +270,7 @@ def _total(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     return found
 
 
-def _asked(name: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
+def _classified(name: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
     """Return the translator of isnan, isinf or isfinite."""
 
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
@@ -433,12 +433,12 @@ BUILT_IN: dict[Any, Callable[[Scope, ast.Call, list[Value]], Value]] = {
     math.ceil: _rounded("ceil"),
     np.floor: lambda scope, node, found: mathematics(scope, node, "floor", found),
     np.ceil: lambda scope, node, found: mathematics(scope, node, "ceil", found),
-    math.isnan: _asked("isnan"),
-    np.isnan: _asked("isnan"),
-    math.isinf: _asked("isinf"),
-    np.isinf: _asked("isinf"),
-    math.isfinite: _asked("isfinite"),
-    np.isfinite: _asked("isfinite"),
+    math.isnan: _classified("isnan"),
+    np.isnan: _classified("isnan"),
+    math.isinf: _classified("isinf"),
+    np.isinf: _classified("isinf"),
+    math.isfinite: _classified("isfinite"),
+    np.isfinite: _classified("isfinite"),
     math.degrees: _times(180.0 / math.pi),
     np.degrees: _times(180.0 / math.pi),
     np.rad2deg: _times(180.0 / math.pi),

@@ -215,8 +215,8 @@ def choice(scope: Scope, node: ast.IfExp) -> Value:
     if isinstance(kind, Several) or kind == COMPLEX:
         sides = [materialised(scope, each) for each in sides]
     if not any(written):
-        asked, then, other = operand(test, BOTH), operand(sides[0], BOTH), operand(sides[1], CONDITIONAL)
-        code = f"{asked} ? {then} : {other}"
+        tested, then, other = operand(test, BOTH), operand(sides[0], BOTH), operand(sides[1], CONDITIONAL)
+        code = f"{tested} ? {then} : {other}"
         return Value(kind, code, CONDITIONAL, test.reads or sides[0].reads or sides[1].reads)
     name = scope.temporary()
     scope.write(f"{scope.program.type_name(kind)} {name};")

@@ -225,11 +225,11 @@ def _field(scope: Scope, node: ast.Attribute, base: Value, kind: Record) -> Valu
     called = f"{base.code}->{free_name(node.attr)}"
 
     def extent(n: int) -> Callable[[], str]:
-        def ask() -> str:
+        def read() -> str:
             scope.program.field(kind.made_of, node.attr, n)
             return f"{called}_{MEASURES[dimensions][n]}"
 
-        return ask
+        return read
 
     item_kind = INTEGER if number is np.int64 else REAL
     return Value(Array(item_kind, dimensions), called, extents=tuple(extent(n) for n in range(dimensions)))
@@ -237,12 +237,12 @@ def _field(scope: Scope, node: ast.Attribute, base: Value, kind: Record) -> Valu
 
 def _sizes(scope: Scope, node: ast.Attribute, base: Value) -> Value:
     """Return the .size or .shape of an array, and mark this extent as needed."""
-    asked = [Value(INTEGER, "", parts=None)] * len(base.extents)
+    whole_numbers = [Value(INTEGER, "", parts=None)] * len(base.extents)
     if node.attr == "size" and len(base.extents) == 1:
         return Value(INTEGER, base.extents[0]())
     if node.attr == "size":
         return Value(INTEGER, f"{base.extents[0]()} * {base.extents[1]()}", PRODUCT)
-    return Value(Several((INTEGER,) * len(asked)), extents=base.extents, known="shape")
+    return Value(Several((INTEGER,) * len(whole_numbers)), extents=base.extents, known="shape")
 
 
 def _tuple(scope: Scope, node: ast.Tuple) -> Value:

@@ -174,14 +174,14 @@ class Scope:
         called = self.c_name(name)
 
         def extent(n: int) -> Callable[[], str]:
-            def ask() -> str:
+            def read() -> str:
                 if local:
                     self.learnt.locals[name].extents.add(n)
                 else:
                     self.learnt.needs.add((name, n))
                 return f"{called}_{MEASURES[kind.dimensions][n]}"
 
-            return ask
+            return read
 
         extents = tuple(extent(n) for n in range(kind.dimensions))
         return Value(kind, called, extents=extents, roots=roots | {name})

@@ -154,8 +154,8 @@ def _parameters(gains: Sequence[Gain], name: str, kind: str, size: int) -> list[
 
 def _comment(lines: list[str]) -> list[str]:
     """Return the lines of any text as one C comment."""
-    told = [f" * {_kept(line)}".rstrip() for line in lines]
-    return [f"/*{told[0][2:]}", *told[1:], " */"]
+    commented = [f" * {_kept(line)}".rstrip() for line in lines]
+    return [f"/*{commented[0][2:]}", *commented[1:], " */"]
 
 
 def _kept(line: str) -> str:

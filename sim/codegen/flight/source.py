@@ -63,13 +63,13 @@ def _source(sampled: Sampled, name: str, *, single: bool, gains: Sequence[Gain])
         return Value(ROW, code, extents=(lambda: str(size),))
 
     reads, writes = len(sampled.reads), len(sampled.writes)
-    asked = [Value(REAL, "t"), row("y", reads), *([row("r", REFERENCE.size)] if sampled.follows else [])]
-    asked += [
+    arguments = [Value(REAL, "t"), row("y", reads), *([row("r", REFERENCE.size)] if sampled.follows else [])]
+    arguments += [
         row("parameters->q" if gains else held["q"], sampled.parameters.size),
         row("state->z", sampled.memory.size),
         row("answer", writes),
     ]
-    call = kernel.call(asked)
+    call = kernel.call(arguments)
     tuning = _tuning(program, sampled, name, gains, held["q"], single=single) if gains else []
     sizes = {reads, writes, 1, *([REFERENCE.size] if sampled.follows else [])}
     are_finite = {size: program.new_name(f"{name}_finite_{size}") for size in sorted(sizes)}

@@ -42,7 +42,7 @@ class _Recorder:
         self.kept = put_codes(sampled.calls, self.q, compiled=False)
         self.rows: list[tuple[float, Array, Array, Array]] = []
 
-    def ask(self, t: float, y: Array, r: Array) -> Array:
+    def called(self, t: float, y: Array, r: Array) -> Array:
         """Call the kernel, which updates its memory, record its inputs and outputs, and return the outputs."""
         u = np.full(len(self.sampled.writes), np.nan)
         more = (r.copy(),) if self.sampled.follows else ()
@@ -71,15 +71,15 @@ class _RecordedLaw(AttitudeLaw):
     @property
     def kernel(self) -> Callable[..., Any]:
         """Return the kernel of the law, which records every call."""
-        return self._ask
+        return self._call_law
 
-    def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
-        u[:] = self._recorder.ask(t, y, r)
+    def _call_law(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
+        u[:] = self._recorder.called(t, y, r)
 
 
 def _recorded_block(block: Block, recorder: _Recorder) -> Block:
     def function(t: float, y: Array) -> Array:
-        return recorder.ask(t, y, np.zeros(0))
+        return recorder.called(t, y, np.zeros(0))
 
     found = copy(block)
     object.__setattr__(found, "kernel", PlainFunction(function, block.name, tuple(block.writes)))

@@ -159,7 +159,7 @@ def _faces(system: System, folder: Path) -> Mapping[str, Face]:
         path = Path(file) if system.archive is None else _laid_out(system.archive, str(file), folder, laid)
         label = f"the FMU {name!r} ({file})"
         unpack(path, inside)
-        found[name] = face_of(name, label, inside, described(inside, label), system.told_units)
+        found[name] = face_of(name, label, inside, described(inside, label), system.stated_units)
         clocks = [each.name for each in found[name].found.modelVariables if (each.type, each.causality) == CLOCK]
         if clocks:
             raise InputError(

@@ -204,26 +204,30 @@ def _has(face: Face, name: str) -> bool:
     return any(each.name == name for each in face.found.modelVariables)
 
 
-def _bare(face: Face, name: str, told: StartValue) -> bool:
+def _bare(face: Face, name: str, start_value: StartValue) -> bool:
     """Return whether a value has a unit although the unit of its variable is unknown."""
     mine = (each for each in face.found.modelVariables if each.name == name)
-    return bool(told.unit) and not told.variable_unit and any(not measure_of(each, {}).name for each in mine)
+    return (
+        bool(start_value.unit) and not start_value.variable_unit and any(not measure_of(each, {}).name for each in mine)
+    )
 
 
-def _in_unit(face: Face, variable: Any, told: StartValue) -> float | bool | str:
+def _in_unit(face: Face, variable: Any, start_value: StartValue) -> float | bool | str:
     """Return a start value in the unit of its variable."""
-    value, line = told.value, (1.0, 0.0)
+    value, line = start_value.value, (1.0, 0.0)
     if isinstance(value, bool | str):
         return value
-    if variable is not None and told.unit:
+    if variable is not None and start_value.unit:
         units = _defined(face)
         mine = measure_of(variable, units)
-        mine = mine if mine.name else measured(told.variable_unit, units)
-        found = converted(measured(told.unit, units), mine) if mine.name else line
+        mine = mine if mine.name else measured(start_value.variable_unit, units)
+        found = converted(measured(start_value.unit, units), mine) if mine.name else line
         if found is None:
-            raise InputError(f"values: {variable.name!r} has the unit {mine.name!r}, but its value is in {told.unit!r}")
+            raise InputError(
+                f"values: {variable.name!r} has the unit {mine.name!r}, but its value is in {start_value.unit!r}"
+            )
         line = found
-    for factor, offset in (line, (told.factor, told.offset)):
+    for factor, offset in (line, (start_value.factor, start_value.offset)):
         value = factor * float(value) + offset if (factor, offset) != (1.0, 0.0) else value
     return value
 

@@ -36,34 +36,34 @@ class Member:
         """Wait until the FMU is loaded."""
 
         def check(line: bytes) -> None:
-            told = json.loads(line)
-            if "error" in told:
-                raise MessageError(f"says: {told['error']}")
+            reply = json.loads(line)
+            if "error" in reply:
+                raise MessageError(f"says: {reply['error']}")
 
         self._talk.greeted(check)
 
     def begin(self, t: float) -> Array:
         """Enter initialisation mode at t (s), and return the outputs."""
-        return self._asked(t, {"do": "begin", "t": t})
+        return self._reply_to(t, {"do": "begin", "t": t})
 
     def tried(self, t: float, u: Array) -> Array:
         """Set the inputs during initialisation, and return the outputs."""
-        return self._asked(t, {"do": "try", "y": u.tolist()})
+        return self._reply_to(t, {"do": "try", "y": u.tolist()})
 
     def start(self, t: float) -> Array:
         """Leave initialisation mode, and return the outputs."""
-        return self._asked(t, {"do": "start"})
+        return self._reply_to(t, {"do": "start"})
 
     def step(self, t: float, h: float, u: Array, slopes: Array, *, back: bool) -> None:
         """Begin a step of h (s) from t. u, slopes: inputs and derivatives. back: whether it may be undone.
 
         An FMU without input derivatives gets the mean of each input over the step.
         """
-        told = {"do": "step", "t": t, "h": h, "back": back}
+        message = {"do": "step", "t": t, "h": h, "back": back}
         if self.face.interpolates:
-            self._talk.send(t + h, {**told, "y": u.tolist(), "slopes": slopes.tolist()})
+            self._talk.send(t + h, {**message, "y": u.tolist(), "slopes": slopes.tolist()})
         else:
-            self._talk.send(t + h, {**told, "y": (u + 0.5 * h * slopes).tolist()})
+            self._talk.send(t + h, {**message, "y": (u + 0.5 * h * slopes).tolist()})
 
     def taken(self) -> Array:
         """Wait for the end of the step, and return the outputs."""
@@ -79,8 +79,8 @@ class Member:
         self._talk.send(t, {"do": "back", "slot": slot})
         self._talk.receive(0)
 
-    def _asked(self, t: float, told: dict[str, object]) -> Array:
-        self._talk.send(t, told)
+    def _reply_to(self, t: float, message: dict[str, object]) -> Array:
+        self._talk.send(t, message)
         return np.array(self._talk.receive(self._gives))
 
 

@@ -84,12 +84,12 @@ def export_ssp(
     connections += [(f"law.{each}", f"plant.{each}") for each in torque_names(craft)]
     with scratch_folder() as folder:
         units = {part: folder / f"{part}.fmu" for part in ("plant", "law")}
-        told: dict[str, Any] = {"flight": flight, "fmi": fmi, "platforms": platforms}
+        options: dict[str, Any] = {"flight": flight, "fmi": fmi, "platforms": platforms}
         for part, place in units.items():
             say = None if progress is None else partial(_say, progress, part)
             called = f"{name or target.stem}-{part}"
             given = None if part == "plant" else law
-            export_fmu(craft, given, path=place, name=called, law_alone=given is not None, progress=say, **told)
+            export_fmu(craft, given, path=place, name=called, law_alone=given is not None, progress=say, **options)
         system = System(
             units=units,
             connections=connections,

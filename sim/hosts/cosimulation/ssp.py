@@ -82,7 +82,7 @@ class _Structure:
         if not self.units:
             raise InputError("its system has no components")
         values = self.values()
-        told = {".".join(node): unit for node, unit in self.wires.told.items() if node[0] in self.units}
+        declared = {".".join(node): unit for node, unit in self.wires.declared.items() if node[0] in self.units}
         keys = {key for key, _ in self.given}
         named = {node for node in self.wires.kinds if ".".join(filter(None, node)) in keys}
         start, duration = _times(root)
@@ -90,7 +90,7 @@ class _Structure:
             units=self.units,
             connections=self.wires.connections(self.units, named),
             values=values,
-            told_units=told,
+            stated_units=declared,
             step=_step(root),
             start=start,
             duration=duration,
@@ -166,9 +166,9 @@ class _Structure:
             if self.wires.kinds.setdefault(node, kind) != kind:
                 raise InputError(f"the connector {'.'.join(node)!r} is {self.wires.kinds[node]!r} and {kind!r}")
             for unit in (held.get("unit") for held in each if held.get("unit")):
-                if self.wires.told.setdefault(node, str(unit)) != unit:
+                if self.wires.declared.setdefault(node, str(unit)) != unit:
                     raise InputError(
-                        f"the connector {'.'.join(node)!r} is in {self.wires.told[node]!r} and in {unit!r}"
+                        f"the connector {'.'.join(node)!r} is in {self.wires.declared[node]!r} and in {unit!r}"
                     )
 
     def bindings(self, element: ET.Element, name: str, package: Package) -> None:

@@ -28,12 +28,12 @@ class Wire:
 class Wires:
     """All connectors of a structure and the connections between them.
 
-    kinds, told: kind and declared unit of each connector. into, out: the connection that ends at each connector, and
-    the connections that begin at it.
+    kinds, declared: kind and declared unit of each connector. into, out: the connection that ends at each connector,
+    and the connections that begin at it.
     """
 
     kinds: dict[Node, str] = field(default_factory=dict[Node, str])
-    told: dict[Node, str] = field(default_factory=dict[Node, str])
+    declared: dict[Node, str] = field(default_factory=dict[Node, str])
     into: dict[Node, Wire] = field(default_factory=dict[Node, Wire])
     out: dict[Node, list[Wire]] = field(default_factory=dict[Node, list[Wire]])
 
@@ -88,15 +88,15 @@ class Wires:
     def _whole(self, way: list[Wire]) -> Connection:
         factor, offset = self._line(way)
         source, target = (".".join(node) for node in (way[0].source, way[-1].target))
-        told = [unit for wire in way[:-1] if (unit := self.told.get(wire.target, ""))] if way[0].convert else []
+        declared = [unit for wire in way[:-1] if (unit := self.declared.get(wire.target, ""))] if way[0].convert else []
         return Connection(
             source,
             target,
             factor=factor,
             offset=offset,
             convert=way[0].convert,
-            source_unit=told[0] if told else "",
-            target_unit=told[-1] if told else "",
+            source_unit=declared[0] if declared else "",
+            target_unit=declared[-1] if declared else "",
         )
 
     def _line(self, way: list[Wire]) -> tuple[float, float]:
@@ -108,13 +108,13 @@ class Wires:
                 "another; set suppressUnitConversion on the whole path or nowhere"
             )
         if way[0].convert:
-            said = [self.told.get(node, "") for node in (way[0].source, *between, way[-1].target)]
+            said = [self.declared.get(node, "") for node in (way[0].source, *between, way[-1].target)]
             known = {unit: si for unit in said if (si := si_unit(unit) if unit else None) is not None}
             if len({si.exponents for si in known.values()}) > 1:
                 raise InputError(
                     f"{way[0].words}: {' and '.join(map(repr, known))} cannot be converted into each other"
                 )
-            if any(wire.line[1] for wire in way[:-1]) and any(self.told.get(node) for node in between):
+            if any(wire.line[1] for wire in way[:-1]) and any(self.declared.get(node) for node in between):
                 raise InputError(
                     f"{way[0].words}: has an offset before the unit conversion; state the offset on the "
                     "last part of the path"
@@ -126,10 +126,10 @@ class Wires:
 
     def reached(self, node: Node, value: StartValue, units: Collection[str]) -> list[tuple[str, StartValue]]:
         """Return the FMU variables that receive the value of a system's connector, and the value for each."""
-        if value.offset and self.told.get(node):
+        if value.offset and self.declared.get(node):
             raise InputError(
-                f"the parameter {_words(node)} has an offset before the conversion of its unit, {self.told[node]!r}; "
-                "map it to the variable itself"
+                f"the parameter {_words(node)} has an offset before the conversion of its unit, "
+                f"{self.declared[node]!r}; map it to the variable itself"
             )
         found: list[tuple[str, StartValue]] = []
         waiting: list[list[Wire]] = [[wire] for wire in self.out.get(node, ())]
@@ -142,16 +142,20 @@ class Wires:
                     passed.add(target)
                     waiting += [[*way, wire] for wire in self.out.get(target, ())]
                 continue
-            said = [unit for each in (node, *(wire.target for wire in way[:-1])) if (unit := self.told.get(each, ""))]
-            there = replace(value, unit=value.unit or self.told.get(node, ""), variable_unit=said[-1] if said else "")
+            said = [
+                unit for each in (node, *(wire.target for wire in way[:-1])) if (unit := self.declared.get(each, ""))
+            ]
+            there = replace(
+                value, unit=value.unit or self.declared.get(node, ""), variable_unit=said[-1] if said else ""
+            )
             line = self._line(way)
             if line != (1.0, 0.0) and (isinstance(value.value, bool | str)):
                 raise InputError(f"{way[0].words}: {value.value!r} is not a real number and cannot be transformed")
             if not way[0].convert:
-                if value.unit and value.unit != self.told.get(node, value.unit):
+                if value.unit and value.unit != self.declared.get(node, value.unit):
                     raise InputError(
                         f"the parameter {_words(node)} is in {value.unit!r}, but is passed on without conversion "
-                        f"(suppressUnitConversion) from {self.told[node]!r}; state it in the latter unit"
+                        f"(suppressUnitConversion) from {self.declared[node]!r}; state it in the latter unit"
                     )
                 there = replace(there, unit="", variable_unit="")
             found.append((".".join(target), there.through(*line)))

@@ -71,7 +71,7 @@ def write_ssp(system: System, path: str | Path) -> Path:
             )
     for each in system.joins:
         if each.source_unit or each.target_unit:
-            raise InputError(f"the connection {each.source} -> {each.target} states units; state them in told_units")
+            raise InputError(f"the connection {each.source} -> {each.target} states units; state them in stated_units")
     faces: dict[str, Face] = {}
     parts: dict[str, bytes] = {"SystemStructure.ssd": b""}
     places: dict[str, str] = {}
@@ -80,7 +80,7 @@ def write_ssp(system: System, path: str | Path) -> Path:
             inside = folder / f"unit-{number}"
             inside.mkdir()
             unpack(Path(file), inside)
-            faces[name] = face_of(name, str(file), inside, _read(inside, file), system.told_units)
+            faces[name] = face_of(name, str(file), inside, _read(inside, file), system.stated_units)
             places[name] = str(PurePosixPath("resources", f"{name}.fmu"))
             parts[places[name]] = Path(file).read_bytes()
         joined(system, faces)  # rejects invalid connections
@@ -114,7 +114,7 @@ def _description(system: System, faces: Mapping[str, Face], places: Mapping[str,
         units = {each.name: each.baseUnit for each in face.found.unitDefinitions if each.baseUnit is not None}
         component = SubElement(elements, f"{ssd}Component", name=name, type=UNIT, source=places[name])
         component.set("implementation", "CoSimulation")
-        _connectors(component, face, units, connected, system.told_units, defined)
+        _connectors(component, face, units, connected, system.stated_units, defined)
         _parameters(component, name, system)
     connections = SubElement(held, f"{ssd}Connections") if system.joins else held
     for each in system.joins:
@@ -140,12 +140,12 @@ def _connectors(
     face: Face,
     units: Mapping[str, Any],
     connected: Collection[str],
-    told_units: Collection[str],
+    stated_units: Collection[str],
     defined: dict[str, Any],
 ) -> None:
     """Add a connector for each output and each connected input of an FMU.
 
-    units: units that the FMU defines; connected: connected inputs; told_units: signals whose unit the system states;
+    units: units that the FMU defines; connected: connected inputs; stated_units: signals whose unit the system states;
     defined: units to write into the description, which are added.
     """
     ssd, ssc = PARTS["ssd"], PARTS["ssc"]
@@ -159,7 +159,7 @@ def _connectors(
             connector = SubElement(connectors, f"{ssd}Connector", name=each.name, kind=way)
             kind = SubElement(connector, f"{ssc}{_kind(each.kind)}")
             known = each.measure.name in units
-            if (known or each.words in told_units) and _kind(each.kind) == "Real":
+            if (known or each.words in stated_units) and _kind(each.kind) == "Real":
                 kind.set("unit", each.measure.name)
             if known and _kind(each.kind) == "Real":
                 defined.setdefault(each.measure.name, units[each.measure.name])
@@ -184,14 +184,14 @@ def _parameters(component: Element, name: str, system: System) -> None:
     values = SubElement(binding, f"{ssd}ParameterValues")
     rows = SubElement(SubElement(values, f"{ssv}ParameterSet", version="1.0", name=name), f"{ssv}Parameters")
     for called, key in mine:
-        told = system.values[key]
-        value = told.value if isinstance(told, StartValue) else told
+        start_value = system.values[key]
+        value = start_value.value if isinstance(start_value, StartValue) else start_value
         kind = "Boolean" if isinstance(value, bool) else "String" if isinstance(value, str) else "Real"
         kind = "Integer" if isinstance(value, int) and kind == "Real" else kind
         text = str(value).lower() if kind == "Boolean" else value if isinstance(value, str) else repr(value)
         given = SubElement(SubElement(rows, f"{ssv}Parameter", name=called), f"{ssv}{kind}", value=text)
-        if isinstance(told, StartValue) and told.unit and kind == "Real":
-            given.set("unit", told.unit)
+        if isinstance(start_value, StartValue) and start_value.unit and kind == "Real":
+            given.set("unit", start_value.unit)
 
 
 def _units(root: Element, defined: Mapping[str, Any]) -> None:

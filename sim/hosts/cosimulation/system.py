@@ -116,7 +116,7 @@ class System:
     values : mapping of str to float, bool, str or StartValue
         Values of parameters and of unconnected inputs, which are held, such as {"motor.resistance": 1.5}, or with a
         unit {"motor.speed": StartValue(3.0, unit="deg/s")}.
-    told_units : mapping of str to str
+    stated_units : mapping of str to str
         Units of inputs and outputs. A unit stated here must agree with the unit that the FMU declares, and is used if
         the FMU declares none.
     start : float
@@ -151,7 +151,7 @@ class System:
     values: Mapping[str, float | bool | str | StartValue] = field(
         default_factory=dict[str, float | bool | str | StartValue]
     )
-    told_units: Mapping[str, str] = field(default_factory=dict[str, str])
+    stated_units: Mapping[str, str] = field(default_factory=dict[str, str])
     start: float = 0.0
     duration: float | None = None
     step: float | None = None

@@ -90,12 +90,12 @@ class Face:
         return bool(self.found.coSimulation.canHandleVariableCommunicationStepSize)
 
 
-def face_of(name: str, label: str, folder: Path, found: Any, told: Mapping[str, str] | None = None) -> Face:
+def face_of(name: str, label: str, folder: Path, found: Any, stated: Mapping[str, str] | None = None) -> Face:
     """Return the inputs and outputs of an FMU.
 
     name: name of the FMU in the system. label: name in messages. found: description, as FMPy reads it from the folder.
-    told: stated units of inputs and outputs, by their names in the system. Raises InputError when a stated unit differs
-    from the declared unit.
+    stated: stated units of inputs and outputs, by their names in the system. Raises InputError when a stated unit
+    differs from the declared unit.
     """
     units = {each.name: each.baseUnit for each in found.unitDefinitions}
     ways: dict[str, dict[str, Terminal]] = {"input": {}, "output": {}}
@@ -109,7 +109,7 @@ def face_of(name: str, label: str, folder: Path, found: Any, told: Mapping[str, 
                 tuple(each.shape or ()),
                 each.type in {*REALS, "Float32"} and each.variability in {None, "continuous"},
                 abs(float(getattr(each, "nominal", None) or 1.0)),
-                _told(f"{name}.{each.name}", measure_of(each, units), units, told or {}),
+                _stated(f"{name}.{each.name}", measure_of(each, units), units, stated or {}),
             )
     direct: dict[str, tuple[str, ...] | None] = dict.fromkeys(ways["output"])
     for unknown in found.outputs:
@@ -119,9 +119,9 @@ def face_of(name: str, label: str, folder: Path, found: Any, told: Mapping[str, 
     return Face(name, label, folder, found, ways["input"], ways["output"], direct)
 
 
-def _told(words: str, mine: Measure, units: Mapping[str, Any], told: Mapping[str, str]) -> Measure:
+def _stated(words: str, mine: Measure, units: Mapping[str, Any], stated: Mapping[str, str]) -> Measure:
     """Return the unit of a variable, which its connector states or the FMU declares; the two must agree."""
-    said = measured(told[words], units) if words in told else mine
+    said = measured(stated[words], units) if words in stated else mine
     if mine.name and converted(said, mine) != (1.0, 0.0):
         raise InputError(
             f"{words}: the stated unit is {said.name!r}, but the declared unit is {mine.name!r}; make them equal"

@@ -120,7 +120,7 @@ def export_fmu(
     about = f"a spacecraft's attitude {'in closed loop' if unit.closed else 'with torque inputs'}, by {method}"
     if law_alone:
         about = f"attitude control without the spacecraft: {getattr(law, 'words', type(law).__name__)}"
-    told = [(each.name, each.causality, each.unit, each.words) for each in variables]
+    listed = [(each.name, each.causality, each.unit, each.words) for each in variables]
     say("linearise, and draw a run" if not law_alone else "draw the icon")
     linear, words = (b"", "none for a law") if law_alone else linear_model(craft, unit.arrays.x)
     picture, mark = b"" if law_alone else flight_picture(craft, law, flight), icon(called)
@@ -138,7 +138,9 @@ def export_fmu(
             step=step,
             exchange=not law_alone,
         ),
-        "documentation/index.html": page(called, about, told, linear=words, picture=bool(picture), law_alone=law_alone),
+        "documentation/index.html": page(
+            called, about, listed, linear=words, picture=bool(picture), law_alone=law_alone
+        ),
         **({"documentation/flight.png": picture} if picture else {}),
         **(icons if fmi == 3 else {"model.png": mark}),
         **({LINEAR: linear} if linear else {}),
@@ -173,10 +175,10 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
     for key in flight:
         choice("flight", key, tuple(known))
 
-    def asked(key: str) -> Any:
+    def option(key: str) -> Any:
         return flight.get(key, known[key].default)
 
-    exerts = next((block.name for block in asked("blocks") if block.torque), None)
+    exerts = next((block.name for block in option("blocks") if block.torque), None)
     if exerts is not None and (law is None or law_alone):
         lacks = "torque inputs but no sampled blocks" if law is None else "no spacecraft"
         raise InputError(
@@ -184,18 +186,18 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
             "torque; export the closed loop, or remove the block and connect the torque in the host"
         )
     rates = {*craft.layout.rates}
-    looks = next((block for block in asked("blocks") if law_alone and rates & {*block.reads}), None)
+    looks = next((block for block in option("blocks") if law_alone and rates & {*block.reads}), None)
     if looks is not None:
         raise InputError(
             f"an FMU of the law only has the states of the spacecraft as inputs, but the block {looks.name!r} reads "
             f"{min(rates & {*looks.reads})!r}, which is not one of them; export the closed loop"
         )
-    x = start_state(craft, asked("state"), **{key: asked(key) for key in PARTS})
-    scheme = default_scheme(craft, x, integrator=asked("integrator"), step=asked("step"), rtol=asked("rtol"))
-    reference = asked("reference")
+    x = start_state(craft, option("state"), **{key: option(key) for key in PARTS})
+    scheme = default_scheme(craft, x, integrator=option("integrator"), step=option("step"), rtol=option("rtol"))
+    reference = option("reference")
     if reference is None:
         reference = FixedReference() if law is None else default_reference(law)
-    if asked("formulation") is not None:
+    if option("formulation") is not None:
         raise InputError(
             "a formulation has its own states in addition to those of the spacecraft; export without the formulation"
         )
@@ -204,13 +206,13 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
         x,
         law,
         reference,
-        pulses=() if law_alone else tuple(asked("torques")),
+        pulses=() if law_alone else tuple(option("torques")),
         scheme=scheme,
-        pose_limit=1.0 / float(asked("amplification_limit")),
-        blocks=tuple(asked("blocks")) if law is not None else (),
-        seed=asked("seed"),
-        number=int(asked("run_index")),
-        told=law_alone,
+        pose_limit=1.0 / float(option("amplification_limit")),
+        blocks=tuple(option("blocks")) if law is not None else (),
+        seed=option("seed"),
+        number=int(option("run_index")),
+        law_only=law_alone,
     )
 
 

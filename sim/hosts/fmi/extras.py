@@ -43,7 +43,7 @@ def linear_model(craft: Spacecraft, x: Any) -> tuple[bytes, str]:
         model = craft.linearize(x, allow_nonequilibrium=True)
     except PolhodeError as error:
         return b"", f"no linear model is included: {error}"
-    told = {
+    content = {
         "about": "exact linear model of the spacecraft about the start: x' = A x + B u, y = C x + D u",
         **{name: getattr(model, name).tolist() for name in "ABCD"},
         **{name: list(getattr(model, name)) for name in NAMES},
@@ -51,7 +51,7 @@ def linear_model(craft: Spacecraft, x: Any) -> tuple[bytes, str]:
         "residual": float(model.residual),
     }
     return (
-        json.dumps(told, indent=1) + "\n"
+        json.dumps(content, indent=1) + "\n"
     ).encode(), "about the start; a nonzero residual means that it is not an equilibrium"
 
 
@@ -91,13 +91,13 @@ def icon(name: str) -> bytes:
 
 def flight_picture(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any]) -> bytes:
     """Return a PNG plot of a run with the FMU's default values; empty if the run cannot be simulated."""
-    told = {key: value for key, value in flight.items() if key not in {"output_times", "output_step", "ledger"}}
+    options = {key: value for key, value in flight.items() if key not in {"output_times", "output_step", "ledger"}}
     if law is None:
-        told.pop("blocks", None)
+        options.pop("blocks", None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the run reports its warnings itself
         try:
-            run = simulate(craft, law, **told, output_step=float(flight["duration"]) / ROWS, ledger=False)
+            run = simulate(craft, law, **options, output_step=float(flight["duration"]) / ROWS, ledger=False)
         except PolhodeError:
             return b""
         return _png(run.plot())

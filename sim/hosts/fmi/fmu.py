@@ -103,12 +103,12 @@ class FMU:
         Yields
         ------
         callable
-            Function ask(t, y), which returns the FMU's outputs at a sample, one signal after the other.
+            Function respond(t, y), which returns the FMU's outputs at a sample, one signal after the other.
 
         Raises
         ------
         InputError
-            When the archive is invalid, names or units do not match, or the FMU cannot be loaded. `ask` also raises
+            When the archive is invalid, names or units do not match, or the FMU cannot be loaded. `respond` also raises
             InputError if the FMU fails.
         """
         label = f"the unit {self.words!r}"
@@ -147,5 +147,5 @@ class FMU:
                 start_within=self.start_within,
                 label=label,
             )
-            with process.opened(terms) as ask:
-                yield ask
+            with process.opened(terms) as respond:
+                yield respond

@@ -39,72 +39,72 @@ def _groups(variables: list[list[Any]]) -> list[_Group]:
 class _Unit:
     """One instance of the FMU, set and read by value references."""
 
-    def __init__(self, told: dict[str, Any]) -> None:
-        self.told = told
-        self.third = told["fmi"] == 3
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self.settings = settings
+        self.third = settings["fmi"] == 3
         if self.third:
             from fmpy.fmi3 import FMU3Slave as Slave
         else:
             from fmpy.fmi2 import FMU2Slave as Slave
         made: Any = Slave(
-            guid=told["token"],
-            modelIdentifier=told["identifier"],
-            unzipDirectory=told["folder"],
-            instanceName=told["identifier"],
+            guid=settings["token"],
+            modelIdentifier=settings["identifier"],
+            unzipDirectory=settings["folder"],
+            instanceName=settings["identifier"],
         )
         self.slave: Any = made
         made.instantiate()
-        for kind, reference, value in told["values"]:
+        for kind, reference, value in settings["values"]:
             getattr(made, f"set{kind}")([reference], [value])
-        self.takes, self.gives = _groups(told["in"]), _groups(told["out"])
+        self.takes, self.gives = _groups(settings["in"]), _groups(settings["out"])
         self.kept: dict[int, Any] = {}
         self.started = False
         self.at = 0.0
 
     def answer(self, t: float, y: list[float]) -> list[float]:
         """Return the outputs of the FMU at a sample."""
-        told, first = self.told, not self.started
+        settings, first = self.settings, not self.started
         if first:
             self.begin(t)
             self.put(y)
             self.start()
-        if told["ahead"]:
+        if settings["ahead"]:
             self.put(y)
-            self.step(t, told["sample"])
+            self.step(t, settings["sample"])
             return self.get()
         if not first:
-            if told["sampled"]:  # a discrete FMU reads its inputs only at the end of the step
+            if settings["sampled"]:  # a discrete FMU reads its inputs only at the end of the step
                 self.put(y)
-            self.step(self.at, told["sample"])
+            self.step(self.at, settings["sample"])
         found = self.get()
-        if not told["sampled"]:
+        if not settings["sampled"]:
             self.put(y)
         self.at = t
         return found
 
-    def do(self, asked: dict[str, Any]) -> list[float]:
+    def do(self, message: dict[str, Any]) -> list[float]:
         """Carry out a request of the master."""
-        match asked["do"]:
+        match message["do"]:
             case "begin":
-                self.begin(asked["t"])
+                self.begin(message["t"])
             case "try":
-                self.put(asked["y"])
+                self.put(message["y"])
             case "start":
                 self.start()
             case "step":
-                self.put(asked["y"])
-                if "slopes" in asked:
+                self.put(message["y"])
+                if "slopes" in message:
                     for group in self.takes:
                         if group.kind == "Real":
-                            slopes = [asked["slopes"][place] for place in group.places]
+                            slopes = [message["slopes"][place] for place in group.places]
                             self.slave.setRealInputDerivatives(group.references, [1] * len(slopes), slopes)
-                self.step(asked["t"], asked["h"], back=asked["back"])
+                self.step(message["t"], message["h"], back=message["back"])
             case "keep":
-                self.free(asked["slot"])
-                self.kept[asked["slot"]] = self.slave.getFMUState()
+                self.free(message["slot"])
+                self.kept[message["slot"]] = self.slave.getFMUState()
                 return []
             case "back":
-                self.slave.setFMUState(self.kept[asked["slot"]])
+                self.slave.setFMUState(self.kept[message["slot"]])
                 return []
             case other:
                 raise ValueError(f"there is no {other!r}")
@@ -139,7 +139,7 @@ class _Unit:
 
     def put(self, y: list[float]) -> None:
         """Set the inputs of the FMU."""
-        pairs: list[tuple[int, float]] = list(zip(self.told["takes"], self.told["in_factors"], strict=True))
+        pairs: list[tuple[int, float]] = list(zip(self.settings["takes"], self.settings["in_factors"], strict=True))
         values = [y[place] / factor for place, factor in pairs]
         for group in self.takes:
             given = [group.whole(values[place]) for place in group.places]
@@ -147,38 +147,38 @@ class _Unit:
 
     def get(self) -> list[float]:
         """Return the outputs of the FMU."""
-        told = self.told
-        factors: list[float] = told["out_factors"]
+        settings = self.settings
+        factors: list[float] = settings["out_factors"]
         values = [0.0] * len(factors)
         for group in self.gives:
-            ask = getattr(self.slave, f"get{group.kind}")
-            found = ask(group.references, nValues=len(group.places)) if self.third else ask(group.references)
+            getter = getattr(self.slave, f"get{group.kind}")
+            found = getter(group.references, nValues=len(group.places)) if self.third else getter(group.references)
             for place, value in zip(group.places, found, strict=True):
                 values[place] = float(value)
-        for name, value in zip(told["out_names"], values, strict=True):
+        for name, value in zip(settings["out_names"], values, strict=True):
             if not math.isfinite(value):
                 raise RuntimeError(f"its output {name} is {value}")
         return [factor * value for factor, value in zip(factors, values, strict=True)]
 
 
-def serve(told: dict[str, Any], lines: TextIO, out: TextIO) -> None:
+def serve(settings: dict[str, Any], lines: TextIO, out: TextIO) -> None:
     """Answer each input line with one output line, until the input ends."""
     unit: _Unit | None = None
     for line in lines:
-        asked: dict[str, Any] = json.loads(line)
-        if "end" in asked:
+        message: dict[str, Any] = json.loads(line)
+        if "end" in message:
             break
         try:
-            if "polhode" in asked:
-                unit = _Unit(told)
+            if "polhode" in message:
+                unit = _Unit(settings)
                 answer = {
-                    key: value for key, value in asked.items() if key in {"polhode", "reads", "writes", "sample_s"}
+                    key: value for key, value in message.items() if key in {"polhode", "reads", "writes", "sample_s"}
                 }
             else:
                 assert unit is not None  # noqa: S101 # the first message creates it
                 answer = {
-                    "n": asked["n"],
-                    "v": unit.do(asked) if "do" in asked else unit.answer(asked["t"], asked["y"]),
+                    "n": message["n"],
+                    "v": unit.do(message) if "do" in message else unit.answer(message["t"], message["y"]),
                 }
         except Exception as error:  # noqa: BLE001 # any error is reported
             answer = {"error": str(error)}

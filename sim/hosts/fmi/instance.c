@@ -122,7 +122,7 @@ static a_unit *instantiated(const char *name, const char *token, int exchange)
     if (token == NULL || strcmp(token, TOKEN) != 0) {
         return NULL; /* the library and the description are not of one export */
     }
-    if (TOLD && exchange) {
+    if (INPUT_STATES && exchange) {
         return NULL; /* a law alone has nothing that is integrated */
     }
     i = (a_unit *)calloc(1, sizeof *i);
@@ -438,9 +438,9 @@ static int get(a_unit *i, const unsigned int references[], size_t count, double 
             values[k] = i->s.d.rq[r - FIRST_TARGET];
         } else if (IS_TORQUE(r)) {
             values[k] = i->s.d.u[r - FIRST_U];
-        } else if (TOLD && among(r, FIRST_X, TOLD)) {
+        } else if (INPUT_STATES && among(r, FIRST_X, INPUT_STATES)) {
             values[k] = i->s.d.x[r - FIRST_X];
-        } else if (TOLD && among(r, FIRST_SHOWN, 3u)) {
+        } else if (INPUT_STATES && among(r, FIRST_SHOWN, 3u)) {
             values[k] = i->s.d.w[r - FIRST_SHOWN];
         } else if (written(i)) { /* the others go with what is set before initialization ends */
             return 1;
@@ -485,9 +485,9 @@ static int set(a_unit *i, const unsigned int references[], size_t count, const d
         if (!isfinite(values[k])) {
             return complain(i, "logStatusError", "the variable with the value reference %u is given a number that is not finite", r);
         }
-        if (among(r, FIRST_X, TOLD)) {
+        if (among(r, FIRST_X, INPUT_STATES)) {
             i->s.d.x[r - FIRST_X] = values[k];
-        } else if (TOLD && among(r, FIRST_SHOWN, 3u)) {
+        } else if (INPUT_STATES && among(r, FIRST_SHOWN, 3u)) {
             i->s.d.w[r - FIRST_SHOWN] = values[k];
         } else if (INPUTS && IS_TORQUE(r)) {
             if (i->s.d.u[r - FIRST_U] != values[k]) {

@@ -16,7 +16,7 @@ from ...engine.segment import integrate_segment
 
 
 @kernel(inline=True)
-def look_at_told(t, reference, b):
+def look_at_inputs(t, reference, b):
     """Evaluate the reference, and use the FMU's inputs: the states in x, the body rate in w."""
     seen, x, r = b.seen, b.x, b.r
     r[REFERENCE.attitude] = math.nan
@@ -57,14 +57,14 @@ def nothing(law, reference, b):
     return 0
 
 
-def told_in_place() -> dict[Callable[..., Any], Any]:
+def replaced_by_inputs() -> dict[Callable[..., Any], Any]:
     """Return replacements for the engine kernels that need a plant."""
 
     def by(kernel: Callable[..., Any]) -> Any:
         return lambda scope, arguments: call_of(scope, None, kernel, arguments)
 
     pairs = (
-        (look, look_at_told),
+        (look, look_at_inputs),
         (look_at_rates, nothing_moves),
         (integrate_segment, wait),
         (is_free_body_loop, never),

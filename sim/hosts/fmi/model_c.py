@@ -20,7 +20,7 @@ from ...engine.advance import advance, at_instant, next_breakpoint
 from ...engine.loop_arrays import LoopArrays, kinds_of
 from ...engine.steppers.sphere import project_all
 from .kernels import SHOWN, attitude_error, clear, rates, shown, signals_of_elements
-from .law_only_fmu import told_in_place
+from .law_only_fmu import replaced_by_inputs
 from .outputs import ERROR
 from .parameters_c import parameter_tables
 from .unit import Unit
@@ -70,7 +70,7 @@ def headers() -> dict[str, str]:
 def model_of(unit: Unit) -> Model:
     """Return the source file. Raises NotTranslatedError when a kernel has no translation."""
     replaced = replaced_by(unit.functions, implicit=unit.implicit)
-    program = Program("craft", replaced={**replaced, **(told_in_place() if unit.told else {})})
+    program = Program("craft", replaced={**replaced, **(replaced_by_inputs() if unit.law_only else {})})
     program.wide = True  # the engine's counters need 64 bits
     law, reference, user = Bound(unit.law), Bound(unit.reference), Bound(no_user_loads)
     record = Record(LoopArrays)
@@ -80,7 +80,7 @@ def model_of(unit: Unit) -> Model:
         "next": program.function(next_breakpoint, [record], name="next_breakpoint"),
     }
     slopes: dict[str, Function] = {}
-    if not unit.told:
+    if not unit.law_only:
         needed |= _of_plant(program, user)
         if unit.elements:
             needed["elements"] = program.function(signals_of_elements, [REAL, ROW, ROW, ROW, ROW, ROW], name="elements")
@@ -138,9 +138,9 @@ def torque_places(unit: Unit) -> list[int]:
 
 
 def _numbers(unit: Unit) -> list[str]:
-    states = 0 if unit.told else unit.arrays.x.size
+    states = 0 if unit.law_only else unit.arrays.x.size
     return [
-        f"#define TOLD {unit.arrays.x.size if unit.told else 0}u /* plant states that are inputs, and the body rate */",
+        f"#define INPUT_STATES {unit.arrays.x.size if unit.law_only else 0}u /* plant states that are inputs */",
         f"#define NS {states}u /* states */",
         f"#define NX {max(states, 1)}",
         f"#define SHOWN {SHOWN.size}u",
@@ -148,8 +148,8 @@ def _numbers(unit: Unit) -> list[str]:
         f"#define SIGNALS {max((each.place + 1 for each in unit.signals), default=0)}u",
         f"#define AT_SIGNALS {int(unit.arrays.count[at.LAW_COMMAND])}",
         f"#define ELEMENTS {len(unit.elements)}u",
-        f"#define ERRORS {len(ERROR) if unit.closed and not unit.told else 0}u",
-        f"#define COORDINATES {0 if unit.told else len(unit.craft.layout.coordinates)}u",
+        f"#define ERRORS {len(ERROR) if unit.closed and not unit.law_only else 0}u",
+        f"#define COORDINATES {0 if unit.law_only else len(unit.craft.layout.coordinates)}u",
         f"#define INDICATORS {int(unit.poses)}u",
         f"#define TORQUES {max(torque_places(unit)) + 1}u /* numbers of u up to the last control torque */",
         f"#define IS_TORQUE(r) ({' || '.join(f'(r) - FIRST_U - {n}u < 3u' for n in torque_places(unit)[::3])})",
@@ -242,7 +242,7 @@ def _calls(needed: dict[str, Function]) -> list[str]:
     lines: list[str] = []
     for name, (result, arguments, values) in calls.items():
         if name not in needed:
-            lines += [*_unasked(result, f"model_{name}({arguments})", arguments), ""]
+            lines += [*_unused(result, f"model_{name}({arguments})", arguments), ""]
             continue
         text = needed[name].call(values)
         before = ["    b->clock[AT_T_END] = end;"] if name == "advance" else []
@@ -251,7 +251,7 @@ def _calls(needed: dict[str, Function]) -> list[str]:
     return lines
 
 
-def _unasked(result: str, head: str, arguments: str) -> list[str]:
+def _unused(result: str, head: str, arguments: str) -> list[str]:
     """Return the placeholder of a plant function for an FMU without a plant."""
     ignored = "".join(f"(void){each.split()[-1].lstrip('*')}; " for each in arguments.split(","))
     return [f"static {result} {head}", "{", f"    {ignored}{'' if result == 'void' else 'return 1;'}", "}"]
@@ -266,7 +266,7 @@ def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
     head = "static int model_slopes(double t, model_bundle *b, const double *of_x, const double *of_u,"
     more = "double *dx, double *out"
     if not slopes:
-        return [*_unasked("int", f"{head[11:]} {more})", f"{head.partition('(')[2]} {more}"), ""]
+        return [*_unused("int", f"{head[11:]} {more})", f"{head.partition('(')[2]} {more}"), ""]
     x, u, w = row("x", "NS"), row("u", str(unit.arrays.u.size)), row("w", str(unit.arrays.w.size))
     torques = unit.arrays.u.size + PULSE.size  # with one spare row: gcc cannot infer that no pulse reads it
     p, t, nothing = row("b->p", "b->p_size", real=True), Value(REAL, "t"), Value(Bound(no_user_loads))

@@ -148,8 +148,8 @@ def _numbers(craft: Spacecraft) -> Iterator[Candidate]:
                 elements[number] = replace(elements[number], **{field: value})  # pyright: ignore[reportArgumentType]
                 return replace(craft, elements=tuple(elements)), law
 
-            told = f"{field.replace('_', ' ')} of {called.replace('_', ' ')}"
-            yield Candidate(f"{called}_{field}", unit, told, float(start), make)
+            description = f"{field.replace('_', ' ')} of {called.replace('_', ' ')}"
+            yield Candidate(f"{called}_{field}", unit, description, float(start), make)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,7 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
     ]
     size = len(parameters.mass)
     constant = int(arrays.p[CONSTANT])
-    own = 0 if unit.told else len(unit.craft.layout.own_names)
+    own = 0 if unit.law_only else len(unit.craft.layout.own_names)
     blocks = [block for branch in branches(unit.craft.elements) for block in branch.blocks] if own else []
     matrix = _mass_effects(every)
     lowest = [real_text(-np.inf if each.low is None else each.low) for each in every]

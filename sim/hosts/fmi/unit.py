@@ -31,7 +31,7 @@ MOST_STEPS = 2**62
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Unit:
-    """A spacecraft in open or closed loop; or, if `told`, only a law with its blocks.
+    """A spacecraft in open or closed loop; or, if `law_only`, only a law with its blocks.
 
     arrays: initial arrays. functions: functions that are called by their numbers in the arrays. target: reference
     parameters if the law holds one attitude. poses: whether a torque basis has singular poses. signals: outputs of
@@ -47,7 +47,7 @@ class Unit:
     target: bool
     poses: bool
     closed: bool
-    told: bool
+    law_only: bool
     implicit: bool
     grid: float
     signals: tuple[Output, ...]
@@ -66,11 +66,11 @@ def unit_of(
     blocks: Sequence[Block],
     seed: int | None,
     number: int,
-    told: bool = False,
+    law_only: bool = False,
 ) -> Unit:
     """Return the content of an FMU.
 
-    told: whether the FMU contains the law without the craft. Other arguments as in `polhode.sim.engine.loop.Loop`.
+    law_only: whether the FMU contains the law without the craft. Other arguments as in `polhode.sim.engine.loop.Loop`.
     Raises InputError when a part is plain Python.
     """
     if scheme.stepper.exact:
@@ -80,7 +80,7 @@ def unit_of(
         )
     _refuse(craft, law, blocks)
     complete = seeded(blocks, seed=seed, run_index=number)
-    elements = () if told else element_outputs(craft)
+    elements = () if law_only else element_outputs(craft)
 
     def build(craft: Spacecraft, law: Law | None) -> LoopArrays:
         slab = new_loop_arrays(
@@ -103,7 +103,7 @@ def unit_of(
 
     arrays = build(craft, law)
     parameters = parameters_of(craft, law, arrays, build)
-    if told:
+    if law_only:
         arrays, parameters = (
             arrays._replace(w=np.array(body_rate(0.0, arrays.x, arrays.u, arrays.p, arrays.w))),
             of_law(parameters),
@@ -129,10 +129,10 @@ def unit_of(
         functions=functions,
         parameters=parameters,
         target=law is not None and isinstance(reference, FixedReference),
-        poses=not told
+        poses=not law_only
         and any(each.sequence is not None for each in (craft.torques, *(pulse.basis for pulse in pulses))),
         closed=law is not None,
-        told=told,
+        law_only=law_only,
         implicit=scheme.stepper.implicit,
         grid=grid if np.isfinite(grid) else 0.0,
         signals=block_outputs(craft, law, blocks),

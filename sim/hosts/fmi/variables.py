@@ -69,9 +69,9 @@ def variables_of(unit: Unit) -> list[Variable]:
     found = [
         Variable(name="time", reference=0, unit="s", words="time", causality="independent", variability="continuous")
     ]
-    if unit.told:
-        told = [*found, *_told(unit), *_torques(unit), *_target(unit), *_parameters(unit)]
-        return [*told, *_further(unit, told)]
+    if unit.law_only:
+        listed = [*found, *_plant_inputs(unit), *_torques(unit), *_target(unit), *_parameters(unit)]
+        return [*listed, *_further(unit, listed)]
     for n, (name, of) in enumerate(zip(names, units, strict=True)):
         words = OF_ATTITUDE if name.startswith("attitude_") else name.replace("_", " ")
         found.append(
@@ -137,7 +137,7 @@ def _further(unit: Unit, known: list[Variable]) -> list[Variable]:
     """Return signals, coordinate rates and attitude error; a duplicate name gets the suffix _out."""
     names = {each.name for each in known}
     groups: list[tuple[str, tuple[Output, ...], str]] = [("signal", unit.signals, "discrete")]
-    if not unit.told:
+    if not unit.law_only:
         groups.append(("coordinate_rate", rate_outputs(unit.craft), "continuous"))
         groups.append(("element", unit.elements, "continuous"))
         groups.append(("error", ERROR if unit.closed else (), "continuous"))
@@ -169,7 +169,7 @@ def torque_names(craft: Spacecraft) -> list[str]:
     return [f"{port}torque_{n + 1}" for port in ports for n in range(3)]
 
 
-def _told(unit: Unit) -> list[Variable]:
+def _plant_inputs(unit: Unit) -> list[Variable]:
     """Return the inputs of an FMU that contains only the law: all plant signals."""
     layout, x, rate = unit.craft.layout, unit.arrays.x, unit.arrays.w
     shown = [
@@ -207,7 +207,7 @@ def _torques(unit: Unit) -> list[Variable]:
                 causality="output" if unit.closed else "input",
                 variability="discrete" if unit.closed else "continuous",
                 initial="calculated" if unit.closed else "",
-                acting=() if unit.told else None,
+                acting=() if unit.law_only else None,
                 start=None if unit.closed else 0.0,
             )
         )

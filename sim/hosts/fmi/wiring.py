@@ -86,10 +86,10 @@ def wiring(
     return {
         **library(found),
         "sampled": bool(into.names) and set(ways) == {"discrete"},
-        "in": [_told(known[name]) for name in into.names],
+        "in": [_entry(known[name]) for name in into.names],
         "takes": into.places,
         "in_factors": into.factors,
-        "out": [_told(known[name]) for name in out.names],
+        "out": [_entry(known[name]) for name in out.names],
         "out_factors": out.factors,
         "out_names": out.labels,
         "values": set_first,
@@ -123,7 +123,7 @@ def library(found: Any) -> dict[str, Any]:
     }
 
 
-def _told(variable: Any) -> list[Any]:
+def _entry(variable: Any) -> list[Any]:
     """Return a variable's entry in the host's table: type, value reference and number of values."""
     return [variable.type, variable.valueReference, prod(variable.shape or ())]
 

@@ -138,9 +138,9 @@ def read_aem(path: str | Path, *, segment: int | None = None) -> AttitudeHistory
     old = version.startswith("1")
     order = meta.get("QUATERNION_TYPE", "" if old else "LAST").upper()
     way = meta.get("ATTITUDE_DIR", "" if old else "A2B").upper()
-    for key, told, known in (("QUATERNION_TYPE", order, ("FIRST", "LAST")), ("ATTITUDE_DIR", way, ("A2B", "B2A"))):
-        if told not in known:
-            raise InputError(f"{path}: has {key} = {told or 'nothing'}; it must be {known[0]} or {known[1]}")
+    for key, value, known in (("QUATERNION_TYPE", order, ("FIRST", "LAST")), ("ATTITUDE_DIR", way, ("A2B", "B2A"))):
+        if value not in known:
+            raise InputError(f"{path}: has {key} = {value or 'nothing'}; it must be {known[0]} or {known[1]}")
     when, numbers = rows_of_numbers(path, rows, 4)
     e = numbers[:, [3, 0, 1, 2]] if order == "LAST" else numbers
     norm = np.linalg.norm(e, axis=1)

@@ -17,7 +17,7 @@ from .children import end_child, has_ended, start_child, terminate_child
 
 LONGEST = 1 << 20  # bytes per line
 GRACE = 2.0  # s that a process has to end by itself, and again after the request to terminate
-TOLD = 400  # characters of the process's stderr output that an error message quotes
+QUOTED = 400  # characters of the process's stderr output that an error message quotes
 
 
 class ChannelError(Exception):
@@ -54,7 +54,7 @@ class Channel:
     @property
     def said(self) -> str:
         """The last part of the process's stderr output."""
-        return plain_text(self._said.decode("utf-8", "replace").strip()[-TOLD:])
+        return plain_text(self._said.decode("utf-8", "replace").strip()[-QUOTED:])
 
     @property
     def pending(self) -> bytes:
@@ -140,7 +140,7 @@ class Channel:
         stderr = self._process.stderr
         assert stderr is not None  # noqa: S101 # it was started with pipes
         piece = os.read(stderr.fileno(), 1 << 16)
-        self._said = (self._said + piece)[-4 * TOLD :]
+        self._said = (self._said + piece)[-4 * QUOTED :]
         if not piece:
             self._ready.unregister(stderr)
         return True
@@ -170,6 +170,7 @@ class Channel:
         while not (ended := has_ended(process)) and time.monotonic() < end:
             self._drain(process)
             time.sleep(0.002)
+        self._drain(process)  # what it wrote just before its end, which may name the reason
         return ended
 
     def _drain(self, process: "subprocess.Popen[bytes]") -> None:
@@ -178,7 +179,7 @@ class Channel:
             with suppress(OSError):
                 piece = os.read(pipe.fileno(), 1 << 16)
                 if pipe is process.stderr:
-                    self._said = (self._said + piece)[-4 * TOLD :]
+                    self._said = (self._said + piece)[-4 * QUOTED :]
 
 
 def started(command: Sequence[str], folder: Path) -> Channel:

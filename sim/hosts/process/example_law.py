@@ -31,13 +31,13 @@ def command(y: list[float]) -> list[float]:
 def serve() -> None:
     """Answer each input line with one output line, until the input ends."""
     for line in sys.stdin:
-        told: dict[str, Any] = json.loads(line)
-        if "end" in told:
+        message: dict[str, Any] = json.loads(line)
+        if "end" in message:
             break
-        if "polhode" in told:  # a run begins: a law with memory resets it here
+        if "polhode" in message:  # a run begins: a law with memory resets it here
             answer: dict[str, Any] = {"polhode": 1, "reads": READS, "writes": WRITES, "sample_s": None}
         else:
-            answer = {"n": told["n"], "v": command(told["y"])}
+            answer = {"n": message["n"], "v": command(message["y"])}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
 

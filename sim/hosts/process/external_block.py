@@ -105,9 +105,9 @@ class _Outside:
             name=block.name, role="block", reads=self.reads, writes=self.writes, sample=block.clock.period,
             offset=block.clock.offset, delay=block.clock.delay, seed=seed, run=run_index,
         )  # fmt: skip
-        with self.program.opened(terms) as ask:
+        with self.program.opened(terms) as respond:
 
             def answer(t: float, y: Array) -> list[float]:
-                return ask(t, y.tolist())
+                return respond(t, y.tolist())
 
             yield answer

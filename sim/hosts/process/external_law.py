@@ -58,17 +58,17 @@ class ExternalLaw(AttitudeLaw):
     >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     >>> from polhode.sim import Process
     >>> law = ExternalLaw(Process(command=["./law"]), craft=craft, sample=0.1)
-    >>> [port.words for port in law.told]
+    >>> [port.words for port in law.inputs]
     ["attitude (4 in '1')", "rate (3 in 'rad/s')", "reference (10 in '1, rad/s, rad/s^2')"]
     """
 
     program: Answers
     sample: float
     delay: float
-    told: tuple[Port, ...]
+    inputs: tuple[Port, ...]
     name: str
     craft: Spacecraft
-    ask: "_Restarted | None"
+    session: "_Restarted | None"
 
     compiled: ClassVar[bool] = False
 
@@ -93,9 +93,9 @@ class ExternalLaw(AttitudeLaw):
         }
         if isinstance(reads, str) or not reads or len(set(reads)) < len(reads):
             raise InputError(f"reads must be a list of different signals; got {reads!r}")
-        told = ports_of({each: known[choice("signal that the law reads:", each, tuple(known))] for each in reads})
-        values = {"program": program, "sample": period, "delay": lag, "told": told, "name": name, "craft": craft}
-        for field, value in {**values, "ask": None}.items():
+        inputs = ports_of({each: known[choice("signal that the law reads:", each, tuple(known))] for each in reads})
+        values = {"program": program, "sample": period, "delay": lag, "inputs": inputs, "name": name, "craft": craft}
+        for field, value in {**values, "session": None}.items():
             object.__setattr__(self, field, value)
 
     @property
@@ -146,13 +146,13 @@ class ExternalLaw(AttitudeLaw):
         """
         writes = ports_of({COMMAND: signals_of_craft(self.craft)[COMMAND]})
         terms = Terms(
-            name=self.name, role="law", reads=self.told, writes=writes, sample=self.sample, delay=self.delay, seed=seed,
-            run=run_index,
+            name=self.name, role="law", reads=self.inputs, writes=writes, sample=self.sample, delay=self.delay,
+            seed=seed, run=run_index,
         )  # fmt: skip
         with ExitStack() as stack:
-            ask = _Restarted(stack, lambda: self.program.opened(terms))
+            session = _Restarted(stack, lambda: self.program.opened(terms))
             flying = ExternalLaw.__new__(ExternalLaw)
-            for field, value in {**vars(self), "ask": ask}.items():
+            for field, value in {**vars(self), "session": session}.items():
                 object.__setattr__(flying, field, value)
             yield flying
 
@@ -177,12 +177,12 @@ class ExternalLaw(AttitudeLaw):
         raise DesignError(self.no_margins)
 
     def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
-        if self.ask is None:
+        if self.session is None:
             raise InputError(
                 f"the law {self.name!r} is in an external process and can be evaluated only in a run, as its law or as "
                 "the law of a mode; it cannot be part of another law, such as a ChangedLaw"
             )
-        u[:] = self.ask(t, self._shown(y, r), fresh=z[0] == 0.0)
+        u[:] = self.session(t, self._shown(y, r), fresh=z[0] == 0.0)
         z[0] = 1.0
 
     def check_craft(self, craft: Spacecraft) -> None:
@@ -199,7 +199,7 @@ class ExternalLaw(AttitudeLaw):
             When the law reads a state by its index, and this spacecraft has different states.
         """
         known = {"momentum", "attitude", "rate", REFERENCE_SIGNAL}
-        if craft.layout.names != self.craft.layout.names and any(port.name not in known for port in self.told):
+        if craft.layout.names != self.craft.layout.names and any(port.name not in known for port in self.inputs):
             raise InputError(
                 f"the law {self.name!r} depends on the states of its spacecraft, but this spacecraft has different "
                 "states; create the law for the simulated spacecraft"
@@ -208,14 +208,14 @@ class ExternalLaw(AttitudeLaw):
     @property
     def looks_at_momentum(self) -> bool:
         """True if the law reads the momentum."""
-        return any(port.name == "momentum" for port in self.told)
+        return any(port.name == "momentum" for port in self.inputs)
 
     def _shown(self, y: Array, r: Array) -> list[float]:
         """Return the inputs of the law, selected from all available signals."""
         found: list[float] = []
         at = {"momentum": SEEN.momentum, "attitude": SEEN.attitude, "rate": SEEN.rate}
         others = self.craft.layout.names[SEEN.rate :]
-        for port in self.told:
+        for port in self.inputs:
             if port.name == REFERENCE_SIGNAL:
                 found += r.tolist()
                 continue
@@ -234,17 +234,17 @@ class _Restarted:
 
     def __init__(self, stack: ExitStack, begin: Callable[[], AbstractContextManager[Ask]]) -> None:
         self._stack, self._begin = stack, begin
-        self._ask = stack.enter_context(begin())
-        self._asked = False
+        self._call = stack.enter_context(begin())
+        self._called = False
         self._first: tuple[float, list[float], list[float]] | None = None
 
     def __call__(self, t: float, y: list[float], *, fresh: bool) -> list[float]:
         """Return the command for a sample at t (s). fresh: whether the law has its initial memory."""
-        if fresh and self._asked:
+        if fresh and self._called:
             if self._first is not None and self._first[:2] == (t, y):  # a hand-over has already evaluated this sample
                 return self._first[2]
             self._stack.close()
-            self._ask = self._stack.enter_context(self._begin())
-        answer = self._ask(t, y)
-        self._asked, self._first = True, (t, y, answer) if fresh else None
+            self._call = self._stack.enter_context(self._begin())
+        answer = self._call(t, y)
+        self._called, self._first = True, (t, y, answer) if fresh else None
         return answer

@@ -19,7 +19,7 @@ class MessageError(Exception):
 
 def hello(terms: Terms) -> bytes:
     """Return the line that begins a run."""
-    told = {
+    message = {
         "polhode": VERSION,
         "name": terms.name,
         "role": terms.role,
@@ -31,39 +31,39 @@ def hello(terms: Terms) -> bytes:
         "seed": terms.seed,
         "run": terms.run,
     }
-    return _line(told)
+    return _line(message)
 
 
-def numbered(number: int, told: Mapping[str, object]) -> bytes:
+def numbered(number: int, message: Mapping[str, object]) -> bytes:
     """Return a message as a line with its number, from 0; a sample is sent as time (s) and inputs."""
-    return _line({"n": number, **told})
+    return _line({"n": number, **message})
 
 
 def check_hello(line: bytes, terms: Terms) -> None:
     """Raise MessageError unless the first answer of a process confirms the terms of the run."""
-    told = _object(line)
-    version = told.get("polhode")
+    message = _object(line)
+    version = message.get("polhode")
     if type(version) is not int or version != VERSION:
         raise MessageError(f"speaks protocol version {_shown(version)} instead of {VERSION}: {_quoted(line)}")
     for key, ports in (("reads", terms.reads), ("writes", terms.writes)):
-        theirs = _ports(told.get(key), key, line)
+        theirs = _ports(message.get(key), key, line)
         if theirs != list(ports):
             mine, its = (", ".join(port.words for port in each) or "nothing" for each in (ports, theirs))
             raise MessageError(f"{key} {its}, but the run has {mine}")
-    if "sample_s" not in told:
+    if "sample_s" not in message:
         raise MessageError(f"omits sample_s; null stands for any period: {_quoted(line)}")
-    period = told["sample_s"]
+    period = message["sample_s"]
     if period is not None and (isinstance(period, bool) or period != terms.sample):
         raise MessageError(f"is designed for a period of {_shown(period)} s, but is sampled every {terms.sample!r} s")
 
 
 def numbers_in(line: bytes, number: int, size: int) -> list[float]:
     """Return the numbers in an answer to a sample. Raises MessageError when the answer is invalid."""
-    told = _object(line)
-    got = told.get("n")
+    message = _object(line)
+    got = message.get("n")
     if isinstance(got, bool) or got != number:
         raise MessageError(f"answered sample {_shown(got)} instead of sample {number}: {_quoted(line)}")
-    values = told.get("v")
+    values = message.get("v")
     if not isinstance(values, list):
         raise MessageError(f'answered without a list "v": {_quoted(line)}')
     numbers = cast("list[Any]", values)
@@ -83,8 +83,8 @@ def numbers_in(line: bytes, number: int, size: int) -> list[float]:
     return found
 
 
-def _line(told: Mapping[str, object]) -> bytes:
-    return json.dumps(told, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+def _line(message: Mapping[str, object]) -> bytes:
+    return json.dumps(message, separators=(",", ":"), allow_nan=False).encode() + b"\n"
 
 
 def _object(line: bytes) -> dict[str, Any]:
@@ -97,10 +97,10 @@ def _object(line: bytes) -> dict[str, Any]:
         raise MessageError(f"answered text that is not JSON: {_quoted(line)}") from None
     if not isinstance(found, dict):
         raise MessageError(f"answered text that is not a JSON object: {_quoted(line)}")
-    told = cast("dict[str, Any]", found)
-    if "error" in told:
-        raise MessageError(f"says: {_short(str(told['error']))}")
-    return told
+    message = cast("dict[str, Any]", found)
+    if "error" in message:
+        raise MessageError(f"says: {_short(str(message['error']))}")
+    return message
 
 
 def _ports(given: Any, key: str, line: bytes) -> list[Port]:

@@ -90,29 +90,29 @@ class Process:
         Yields
         ------
         callable
-            Function ask(t, y), which returns the program's outputs at a sample, one signal after the other.
+            Function respond(t, y), which returns the program's outputs at a sample, one signal after the other.
 
         Raises
         ------
         InputError
-            When the program cannot be started, does not confirm the terms, or sends an invalid message. `ask` also
+            When the program cannot be started, does not confirm the terms, or sends an invalid message. `respond` also
             raises InputError for an invalid message.
         """
         who = f"{self.label or f'the process {self.words!r}'} of the {terms.words}"
-        told, answered = (sum(port.size for port in ports) for ports in (terms.reads, terms.writes))
+        declared, answered = (sum(port.size for port in ports) for ports in (terms.reads, terms.writes))
         with self.talking(who, messages.hello(terms)) as talk:
             talk.greeted(lambda line: messages.check_hello(line, terms))
 
-            def ask(t: float, y: Sequence[float]) -> list[float]:
-                if len(y) != told:
+            def respond(t: float, y: Sequence[float]) -> list[float]:
+                if len(y) != declared:
                     raise InputError(
-                        f"{who} is declared to read {told} numbers, but its signals have {len(y)}: correct the "
+                        f"{who} is declared to read {declared} numbers, but its signals have {len(y)}: correct the "
                         "declared sizes"
                     )
                 talk.send(t, {"t": t, "y": list(y)})
                 return talk.receive(answered)
 
-            yield ask
+            yield respond
 
     @contextmanager
     def talking(self, who: str, first: bytes) -> Generator["Talk"]:
@@ -146,7 +146,7 @@ class Process:
                 )
                 channel.send(first, within=self.start_within)
             except ChannelError as error:
-                raise InputError(_told(who, START, error, channel)) from None
+                raise InputError(_failure(who, START, error, channel)) from None
             talk = Talk(who, channel, start_within=self.start_within, within=self.answer_within)
             yield talk
             orderly = not talk.failed
@@ -172,13 +172,13 @@ class Talk:
         with self._told_once():
             check(self._channel.receive(within=self._start_within))
 
-    def send(self, t: float, told: Mapping[str, object]) -> None:
+    def send(self, t: float, message: Mapping[str, object]) -> None:
         """Send a message. t: time of the sample for error messages, s."""
         with self._told_once():
             self._require_silence()  # surplus output belongs to the previous sample: the error states its time
         self._when = f"at t = {t:.9g} s"
         with self._told_once():
-            self._channel.send(messages.numbered(self._number, told), within=self._within)
+            self._channel.send(messages.numbered(self._number, message), within=self._within)
 
     def receive(self, size: int) -> list[float]:
         """Wait for the answer, and return its `size` values."""
@@ -194,7 +194,7 @@ class Talk:
             yield
         except (ChannelError, MessageError) as error:
             self.failed = True
-            raise InputError(_told(self._who, self._when, error, self._channel)) from None
+            raise InputError(_failure(self._who, self._when, error, self._channel)) from None
         except KeyboardInterrupt:  # an answer is pending, and would be taken for the answer to the next message
             self.failed = True
             raise
@@ -205,6 +205,6 @@ class Talk:
             raise MessageError(f"sent more than one answer: {more[:80]!r}")
 
 
-def _told(who: str, when: str, error: Exception, channel: Channel | None) -> str:
+def _failure(who: str, when: str, error: Exception, channel: Channel | None) -> str:
     said = "" if channel is None else channel.said
     return f"{who} {error}, {when}{f'; on stderr it wrote: {said}' if said else ''}"

@@ -186,7 +186,7 @@ def _content(
     dispersions: Mapping[str, Distribution], groups: Sequence[Correlated], signals: Sequence[str], times: Array
 ) -> dict[str, Any]:
     """Return dispersions, signals and correlations in JSON types, for the comparison when a campaign resumes."""
-    found: dict[str, Any] = {"dispersions": {name: _told(each) for name, each in dispersions.items()}}
+    found: dict[str, Any] = {"dispersions": {name: _as_plain(each) for name, each in dispersions.items()}}
     if signals:
         found["signals"] = {"names": [*signals], "t": [times.size, float(times[0]), float(times[-1])]}
     found["correlated"] = [[list(group.names), np.asarray(group.correlation).tolist()] for group in groups]
@@ -202,10 +202,13 @@ def _store(records: Records, book: Journal, rows: SignalRows) -> None:
     book.append(records)
 
 
-def _told(value: Any) -> Any:
+def _as_plain(value: Any) -> Any:
     """Return a distribution in JSON types, to compare it when a campaign resumes."""
     if is_dataclass(value):
-        return {"distribution": type(value).__name__, **{f.name: _told(getattr(value, f.name)) for f in fields(value)}}
+        return {
+            "distribution": type(value).__name__,
+            **{f.name: _as_plain(getattr(value, f.name)) for f in fields(value)},
+        }
     if isinstance(value, tuple | list):
-        return [_told(entry) for entry in value]  # pyright: ignore[reportUnknownVariableType]
+        return [_as_plain(entry) for entry in value]  # pyright: ignore[reportUnknownVariableType]
     return value.tolist() if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownVariableType]

@@ -79,8 +79,8 @@ class Normal(Single):
         a, b = self._ends()
         if not b - a > 1e-12:
             raise InputError(
-                f"a normal of mean {self.mean:g} and sigma {self.sigma:g} has no probability between low {self.low} "
-                f"and high {self.high}; move the bounds towards the mean"
+                f"a normal distribution with mean {self.mean:g} and sigma {self.sigma:g} has no probability between "
+                f"low {self.low} and high {self.high}; move the bounds towards the mean"
             )
 
     def _ends(self) -> tuple[float, float]:
@@ -104,8 +104,8 @@ class Normal(Single):
         high = self.mean + sigmas * self.sigma if self.high is None else self.high
         if not low < high:
             raise InputError(
-                f"a normal of mean {self.mean:g} and sigma {self.sigma:g} between {self.low} and {self.high} has "
-                f"no probability within {sigmas:g} sigma; increase sigmas"
+                f"a normal distribution with mean {self.mean:g} and sigma {self.sigma:g} between {self.low} and "
+                f"{self.high} has no probability within {sigmas:g} sigma; increase sigmas"
             )
         half = 0.5 * (1.0 + place)
         a, b = self._ends()

@@ -133,7 +133,7 @@ class Journal:
         if path is None:
             return
         self._path = path
-        told = json.loads(json.dumps(dict(metadata)))
+        stored = json.loads(json.dumps(dict(metadata)))
         require_no_link(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -142,7 +142,7 @@ class Journal:
             raise SaveError(f"{path}: cannot be opened ({error.strerror or error})") from None
         try:
             self._lock()
-            self._take_up(told, frozenset(may_grow))
+            self._take_up(stored, frozenset(may_grow))
         except BaseException:
             self.close()
             raise

@@ -118,7 +118,7 @@ def test_compiled_is_plain_python_whatever_flies(name):
     fast, slow = fly(craft, modes), fly(craft, modes, compiled=False)
     assert fast.status == slow.status == "completed"
     assert [each.mode for each in sim.mode_intervals(fast)] == list(modes.names)
-    for quantity in ("attitude", "rate", "command", "attitude_error", "reference_seen", "mode", "mode_since"):
+    for quantity in ("attitude", "rate", "command", "attitude_error", "reference_for_law", "mode", "mode_since"):
         np.testing.assert_allclose(slow.values(quantity), fast.values(quantity), rtol=0, atol=1e-13)
 
 
@@ -135,7 +135,7 @@ def test_attitude_error_refers_to_reference_of_mode():
         along = abs(float(run.values("attitude")[row] @ r[:4]))
         assert run.values("attitude_error")[row] == pytest.approx(2.0 * np.arccos(min(1.0, along)), abs=2e-7)
         # the law received it at its sample, which is the time of the row
-        assert run.values("reference_seen")[row] == pytest.approx(r)
+        assert run.values("reference_for_law")[row] == pytest.approx(r)
 
 
 @pytest.mark.parametrize("more", [{"formulation": "hamilton-7"}, {"integrator": "dop853", "step": None}])

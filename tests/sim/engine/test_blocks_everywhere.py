@@ -67,10 +67,10 @@ def test_blocks_with_arms_and_wheels_under_gauss_and_others(integrator):
     step = {} if integrator == "dop853" else {"step": 0.01}
     run = fly(craft, made, integrator=integrator, **{"step": None, **step}, duration=1.0)
     assert run.status == "completed"
-    assert {f"{wheel}_seen", "rate_seen", "command_asked"} < set(run.names)
+    assert {f"{wheel}_for_law", "rate_for_law", "command_of_law"} < set(run.names)
     momentum = run.values("inertial_momentum")
     assert np.abs(momentum - momentum[0]).max() < 1e-11 * np.abs(momentum[0]).max()
-    steps = run.values(f"{wheel}_seen") / 0.5
+    steps = run.values(f"{wheel}_for_law") / 0.5
     np.testing.assert_allclose(steps, np.round(steps), atol=1e-12)
 
 
@@ -87,6 +87,6 @@ def test_reference_that_moves_and_rows_at_any_time(rigid, tmp_path):
 def test_block_signals_unread_and_read_are_recorded(rigid):
     made = [Block(twice, reads="rate", writes={"rate": 3, "spare": 3}, clock=Clock(0.1))]
     run = fly(rigid, made)
-    np.testing.assert_allclose(run.values("rate_seen"), 2.0 * run.values("spare"))
+    np.testing.assert_allclose(run.values("rate_for_law"), 2.0 * run.values("spare"))
     with pytest.raises(plant.InputError, match="writes 'spare', which nothing behind it reads"):
         fly(rigid, [Block(twice, reads="rate", writes={"spare": 3, "more": 3}, clock=Clock(0.1))])

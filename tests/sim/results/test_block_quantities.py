@@ -43,7 +43,7 @@ def fly(blocks: Any = BLOCKS, **more) -> Any:
 
 def test_names_units_and_values():
     run = fly()
-    ours = ("command_asked", "gyro", "rate_after_to_rate", "rate_seen", "command_after_lag")
+    ours = ("command_of_law", "gyro", "rate_after_to_rate", "rate_for_law", "command_after_lag")
     assert run.names[-5:] == ours
     assert [run.components(name) for name in ours[:3]] == [
         (("x", "y", "z"), "N m"),
@@ -61,8 +61,8 @@ def test_names_units_and_values():
     np.testing.assert_allclose(
         run.values("command"), np.clip(run.values("command_after_lag"), -0.3, 0.3), rtol=0, atol=1e-15
     )
-    assert np.abs(run.values("command_asked")).max() > 0.3  # before any limit
-    assert run["rate_seen"].attrs == {
+    assert np.abs(run.values("command_of_law")).max() > 0.3  # before any limit
+    assert run["rate_for_law"].attrs == {
         "units": "rad/s",
         "long_name": "rate as read by the law, written by again",
         "frame": "body",
@@ -82,7 +82,7 @@ def test_rows_do_not_depend_on_how_it_is_integrated_or_run(integrator):
 def test_block_quantities_are_empty_without_blocks():
     run = fly(())
     assert (run.block_signals, run.written) == (None, {})
-    assert "command_asked" not in run.names
+    assert "command_of_law" not in run.names
 
 
 def test_files_and_streams_keep_them(tmp_path):
@@ -102,7 +102,7 @@ def test_files_and_streams_keep_them(tmp_path):
 def test_many_rows_in_portions(tmp_path, monkeypatch):
     monkeypatch.setattr("polhode.sim.runs.drive.ROOM", 7)
     streamed, run = fly(stream=tmp_path / "stream.nc"), fly()
-    np.testing.assert_array_equal(streamed.values("rate_seen"), run.values("rate_seen"))
+    np.testing.assert_array_equal(streamed.values("rate_for_law"), run.values("rate_for_law"))
 
 
 def test_run_that_ends_early_has_its_last_signals():
@@ -113,8 +113,8 @@ def test_run_that_ends_early_has_its_last_signals():
 
     run = fly([Block(stop, reads="rate", writes="rate", clock=Clock(0.1), compiled=False)], output_step=0.3)
     assert run.status == "stopped"
-    assert run.values("rate_seen").shape == (run.t.size, 3)
-    assert np.isfinite(run.values("rate_seen")).all()
+    assert run.values("rate_for_law").shape == (run.t.size, 3)
+    assert np.isfinite(run.values("rate_for_law")).all()
 
 
 def test_single_numbers_attitudes_and_times():
@@ -128,25 +128,25 @@ def test_single_numbers_attitudes_and_times():
     assert run.values("clock").tolist() == pytest.approx([0.5])
     assert run.components("clock") == ((), "s")
     assert run.components("both")[0] == ("1", "2", "3", "4", "5")
-    assert run.components("attitude_seen") == (("e0", "e1", "e2", "e3"), "1")
-    assert run.components("reference_seen")[0][4] == "rate_x"
-    np.testing.assert_array_equal(run.values("both")[:, 1:], run.values("attitude_seen"))
+    assert run.components("attitude_for_law") == (("e0", "e1", "e2", "e3"), "1")
+    assert run.components("reference_for_law")[0][4] == "rate_x"
+    np.testing.assert_array_equal(run.values("both")[:, 1:], run.values("attitude_for_law"))
 
 
 def test_block_quantities_with_equal_names_are_distinct():
     twins = [Block(copy, reads="rate", writes="rate", clock=Clock(0.1))] * 3
-    assert list(fly(twins).written) == ["rate_after_copy", "rate_after_copy_2", "rate_seen"]
+    assert list(fly(twins).written) == ["rate_after_copy", "rate_after_copy_2", "rate_for_law"]
 
 
-@pytest.mark.parametrize("name", ["energy", "torque", "command_asked"])
+@pytest.mark.parametrize("name", ["energy", "torque", "command_of_law"])
 def test_name_that_is_taken_is_refused(name):
     blocks = [
         Block(copy, reads="rate", writes={name: 3}, clock=Clock(0.1)),
         Block(copy, reads=name, writes="rate", clock=Clock(0.1)),
         Block(copy, reads="command", writes="command", clock=Clock(0.1)),
     ]
-    if name == "command_asked":
-        assert "command_asked_2" in fly(blocks).written
+    if name == "command_of_law":
+        assert "command_of_law_2" in fly(blocks).written
         return
     with pytest.raises(
         plant.InputError, match=f"the signal '{name}' of the block 'copy' has the name of an existing qua"
@@ -160,5 +160,5 @@ def test_names_in_files_have_no_spaces(tmp_path):
         Block(copy, reads="gyro a/b", writes="rate", clock=Clock(0.1)),
     ]
     run = fly(blocks)
-    assert list(run.written) == ["gyro_a_b", "rate_seen"]
+    assert list(run.written) == ["gyro_a_b", "rate_for_law"]
     assert "gyro_a_b" in sim.load(run.save(tmp_path / "run.nc")).names

@@ -106,7 +106,7 @@ def test_compiled_is_plain_python():
     assert np.abs(fast.values("momentum_balance")).max() < 1e-9 * fast.largest_momentum
     # a lag on one torque decays there, and does not affect the other
     over = fast.t > switched(fast) + DELAY - 0.01
-    assert not fast.values("command_external_asked")[over].any()
+    assert not fast.values("command_external_of_law")[over].any()
     assert fast.values("command_external")[over].any(axis=1).all()
     assert fast.values("command_wheels")[over][0].any()
     assert not fast.values("command_wheels")[~over].any()

@@ -115,8 +115,8 @@ def _table_blocks(
     writes = next(iter(table.reads)) if table.writes is None else table.writes
     kind, written = KINDS.of(table), table.written(read=width, there=widths.get(writes))
     if writes in widths and widths[writes] != written:
-        told = f"writes {written}" if written != width else f"reads {width}"
-        raise InputError(f"{told} numbers, but its output {writes!r} has {widths[writes]}")
+        described = f"writes {written}" if written != width else f"reads {width}"
+        raise InputError(f"{described} numbers, but its output {writes!r} has {widths[writes]}")
     common: dict[str, Any] = {
         "reads": table.reads,
         "writes": writes,

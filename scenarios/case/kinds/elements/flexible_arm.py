@@ -22,10 +22,10 @@ class _Section(Table):
     def _one_way(self: Any) -> Any:
         rectangle = (self.width_m, self.height_m)
         moments = (self.area_m2, self.second_moment_m_m4, self.second_moment_n_m4)
-        told = [any(each is not None for each in group) for group in (rectangle, moments)]
-        if told == [True, True] or (told[0] and self.torsion_constant_m4 is not None):
+        given = [any(each is not None for each in group) for group in (rectangle, moments)]
+        if given == [True, True] or (given[0] and self.torsion_constant_m4 is not None):
             raise wrong("give either width_m and height_m, or area_m2 and the second moments")
-        if None in (rectangle if told[0] else moments):
+        if None in (rectangle if given[0] else moments):
             raise wrong(
                 "needs width_m and height_m of a rectangle, or area_m2, second_moment_m_m4 and second_moment_n_m4"
             )

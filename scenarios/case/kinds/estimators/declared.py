@@ -47,7 +47,7 @@ def _uncertainty(table: KalmanTable, gyro: Any) -> dict[str, Any]:
 
     Raises InputError if neither the case nor the gyro gives the bias uncertainty.
     """
-    told, bias = table.attitude_sigma_deg, gyro.bias
+    sigma, bias = table.attitude_sigma_deg, gyro.bias
     if table.bias_sigma_deg_h is not None:
         bias = to_code_unit(np.asarray(table.bias_sigma_deg_h), "deg/h")
     if not np.all(np.asarray(bias) > 0.0):
@@ -55,7 +55,7 @@ def _uncertainty(table: KalmanTable, gyro: Any) -> dict[str, Any]:
             f"bias_sigma_deg_h: the initial uncertainty of the bias of {gyro.name} is missing and must be "
             "above zero; give it, or give the gyro a bias_deg_h"
         )
-    return {"attitude_sigma": None if told is None else np.radians(told), "bias_sigma": bias}
+    return {"attitude_sigma": None if sigma is None else np.radians(sigma), "bias_sigma": bias}
 
 
 def __getattr__(name: str) -> type[Any]:

@@ -40,17 +40,17 @@ class ControlSystemTable(LinearTable):
 
 def _make(table: ControlSystemTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
     """Read the linear system and return it as a law."""
-    system, told = signed_system(table.file)
-    if told and table.feedback not in (None, told):
+    system, sign = signed_system(table.file)
+    if sign and table.feedback not in (None, sign):
         raise InputError(
-            f"feedback is {table.feedback!r} in the case, but {told!r} in {table.file}; omit it in the case"
+            f"feedback is {table.feedback!r} in the case, but {sign!r} in {table.file}; omit it in the case"
         )
     law: LinearFeedback = law_from_system(
         system,
         model(),
         sample=table.sample_s,
         delay=table.delay_s,
-        feedback=None if told else table.feedback,
+        feedback=None if sign else table.feedback,
         method=table.discretisation,
         saturation=table.saturation,
         anti_windup=table.anti_windup,

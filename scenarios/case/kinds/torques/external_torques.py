@@ -56,7 +56,7 @@ def external_torque(
     signals that the program reads; writes: name of the torque in the program, if the case gives one. Raises InputError
     if this name is not "torque" or "force" as required, or a coordinate is unknown.
     """
-    told = {each: signals[choice("signal", each, tuple(signals))] for each in reads}
+    inputs = {each: signals[choice("signal", each, tuple(signals))] for each in reads}
     driven = [actuated_coordinate(craft, each) for each in table.coordinates]
     first = driven[0] if driven else None
     own = TORQUE if first is None else first.quantity
@@ -66,6 +66,6 @@ def external_torque(
         raise InputError(f"outputs: the output that {where} must be named {own}; got {writes}")
     torque = Signal(unit=unit, role="torque", coordinates=table.coordinates)
     clock = Clock(table.sample_s, offset=table.offset_s, delay=table.delay_s)
-    block = ExternalBlock(answers, reads=told, writes={own: torque}, clock=clock, name=name)
+    block = ExternalBlock(answers, reads=inputs, writes={own: torque}, clock=clock, name=name)
     external_torque_unit(craft, block)
     return block.renamed({own: name})

@@ -219,7 +219,7 @@ def test_slew_begins_with_its_mode(begins):
     entered = 0.0 if begins == "run" else 3.0
     after = run.t > 3.05
     wanted = np.array([slew.at(t - entered)[:4] for t in run.t[after]])
-    shown = run.values("reference_seen")[after, :4]
+    shown = run.values("reference_for_law")[after, :4]
     held = (run.t[after] * 10).round().astype(int)  # a row and a sample each 0.1 s
     np.testing.assert_allclose(shown[held < 120], wanted[held < 120], atol=1e-12)
     # and the error of the rows is from that
@@ -362,7 +362,7 @@ def test_mode_sees_replaces_measurements_of_its_law():
         ]
     )
     run = fly(modes, before=before)
-    share = run.values("rate_seen")[:-1, 2] / run.values("rate")[:-1, 2]
+    share = run.values("rate_for_law")[:-1, 2] / run.values("rate")[:-1, 2]
     # rows are at the samples, where the held value was just measured; the last one is the end
     assert share == pytest.approx(np.array([0.5, 2.0, 1.0])[run.values("mode")[:-1].astype(int)])
     law, blocks = modes.alone("b", [*before, modes.block(before)])

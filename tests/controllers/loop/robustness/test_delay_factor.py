@@ -43,7 +43,7 @@ def test_delay_margin_of_double_integrator_is_phase_over_frequency(margin, sprea
     )  # fmt: skip
     assert found.exact
     assert found.value == pytest.approx(0.99 * closed)
-    assert "effect of a fractional delay" in found.words
+    assert "effect of a fractional delay" in found.explanation
     beyond = controllers.robust_margin_bound(
         lambda x: law.loop(rigid(MOMENTS * (1.0 + spread * x[0]))),
         numbers=1, margin=margin, found=1.02 * closed, within=0.001, boxes=1,

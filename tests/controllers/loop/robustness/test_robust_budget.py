@@ -52,11 +52,11 @@ def test_budget_bound_covers_the_double_integrator():
 
 
 def test_requirement_is_established_with_one_box():
-    found = controllers.robust_budget_bound(_loop, numbers=1, error="ape", found=WORST, wanted=1.5 * WORST)
+    found = controllers.robust_budget_bound(_loop, numbers=1, error="ape", found=WORST, requested=1.5 * WORST)
     assert found.boxes == 1
     assert found.value <= 1.5 * WORST
-    assert found.to_dict()["wanted"] == pytest.approx(1.5 * WORST)
-    assert "over 1 box," in found.words
+    assert found.to_dict()["requested"] == pytest.approx(1.5 * WORST)
+    assert "over 1 box," in found.explanation
 
 
 def test_filter_errors_are_covered_over_random_inertias():
@@ -111,7 +111,7 @@ def test_loops_of_different_size_are_refused():
         ({"error": "rpe"}, "ape"),
         ({"found": 0.0}, "found"),
         ({"within": 1.5}, "within must be between 0 and 1"),
-        ({"wanted": 0.5e-3}, "below the largest ape found, 0.001; take at least that"),
+        ({"requested": 0.5e-3}, "below the largest ape found, 0.001; take at least that"),
     ],
 )
 def test_bad_arguments_are_named(given, words):

@@ -102,7 +102,7 @@ def test_robust_margin_about_spin_fits_matrices(law):
     found = controllers.robust_margin_bound(loop_at, numbers=1, margin="disk_margin_inputs", found=worst, within=0.03)
     assert not found.exact
     assert found.value == pytest.approx(0.97 * worst)
-    assert "matrices of the sampled loop" in found.words
+    assert "matrices of the sampled loop" in found.explanation
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ def test_prompt_messages_and_lost_exposures_are_not_missed(kind):
 
 def window(messages):
     """Return parameters and memory of a filter with room for some messages, started at 0."""
-    room = Window(late=1.0, readings=20, messages=messages, told=1, period=0.1, ages=(1.0,))
+    room = Window(late=1.0, readings=20, messages=messages, innovations=1, period=0.1, ages=(1.0,))
     gates = np.full(2, 1e9)
     numbers = np.array(room.numbers(kind=0, noise=1e-5, walk=1e-8, gates=gates, restart=0, start=START))
     memory = room.memory(*start_of(**START), lost=False)

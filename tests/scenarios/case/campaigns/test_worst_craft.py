@@ -214,7 +214,7 @@ def test_bound_below_worst_error_found_is_refused(monkeypatch):
 
     def too_small(loop_at, *, found, **given):
         return worst_craft.RobustBudgetBound(
-            error="ape", value=0.9 * found, wanted=found, rest=0.0, boxes=1, crafts=len(given)
+            error="ape", value=0.9 * found, requested=found, rest=0.0, boxes=1, crafts=len(given)
         )
 
     monkeypatch.setattr(worst_craft, "robust_budget_bound", too_small)

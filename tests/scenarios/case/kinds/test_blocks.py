@@ -205,8 +205,8 @@ def first_crossing(radius, sizes) -> float:
 def test_samples_hold_what_blocks_write(case, polhode):
     found = polhode("run", str(case(LAG)), "--json", "--at", "1.0")
     signals = json.loads(found.out)["samples"][0]["signals"]
-    assert set(signals) == {"command_asked", "command_after_lag"}
-    assert np.shape(signals["command_asked"]) == (3,)
+    assert set(signals) == {"command_of_law", "command_after_lag"}
+    assert np.shape(signals["command_of_law"]) == (3,)
 
 
 @pytest.mark.slow

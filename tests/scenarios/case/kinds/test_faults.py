@@ -97,11 +97,11 @@ def test_sensor_fault_acts_on_what_the_law_reads(flown):
     biased = flown(GYRO + fault(part="gyro", kind="biased", bias_deg_s=[0.0, 0.0, 0.5], from_s=10.0)).run
     before = biased.t < 9.95
     np.testing.assert_allclose(biased.states[before], healthy.states[before], rtol=0, atol=1e-9)
-    off = biased.values("rate_seen")[150] - biased.values("rate_after_gyro")[150]
+    off = biased.values("rate_for_law")[150] - biased.values("rate_after_gyro")[150]
     np.testing.assert_allclose(off, np.radians((0.0, 0.0, 0.5)), atol=1e-15)
     frozen = flown(GYRO + fault(part="gyro", kind="frozen", from_s=2.0)).run
     after = frozen.t > 2.15
-    assert np.ptp(frozen.values("rate_seen")[after], axis=0).max() == 0.0
+    assert np.ptp(frozen.values("rate_for_law")[after], axis=0).max() == 0.0
     assert np.ptp(frozen.values("rate")[after], axis=0).max() > 1e-4
 
 
@@ -135,7 +135,7 @@ final = true
 
 def test_command_faults(flown):
     run = flown(fault(part="command", kind="weak", factor=0.25, from_s=0.0)).run
-    asked, obtained = (run.values(name) for name in ("command_asked", "command"))
+    asked, obtained = (run.values(name) for name in ("command_of_law", "command"))
     np.testing.assert_allclose(obtained, 0.25 * asked, rtol=1e-12)
     dead = flown(fault(part="command", kind="dead", from_s=1.0)).run
     assert not dead.values("command")[11:].any()

@@ -101,7 +101,7 @@ def test_process_sensors_draw_by_run_for_any_worker_count(case):
     loaded = case(text + GYRO + scattered)
     alone = scenarios.run_case(loaded)
     assert alone.run.blocks[0].writes["rate"].unit == "rad/s"
-    assert np.abs(alone.run.values("rate_seen") - alone.run.values("rate")).max() > 1e-4
+    assert np.abs(alone.run.values("rate_for_law") - alone.run.values("rate")).max() > 1e-4
     one, two = (scenarios.run_campaign(loaded, runs=4, workers=n).campaign for n in (1, 2))
     assert set(one.status) == {"completed"}
     for name, column in one.metrics.items():

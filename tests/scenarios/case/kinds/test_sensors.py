@@ -264,7 +264,7 @@ def test_law_that_looks_at_momentum_sees_that_of_rate_it_sees(case):
     assert [block.name for block in found.problem.blocks] == [
         "momentum carried", "gyro", "star_tracker", "mekf", "momentum of rate",
     ]  # fmt: skip
-    assert np.allclose(run.values("momentum_seen"), run.values("rate_seen") @ J, rtol=0.0, atol=1e-12)
+    assert np.allclose(run.values("momentum_for_law"), run.values("rate_for_law") @ J, rtol=0.0, atol=1e-12)
     same(
         run,
         flown(

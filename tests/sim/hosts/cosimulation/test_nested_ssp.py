@@ -165,7 +165,7 @@ def test_connectors_say_what_is_in_them_where_units_do_not(tmp_path, oscillators
     np.testing.assert_allclose(run.values("body.b.x"), wanted.values("b.x"), rtol=1e-13)
     system = System(units=bare, connections=[], values={"b.u": StartValue(0.3, unit="m")}, **TIMES)
     assert "b.u: has no unit; assumed to be in 'm'" in cosimulate(system, estimate=False).notes
-    with pytest.raises(InputError, match="states units; state them in told_units"):
+    with pytest.raises(InputError, match="states units; state them in stated_units"):
         write_ssp(System(units=bare, connections=[Connection("a.x", "b.u", target_unit="mm")]), tmp_path / "two.ssp")
 
 

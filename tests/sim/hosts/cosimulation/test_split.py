@@ -55,7 +55,7 @@ def test_split_loop_in_sequence_equals_whole_loop(tmp_path: Any, fmi: int) -> No
             assert validate_fmu(archive.extract(f"resources/{unit}.fmu", tmp_path)) == []
     assert (system.step, system.duration) == (0.05, 5.0)
     run = sim.cosimulate(system)
-    held = ("torque", "command_asked", "command_after_lag")
+    held = ("torque", "command_of_law", "command_after_lag")
     assert run.held == tuple(f"law.{name}_{n}" for name in held for n in (1, 2, 3))
     native = sim.simulate(CRAFT, LAW, **flight, output_times=run.t, output_step=5.0, ledger=False)
     want = native.states

@@ -10,7 +10,7 @@ import pytest
 
 from polhode.plant import InputError
 from polhode.sim import Connection, StartValue, System, cosimulate, read_ssp, write_ssp
-from polhode.sim.hosts.cosimulation.terminals import Measure, _told, converted, measured
+from polhode.sim.hosts.cosimulation.terminals import Measure, _stated, converted, measured
 
 pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
 
@@ -122,9 +122,9 @@ def test_units_that_connectors_tell(oscillators, tmp_path):
         cosimulate(read_ssp(other), estimate=False)
     said = {"a.x": "m", "b.x": "mm"}
     with pytest.raises(InputError, match=r"b\.x: the stated unit is 'mm', but the declared unit is 'm'"):
-        write_ssp(replace(pair(oscillators), told_units=said), tmp_path / "wrong.ssp")
+        write_ssp(replace(pair(oscillators), stated_units=said), tmp_path / "wrong.ssp")
     bare = Measure("")
-    assert _told("a.x", bare, {}, {"a.x": "rad/s"}).name == "rad/s"
+    assert _stated("a.x", bare, {}, {"a.x": "rad/s"}).name == "rad/s"
     assert converted(measured("Hz", {}), measured("rad/s", {})) is None
     assert converted(measured("Hz", {}), measured("1/s", {})) == (1.0, 0.0)
 

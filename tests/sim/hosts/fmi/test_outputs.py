@@ -44,8 +44,8 @@ def variables(**keys: Any) -> dict[str, Variable]:
 def test_loops_offer_estimate_measurements_errors_and_wheels() -> None:
     found = variables()
     units = {
-        "gyro_x": "rad/s", "gyro_valid": "1", "gyro_time": "s", "star_tracker_0": "1", "attitude_seen_3": "1",
-        "rate_seen_z": "rad/s", "bias_y": "rad/s", "attitude_sigma_x": "rad", "attitude_error": "rad",
+        "gyro_x": "rad/s", "gyro_valid": "1", "gyro_time": "s", "star_tracker_0": "1", "attitude_for_law_3": "1",
+        "rate_for_law_z": "rad/s", "bias_y": "rad/s", "attitude_sigma_x": "rad", "attitude_error": "rad",
         "error_vector_y": "rad", "wheel_4_angle_rate": "rad/s", "wheel_4_motor_demand": "N m",
         "law_stiffness_1_2": "N m", "law_damping_1_1": "N m s/rad",
     }  # fmt: skip
@@ -53,7 +53,7 @@ def test_loops_offer_estimate_measurements_errors_and_wheels() -> None:
     assert all(found[name].causality == "output" for name in units if not name.startswith("law_"))
     assert len({each.reference for each in found.values()}) == len(found)
     only_law = variables(law_alone=True)
-    assert {"gyro_x", "attitude_seen_0"} <= {*only_law}
+    assert {"gyro_x", "attitude_for_law_0"} <= {*only_law}
     assert not {"attitude_error", "wheel_4_angle_rate", "energy"} & {*only_law}
 
 
@@ -91,7 +91,7 @@ def test_outputs_are_those_of_the_native_run(tmp_path: Path) -> None:
         assert np.array_equal(found[name][:30], run.states[at_samples, column])
     same("gyro", *(f"gyro_{each}" for each in ("x", "y", "z", "valid", "time")))
     same("star_tracker", *(f"star_tracker_{each}" for each in ("0", "1", "2", "3", "valid", "time")))
-    same("attitude_seen", *(f"attitude_seen_{n}" for n in range(4)))
+    same("attitude_for_law", *(f"attitude_for_law_{n}" for n in range(4)))
     same("bias", *(f"bias_{axis}" for axis in "xyz"))
     same("attitude_error", "attitude_error")
     same("error_vector", *(f"error_vector_{axis}" for axis in "xyz"))

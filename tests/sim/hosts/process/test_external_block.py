@@ -50,7 +50,7 @@ def test_actuator_is_that_of_same_block_inside(craft, process, children):
     inside = controllers.Block(smooth, **keys)
     own, its = (sim.simulate(craft, law(craft), blocks=[block], **FLIGHT) for block in (inside, lag))
     assert np.array_equal(own.states, its.states)
-    assert np.array_equal(own.values("command_asked"), its.values("command_asked"))
+    assert np.array_equal(own.values("command_of_law"), its.values("command_of_law"))
     assert its.blocks == (lag,)
     assert its.quantity("command_after_motor").unit == "N m"
     assert children[0].returncode == 0
@@ -60,7 +60,7 @@ def test_sensor_draws_by_seed_and_run_and_begins_each_run_anew(craft, process):
     gyro = ExternalBlock(process, reads=RATE, writes=RATE, clock=Clock(0.1), name="gyro")
     told = ({"seed": 1}, {"seed": 1}, {"seed": 1, "run_index": 4}, {"seed": 2})
     runs = [sim.simulate(craft, law(craft), blocks=[gyro], **FLIGHT, **each) for each in told]
-    seen = [run.values("rate_seen") for run in runs]
+    seen = [run.values("rate_for_law") for run in runs]
     assert np.array_equal(seen[0], seen[1])
     assert not np.array_equal(seen[0], seen[2])
     assert not np.array_equal(seen[0], seen[3])

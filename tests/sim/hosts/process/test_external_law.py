@@ -103,7 +103,7 @@ def test_process_law_receives_requested_signals(craft):
     at = 10 + others.index(momentum)  # momentum, attitude and rate come first
     told = [seen[at], *reference, *seen[:3], *seen[7:10], *seen[3:7]]
     assert law._shown(seen, reference) == told
-    assert len(told) == sum(port.size for port in law.told)
+    assert len(told) == sum(port.size for port in law.inputs)
 
 
 @pytest.mark.parametrize("language", ["C", "Python"])
