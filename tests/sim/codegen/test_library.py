@@ -208,7 +208,7 @@ def test_store_reports_why_there_is_no_library(checkout, monkeypatch):
 
 
 @needs_library
-def test_second_installation_keeps_the_library_of_the_same_sources_and_compiler(checkout, monkeypatch, capsys):
+def test_second_installation_keeps_an_unchanged_library(checkout, monkeypatch, capsys):
     def installed() -> int:
         assert library_build.main() == 0
         return path.stat().st_mtime_ns
