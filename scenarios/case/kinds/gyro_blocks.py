@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from ....controllers.loop.routes import COMMAND
 from ....plant.errors import InputError
 from ..located import located
+from .first_element import first_element
 
 if TYPE_CHECKING:
     from ....controllers import Block, Law
@@ -19,19 +20,15 @@ def steered_gyros(case: "Case", craft: "Spacecraft", law: "Law", commands: Seque
     craft: the spacecraft of the case; law: the law; commands: signals that the law writes.
     If a value is invalid, the message of the InputError begins with the key path.
     """
-    for index, table in enumerate(case.plant.elements):
-        if not table.steers:
-            continue
-        from ....controllers.laws.blocks import gyro_steering
+    key, table = first_element(case, "steers")
+    if table is None:
+        return ()
+    from ....controllers.laws.blocks import gyro_steering
 
-        with located(f"plant.elements.{index}"):
-            if len(commands) > 1:
-                raise InputError(
-                    "control moment gyros produce the only control torque of a spacecraft; remove the second one"
-                )
-            return (
-                gyro_steering(
-                    craft, sample=law.sample, reads=COMMAND, offset=law.delay % law.sample, **table.steering_arguments
-                ),
+    with located(key):
+        if len(commands) > 1:
+            raise InputError(
+                "control moment gyros produce the only control torque of a spacecraft; remove the second one"
             )
-    return ()
+        offset = law.delay % law.sample
+        return (gyro_steering(craft, sample=law.sample, reads=COMMAND, offset=offset, **table.steering_arguments),)

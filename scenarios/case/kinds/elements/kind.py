@@ -2,16 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from ...schema.element import ElementTable
+from ..case_kind import CaseKind
 
 if TYPE_CHECKING:
     from .....plant import Element
 
 
 @dataclass(frozen=True, kw_only=True)
-class ElementKind:
+class ElementKind(CaseKind):
     """One kind of `[[plant.elements]]`.
 
     Parameters
@@ -27,8 +28,3 @@ class ElementKind:
     table: type[ElementTable]
     make: "Callable[[Any], tuple[Element, ...]]"
     element: Any = None
-
-    @property
-    def name(self) -> str:
-        """Value of the key `kind` in a case."""
-        return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .....controllers import Law
 from .....plant import LinearModel, Spacecraft
 from ...schema.sampled import ActuatedTable
+from ..case_kind import CaseKind
 
 Array = NDArray[np.float64]
 Numbers = Mapping[str, Any]
@@ -46,7 +47,7 @@ def second_order(frequency: float, ratio: float, J: Array, sample: float) -> Num
 
 
 @dataclass(frozen=True, kw_only=True)
-class LawKind:
+class LawKind(CaseKind):
     """One kind of `[controller]`.
 
     Parameters
@@ -67,8 +68,3 @@ class LawKind:
     make: Callable[[Any, Spacecraft, Callable[[], LinearModel]], Law]
     tuning: Callable[[Any, Array], tuple[float, float] | None] = tuning_of_second_order
     tuned: Callable[[float, float, Array, float], Numbers] | None = None
-
-    @property
-    def name(self) -> str:
-        """Value of the key `kind` in a case."""
-        return str(get_args(self.table.model_fields["kind"].annotation)[0])
