@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from .laws.files.law_file import load_law, save_law
     from .laws.files.plant_fingerprint import plant_fingerprint
     from .laws.files.system_file import load_system
+    from .laws.gain_schedule import GainSchedule
     from .laws.linear_feedback import LinearFeedback
     from .laws.modes.condition import Condition
     from .laws.modes.mode import Mode, Transition
@@ -111,6 +112,7 @@ if TYPE_CHECKING:
     from .loop.robustness.measured import loop_margin
     from .loop.robustness.robust_budget import RobustBudgetBound, robust_budget_bound
     from .loop.robustness.robust_margin import RobustMarginBound, robust_margin_bound
+    from .loop.robustness.schedule_margins import ScheduleInterval, schedule_margins
     from .sensing import estimators as estimators
     from .sensing import sensors as sensors
 
@@ -132,6 +134,7 @@ __all__ = [
     "EnergyShaping",
     "ErrorBudget",
     "FixedReference",
+    "GainSchedule",
     "GyroAllocation",
     "KeepOutSlew",
     "Law",
@@ -156,6 +159,7 @@ __all__ = [
     "RobustBudgetBound",
     "RobustMarginBound",
     "SampledReference",
+    "ScheduleInterval",
     "SensitivityPeak",
     "ShapedNoise",
     "ShapedReference",
@@ -199,6 +203,7 @@ __all__ = [
     "robust_margin_bound",
     "roll_off",
     "save_law",
+    "schedule_margins",
     "sensitivity_peaks",
     "shaper_impulses",
     "shaper_vibration",
@@ -228,6 +233,7 @@ _HOMES = {
     "EnergyShaping": ".laws.energy_shaping",
     "ErrorBudget": ".loop.analysis",
     "FixedReference": ".contracts.reference",
+    "GainSchedule": ".laws.gain_schedule",
     "GyroAllocation": ".guidance.allocation",
     "KeepOutSlew": ".guidance",
     "RobustBudgetBound": ".loop.robustness.robust_budget",
@@ -252,6 +258,7 @@ _HOMES = {
     "RationalFilter": ".designs.rational_filter",
     "Reference": ".contracts.reference",
     "SampledReference": ".guidance",
+    "ScheduleInterval": ".loop.robustness.schedule_margins",
     "SensitivityPeak": ".loop.analysis",
     "ShapedNoise": ".laws.shaped_noise",
     "ShapedReference": ".guidance",
@@ -294,6 +301,7 @@ _HOMES = {
     "quaternion_feedback": ".designs.quaternion_tuning",
     "roll_off": ".designs",
     "save_law": ".laws.files.law_file",
+    "schedule_margins": ".loop.robustness.schedule_margins",
     "sensitivity_peaks": ".loop.analysis",
     "shaper_impulses": ".guidance",
     "shaper_vibration": ".guidance",

@@ -50,7 +50,7 @@ class AttitudeLaw:
     """True if the law is a relay about each axis, with `torque`, `deadband`, `lead` and `hysteresis`. Its limit cycles
     are then examined instead of margins."""
 
-    pulsed: ClassVar[bool] = False
+    pulsed: bool = False
     """True if the torque switches on and off, so that metrics of the command require a row in every sample."""
 
     measured: tuple[str, ...] = ()

@@ -47,6 +47,9 @@ class CustomLaw(AttitudeLaw):
         state itself.
     compiled : bool
         Whether the function is a kernel.
+    pulsed : bool
+        Whether the law switches a torque on and off. Metrics of the command then require a recorded row in every
+        period.
 
     Raises
     ------
@@ -69,6 +72,7 @@ class CustomLaw(AttitudeLaw):
     parameters: Array
     memory: Array
     compiled: bool
+    pulsed: bool
 
     def __init__(
         self,
@@ -79,8 +83,10 @@ class CustomLaw(AttitudeLaw):
         parameters: ArrayLike = (),
         memory: ArrayLike = (),
         compiled: bool = True,
+        pulsed: bool = False,
     ) -> None:
         of_kind("compiled", compiled, bool, such_as="True or False")
+        of_kind("pulsed", pulsed, bool, such_as="True or False")
         if not callable(function):
             want = "function(t, y, r, q, z, u)" if compiled else "function(t, y, r)"
             raise InputError(f"law function must be callable as {want}; got {function!r}")
@@ -98,6 +104,7 @@ class CustomLaw(AttitudeLaw):
         object.__setattr__(self, "parameters", numbers)
         object.__setattr__(self, "memory", start)
         object.__setattr__(self, "compiled", bool(compiled))
+        object.__setattr__(self, "pulsed", pulsed)
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -74,7 +74,7 @@ class OnOffThrusters(TorqueLaw):
 
     kind: ClassVar[str] = "on-off"
     is_relay: ClassVar[bool] = True
-    pulsed: ClassVar[bool] = True
+    pulsed = True
 
     torque: Array = quantity("N m", converter=PER_AXIS, positive=True, doc="torque of the thrusters")
     deadband: Array = quantity("rad", converter=PER_AXIS, positive=True, doc="signal at which they are switched on")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -64,7 +64,7 @@ class RecordedCommands(AttitudeLaw):
     array([0., 2., 0.])
     """
 
-    pulsed: ClassVar[bool] = True  # any recorded command may jump at each sample
+    pulsed = True  # any recorded command may jump at each sample
 
     commands: Array
     sample: float

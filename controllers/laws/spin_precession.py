@@ -77,7 +77,7 @@ class SpinPrecession(TorqueLaw):
     """
 
     kind: ClassVar[str] = "spin-precession"
-    pulsed: ClassVar[bool] = True
+    pulsed = True
     looks_at_momentum: ClassVar[bool] = True
     """The law reads the momentum, which sensors measure as inertia times rate."""
 

@@ -11,7 +11,7 @@ from ...plant import LinearModel
 from ...plant.errors import DesignError, InputError
 from .attitude_model import ATTITUDE_STATES, MOMENTUM_UNITS, check_model, scaled
 from .coasting import with_coasting_constants
-from .wheel_torque import driven_momenta, with_body_momentum, without_total_momentum
+from .wheel_torque import driven_momenta, with_body_momentum, without_idle_momenta, without_total_momentum
 
 Array = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ def acting_model(
 
     If wheels provide the torque and the spacecraft does not rotate, the momentum state excludes the momentum of these
     wheels, and the torque acts on it like an external torque; see `wheel_torque`. The model includes the wheel
-    friction.
+    friction. Combinations of the momenta of four or more wheels that nothing changes are constants too.
 
     constants: whether to keep the constants of the motion that act on the attitude or rate.
     seen: states measured by a law. Unless they are constants, they act on the attitude through the law.
@@ -68,6 +68,8 @@ def _acting_part(
         )
     if _on_wheels(model):
         model = with_body_momentum(model, measurement(model)[3:])
+        if not constants:
+            model = without_idle_momenta(model)
         if not total_momentum:
             model = without_total_momentum(model, attitude=attitude)
     if not constants:

@@ -136,13 +136,53 @@ def without_total_momentum(model: "LinearModel", *, attitude: bool = True) -> "L
     )
 
 
+def without_idle_momenta(model: "LinearModel") -> "LinearModel":
+    """Return the model without combinations of driven momenta that nothing changes.
+
+    More than three wheels have combinations of momenta whose torques cancel on the body. Without friction these are
+    constants of the motion; their deviation from the operating point is set to zero, as that of the total momentum.
+
+    model: from `with_body_momentum`.
+    """
+    driven = driven_momenta(model)
+    rows = _idle(model, driven)
+    if not len(rows):
+        return model
+    places = _pivots(rows)
+    keep = [n for n in range(len(model.states)) if n not in [driven[k] for k in places]]
+    back = np.zeros((len(model.states), len(keep)))
+    back[keep] = np.eye(len(keep))
+    rest = [k for k in range(len(driven)) if k not in places]
+    solved = np.linalg.solve(rows[:, places], -rows[:, rest])
+    solved[np.abs(solved) <= CANCELS * np.abs(solved).max(initial=0.0)] = 0.0
+    back[np.ix_([driven[k] for k in places], [keep.index(driven[k]) for k in rest])] = solved
+    return replace(
+        model,
+        A=model.A[keep] @ back,
+        B=model.B[keep],
+        C=model.C @ back,
+        states=tuple(model.states[n] for n in keep),
+        state_units=tuple(model.state_units[n] for n in keep),
+    )
+
+
+def _idle(model: "LinearModel", driven: list[int]) -> Array:
+    """Return the combinations (r, k) of k driven momenta that neither the command nor any state changes."""
+    if len(driven) <= 3:
+        return np.zeros((0, len(driven)))
+    A, B, _, _ = scaled(model)
+    A = np.where(np.abs(A) > CANCELS * np.abs(A).max(), A, 0.0)[driven]
+    parts = [each / (np.abs(each).max() or 1.0) for each in (A, B[driven])]
+    return _left_null(np.hstack(parts), np.ones(1)).T
+
+
 def field_momenta(model: "LinearModel", states: Sequence[str]) -> bool:
     """Return whether a field builds up wheel momentum that acts on the attitude through friction.
 
     model: `craft.linearize(...)`; states: states of its loop, without those that follow from the total momentum.
     """
     driven = driven_momenta(model) if model.torques.internal else []
-    return sum(model.states[n] in states for n in driven) > max(len(driven) - 3, 0)
+    return sum(model.states[n] in states for n in driven) > max(len(driven) - 3 - len(_idle(model, driven)), 0)
 
 
 def _add(matrix: Array, where: Any, more: Array, size: Array) -> None:

@@ -16,7 +16,10 @@ rate loop,
 
 within the torque limit: the loop balances the gyroscopic torque, and the gimbal rate follows, as a first-order lag, its
 command minus the time constant times the hub's acceleration about g. The gyro exerts the torque -p_rotor (gimbal rate)
-t on the rest of the spacecraft.
+t - p_rotor' a on the rest of the spacecraft; without a rate loop, also the reaction -T g.
+
+Inertias of rigid bodies: a rotor has at least Iw / 2 about its transverse axes, so that Ig and It (unless the hub
+includes it) are at least Iw / 2. If all are given, those of the gimbal satisfy |Ig - It| <= Is <= Ig + It - Iw.
 
 Source: Schaub & Junkins, Analytical Mechanics of Space Systems (2018), section 4.6, with the centre of mass of gimbal
 and rotor on the gimbal axis.
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 UNLIMITED = 1e300
+ROUNDED = 1e-9  # relative
 ALIGNED = 1e-9  # largest cosine between gimbal axis and spin axis
 
 AT = fields(
@@ -94,8 +98,8 @@ class ControlMomentGyro:
     ------
     InputError
         When an axis has no direction, the axes are not at right angles, the momentum is zero, an inertia or a limit is
-        out of range, or a limit is given without a rate loop; when the gyro has more inertia than the hub of its
-        spacecraft.
+        out of range, no rigid bodies have these inertias, or a limit is given without a rate loop; when the gyro has
+        more inertia than the hub of its spacecraft.
 
     Examples
     --------
@@ -167,12 +171,34 @@ class ControlMomentGyro:
                 "momentum of control moment gyro must not be 0 N m s: without it the gyro exerts no torque; give the "
                 "momentum of the rotor"
             )
+        self._check_inertias()
         if self.time_constant is None:
             for name, limit in (("rate_limit", self.rate_limit), ("torque_limit", self.torque_limit)):
                 if limit is not None:
                     raise InputError(
                         f"{name} of control moment gyro applies to the rate loop of the gimbal; give its time_constant"
                     )
+
+    def _check_inertias(self) -> None:
+        """Raise InputError if no rigid gimbal and rotor have these inertias."""
+        rotor, gimbal, spin, across = (
+            self.rotor_inertia, self.gimbal_inertia, self.spin_inertia, self.transverse_inertia
+        )  # fmt: skip
+        for name, value in (("gimbal_inertia", gimbal), ("transverse_inertia", across)):
+            if value < 0.5 * rotor * (1.0 - ROUNDED) and (value > 0.0 or name == "gimbal_inertia"):
+                raise InputError(
+                    f"{name} of control moment gyro must be at least half the rotor_inertia, {0.5 * rotor:g} kg m^2, "
+                    "the least that a rotor has about its transverse axes; it includes the rotor; got "
+                    f"{value:g} kg m^2"
+                )
+        if spin > 0.0 and across > 0.0:
+            least, most = abs(gimbal - across), gimbal + across - rotor
+            if not least - ROUNDED * gimbal <= spin <= most + ROUNDED * gimbal:
+                raise InputError(
+                    f"spin_inertia of control moment gyro must be {least:g} to {most:g} kg m^2, since no rigid gimbal "
+                    f"has other inertias together with gimbal_inertia {gimbal:g}, transverse_inertia {across:g} and "
+                    f"rotor_inertia {rotor:g} kg m^2; got {spin:g} kg m^2"
+                )
 
     def check(self, body: RigidBody) -> None:
         """Raise InputError if the rotor has more inertia than the hub about the spin axis at angle 0.
@@ -236,7 +262,7 @@ class ControlMomentGyro:
     @property
     def signals(self) -> tuple[Signal, ...]:
         """Output signals: torque on the spacecraft, torque of the gimbal motor, commanded rate and limit flags."""
-        words = "torque of the gyro on the rest of the spacecraft, -p (gimbal rate) t, body axes"
+        words = "torque of the gyro on the rest of the spacecraft, -p (gimbal rate) t - p' a, body axes"
         signals = [
             Signal(name="output_torque", component=name, unit="N m", words=words, on_hub=unit)
             for name, unit in (("x", (1.0, 0.0, 0.0)), ("y", (0.0, 1.0, 0.0)), ("z", (0.0, 0.0, 1.0)))
@@ -396,9 +422,15 @@ def control_moment_gyro(phase, t, x, u, p, row, w):
             add_force(p, w, k, more)
             add_power(p, w, more * rate)
     elif phase == 3:
-        add_signal(p, w, -momentum * rate * t0)
-        add_signal(p, w, -momentum * rate * t1)
-        add_signal(p, w, -momentum * rate * t2)
+        turning, driven = momentum * rate, _commanded(t, u, p, k + 1)
+        o0, o1, o2 = turning * t0 + driven * a0, turning * t1 + driven * a1, turning * t2 + driven * a2
+        if not looped:
+            g0, g1, g2 = three(p, n + AT.axis)
+            applied = _commanded(t, u, p, k)
+            o0, o1, o2 = o0 + applied * g0, o1 + applied * g1, o2 + applied * g2
+        add_signal(p, w, -o0)
+        add_signal(p, w, -o1)
+        add_signal(p, w, -o2)
         if looped:
             commanded = _commanded(t, u, p, k)
             torque = _motor(p, n, commanded, rate, gyroscopic)

@@ -27,9 +27,11 @@ equally and does not excite the elements of a free spacecraft; a force on the hu
 Optional members. A study or the host of an FMU may vary the quantities that a class declares
 (`polhode.plant.quantity`), except values at t = 0. `tuned_over()`: the parameters by which a damper is tuned, each with
 the values to try. `spins`: true for a rotor whose rate counts as a wheel rate. `check(body)`: raises InputError if the
-element does not match the hub. `signals`: a tuple of `Signal`, for outputs besides the motion and for the limits that
-the element can reach; a run records them like states. If a kind occurs several times, a number is inserted after the
-first word of the coordinates: wheel_1_angle and so on.
+element does not match the hub. `check_start(names, coordinates, rates)`: raises InputError if no run can start with
+these values; `start_warning(names, coordinates)`: a sentence for the warnings of a run that starts with them, or "".
+`signals`: a tuple of `Signal`, for outputs besides the motion and for the limits that the element can reach; a run
+records them like states. If a kind occurs several times, a number is inserted after the first word of the coordinates:
+wheel_1_angle and so on.
 
 `shapes(motion)`: the shapes that plots and animations show, with their motion over the rows of a run
 (`polhode.plant.elements.shape`). An element without this method is not drawn. `figure_name`: name of the kind in
@@ -50,7 +52,7 @@ adds its share of the torque commanded to the elements (`commanded_torque`). Suc
 coordinates against friction in a steady motion; linear models assume this steady motion.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -117,3 +119,11 @@ class Element(Protocol):
             Parameters that the kernel reads starting at p[row + 4].
         """
         ...
+
+
+def coordinate_slices(elements: Sequence[Element]) -> Iterator[tuple[Element, slice]]:
+    """Yield each element with the slice of its coordinates among those of the spacecraft."""
+    first = 0
+    for element in elements:
+        yield element, slice(first, first + len(element.coordinates))
+        first += len(element.coordinates)

@@ -8,10 +8,13 @@ A rigid body of mass m rotates by the angle q about the axis a through the hinge
     torque about the hinge: -k (q - q_r) - c (q' - q_r'),   q_r = rest + drive_rate t
     latch, while (q - q_l) s <= capture:   -J (q - q_l) / T^2 - 2 J q' / T
 
-J is the moment of inertia of the panel about the hinge axis, s = 1 if the panel starts above the latch angle q_l and -1
-below it. On a fixed hub the latched panel is critically damped; on a hub that recoils, the damping is larger, so
-that the panel crosses q_l at most once. The latch holds a torque of up to J capture / T^2 towards its open side, and
-releases the panel beyond. The total momentum is conserved.
+J is the moment of inertia of the panel about the hinge axis, s = -1 if the panel reaches the latch angle q_l from
+below and 1 if from above (`latch_from`). On a fixed hub the latched panel is critically damped; on a hub that recoils,
+the damping is larger, so that the panel crosses q_l at most once. The latch holds a torque of up to J capture / T^2
+towards its open side, and releases the panel beyond. The total momentum is conserved.
+
+Caught at the rate v0 > 0 towards q_l, the latched panel on a fixed hub is at x = v0 t exp(-t/T) beyond q_l. Hence a
+panel at x with the rate v has passed q_l at the rate (v + x/T) exp(x/(x + v T)).
 
 The panel is integrated as six points of equal mass that reproduce its inertia, with the point-mass equations of
 `assembly`.
@@ -28,11 +31,12 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
-from ..quantity import AXIS, INERTIA, NUMBER, OPTIONAL_NUMBER, VECTOR, check_fields, declared, quantity
+from ..quantity import AXIS, INERTIA, NUMBER, OPTIONAL_NUMBER, VECTOR, check_fields, declared, one_of, quantity
 from .assembly import (
     add_energy,
     add_force,
     add_power,
+    add_signal,
     couple_particle,
     particle_force,
     particle_velocity,
@@ -40,10 +44,14 @@ from .assembly import (
     relative_rate,
 )
 from .shape import ElementMotion, Shape
+from .signal import Signal
 
 Array = NDArray[np.float64]
 
 POINTS = 6
+BELOW, ABOVE = "below", "above"
+WORTH_A_WORD = 1e-3  # rad
+FASTEST = 2.0 * np.pi  # rad/s: no panel deploys at a turn per second
 
 AT = fields(
     mass=1, stiffness=1, damping=1, rest=1, drive=1, latched=1, latch=1, side=1, capture=1, holding=1, braking=1,
@@ -65,7 +73,7 @@ class HingedPanel:
     Once the panel's angle comes within `capture` of `latch_angle`, the latch holds the panel by a damped spring with
     the time constant `latch_time`, without an impact. Steps must resolve this time; the adaptive method does so
     automatically. A torque about the hinge above J capture / latch_time^2 towards the open side releases the panel,
-    with J the moment of inertia about the hinge (`hinge_inertia`).
+    with J the moment of inertia about the hinge (`hinge_inertia`); a run then warns.
 
     Parameters
     ----------
@@ -89,6 +97,8 @@ class HingedPanel:
         Rate of the angle at which the spring exerts no torque, rad/s.
     latch_angle : float, optional
         Angle of the latch, rad; None for no latch.
+    latch_from : str
+        Side from which the panel reaches the latch: "below" (its angle increases) or "above".
     latch_time : float
         Time constant of the latch, s.
     capture : float
@@ -100,7 +110,7 @@ class HingedPanel:
     ------
     InputError
         When mass, latch time or capture angle is not positive, stiffness or damping is negative, the inertia is not
-        physical, or a drive has neither stiffness nor damping.
+        physical, a drive has neither stiffness nor damping, or the panel starts beyond its latch.
 
     Examples
     --------
@@ -128,6 +138,9 @@ class HingedPanel:
         "rad", converter=OPTIONAL_NUMBER, optional=True, default=None, case="deg or rad",
         doc="angle of the latch; without it there is no latch",
     )  # fmt: skip
+    latch_from: str = quantity(
+        converter=one_of(BELOW, ABOVE), default=BELOW, doc="side from which the panel reaches the latch"
+    )
     latch_time: float = quantity("s", converter=NUMBER, positive=True, default=0.05, doc="time constant of the latch")
     capture: float = quantity(
         "rad", converter=NUMBER, positive=True, default=1e-3, case="deg or rad", doc="angle at which the latch engages"
@@ -144,6 +157,64 @@ class HingedPanel:
                 f"drive_rate {self.drive_rate:g} rad/s of a hinged panel needs stiffness or damping, through which the "
                 "drive acts on the panel; give one of them"
             )
+        self.check_start(self.coordinates, (self.angle,), (self.rate,))
+
+    def check_start(self, names: Sequence[str], coordinates: Sequence[float], rates: Sequence[float]) -> None:
+        """Raise InputError if a panel at t = 0 is beyond its latch, where no deployment leads.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Name of the angle in the spacecraft.
+        coordinates : sequence of float
+            Angle, rad.
+        rates : sequence of float
+            Rate, rad/s.
+
+        Raises
+        ------
+        InputError
+            When the panel is farther beyond its latch than `capture`, and has not swung there after an engagement at
+            a rate up to `FASTEST`.
+        """
+        if self.latch_angle is None:
+            return
+        beyond = -self.side * (coordinates[0] - self.latch_angle)
+        if beyond <= self.capture:
+            return
+        rate, time = max(-self.side * rates[0], 0.0), self.latch_time
+        entry = (rate + beyond / time) * np.exp(beyond / (beyond + rate * time))
+        if entry > FASTEST:
+            raise InputError(
+                f"{names[0]} at t = 0 is {coordinates[0]:g} rad, {beyond:.4g} rad beyond the latch_angle "
+                f"{self.latch_angle:g} rad: a panel from {self.latch_from} would have to arrive at {entry:.3g} rad/s, "
+                f"above {FASTEST:.3g} rad/s; start it on the open side or within capture, {self.capture:g} rad, of the "
+                f'latch, or give latch_from = "{ABOVE if self.latch_from == BELOW else BELOW}"'
+            )
+
+    def start_warning(self, names: Sequence[str], coordinates: Sequence[float]) -> str:
+        """Return a warning if a run starts farther from the rest angle of a sprung drive than `angle` does.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Name of the angle in the spacecraft.
+        coordinates : sequence of float
+            Angle at t = 0, rad.
+
+        Returns
+        -------
+        str
+            The warning, or "".
+        """
+        offset = coordinates[0] - self.rest
+        if not self.drive_rate or not self.stiffness or abs(offset) <= abs(self.angle - self.rest) + WORTH_A_WORD:
+            return ""
+        return (
+            f"{names[0]} starts {offset:.4g} rad from rest, the angle {self.rest:g} rad to which its drive refers at "
+            f"t = 0, and the hinge spring exerts {-self.stiffness * offset:.3g} N m there; to continue another run, "
+            "give the panel rest + drive_rate t of its end as rest"
+        )
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -184,6 +255,26 @@ class HingedPanel:
         arm = np.cross(self.axis, self.centre)
         return float(self.axis @ self.inertia @ self.axis + self.mass * (arm @ arm))
 
+    @property
+    def side(self) -> float:
+        """Sign of the angle from the latch on its open side."""
+        return -1.0 if self.latch_from == BELOW else 1.0
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """Output signals of a latch: its torque on the panel, and whether it holds the panel. Empty without a latch."""
+        if self.latch_angle is None:
+            return ()
+        holds = self.hinge_inertia * self.capture / self.latch_time**2
+        return (
+            Signal(name="latch_torque", unit="N m", words="torque of the latch on its panel, about the hinge axis"),
+            Signal(
+                name="latched", unit="1", words="1 while the latch holds the panel", flag=True,
+                lost=f"was released by its latch, which holds {holds:.4g} N m towards its open side; if it should stay "
+                "latched, increase capture or reduce latch_time",
+            ),
+        )  # fmt: skip
+
     def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
         """Return the panel as its mass centre on a rod from the hinge.
 
@@ -222,7 +313,7 @@ class HingedPanel:
             AT,
             mass=self.mass / POINTS, stiffness=self.stiffness, damping=self.damping, rest=self.rest,
             drive=self.drive_rate, latched=float(latch is not None), latch=0.0 if latch is None else latch,
-            side=1.0 if latch is None or self.angle >= latch else -1.0, capture=self.capture,
+            side=self.side, capture=self.capture,
             holding=about / self.latch_time**2, braking=2.0 * about / self.latch_time, hinge=self.hinge + offset,
             axis=self.axis, points=(self.centre + np.vstack((arms, -arms))).ravel(),
         )  # fmt: skip
@@ -241,6 +332,12 @@ def hinged_panel(phase, t, x, u, p, row, w):
         add_energy(p, w, 0.5 * p[n + AT.stiffness] * ahead * ahead)
         if held:
             add_energy(p, w, 0.5 * p[n + AT.holding] * (beyond * beyond - p[n + AT.capture] * p[n + AT.capture]))
+        return
+    if phase == 3:
+        if p[n + AT.latched] != 0.0:
+            flag = 1.0 if held else 0.0
+            add_signal(p, w, -flag * (p[n + AT.holding] * beyond + p[n + AT.braking] * relative_rate(p, w, k)))
+            add_signal(p, w, flag)
         return
     cos, sin = np.cos(q), np.sin(q)
     a0, a1, a2 = three(p, n + AT.axis)

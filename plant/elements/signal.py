@@ -33,6 +33,8 @@ class Signal:
         Whether the signal is a flag, 1 or 0. A run records how long a flag is 1.
     limit : str
         Text of the warning that a flag raises, to follow the name of the element. Empty: no warning.
+    lost : str
+        Text of the warning when the flag returns from 1 to 0, to follow the name of the element. Empty: no warning.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Signal:
     on_hub: tuple[float, float, float] = (0.0, 0.0, 0.0)
     flag: bool = False
     limit: str = ""
+    lost: str = ""
     component: str = ""
 
     @property

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..checks import unit_axis
 from ..errors import InputError
 from ..hub.parameters import AT_PORTS, DRIVEN, ELEMENT, N_PORTS, PORT, PULSE, PULSES, THROUGH_ELEMENTS
 from ..kernels.fields import filled, three
@@ -42,6 +43,10 @@ Array = NDArray[np.float64]
 
 def _numbers(value: ArrayLike) -> Array:
     return np.array(value, dtype=np.float64)
+
+
+def _assumed_axis(value: ArrayLike | None) -> Array | None:
+    return None if value is None else unit_axis("assumed axis of a wheel", value)
 
 
 @declared
@@ -69,6 +74,9 @@ class Wheel:
     sharing : array_like, shape (n,)
         Alternative to `command` if the wheel torques are nonlinear in the demand: the index of this wheel, then the
         allocation table of the array, both from `wheel_array(..., allocation="min-max")`. Empty: not used.
+    assumed_axis : array_like, shape (3,), optional
+        Axis for which `command` or `sharing` was computed, if it differs from the true axis. The array then does not
+        exert exactly the commanded torque.
     torque_limit : float, optional
         Largest motor torque, N m. None: no limit.
     speed_limit : float, optional
@@ -113,6 +121,7 @@ class Wheel:
         converter=VECTOR, default=(0.0, 0.0, 0.0), case=None, doc="row of the distribution matrix"
     )
     sharing: Array = argument(converter=_numbers, default=())
+    assumed_axis: Array | None = argument(converter=_assumed_axis, default=None)
     torque_limit: float | None = quantity(
         "N m", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None, doc="largest torque of the motor"
     )
@@ -196,6 +205,19 @@ class Wheel:
     def has_command(self) -> bool:
         """True if a law can command the motor: `command` or `sharing` is set."""
         return bool(np.any(self.command) or np.size(self.sharing))
+
+    def surplus(self) -> Array:
+        """Return the torque on the hub beyond that of a wheel on the assumed axis, shape (3, 3), per unit demand.
+
+        One column for a demand of 1 N m about each body axis; zero without an assumed axis.
+        """
+        if self.assumed_axis is None:
+            return np.zeros((3, 3))
+        shares = self.command
+        if self.sharing.size:
+            number, table = int(self.sharing[0]), self.sharing[1:]
+            shares = np.array([shared_torque(table, 0, number, *unit) for unit in np.eye(3).tolist()])
+        return np.outer(self.axis - self.assumed_axis, shares)
 
     @property
     def holds_rate(self) -> bool:

@@ -24,6 +24,7 @@ def wheel_array(
     friction: float = 0.0,
     coulomb: float = 0.0,
     allocation: str = "pseudo-inverse",
+    assumed_axes: Sequence[ArrayLike] | None = None,
     torque_limit: float | None = None,
     speed_limit: float | None = None,
     relative_rates: Sequence[float] | None = None,
@@ -49,6 +50,8 @@ def wheel_array(
         Coulomb friction of each wheel, N m.
     allocation : str
         "pseudo-inverse" or "min-max".
+    assumed_axes : sequence of array_like, shape (n, 3), optional
+        Axes that the allocation assumes, such as those before a misalignment. Default: `axes`.
     torque_limit : float, optional
         Largest torque of each motor, N m.
     speed_limit : float, optional
@@ -79,8 +82,11 @@ def wheel_array(
     rates = [0.0] * len(units) if relative_rates is None else list(relative_rates)
     if len(rates) != len(units):
         raise InputError(f"{len(units)} wheels need {len(units)} relative rates; got {len(rates)}")
-    commands = np.linalg.pinv(units.T)
-    table = sharing_table(units, np.ones(len(units))) if allocation == "min-max" else None
+    assumed = units if assumed_axes is None else spanning_axes(assumed_axes)
+    if len(assumed) != len(units):
+        raise InputError(f"{len(units)} wheels need {len(units)} assumed axes; got {len(assumed)}")
+    commands = np.linalg.pinv(assumed.T)
+    table = sharing_table(assumed, np.ones(len(assumed))) if allocation == "min-max" else None
     return tuple(
         Wheel(
             axis=axis,
@@ -88,10 +94,11 @@ def wheel_array(
             friction=friction,
             coulomb=coulomb,
             command=command,
+            assumed_axis=None if assumed is units else other,
             sharing=() if table is None else np.concatenate(((float(number),), table)),
             torque_limit=torque_limit,
             speed_limit=speed_limit,
             relative_rate=rate,
         )
-        for number, (axis, command, rate) in enumerate(zip(units, commands, rates, strict=True))
+        for number, (axis, other, command, rate) in enumerate(zip(units, assumed, commands, rates, strict=True))
     )

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -173,7 +173,8 @@ def _check_mass_matrix(craft: "Spacecraft") -> None:
 def _check_internal_torque(craft: "Spacecraft") -> None:
     """Raise InputError unless the elements exert the commanded torque on the hub.
 
-    This is checked at rest and within the limits of the elements.
+    This is checked at rest and within the limits of the elements. Wheels whose allocation assumes other axes are
+    checked with the assumed axes.
     """
     p = craft.pack()
     key = _key(craft, p)
@@ -184,6 +185,10 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
             if len(_exerted_torques) >= KEPT:
                 _exerted_torques.clear()
             _exerted_torques[key] = exerted
+    for element in craft.elements:
+        if getattr(element, "assumed_axis", None) is not None:
+            wheel: Any = element
+            exerted = np.asarray(exerted - wheel.surplus(), dtype=np.float64)
     if np.abs(exerted - np.eye(3)).max() > 1e-6:
         raise InputError(
             "with TorqueBasis(..., internal=True), the default of a spacecraft whose wheels have a command, the "

@@ -34,7 +34,7 @@ def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
         if isinstance(element, Wheel) and element.has_command:
             wheels[label.replace("_", " ")] = element, float(rates[first])
         first += len(element.coordinates)
-    return (*frozen, *_near_speed_limits(wheels), *_kinked_shares(wheels))
+    return (*frozen, *_near_speed_limits(wheels), *_kinked_shares(wheels), *_other_axes(wheels))
 
 
 def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
@@ -75,6 +75,17 @@ def _kinked_shares(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
             'or use allocation="pseudo-inverse"'
         )
     return sentences
+
+
+def _other_axes(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
+    """Report a min-max allocation for other axes, whose torque on the hub is then not linear in the demand."""
+    if not any(np.size(wheel.sharing) and wheel.surplus().any() for wheel, _ in wheels.values()):
+        return []
+    words = (
+        "the wheels share a torque by min-max for axes other than their own: the torque on the hub then depends on the "
+        "direction of the demand, of which the linear model has the gain of one direction"
+    )
+    return [words]
 
 
 def _slope(wheel: Wheel, rate: float) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..errors import InputError
 from .potentials import Potential
+from .repeated_loads import check_repeated_loads
 from .user_loads import function_name
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def check_loads(craft: "Spacecraft") -> None:
 
     The message names the load and the remedies.
     """
+    check_repeated_loads(craft)
     if craft.translation:
-        _check_central_forces(craft)
         return
     held = craft.body.pivot is not None
     unweighed = craft.body.mass is None and any(each.mass > 0.0 or each.moves_mass for each in craft.elements)
@@ -47,18 +48,6 @@ def check_loads(craft: "Spacecraft") -> None:
     for effort in () if held else craft.user_forces:
         if _uses(lambda c, v, f=effort.function: f(0.0, ATTITUDE, np.zeros(3), c, v)):
             _refuse(f"the user force {function_name(effort.function)!r}", held=False)
-
-
-def _check_central_forces(craft: "Spacecraft") -> None:
-    """Raise InputError if the central force of one field would act twice."""
-    from .potentials import GravityGradient, PointGravity
-
-    kinds = [type(each) for each in craft.potentials]
-    if PointGravity in kinds and GravityGradient in kinds:
-        raise InputError(
-            "the gravity gradient of a translating spacecraft includes the central force, which point gravity would "
-            "add again; omit point gravity"
-        )
 
 
 def _uses(function: Callable[[Any, Any], Any]) -> bool:
@@ -78,6 +67,7 @@ def _refuse(what: str, *, held: bool) -> None:
     if held:
         raise InputError(
             f"{what} depends on the position of the total mass centre, which needs the mass of the hub: give "
+            "RigidBody(..., mass=...)"
         )
     raise InputError(
         f"{what} depends on the position or velocity of the mass centre, which a spacecraft without pivot or "

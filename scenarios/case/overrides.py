@@ -66,6 +66,11 @@ def put_value(document: dict[str, Any], path: tuple[str, ...], value: Any, *, wh
 
 def _index(place: list[Any], path: tuple[str, ...], where: str) -> int:
     parent = ".".join(path[:-1])
+    if not place:
+        raise InputError(
+            f"{where}: {parent} is an empty list, without an entry {path[-1]}; to add entries, give the whole list: "
+            f"{parent}=[...]"
+        )
     if not path[-1].isdigit() or int(path[-1]) >= len(place):
         raise InputError(f"{where}: {parent} has {len(place)} entries, numbered 0 to {len(place) - 1}")
     return int(path[-1])

@@ -103,11 +103,11 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
     """
     further = () if law is None else tuple(getattr(law, "reads", ()))
     _check_partners(law, further, blocks)
+    named = () if law is None else require_ports(law, craft)
     if not blocks:
         return _NOTHING
     tick = clock_tick(None if law is None else law.sample, blocks)
     shown = shown_by(craft)
-    named = () if law is None else require_ports(law, craft)
     found = routes(shown, blocks, further, commands=commands_of(law))
     places, law_command, free = _places(shown, tuple(found.commands))
     wires, table = _Wires(), np.zeros((len(blocks), BLOCK.size), np.int64)

@@ -33,9 +33,10 @@ class Ending:
     reason: a sentence; empty for a completed run.
     warnings: findings that a user should know although the run continued.
     counters: number of steps and of rejected steps (for an implicit method: halved), longest step of dop853 (s),
-    shortest implicit step if some were halved (s), number of samples, largest drift of |e|^2 in a step, nearest
-    singular pose. For each signal of the elements: its peak and the integral of its square over all steps; for a limit,
-    the time at the limit (s). The number of faults that began, if any; for a run in real time also `RealTime.counters`.
+    shortest implicit step if some were halved (s), number of samples, largest drift of |e|^2 in a step, time of the
+    end (s), nearest singular pose. For each signal of the elements: its peak and the integral of its square over all
+    steps; for a limit, the time at the limit (s). The number of faults that began, if any; for a run in real time also
+    `RealTime.counters`.
     looked: whether the finished run was checked and the warnings are complete; if not, the warnings are those of the
     engine.
     """
@@ -61,6 +62,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
         "longest_adaptive_step": clock[at.LONGEST],
         "samples": count[at.KS],
         "norm_drift_per_step": clock[at.NORM_DRIFT],
+        "end_time": clock[at.T],
     }
     if loop.view is not None and loop.view.sequence is not None:
         counters["nearest_gimbal_lock_rad"] = math.asin(min(clock[at.CLOSEST_LOCK], 1.0))
@@ -157,10 +159,14 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
     return "failed", loop.complaint or command_fault(loop, t)
 
 
-def worth_a_word(clock: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return a mask of the completed runs for which `ending` has warnings; clock (runs, n)."""
+def worth_a_word(clock: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return a mask of the completed runs for which clock and counters give `ending` a warning.
+
+    clock (runs, n), count (runs, m): clock and counters of each run at its end.
+    """
+    halved = (clock[:, at.SHORTEST] > 0.0) & (count[:, at.REJECTED] > OFTEN * count[:, at.STEPS])
     near = np.minimum(clock[:, at.CLOSEST_HARD], clock[:, at.CLOSEST_SOFT]) * WORTH_A_WORD < 1.0
-    return near | (clock[:, at.NORM_DRIFT] > LARGE_DRIFT) | (clock[:, at.SHORTEST] > 0.0)
+    return near | (clock[:, at.NORM_DRIFT] > LARGE_DRIFT) | halved
 
 
 def _warnings(clock: Sequence[float], words: str) -> tuple[str, ...]:

@@ -1,10 +1,15 @@
 """Error of an attitude estimate."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block
 from ...plant.attitude import attitude_error, to_rotation_vector
+
+if TYPE_CHECKING:
+    from .run import Run
 
 Array = NDArray[np.float64]
 
@@ -20,6 +25,24 @@ def at_samples(t: Array, block: Block) -> NDArray[np.bool_]:
     found = np.asarray(np.abs(ticks - np.round(ticks)) < SAME, dtype=np.bool_)
     found[-1:] = False
     return found
+
+
+def knowledge_error_of(run: "Run") -> Array:
+    """Return the quantity "knowledge_error" of a run (n, 3), rad.
+
+    A run ends before a sample at its end time. In the last row the estimate is then one period old, and on a rotating
+    spacecraft its error would be the rotation since: that row has the error of the last estimate at its own time.
+    """
+    name = str(run.estimate)
+    error = knowledge_error(run.values("attitude"), run.values(name))
+    block = run.blocks[run.written[name].by]
+    ticks = (run.t - block.clock.offset - block.clock.delay) / block.clock.period
+    last = round(float(ticks[-1])) if abs(ticks[-1] - round(float(ticks[-1]))) < SAME else None
+    if last is not None and run.t[-1] == run.end_time:
+        before = np.flatnonzero(np.abs(ticks - (last - 1)) < SAME)
+        if before.size:
+            error[-1] = error[before[-1]]
+    return error
 
 
 def knowledge_error(attitude: Array, estimate: Array) -> Array:

@@ -24,7 +24,7 @@ def missed_pulses(run: "Run") -> str:
     period = _pulse_period(run)
     if period == np.inf:  # most runs: their rows need not be read
         return ""
-    spacing = float(np.diff(run.t, prepend=0.0).max())
+    spacing = float(np.diff(run.t, prepend=0.0, append=run.end_time).max())
     if not spacing > period * (1.0 + TOLERANCE):
         return ""
     return (

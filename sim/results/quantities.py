@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...plant.hub.parameters import LEDGER_SIZE
 from ..engine.indices import EXTERNAL_AT
 from ..engine.observe import COLUMNS, WIDTH
-from .knowledge import knowledge_error
+from .knowledge import knowledge_error_of
 from .nutation import internal_rates, nutation
 
 if TYPE_CHECKING:
@@ -243,8 +243,9 @@ QUANTITIES: dict[str, RunQuantity] = {
         components=XYZ,
         unit="rad",
         frame="body",
-        words="rotation vector from the current estimate, held between its samples, to the attitude",
-        read=lambda run: knowledge_error(run.values("attitude"), run.values(str(run.estimate))),
+        words="rotation vector from the current estimate, held between its samples, to the attitude; at the end, for "
+        "the last estimate at its own time",
+        read=knowledge_error_of,
         here=lambda run: run.estimate is not None,
         needs="needs a block that estimates the attitude, such as MEKF(...).block(...)",
     ),

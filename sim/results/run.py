@@ -210,6 +210,11 @@ class Run:
             self.craft, self.blocks, commands=commands_of(self.law), taken=(*QUANTITIES, *self._element_signals)
         )
 
+    @property
+    def end_time(self) -> float:
+        """Time at which the run ended, s; the rows may end earlier, with `output_times` only."""
+        return float(self.counters.get("end_time", self.t[-1]))
+
     @cached_property
     def estimate(self) -> str | None:
         """Name of the attitude estimate that the last attitude estimator writes; None without an estimator."""

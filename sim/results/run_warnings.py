@@ -13,14 +13,18 @@ from numpy.typing import NDArray
 from ...controllers.loop.routes import OF_PORT
 from ...plant import RigidBody, Spacecraft
 from ...plant.elements.branch import is_branch
+from ...plant.elements.cyclic import cyclic_flags
 from ...plant.hub.parameters import PULSES
 from ..engine.slope import slope
 from ..engine.steppers.elliptic import rounding_of_motion
 from ..engine.steppers.phase_error import step_error
+from ..engine.steppers.resolving_step import SHARE
+from .element_warnings import element_warnings
 from .ending import LARGE_DRIFT
 from .idle_motors import idle_motors
 from .limit_times import rate_excess
 from .mode_switching import mode_switching
+from .orbit_warnings import on_orbit, orbit_warnings
 from .row_norms import row_norms
 from .shared_rows import energy_imbalance, momentum_imbalance, rate_magnitude
 
@@ -44,6 +48,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
     with np.errstate(all="ignore"):  # a user-defined energy may be arbitrary
         return (
             *_limits(run),
+            *(element_warnings(run) if run.craft.elements else ()),
             *_propellant(run),
             *idle_motors(run),
             *mode_switching(run),
@@ -51,6 +56,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
             *_missed_efforts(run),
             *_estimators(run),
             *_accuracy(run),
+            *(orbit_warnings(run) if run.craft.translation and run.craft.potentials else ()),
         )
 
 
@@ -65,7 +71,7 @@ def _estimators(run: "Run") -> list[str]:
 
 def _limits(run: "Run") -> list[str]:
     """Return warnings about actuators at a limit for more than LONG_AT_LIMIT of the run."""
-    end = float(run.t[-1])
+    end = run.end_time
     found: list[str] = []
     for label, signal in run.signals:
         time = run.counters.get(f"{label}_{signal.name}_s", 0.0)
@@ -174,10 +180,10 @@ def _accuracy(run: "Run") -> list[str]:
         )
         return [words] if error > WORTH_A_WORD else []
     turned, bound = _turned(run), _drift(run, kinetic=False)
-    found: list[str] = []
+    found = _unresolved(run, turned) if method.implicit else []
     phase = 0.0 if method.adaptive else _phase(run)
     if max(0.5 * bound * turned, phase, bound) <= WORTH_A_WORD:
-        return []
+        return found
     rows, states = run.t.size, run.craft.layout.size
     drift = _drift_of_momentum(run)
     if rows * states**2 <= MOST_WORK:
@@ -216,12 +222,13 @@ def _turned(run: "Run") -> float:
 def _drift(run: "Run", *, kinetic: bool = True) -> float:
     """Return the larger relative imbalance of momentum and energy; 0 without any balance.
 
-    Without a ledger only a free rigid body has known invariants: energy and magnitude of momentum.
+    Without a ledger only a free rigid body has known invariants: energy and magnitude of momentum. The energy of an
+    orbit exceeds that of the rotation by far, and counts as an error of the position (`orbit_warnings`).
     kinetic: whether energy is also compared with the kinetic energy, which takes long to compute; otherwise the
     result is an upper bound.
     """
     worst = _drift_of_momentum(run)
-    if "energy_balance" in run.names and not _unbalanced(run):
+    if "energy_balance" in run.names and not _unbalanced(run) and not on_orbit(run):
         off, size = energy_imbalance(run), float(np.abs(run.values("energy")).max())
         if kinetic:
             size = max(size, run.largest_kinetic_energy)
@@ -259,7 +266,7 @@ def _drift_of_free_body(run: "Run") -> float:
 
 def _phase(run: "Run") -> float:
     """Return the phase error of fixed steps in the fastest undamped motion of the plant, rad."""
-    end = float(run.t[-1])
+    end = run.end_time
     steps = run.counters.get("steps", 0.0 if run.scheme.step is None else np.ceil(end / run.scheme.step))
     if not steps > 0.0 or not end > 0.0:
         return 0.0
@@ -270,12 +277,42 @@ def _phase(run: "Run") -> float:
     if run.craft.elements:  # including the momentum of the elements
         held = float(row_norms(run.values("momentum") - run.values("rate") @ inertia).max())
         turning = rate + held / float(np.linalg.eigvalsh(inertia)[0])
-    lasting = [value for value in own if value.real > -1.0 / end or value.real > -0.01 * abs(value)]
-    if method.implicit:  # an implicit step does not have to resolve faster motion
+    lasting = [value for value in own if _lasts(value, end)]
+    if method.implicit:  # of faster motion only the amplitude is right: `_unresolved`
         lasting = [value for value in lasting if abs(h * value) < 1.0]
     # the Euler parameters rotate at half the body rate, and represent twice their angle
     errors = [2.0 * step_error(method, 0.5j * h * rate), *(step_error(method, h * value) for value in lasting)]
     return steps * max(*errors, step_error(method, 1j * h * turning))
+
+
+def _unresolved(run: "Run", turned: float) -> list[str]:
+    """Return a warning if implicit steps exceed the time scale of an undamped motion that occurs, without the arms.
+
+    turned: angle of rotation, rad. Without elements this motion is the rotation of the hub in its potentials.
+    """
+    end = run.end_time
+    steps = run.counters.get("steps", 0.0)
+    if not steps > 0.0 or not end > 0.0:
+        return []
+    own, _, _ = _at_rest(run.craft)
+    fast = max((abs(value) for value in own if _lasts(value, end)), default=0.0)
+    if end / steps * fast < 1.0:
+        return []
+    moves = ~np.array(cyclic_flags(run.craft.elements), dtype=bool)
+    reach = np.ptp(run.states[:, run.craft.layout.internal][:, moves], axis=0).max(initial=0.0)
+    if not max(reach, 0.0 if moves.any() else turned) > WORTH_A_WORD:
+        return []
+    words = (
+        f"the steps of {end / steps:.3g} s do not resolve the fastest undamped motion of the spacecraft, with a period "
+        f"of {2.0 * np.pi / fast:.3g} s: its phase is lost, and elements and attitude may err by its amplitude; use a "
+        f"step of {SHARE * 2.0 * np.pi / fast:.2g} s, or dop853"
+    )
+    return [words]
+
+
+def _lasts(value: complex, end: float) -> bool:
+    """Return whether a motion with an eigenvalue, 1/s, lasts through a run (s), or is weakly damped."""
+    return value.real > -1.0 / end or value.real > -0.01 * abs(value)
 
 
 def _asymmetry(inertia: Array) -> float:

@@ -45,7 +45,8 @@ class Runs:
     reasons : mapping
         Reasons why runs did not complete, by run number.
     flagged : numpy.ndarray of int
-        Numbers of the runs with warnings of the engine: a step too long for the rate, a passage near a singular pose.
+        Numbers of the runs with warnings of the engine: a step too long for the rate, a passage near a singular
+        pose or a singularity of control moment gyros, a fault.
         `runs[k].warnings` holds these and all other warnings of `simulate`, such as those about the expected accuracy
         or about a law that does not match the spacecraft.
     states, inputs, observables : numpy.ndarray, shape (runs, n, ...)

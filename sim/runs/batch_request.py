@@ -15,7 +15,7 @@ from ...plant.checks import choice, numbers, of_kind
 from ...plant.elements.signal import element_signal_table
 from ...plant.errors import InputError, PolhodeError
 from ...plant.hub.inertia import inertia_matrices
-from .run_spec import RunSpec, check_craft, run_spec, start_state
+from .run_spec import RunSpec, check_craft, check_faults, run_spec, start_state
 from .start_rows import StartRows, inertia_of, is_bare, start_rows
 
 START = ("state", "attitude", "rate", "momentum", "position", "velocity")
@@ -158,6 +158,7 @@ class BatchRequest:
         craft, start = self._craft(n), {name: self._part(name, n) for name in START}
         if craft is not known.craft:
             check_craft(craft, known.scheme, known.duration)
+            check_faults(known.torques, craft, known.scheme)
         x = start_state(craft, start.pop("state"), **start)
         return known._replace(craft=craft, x=x, number=self._first + n)
 
@@ -208,6 +209,8 @@ def _columns(craft: Spacecraft) -> tuple[Any, str]:
     torques = " and two control torques" if craft.external is not None else ""
     if not craft.elements:
         return craft.translation, f"{13 if craft.translation else 7} states and no elements"
-    signals = element_signal_table(craft.elements)
+    signals = [  # without texts and axes, which may differ from run to run
+        (label, each.whole_name, each.unit, each.flag) for label, each in element_signal_table(craft.elements)
+    ]
     words = f"{craft.layout.size} states, {len(signals)} signals of elements{torques}"
     return (craft.layout.names, signals, bool(torques)), words

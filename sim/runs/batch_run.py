@@ -17,6 +17,8 @@ from ..engine.memory import require_memory
 from ..engine.observe import WIDTH
 from ..engine.packs import LANES as PACK
 from ..results.ending import worth_a_word
+from ..results.known_faults import known_faults
+from ..results.near_singularity import near_singularities
 from ..results.run import Run
 from ..results.runs import Runs
 from ..results.unmonitored_motors import unmonitored_motors
@@ -84,6 +86,7 @@ class _Flights:
         self._lanes = max(1, min(LANES, whole, int(LANE_MEMORY / lane)))
         self.status = np.full(wanted.runs, "stopped", dtype="U9")
         self.flagged = np.zeros(wanted.runs, dtype=np.bool_)
+        self._first_fault = np.full(wanted.runs, np.inf)  # s
         self.reasons: dict[int, str] = {}
         self._rows = [np.full((wanted.runs, rows, width), np.nan) for width in widths]
 
@@ -164,7 +167,7 @@ class _Flights:
                 left.append(n)
                 continue
             batch.load(len(number), loop, plan.x)
-            self.flagged[n] = bool(unmonitored_motors(loop))
+            self.flagged[n], self._first_fault[n] = bool(unmonitored_motors(loop)), _first_fault(loop, plan)
             plans[len(number)] = plan
             number.append(n)
         if not plans:
@@ -186,6 +189,7 @@ class _Flights:
             return left
         batch.load_rows(self._loop, rows.x[rows.fine], rows.of_body[rows.fine])
         self.flagged[number] = bool(unmonitored_motors(self._loop))
+        self._first_fault[number] = _first_fault(self._loop, self._plan)
         return left + self._flown(batch, number, lambda lane: self.wanted.plan(number[lane]))
 
     def _flown(self, batch: Batch, number: list[int], plan: Callable[[int], RunSpec]) -> list[int]:
@@ -211,7 +215,9 @@ class _Flights:
         if beside.shape[2]:
             beside[runs] = batch.field("out_s")[kept]
         self.status[runs] = "completed"
-        self.flagged[runs] |= worth_a_word(batch.field("clock")[kept])
+        clock, count, z = (batch.field(name)[kept] for name in ("clock", "count", "block_z"))
+        self.flagged[runs] |= worth_a_word(clock, count) | near_singularities(self._loop, z)
+        self.flagged[runs] |= self._first_fault[runs] <= clock[:, at.T]
         return set(kept)
 
     def _batch(self) -> Batch:
@@ -219,6 +225,11 @@ class _Flights:
         if not hasattr(self._threads, "batch"):
             self._threads.batch = Batch(self._loop, self._lanes, follows=self._plan.follows)
         return self._threads.batch
+
+
+def _first_fault(loop: Loop, plan: RunSpec) -> float:
+    """Return the time at which the first fault of a run begins, s; infinite without faults."""
+    return min((start for start, _ in known_faults(loop, plan.torques)), default=np.inf)
 
 
 def _first(wanted: BatchRequest) -> tuple[RunSpec, Loop]:

@@ -12,6 +12,7 @@ from ...controllers import Block, Law, Reference
 from ...controllers.contracts.block_draws import whole
 from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
+from ...plant.elements.element import coordinate_slices
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
 from ...plant.hub.parameters import INVERSE, LEDGER_SIZE
@@ -103,9 +104,7 @@ def run_spec(
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
         raise InputError(f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; use a longer one")
     check_craft(craft, scheme, span)
-    for pulse in torques:
-        if pulse.fault:
-            _check_fault(pulse, craft, scheme)
+    check_faults(torques, craft, scheme)
     follows = law is not None or reference is not None
     if reference is None:
         reference = default_reference(law)
@@ -158,6 +157,16 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
             )
 
 
+def check_faults(torques: Sequence[TorquePulse], craft: Spacecraft, scheme: Scheme) -> None:
+    """Raise InputError if the wheel of a fault does not exist, or a fixed step is too long for its friction.
+
+    torques: scheduled torques and wheel faults of a run; craft: its spacecraft; scheme: its integration.
+    """
+    for pulse in torques:
+        if pulse.fault:
+            _check_fault(pulse, craft, scheme)
+
+
 def _check_fault(fault: TorquePulse, craft: Spacecraft, scheme: Scheme) -> None:
     """Raise InputError if the wheel does not exist, or a fixed step is too long for its friction."""
     _, viscous, _ = fault.numbers(craft)
@@ -185,8 +194,32 @@ def start_state(
 ) -> Array:
     """Return the state at t = 0 from `state` or from its parts, as in `simulate`.
 
-    Raises InputError when the values do not match the spacecraft, or both `state` and parts are given.
+    Raises InputError when the values do not match the spacecraft, both `state` and parts are given, or an element or a
+    load cannot start there.
     """
+    x = _start_state(
+        craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity
+    )
+    if state is not None and any(hasattr(element, "check_start") for element in craft.elements):
+        _check_elements_at(craft, x)
+    if craft.translation and not (state is None and position is None):  # the origin is no orbit: not finite
+        layout = craft.layout
+        for potential in craft.potentials:
+            potential.check_start(x[layout.position], x[layout.linear_momentum] / craft.mass)
+    return x
+
+
+def _start_state(
+    craft: Spacecraft,
+    state: ArrayLike | None,
+    *,
+    attitude: ArrayLike | None,
+    rate: ArrayLike | None,
+    momentum: ArrayLike | None,
+    position: ArrayLike | None,
+    velocity: ArrayLike | None,
+) -> Array:
+    """Return the state at t = 0, unchecked against elements and loads; see `start_state`."""
     if state is None or not (attitude is rate is momentum is position is velocity is None):
         parts = {"attitude": attitude, "rate": rate, "momentum": momentum, "position": position, "velocity": velocity}
         given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
@@ -203,6 +236,15 @@ def start_state(
     if abs(sum(each * each for each in e.tolist()) - 1.0) >= 1e-14:  # recorded values are not rounded again
         x[3:7] = unit_quaternion("attitude", e)
     return x
+
+
+def _check_elements_at(craft: Spacecraft, x: Array) -> None:
+    """Raise InputError if an element cannot start from a state."""
+    coordinates, rates, names = x[craft.layout.internal].tolist(), craft.internal_rates(x), craft.layout.coordinates
+    for element, own in coordinate_slices(craft.elements):
+        check: Any = getattr(element, "check_start", None)
+        if check is not None:
+            check(names[own], coordinates[own], rates[own].tolist())
 
 
 _known_ease: WeakKeyDictionary[Spacecraft, float] = WeakKeyDictionary()

@@ -30,6 +30,14 @@ KEYS = {
     "energy-shaping": TUNED,
     "file": {"file": "law.toml"},
     "fmu": {"file": "law.fmu", "inputs": {"rate": ["w1", "w2", "w3"]}, "outputs": {"command": "u"}, "trust": True},
+    "gain-schedule": {
+        "variable": "rate",
+        "law": {"kind": "quaternion-feedback", "damping_ratio": 0.9},
+        "points": [
+            {"value": -0.1, "law": {"frequency_rad_s": 0.1}},
+            {"value": 0.1, "law": {"frequency_rad_s": 0.2}, "set": {"plant.inertia_kg_m2": [400.0, 307.8, 200.0]}},
+        ],
+    },
     "lqg": {**WEIGHTS, "torque_noise_N_m_rtHz": 0.01, "attitude_noise_rad": 1e-4, "rate_noise_rad_s": 1e-4},
     "lqgi": {
         **WEIGHTS,

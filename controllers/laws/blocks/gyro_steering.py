@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....plant.checks import of_kind, positive
+from ....plant.elements.control_moment_gyro import ControlMomentGyro
 from ....plant.errors import DesignError, InputError
 from ....plant.kernels.kernel import kernel
 from ....plant.loads.torque.torque_kernels import BODY
@@ -23,7 +25,7 @@ from ...guidance.allocation.gyro_allocation import GyroAllocation, gyros_of
 from ...guidance.allocation.gyro_kernel import AT, gyro_columns, gyro_rates
 
 if TYPE_CHECKING:
-    from ....plant import Spacecraft
+    from ....plant import Element, Spacecraft
 
 Array = NDArray[np.float64]
 
@@ -84,6 +86,7 @@ def gyro_steering(
     frequency: float = 0.5 * math.pi,
     null_gain: float = 0.0,
     compensate: bool = True,
+    assumed: Sequence[Element] | None = None,
     reads: str = "command",
     offset: float = 0.0,
     name: str = "gyro_steering",
@@ -110,6 +113,9 @@ def gyro_steering(
     compensate : bool
         Whether the gyros also produce omega x h, with the measured rate and the momentum h of the rotors, so that the
         command is the torque on the body without the gyroscopic torque of the rotors.
+    assumed : sequence of Element, optional
+        Gyros that the steering law assumes, as many as the spacecraft has, for gyros whose momentum or axes differ
+        from these. By default the gyros of the spacecraft.
     reads : str
         Name of the command signal, which the block both reads and writes.
     offset : float
@@ -145,8 +151,12 @@ def gyro_steering(
             "the command that gyros produce must be an external torque in body axes; give the spacecraft "
             'torques=TorqueBasis("body")'
         )
+    own = list(gyros.values())
+    steered = own if assumed is None else [each for each in assumed if isinstance(each, ControlMomentGyro)]
+    if len(steered) != len(own):
+        raise InputError(f"{len(own)} control moment gyros need as many assumed gyros; got {len(steered)}")
     allocation = GyroAllocation(
-        list(gyros.values()), method=method, robust=robust, decay=decay, dither=dither, frequency=frequency,
+        steered, method=method, robust=robust, decay=decay, dither=dither, frequency=frequency,
         null_gain=null_gain,
     )  # fmt: skip
     n, period = len(gyros), positive("sample", sample, "s")
@@ -175,21 +185,24 @@ def gyro_steering(
         clock=Clock(period, offset=offset),
         parameters=parameters,
         memory=memory,
-        linear=partial(_linear, allocation, parameters),
+        linear=partial(_linear, allocation, GyroAllocation(own), parameters),
         noise_free=lambda _: (through, memory),
         name=name,
     )
 
 
-def _delivered(allocation: GyroAllocation, angles: Array) -> Array:
-    """Return the matrix (3, 3) from the demanded torque to that of the gyros, below one near a singularity."""
+def _delivered(allocation: GyroAllocation, angles: Array, actual: GyroAllocation | None = None) -> Array:
+    """Return the matrix (3, 3) from the demanded torque to that of the gyros, below one near a singularity.
+
+    allocation: steering law, with the gyros that it assumes; actual: the gyros of the spacecraft if they differ.
+    """
     small = 1e-6 * max(float(np.abs(allocation.momentum(angles)).max()), 1.0)
     still = allocation.rates(np.zeros(3), angles)
     rates = [allocation.rates(small * axis, angles) - still for axis in np.eye(3)]
-    return -allocation.jacobian(angles) @ np.transpose(rates) / small
+    return -(actual or allocation).jacobian(angles) @ np.transpose(rates) / small
 
 
-def _linear(allocation: GyroAllocation, parameters: Array, y0: Array) -> BlockForm:
+def _linear(allocation: GyroAllocation, actual: GyroAllocation, parameters: Array, y0: Array) -> BlockForm:
     """Return the linear form about an input: command plus omega x h, filtered by the lag of the rate loops."""
     n = len(allocation.gyros)
     angles = y0[6:]
@@ -203,7 +216,7 @@ def _linear(allocation: GyroAllocation, parameters: Array, y0: Array) -> BlockFo
     h0, h1, h2 = (parameters[AT.compensates] * allocation.momentum(angles)).tolist()
     B = np.zeros((3, 6 + n))
     B[:, :3], B[:, 3:6] = np.eye(3), np.array([[0.0, h2, -h1], [-h2, 0.0, h0], [h1, -h0, 0.0]])
-    B[:] = _delivered(allocation, angles) @ B
+    B[:] = _delivered(allocation, angles, actual) @ B
     C, D = np.zeros((11 + n, 3)), np.zeros((11 + n, 6 + n))
     C[:3] = parameters[AT.held] * np.eye(3)
     D[:3] = parameters[AT.fresh] * B

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,21 +29,24 @@ GRAVITY = 9.80665
 """Standard gravity in the definition of the specific impulse, m/s^2."""
 
 NEVER = 1e150  # s
+SAME = 1e-9  # difference of two gains that is only rounding
 
 THRUSTER_FAULTS = ("off", "weak", "open")
 """Kinds of fault of a thruster."""
 
 AT = fields(
     through=1, thrusters=1, cones=1, ticks=1, tick=1, least=1, fires=1, drops=1, flow=1, longer=1, rise=1, fall=1,
+    taps=1, late=1, gain=9,
 )  # fmt: skip
 """Parameters: whether the command passes unchanged; numbers of thrusters and cones; ticks in a period; tick, s;
 shortest pulse, s; fractions of the shortest pulse at which a thruster starts and stops firing shortest pulses;
-1/(g0 Isp), s/m; closing less opening delay, rise time and fall time, s. Then ROW for each thruster, and for each cone
+1/(g0 Isp), s/m; closing less opening delay, rise time and fall time, s; of the linear form: ticks by which the command
+is delayed, fraction of the last of them, and gain matrix by rows. Then ROW for each thruster, and for each cone
 its form (3) and forces (3 for each thruster)."""
 
-ROW = fields(torque=3, limit=1, plume=1, factor=1, since=1, until=1, open=1)
-"""Parameters of a thruster: torque per newton, m; force, N; plume factor; force factor, times (s) and open flag of a
-fault."""
+ROW = fields(torque=3, limit=1, assumed=1, plume=1, factor=1, since=1, until=1, open=1)
+"""Parameters of a thruster: torque per newton, m; force, and the force that the allocation assumes, N; plume factor;
+force factor, times (s) and open flag of a fault."""
 
 OF = fields(left=1, firing=1, on=1, time=1, pulses=1, level=1)
 """Memory of a thruster: remaining time until its valve closes, s; whether it fires shortest pulses; whether its valve
@@ -121,7 +125,7 @@ def _forces(y: Any, q: Any, f: Any) -> None:
         if chosen >= 0:
             i = first + size * chosen + 3 + 3 * j
             f[j] = max(q[i] * y[0] + q[i + 1] * y[1] + q[i + 2] * y[2], 0.0)
-            limit = q[AT.size + ROW.size * j + ROW.limit]
+            limit = q[AT.size + ROW.size * j + ROW.assumed]
             if f[j] * share > limit:
                 share = limit / f[j]
     for j in range(m):
@@ -138,7 +142,7 @@ def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
         _forces(y, q, forces)
         for j in range(m):
             of, row = 2 + m + OF.size * j, AT.size + ROW.size * j
-            time = forces[j] / q[row + ROW.limit] * ticks * tick
+            time = forces[j] / q[row + ROW.assumed] * ticks * tick
             least = q[AT.least]
             if time < least:  # Schmitt trigger for shortest pulses
                 if time >= q[AT.fires] * least:
@@ -176,8 +180,18 @@ def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
         z[of + OF.on] = 1.0 if on else 0.0
         z[of + OF.left] -= tick
     if q[AT.through] != 0.0:
+        taps, late, first = int(q[AT.taps]), q[AT.late], 2 + m + OF.size * m
         for n in range(3):
-            v[n] = y[n]
+            g = AT.gain + 3 * n
+            torque = q[g] * y[0] + q[g + 1] * y[1] + q[g + 2] * y[2]
+            v[n] = torque
+            if taps > 0:
+                end = first + 3 * (taps - 1) + n
+                newer = z[end - 3] if taps > 1 else torque
+                v[n] = late * z[end] + (1.0 - late) * newer
+                for k in range(taps - 1):
+                    z[end - 3 * k] = z[end - 3 * k - 3]
+                z[first + n] = torque
     z[0] += 1.0
 
 
@@ -198,6 +212,7 @@ def thruster_pulses(
     rise_time: float = 0.0,
     fall_time: float = 0.0,
     plume_factor: ArrayLike = 1.0,
+    assumed: ThrusterAllocation | None = None,
     name: str = "thruster_pulses",
 ) -> Block:
     """Return a block of on-off thrusters that produce the torque commanded by a law.
@@ -219,6 +234,12 @@ def thruster_pulses(
     time for which the valve is open: the pulse duration plus `closing_delay` minus `delay`. The torque within a tick is
     its mean, so that the angular impulse is exact. The law and the allocation use the force without delays, ramps and
     plume losses.
+
+    Margins treat the pulses as a gain and a delay. The gain is that of plume losses and of thrusters that differ from
+    the assumed ones; if it differs between directions of the torque, it is the mean of both directions of each body
+    axis. The delay is that of the clock and the mean by which both edges of a pulse are later,
+    (closing_delay - delay)/2 + (rise_time + fall_time)/4. The margins report what they neglect, such as impulse that
+    does not depend on the command.
 
     Parameters
     ----------
@@ -250,13 +271,16 @@ def thruster_pulses(
     plume_factor : float or array_like, shape (m,)
         Fraction of the force, above 0 and at most 1, that remains when the plume hits the spacecraft; propellant is
         computed for the full force.
+    assumed : ThrusterAllocation, optional
+        Thrusters that the allocation assumes, as many as there are, for thrusters whose position, direction or force
+        differs from these. By default `thrusters`.
     name : str
         Name of the block.
 
     Returns
     -------
     Block
-        The block; margins treat it as unity gain.
+        The block.
 
     Raises
     ------
@@ -301,7 +325,11 @@ def thruster_pulses(
     if (plumes > 1.0).any():
         raise InputError(f"plume factor must be above 0 and at most 1; got {float(plumes.max()):g}")
     rows = np.zeros((m, ROW.size))
-    rows[:, ROW.plume] = plumes
+    known = thrusters if assumed is None else assumed
+    of_kind("assumed", known, ThrusterAllocation, such_as="a ThrusterAllocation")
+    if len(known.limit) != m:
+        raise InputError(f"{m} thrusters need as many assumed thrusters; got {len(known.limit)}")
+    rows[:, ROW.plume], rows[:, ROW.assumed] = plumes, known.limit
     rows[:, ROW.torque : ROW.torque + 3], rows[:, ROW.limit] = thrusters.torques, thrusters.limit
     rows[:, ROW.since] = rows[:, ROW.until] = NEVER
     for fault in faults:
@@ -313,14 +341,18 @@ def thruster_pulses(
             raise InputError(f"thruster {fault.thruster} has two faults; keep one")
         row[ROW.factor], row[ROW.open] = 1.0 if fault.kind == "open" else fault.factor, fault.kind == "open"
         row[ROW.since], row[ROW.until] = fault.start, fault.stop
-    forms, cones = thrusters.cones
+    forms, cones = known.cones
     table = np.concatenate([np.concatenate((form, cone.ravel())) for form, cone in zip(forms, cones, strict=True)])
+    gain, words = _gain(known, (plumes * thrusters.limit / known.limit)[:, None] * thrusters.torques)
+    late = (0.5 * longer + 0.25 * (rise + fall)) / step
+    taps = math.ceil(late - 1e-9)
     head = filled(
         AT, through=0.0, thrusters=float(m), cones=float(len(forms)), ticks=float(ticks), tick=step, least=least,
         fires=fires_at, drops=drops_at, flow=flow, longer=longer, rise=rise, fall=fall,
+        taps=float(taps), late=late - (taps - 1) if taps else 0.0, gain=gain.ravel(),
     )  # fmt: skip
     numbers = np.concatenate((head, rows.ravel(), table))
-    memory = np.zeros(2 + m + OF.size * m)
+    memory = np.zeros(2 + m + OF.size * m + 3 * taps)
     outputs = 4 + 2 * m
     straight = numbers.copy()
     straight[AT.through] = 1.0
@@ -337,12 +369,66 @@ def thruster_pulses(
         parameters=numbers,
         memory=memory,
         pulsed=True,
-        linear=BlockForm(
-            D=np.eye(outputs, 3), rests=np.zeros(outputs), words="thruster pulses are treated as unity gain", noise=()
+        linear=_form(
+            gain,
+            outputs,
+            late,
+            taps,
+            "; ".join((words, *_edges(step, late * step, longer + 0.5 * (fall - rise), rise))),
         ),
         noise_free=lambda _: (straight, memory),
         name=name,
     )
+
+
+def _gain(assumed: ThrusterAllocation, torques: Array) -> tuple[Array, str]:
+    """Return the gain (3, 3) from the commanded torque to that of the thrusters, and what it neglects in words.
+
+    assumed: allocation of the command; torques (m, 3): torque of each thruster per newton that the allocation requests.
+    """
+    _, cones = assumed.cones
+    each = np.einsum("jn,cjk->cnk", torques, cones)  # in each cone of torques the thrusters have a constant gain
+    small = 1e-6 / float(np.abs(assumed.envelope).max())
+    ends = assumed.forces(small * np.vstack((np.eye(3), -np.eye(3)))) @ torques / small
+    gain = 0.5 * (ends[:3] - ends[3:]).T
+    if np.abs(each - np.eye(3)).max() < SAME:
+        return np.eye(3), "thruster pulses are treated as unity gain"
+    words = "thruster pulses are treated as their gain with plume losses and unlike thrusters"
+    if np.abs(each - gain).max() > SAME:
+        words += ", the mean of both directions of each body axis"
+    return gain, words
+
+
+def _edges(tick: float, delay: float, longer: float, rise: float) -> list[str]:
+    """Return in words how late edges of the pulses are treated, and what is neglected.
+
+    tick, delay: duration of a tick, and of the delay in the linear form, s; longer: time by which a full pulse is
+    longer than commanded, s; rise: rise time, s.
+    """
+    words = [f"late edges of their pulses as a delay of {delay:g} s"] if delay else []
+    if abs(longer) > 1e-9 * tick:
+        words.append(f"each pulse gives {longer:g} s more impulse than commanded, which is neglected")
+    if rise:
+        words.append(f"pulses shorter than the rise time of {rise:g} s give less impulse, which is neglected")
+    return words
+
+
+def _form(gain: Array, outputs: int, late: float, taps: int, words: str) -> BlockForm:
+    """Return the linear form: a gain, and a delay of `late` ticks, averaged over each tick, with `taps` past inputs."""
+    n = 3 * taps
+    A, B, C, D = np.zeros((n, n)), np.zeros((n, 3)), np.zeros((outputs, n)), np.zeros((outputs, 3))
+    part = late - (taps - 1)
+    if taps == 0:
+        D[:3] = gain
+    else:
+        B[:3] = gain
+        A[3:, :-3] = np.eye(3 * (taps - 1))
+        C[:3, -3:] = part * np.eye(3)
+        if taps == 1:
+            D[:3] = (1.0 - part) * gain
+        else:
+            C[:3, -6:-3] = (1.0 - part) * np.eye(3)
+    return BlockForm(A=A, B=B, C=C, D=D, rests=np.zeros(outputs), words=words, noise=())
 
 
 def _whole_ticks(what: str, time: float, tick: float) -> int:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from ...contracts.clock import Clock
 from ...contracts.signal import Signal
 
 if TYPE_CHECKING:
-    from ....plant import Spacecraft
+    from ....plant import Element, Spacecraft
 
 Array = NDArray[np.float64]
 
@@ -83,6 +84,7 @@ def wheel_speed_loop(
     sample: float,
     frequency: float,
     damping_ratio: float = 1.0,
+    assumed: Sequence[Element] | None = None,
     reads: str = "command",
     offset: float = 0.0,
     delay: float = 0.0,
@@ -113,6 +115,9 @@ def wheel_speed_loop(
         Natural frequency w of the speed loop, rad/s; at most 0.5/sample, so that the sampled loop is stable.
     damping_ratio : float
         Damping ratio zeta, 0.3 to 2.
+    assumed : sequence of Element, optional
+        Wheels whose inertia, axes and torque limit the speed loop assumes, as many as the spacecraft has. By default
+        the wheels of the spacecraft. The tachometers always measure the wheels of the spacecraft.
     reads : str
         Name of the command signal, which the second block both reads and writes.
     offset : float
@@ -149,22 +154,26 @@ def wheel_speed_loop(
         )
     if not 0.3 <= zeta <= 2.0:
         raise InputError(f"damping ratio of the speed loop must be 0.3 to 2; got {zeta:g}")
-    inertia = wheels[0][1].inertia
-    axes = np.array([wheel.axis for _, wheel in wheels])
-    limits = np.array([UNLIMITED if wheel.torque_limit is None else wheel.torque_limit for _, wheel in wheels])
+    own = [wheel for _, wheel in wheels]
+    looped = own if assumed is None else [each for each in assumed if isinstance(each, Wheel)]
+    if len(looped) != m:
+        raise InputError(f"a speed loop of {m} wheels needs as many assumed wheels; got {len(looped)}")
+    inertia = looped[0].inertia
+    axes, commands = np.array([wheel.axis for wheel in looped]), np.array([wheel.command for wheel in looped])
+    limits = np.array([UNLIMITED if wheel.torque_limit is None else wheel.torque_limit for wheel in looped])
     widest = np.minimum(np.abs(axes).T @ limits / (inertia * 2.0 * zeta * w), UNLIMITED)
     head = filled(
         AT, wheels=float(m), inertia=inertia, proportional=2.0 * zeta * w, integral=w * w, sample=period, widest=widest
     )
-    rows = np.concatenate([filled(WHEEL, axis=wheel.axis, command=wheel.command) for _, wheel in wheels])
+    rows = np.concatenate([filled(WHEEL, axis=wheel.axis, command=wheel.command) for wheel in looped])
     tachometers = Block(
         wheel_speeds_block,
         reads=("rate", *(f"{name}_momentum" for name, _ in wheels)),
         writes={SPEEDS: Signal(m, "rad/s")},
         clock=Clock(period),
-        parameters=np.concatenate([(wheel.inertia, *wheel.axis) for _, wheel in wheels]),
+        parameters=np.concatenate([(wheel.inertia, *wheel.axis) for wheel in own]),
         linear=BlockForm(
-            D=np.hstack((-axes, np.eye(m) / inertia)), noise=(), spins=True,
+            D=np.hstack((-np.array([wheel.axis for wheel in own]), np.eye(m) / own[0].inertia)), noise=(), spins=True,
         ),
         name=SPEEDS,
     )  # fmt: skip
@@ -179,7 +188,7 @@ def wheel_speed_loop(
         clock=Clock(period, offset=offset, delay=delay),
         parameters=np.concatenate((head, rows)),
         memory=np.zeros(MEMORY),
-        linear=lambda y0: _form(axes, np.array([wheel.command for _, wheel in wheels]), inertia, w, zeta, period, y0),
+        linear=lambda y0: _form(axes, commands, inertia, w, zeta, period, y0),
         noise_free=lambda y0: (np.concatenate((head, rows)), np.concatenate((y0[3:] @ axes, np.zeros(3), (1.0,)))),
         name="wheel_speed_loop",
     )

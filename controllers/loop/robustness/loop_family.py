@@ -198,7 +198,10 @@ class LoopFamily:
             np.concatenate((each.real, each.imag)).reshape(-1, 3)
             for each in (middle, self._loop(x).broken((0, 1, 2)).response(ANGLES))
         )
-        sizes = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+        sizes = np.linalg.norm(rows, axis=1, keepdims=True)
+        if target[sizes[:, 0] == 0.0].any():  # a central loop without feedback
+            return None
+        sizes = np.maximum(sizes, 1e-300)
         E = np.asarray(np.linalg.lstsq(rows / sizes, target / sizes, rcond=None)[0], dtype=np.float64)
         off = float((np.abs(rows @ E - target) / sizes).max())
         return E if off < ALIKE * max(1.0, float(np.abs(E).max())) else None

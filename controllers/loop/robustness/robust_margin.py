@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....plant.checks import choice, positive
-from ....plant.errors import InputError
+from ....plant.errors import DesignError, InputError
 from ..sampled_loop import SampledLoop
 from .affine_fit import Box
 from .loop_family import LoopFamily, Numbers, UncertainLoop
@@ -131,7 +131,7 @@ def robust_margin_bound(
     InputError
         When an argument is out of range.
     DesignError
-        When the loops differ in the number of states, or are periodic.
+        When the central loop is not stable, or the loops differ in the number of states or are periodic.
 
     Notes
     -----
@@ -162,6 +162,10 @@ def robust_margin_bound(
     if not 0.0 < within < 1.0 or boxes < 1 or numbers < 1:
         raise InputError(
             f"within must be between 0 and 1, boxes and numbers at least 1; got {within}, {boxes}, {numbers}"
+        )
+    if not loop_at((0.0,) * numbers).stable:
+        raise DesignError(
+            "the loop at the centre of the parameter bounds is not stable, so there is no margin to bound"
         )
     family = LoopFamily(loop_at, numbers)
     requested = (1.0 - within) * found if requested is None else positive("requested", requested)

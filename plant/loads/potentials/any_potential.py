@@ -73,6 +73,9 @@ class AnyPotential:
     def check_duration(self, duration: float) -> None:
         """Raise InputError if the potential is not valid throughout a run of this duration, s."""
 
+    def check_start(self, position: "NDArray[np.float64]", velocity: "NDArray[np.float64]") -> None:
+        """Raise InputError if a translating spacecraft cannot start at a position (m) with a velocity (m/s)."""
+
     if TYPE_CHECKING:
 
         def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:

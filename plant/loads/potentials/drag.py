@@ -21,6 +21,9 @@ AT = fields(strength=1, steepness=1, radius=1, rotation=3, centre=3)
 """Parameters: 1/2 rho Cd A, kg/m; 1/H, 1/m; radius of the density rho, m; rotation of the atmosphere, rad/s; centre of
 pressure from the mass centre, m."""
 
+DEEPEST = 50.0  # scale heights: a factor of 5e21 in density
+SHALLOWEST = 10.0  # radius over scale height; a body whose gravity holds an atmosphere has more
+
 
 @declared
 class Drag(OrbitalLoad):
@@ -51,7 +54,8 @@ class Drag(OrbitalLoad):
     Raises
     ------
     InputError
-        When a value is out of range, a scale height has no reference radius, the spacecraft is pivoted or does not
+        When a value is out of range, a scale height has no reference radius, the reference radius is an altitude or in
+        km, the spacecraft is pivoted or does not
         translate, or its elements move the mass centre.
     """
 
@@ -84,6 +88,38 @@ class Drag(OrbitalLoad):
             raise InputError(
                 f"drag: scale_height {self.scale_height:g} m and reference_radius {self.reference_radius:g} m belong "
                 "together; give both (m), or neither for a constant density"
+            )
+        if self.reference_radius < SHALLOWEST * self.scale_height:
+            raise InputError(
+                f"drag: reference_radius {self.reference_radius:g} m must be at least {SHALLOWEST:g} times "
+                f"scale_height {self.scale_height:g} m; it is the distance from the centre: radius plus altitude, m"
+            )
+
+    def check_start(self, position: NDArray[np.float64], velocity: NDArray[np.float64]) -> None:
+        """Raise InputError if the density at the start is beyond any atmosphere.
+
+        Parameters
+        ----------
+        position : numpy.ndarray, shape (3,)
+            Position at t = 0, m.
+        velocity : numpy.ndarray, shape (3,)
+            Velocity at t = 0, m/s.
+
+        Raises
+        ------
+        InputError
+            When the position is more than `DEEPEST` scale heights below the reference radius.
+        """
+        del velocity
+        if self.scale_height == 0.0:
+            return
+        distance = float(np.linalg.norm(position))
+        below = (self.reference_radius - distance) / self.scale_height
+        if below > DEEPEST:
+            raise InputError(
+                f"the position at t = 0, {distance:g} m from the centre, is {below:.3g} scale heights below the "
+                f"reference_radius {self.reference_radius:g} m of the drag; more than {DEEPEST:g} exceed any "
+                "atmosphere: give reference_radius, scale_height and position in m"
             )
 
     def _packed(self) -> list[float]:

@@ -28,6 +28,7 @@ from ...kernels.rotation import to_body, to_inertial
 from ...quantity import NUMBER, OPTIONAL_VECTOR, check_fields, declared, quantity
 from ..field_loads import central_field
 from .any_potential import AnyPotential
+from .central_bodies import check_gravitational_parameter, require_outside, surface_of
 from .kepler import kepler_position
 from .orbit_start import orbit_start
 from .pericentre import pericentre
@@ -66,7 +67,7 @@ class GravityGradient(AnyPotential):
     ------
     InputError
         When mu is not positive, only one of position and velocity is given, or the orbit is out of range: at the
-        centre, 1e30 m or more from the centre, or faster than 1e30 m/s.
+        centre or inside a known body, 1e30 m or more from the centre, or faster than 1e30 m/s.
     """
 
     words: ClassVar[str] = "the gravity gradient"
@@ -83,6 +84,7 @@ class GravityGradient(AnyPotential):
 
     def __post_init__(self) -> None:
         check_fields(self, of="gravity gradient")
+        check_gravitational_parameter(self.mu)
         if (self.position is None) != (self.velocity is None):
             raise InputError("gravity gradient: give position (m) and velocity (m/s) together, or omit both")
         if self.position is not None and self.velocity is not None:
@@ -130,19 +132,48 @@ class GravityGradient(AnyPotential):
         Raises
         ------
         InputError
-            When the orbit passes a pericentre below a thousandth of the initial distance before the end of the run.
-            The second-order expansion in size over distance is invalid there.
+            When the orbit passes a pericentre below a thousandth of the initial distance before the end of the run,
+            where the second-order expansion in size over distance is invalid, or enters a known body, such as the
+            Earth.
         """
         if self.position is None or self.velocity is None:
             return
         r, v = self.position, self.velocity
         nearest, when = pericentre(r, v, self.mu)
+        surface = surface_of(self.mu)
+        if surface is not None and nearest < surface[1]:
+            last = min(duration, when)
+            lowest = float(np.linalg.norm(kepler_position(last, self.mu, *r.tolist(), *v.tolist())))
+            if lowest < surface[1]:
+                raise InputError(
+                    f"the prescribed orbit enters {surface[0]}: it is {lowest:.4g} m from the centre at t = {last:.6g} "
+                    f"s, within the radius of {surface[1]:g} m; check position (m) and velocity (m/s), or end the run "
+                    "earlier"
+                )
         if nearest < 1e-3 * float(np.linalg.norm(r)) and when <= duration:
             raise InputError(
                 f"the prescribed orbit comes within {nearest:.3g} m of the centre at t = {when:.6g} s, from "
                 f"{float(np.linalg.norm(r)):.6g} m at t = 0: the gravity gradient grows without bound there; check "
                 "position (m), velocity (m/s) and mu (m^3/s^2), or end the run earlier"
             )
+
+    def check_start(self, position: Array, velocity: Array) -> None:
+        """Raise InputError if a run starts inside a known central body, such as the Earth.
+
+        Parameters
+        ----------
+        position : numpy.ndarray, shape (3,)
+            Position at t = 0, m.
+        velocity : numpy.ndarray, shape (3,)
+            Velocity at t = 0, m/s.
+
+        Raises
+        ------
+        InputError
+            When the position is inside the body that mu identifies.
+        """
+        del velocity
+        require_outside("the position at t = 0", float(np.linalg.norm(position)), self.mu)
 
     def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
         """Return the packed parameters, in the order in which the kernels read them.

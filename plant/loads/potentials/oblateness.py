@@ -14,10 +14,15 @@ from ...hub.parameters import MASS, POSITION
 from ...kernels.fields import fields, filled
 from ...kernels.kernel import kernel
 from ...quantity import NUMBER, VECTOR, check_fields, declared, quantity
+from .central_bodies import check_gravitational_parameter
 from .orbital_load import OrbitalLoad
 
 AT = fields(strength=1, pole=3)
 """Parameters: mu J2 R^2, m^5/s^2; unit vector along the pole."""
+
+POLAR = 0.9  # of the equatorial radius; Saturn is the flattest planet, with 0.902
+LARGEST_J2 = 0.5
+"""J2 = (C - (A + B)/2)/(M R^2) is smaller for every body within its equatorial radius R, where A + B >= C."""
 
 
 @declared
@@ -56,8 +61,37 @@ class Oblateness(OrbitalLoad):
 
     def __post_init__(self) -> None:
         check_fields(self, of="oblateness")
+        check_gravitational_parameter(self.mu)
+        if abs(self.j2) >= LARGEST_J2:
+            raise InputError(
+                f"j2 of the oblateness must be below {LARGEST_J2:g}, that of a ring of mass at the equatorial radius; "
+                f"got {self.j2:g} (unnormalised, 1.08262668e-3 for the Earth)"
+            )
         if not self.pole.any():
             raise InputError(f"pole of the oblateness must not be zero; got {self.pole.tolist()}")
+
+    def check_start(self, position: NDArray[np.float64], velocity: NDArray[np.float64]) -> None:
+        """Raise InputError if a run starts inside the central body.
+
+        Parameters
+        ----------
+        position : numpy.ndarray, shape (3,)
+            Position at t = 0, m.
+        velocity : numpy.ndarray, shape (3,)
+            Velocity at t = 0, m/s.
+
+        Raises
+        ------
+        InputError
+            When the position is closer to the centre than the polar radius.
+        """
+        del velocity
+        distance = float(np.linalg.norm(position))
+        if distance < POLAR * self.radius:
+            raise InputError(
+                f"the position at t = 0 is {distance:g} m from the centre, inside the body of the oblateness, whose "
+                f"radius is {self.radius:g} m; give both in m, and the position from the centre"
+            )
 
     def _packed(self) -> list[float]:
         pole = self.pole / np.linalg.norm(self.pole)

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...checks import positive, vector
 from ...errors import InputError
+from .central_bodies import check_gravitational_parameter, require_outside
 
 NEAR, FAR = 1e-30, 1e30  # m
 FAST = 1e30  # m/s
@@ -18,7 +19,8 @@ def orbit_start(
 
     name: name of the orbit, for messages. The bounds include all real orbits in any units. Beyond them, mu/r^3 and the
     powers of the speed in Kepler's equation leave the range of double precision. Rectilinear orbits and all speeds
-    within the bounds are accepted. Raises InputError if an argument is not numeric or out of bounds.
+    within the bounds are accepted. Raises InputError if an argument is not numeric or out of bounds, mu is that of a
+    known body in km^3/s^2, or the position is inside a known body.
 
     Examples
     --------
@@ -38,6 +40,8 @@ def orbit_start(
         raise InputError(f"{name} velocity must be at most {FAST:g} m/s; got {speed:g} m/s")
     if not WEAK <= mu <= STRONG:
         raise InputError(f"mu must be {WEAK:g} to {STRONG:g} m^3/s^2; got {mu:g} m^3/s^2")
+    check_gravitational_parameter(mu)
+    require_outside(f"{name} position", distance, mu)
     return r, v, mu
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...hub.parameters import MASS, POSITION
 from ...kernels.fields import fields, filled
 from ...kernels.kernel import kernel
 from ...quantity import NUMBER, check_fields, declared, quantity
+from .central_bodies import check_gravitational_parameter, require_outside
 from .orbital_load import OrbitalLoad
 
 AT = fields(mu=1)
@@ -41,6 +43,25 @@ class PointGravity(OrbitalLoad):
 
     def __post_init__(self) -> None:
         check_fields(self, of="point gravity")
+        check_gravitational_parameter(self.mu)
+
+    def check_start(self, position: NDArray[np.float64], velocity: NDArray[np.float64]) -> None:
+        """Raise InputError if a run starts inside a known central body, such as the Earth.
+
+        Parameters
+        ----------
+        position : numpy.ndarray, shape (3,)
+            Position at t = 0, m.
+        velocity : numpy.ndarray, shape (3,)
+            Velocity at t = 0, m/s.
+
+        Raises
+        ------
+        InputError
+            When the position is inside the body that mu identifies.
+        """
+        del velocity
+        require_outside("the position at t = 0", float(np.linalg.norm(position)), self.mu)
 
     def _packed(self) -> list[float]:
         return filled(AT, mu=self.mu)

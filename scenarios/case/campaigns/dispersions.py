@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from pydantic import BaseModel
@@ -31,6 +31,7 @@ def dispersions_of(case: Case) -> dict[str, Distribution]:
     for key, table in case.dispersions.items():
         with located(f"dispersions.{key}"):
             _require_same_program(case, key)
+            _require_modelled(case, key)
             twin = _mirrored(key)
             if twin is not None and twin in found:
                 raise InputError(
@@ -63,6 +64,11 @@ def value_at(case: Case, key: str) -> Any:
             if part not in names:
                 raise InputError(f"there is no key {part!r}{f' in {at}' if at else ''}{nearest(part, names)}")
             place = getattr(place, part)
+        elif isinstance(place, Mapping):
+            held = cast("Mapping[str, Any]", place)
+            if part not in held:
+                raise InputError(f"there is no key {part!r} in {at}{nearest(part, tuple(held))}")
+            place = held[part]
         elif isinstance(place, tuple):
             if not part.isdigit() or int(part) >= len(place):  # pyright: ignore[reportUnknownArgumentType]
                 raise InputError(f"{at} has {len(place)} entries, numbered 0 to {len(place) - 1}")  # pyright: ignore[reportUnknownArgumentType]
@@ -83,6 +89,17 @@ def _require_same_program(case: Case, key: str) -> None:
                 f"{part} selects or permits a program and must be the same in every run; write it in the "
                 "case file, one file for each program"
             )
+
+
+def _require_modelled(case: Case, key: str) -> None:
+    """Raise InputError if a key moves throttled thrusters, whose torque is the commanded one wherever they are."""
+    thrusters = case.plant.thrusters
+    moved = key.startswith(("plant.thrusters.positions_m", "plant.thrusters.directions"))
+    if moved and thrusters is not None and thrusters.valve_step_s is None:
+        raise InputError(
+            "throttled thrusters exert the commanded torque wherever they are, so the error of a moved thruster would "
+            "be missing; give plant.thrusters.valve_step_s, whose pulses act where the thrusters are"
+        )
 
 
 def _distribution(key: str, table: DispersionTable, found: object) -> Distribution:

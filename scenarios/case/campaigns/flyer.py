@@ -68,7 +68,12 @@ def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
     """Return the case with an explicit nominal design model, before its plant tables are dispersed."""
     document, nominal = loaded.document, loaded.document.get("nominal", {})
     before = {name: document[name] for name in moved if name in document}
-    if not moved or "controller" not in document or ("nominal" in document and before.keys() <= nominal.keys()):
+    if not moved or "controller" not in document:
+        return loaded
+    case = loaded.case
+    if "plant" in before and case.assumed is case.plant and "plant" in nominal:
+        before["actuators"] = before["plant"]  # the stated design model has not these actuators
+    if "nominal" in document and before.keys() <= nominal.keys():
         return loaded
     return changed_case(loaded, {**document, "nominal": {**before, **nominal}}, ("nominal",))
 
@@ -77,8 +82,9 @@ def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
 class CaseFlyer:
     """Simulator of campaign runs. Each worker receives the validated case and builds the objects itself.
 
-    As in flight, the law is designed for the nominal spacecraft, without knowledge of the drawn values. Dispersed
-    controller keys change the law, but not its design model.
+    As in flight, the law is designed for the nominal spacecraft, without knowledge of the drawn values. So are the
+    allocation to wheels and thrusters, the steering of gyros and the speed loop of wheels. Dispersed controller keys
+    change the law, but not its design model.
     """
 
     loaded: LoadedCase
@@ -126,6 +132,9 @@ class CaseFlyer:
         case, nominal = self.loaded.case, self.nominal
         if not nominal.blocks or case.blocks or case.modes or case.torques or case.faults:
             return False
+        plant = case.plant
+        if plant.thrusters is not None or plant.has_steered_gyros or plant.has_speed_loop:
+            return False  # blocks of these actuators depend on the plant
         if not all(block.compiled for block in nominal.blocks):
             return False
         reads_momentum = nominal.law is not None and looks_at_momentum(nominal.law)

@@ -450,6 +450,12 @@ def set_words(loaded: LoadedCase, values: Mapping[str, Any]) -> list[str]:
     document, found = loaded.document, list[str]()
     if "controller" in document:
         known = document.get("nominal", {})
+        if (
+            "plant" in known
+            and loaded.case.assumed is loaded.case.plant
+            and any(k.startswith("plant.") for k in values)
+        ):
+            found.append(f"nominal.actuators={inline_toml(document['plant'])}")
         moved = sorted({key.partition(".")[0] for key in values}.intersection(NOMINAL))
         found += [
             f"nominal.{name}={inline_toml(document[name])}" for name in moved if name in document and name not in known

@@ -66,15 +66,18 @@ def _basis(case: "Case", port: str) -> TorqueBasis:
 
 
 def _envelope(case: "Case", port: str) -> NDArray[np.float64] | None:
-    thrusters = case.plant.thrusters
+    """Return the envelope to which a command is limited: that of the actuators that the controller assumes."""
+    thrusters, array = case.plant.thrusters, case.assumed.array
     if port == "external":
+        if thrusters is not None and thrusters.valve_step_s is not None:
+            thrusters = _assumed_thrusters(case)
         if thrusters is None:
             return None
         with located("plant.thrusters"):
             return _of_thrusters(thrusters)  # pyright: ignore[reportArgumentType] # a frozen table is hashable
     for index, element in enumerate(case.plant.elements):
         with located(f"plant.elements.{index}"):
-            found = element.envelope()
+            found = element.envelope(element if array is None else array)
         if found is not None:
             return found
     return None
@@ -88,6 +91,20 @@ def _of_thrusters(table: "ThrustersTable") -> NDArray[np.float64]:
 
     # the pulses of a force-free pair may differ at each instant, so the envelope omits this condition
     return ThrusterAllocation(table.positions_m, table.directions, limit=table.limit_N).envelope
+
+
+def assumed_allocation(case: "Case") -> "ThrusterAllocation":
+    """Return the allocation to the thrusters that the controller assumes."""
+    return allocation_of(_assumed_thrusters(case))  # pyright: ignore[reportArgumentType] # a frozen table is hashable
+
+
+def _assumed_thrusters(case: "Case") -> "ThrustersTable":
+    """Return the thrusters with the positions, directions and forces that the controller assumes."""
+    own, assumed = case.plant.thrusters, case.assumed.thrusters
+    assert own is not None  # noqa: S101 # the plant has thrusters
+    assert assumed is not None  # noqa: S101 # and so has the plant that is assumed
+    physical = ("positions_m", "directions", "limit_N")
+    return own.model_copy(update={name: getattr(assumed, name) for name in physical})
 
 
 @lru_cache(maxsize=8)

@@ -1,11 +1,13 @@
 """Linear model of a case, and design of the law on this model."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 from ....controllers import Law
 from ....controllers.guidance import follows_orbit, steady_pose
 from ....plant import LinearModel, Spacecraft
+from ....plant.checks import choice
 from ....plant.elements.cyclic import cyclic_flags
 from ....plant.errors import EquilibriumError, InputError
 from ....plant.linear import linearize
@@ -14,9 +16,13 @@ from ....plant.loads.potentials import GravityGradient
 from ....plant.loads.potentials.prescribed_orbit import without_orbit
 from ..located import located
 from ..schema import Case
+from ..schema.sampled import ActuatedTable
 from .laws import KINDS
 from .references.reference_of import reference_of
 from .start import initial_state
+
+DESIGN_TABLES = ("plant", "reference", "initial", "orbit", "environment")
+"""Tables that a design point may change."""
 
 
 def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
@@ -168,6 +174,15 @@ def design(case: Case, craft: Spacecraft) -> Law:
     if table is None:
         raise InputError('the case has no [controller] to design; add one, such as kind = "lqr"')
 
+    kind = KINDS.of(table)
+    if kind.points is not None and kind.assembled is not None:
+        laws: list[Law] = []
+        for n, (controller, changes) in enumerate(kind.points(table)):
+            with located(f"controller.points.{n}"):
+                laws.append(_designed_at(case, controller, changes))
+        with located("controller"):
+            return kind.assembled(table, laws)
+
     with located("controller"):
         inner = design_craft(case, craft)
 
@@ -183,4 +198,19 @@ def design(case: Case, craft: Spacecraft) -> Law:
             ) from None
 
     with located("controller"):
-        return KINDS.of(table).make(table, inner, model)
+        return kind.make(table, inner, model)
+
+
+def _designed_at(case: Case, controller: ActuatedTable, changes: Mapping[str, Any]) -> Law:
+    """Design a law on a case with changed keys.
+
+    Raises InputError if a key does not exist, belongs to no table of the plant, its motion or environment, or the
+    design fails.
+    """
+    from .changed_keys import with_keys
+    from .problem import craft_of
+
+    for key in changes:
+        choice("the first word of a key in set", key.partition(".")[0], DESIGN_TABLES)
+    changed = with_keys(case.model_copy(update={"controller": controller}), changes)
+    return design(changed, craft_of(changed))

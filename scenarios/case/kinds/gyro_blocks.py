@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from ....controllers.loop.routes import COMMAND
 from ....plant.errors import InputError
 from ..located import located
+from .elements.elements_of import elements_of
 from .first_element import first_element
 
 if TYPE_CHECKING:
@@ -25,10 +26,15 @@ def steered_gyros(case: "Case", craft: "Spacecraft", law: "Law", commands: Seque
         return ()
     from ....controllers.laws.blocks import gyro_steering
 
+    assumed = elements_of((case.assumed.array or table,))
     with located(key):
         if len(commands) > 1:
             raise InputError(
                 "control moment gyros produce the only control torque of a spacecraft; remove the second one"
             )
         offset = law.delay % law.sample
-        return (gyro_steering(craft, sample=law.sample, reads=COMMAND, offset=offset, **table.steering_arguments),)
+        return (
+            gyro_steering(
+                craft, sample=law.sample, assumed=assumed, reads=COMMAND, offset=offset, **table.steering_arguments
+            ),
+        )

@@ -119,6 +119,14 @@ class Kinds(Generic[AnyKind]):
         tagged = [noted[table, Tag(word)] for word, table in zip(self._files, self.tables, strict=True)]
         return TypeAdapter(noted[_either(tagged), Discriminator(self._word)])
 
+    def validated(self, keys: Mapping[str, Any]) -> Any:
+        """Return the table of some keys, one of which is `kind`.
+
+        Raises pydantic's ValidationError if a key is missing, unknown or invalid.
+        """
+        word = str(keys.get("kind"))
+        return self._named(word).table.model_validate(keys) if word in self._files else self._any.validate_python(keys)
+
     def _word(self, value: Any) -> str:
         """Return the kind name of a value.
 

@@ -96,7 +96,7 @@ def build(
     InputError
         If the plant or the design rejects a value; the message begins with the key path.
     """
-    craft = like.craft if like is not None and _alike(like.craft.ports, torque_bases(case)) else _craft(case)
+    craft = like.craft if like is not None and _alike(like.craft.ports, torque_bases(case)) else craft_of(case)
     reference = reference_of(case, craft)
     pulses = (*pulses_of(case, craft), *wheel_faults(case, craft))
     state = initial_state(craft, case.initial)
@@ -139,12 +139,12 @@ def law_of(case: Case, craft: Spacecraft) -> Law:
     if case.modes:
         from .modes import modes_of
 
-        return modes_of(case, craft, design=lambda one: law_of(one, _craft(one)))
+        return modes_of(case, craft, design=lambda one: law_of(one, craft_of(one)))
     if case.nominal is None:
         return design(case, craft)
     designed = case.designed
     with located("nominal"):
-        return design(designed, _craft(designed))
+        return design(designed, craft_of(designed))
 
 
 def _blocks(case: Case, craft: Spacecraft, law: Law | None) -> tuple[Block, ...]:
@@ -165,10 +165,14 @@ def _shared(sensing: Problem, case: Case, craft: Spacecraft, law: Law | None, st
     return sensing.blocks if alike and np.array_equal(state[3:7], sensing.state[3:7]) else _blocks(case, craft, law)
 
 
-def _craft(case: Case) -> Spacecraft:
+def craft_of(case: Case) -> Spacecraft:
+    """Return the spacecraft of a case.
+
+    Raises InputError if the plant rejects a value.
+    """
     table = case.plant
     torques, external = (*torque_bases(case).values(), None)[:2]
-    elements = elements_of(table.elements)
+    elements = elements_of(table.elements, assumed=case.assumed.array)
     with located("plant.inertia_kg_m2"):
         body = held_body(table, elements)
     potentials = (*potentials_of(table.potentials), *_along_orbit(case), *loads_of(case))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ....controllers.loop.routes import COMMAND, OF_PORT
 from ....plant.errors import InputError
 from ..located import located
-from .actuators import actuators_of, allocation_of
+from .actuators import actuators_of, allocation_of, assumed_allocation
 
 if TYPE_CHECKING:
     from ....controllers import Block, Law
@@ -85,6 +85,7 @@ def pulsed_thrusters(case: "Case", law: "Law", commands: Sequence[str]) -> "tupl
                 sample=law.sample,
                 tick=table.valve_step_s,
                 faults=thruster_faults(case),
+                assumed=assumed_allocation(case),
                 reads=name,
                 offset=law.delay % law.sample,
                 **{key: value for key, value in given.items() if value is not None},

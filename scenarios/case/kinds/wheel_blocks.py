@@ -7,6 +7,7 @@ from ....controllers.loop.routes import COMMAND, OF_PORT
 from ....plant.errors import InputError
 from ..located import located
 from .actuators import actuators_of
+from .elements.elements_of import elements_of
 from .first_element import first_element
 
 if TYPE_CHECKING:
@@ -26,9 +27,10 @@ def wheel_speed_blocks(case: "Case", craft: "Spacecraft", law: "Law", commands: 
         return ()
     from ....controllers.laws.blocks import wheel_speed_loop
 
+    assumed = elements_of((case.assumed.array or table,))
     with located(key):
         if len(commands) == 1 and actuators_of(case, None) != "wheels":
             raise InputError("speed_loop_frequency_rad_s: the law does not command the wheels; remove the key")
         given = {"sample": law.sample, **table.speed_loop}
         reads = COMMAND if len(commands) == 1 else OF_PORT["wheels"]
-        return wheel_speed_loop(craft, reads=reads, offset=law.delay % given["sample"], **given)
+        return wheel_speed_loop(craft, reads=reads, assumed=assumed, offset=law.delay % given["sample"], **given)

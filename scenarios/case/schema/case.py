@@ -42,6 +42,11 @@ class NominalTable(Table):
     environment: EnvironmentTable | None = Field(
         default=None, description="environment of the design model; by default [environment]"
     )
+    actuators: PlantTable | None = Field(
+        default=None,
+        description="plant whose wheels, gyros or thrusters allocation and steering assume; by default the plant above "
+        "if it has as many of them, else [plant]",
+    )
 
 
 class Case(Table):
@@ -114,6 +119,12 @@ class Case(Table):
         self._check_figures()
         if self.nominal is not None and self.controller is None:
             raise wrong("nominal: is the design model of a law, but there is no [controller]; remove it")
+        assumed = None if self.nominal is None else self.nominal.actuators
+        if assumed is not None and assumed.actuator_counts != self.plant.actuator_counts:
+            raise wrong(
+                f"nominal.actuators has {_counted(assumed)}, but the plant has {_counted(self.plant)}; give as many of "
+                "each, or omit it"
+            )
 
     def _check_environment(self) -> None:
         """Raise an error if the environment has torques without a body or element to act on."""
@@ -274,8 +285,19 @@ class Case(Table):
     def designed(self) -> "Case":
         """The case with the design model in `[nominal]` in place of the simulated plant and its environment."""
         nominal = {} if self.nominal is None else {key: getattr(self.nominal, key) for key in NominalTable.model_fields}
-        given = {key: table for key, table in nominal.items() if table is not None}
+        given = {key: table for key, table in nominal.items() if table is not None and key != "actuators"}
         return self.model_copy(update={**given, "nominal": None})
+
+    @property
+    def assumed(self) -> PlantTable:
+        """The plant whose wheels, gyros and thrusters the control system assumes.
+
+        This is `[nominal.actuators]`, or the plant of the design model if it has as many actuators of each kind, or
+        else the simulated plant.
+        """
+        tables = () if self.nominal is None else (self.nominal.actuators, self.nominal.plant)
+        alike = (t for t in tables if t is not None and t.actuator_counts == self.plant.actuator_counts)
+        return next(alike, self.plant)
 
     @property
     def label(self) -> str:
@@ -284,3 +306,8 @@ class Case(Table):
             return "free"
         filters = getattr(self.controller, "filters", ())
         return " + ".join((self.controller.kind, *(each.kind for each in filters)))
+
+
+def _counted(plant: PlantTable) -> str:
+    """Return the numbers of actuators of a plant in words."""
+    return ", ".join(f"{count} {what}" for what, count in plant.actuator_counts.items())

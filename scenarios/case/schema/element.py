@@ -24,6 +24,11 @@ class ElementTable(Table):
     """True if a steering block turns the controller's command into gimbal rates of the element."""
 
     @property
+    def actuators(self) -> int:
+        """Number of wheels or gyros that a controller commands."""
+        return 0
+
+    @property
     def steering_arguments(self) -> dict[str, Any]:
         """Return the arguments of the steering block; empty if there is none."""
         return {}
@@ -38,8 +43,12 @@ class ElementTable(Table):
         """True if a command beyond the motor limits is scaled down without changing its direction."""
         return False
 
-    def envelope(self) -> NDArray[np.float64] | None:
-        """Return the envelope of torques that the motors can apply, for a `TorqueBasis`; None without limits."""
+    def envelope(self, assumed: "ElementTable") -> NDArray[np.float64] | None:
+        """Return the envelope to which a controller limits its torque, for a `TorqueBasis`; None without limits.
+
+        assumed: table of the array that the controller assumes.
+        """
+        del assumed
         return None
 
     def check_root(self, size: tuple[float, float, float], number: int) -> None:

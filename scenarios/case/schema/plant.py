@@ -2,6 +2,7 @@
 
 from pydantic import Field, model_validator
 
+from .element import ElementTable
 from .elements import AnyElementTable
 from .environment import FaceTable, MagnetorquersTable
 from .fields import Basis, Inertia, Positive, Sequence, Switch, Table, Vector3, wrong
@@ -89,6 +90,22 @@ class PlantTable(Table):
     def has_steered_gyros(self) -> bool:
         """True if control moment gyros produce the control torque."""
         return any(element.steers for element in self.elements)
+
+    @property
+    def array(self) -> ElementTable | None:
+        """The wheel array or array of control moment gyros that applies the torque of the controller, if any."""
+        return next((element for element in self.elements if element.takes_command or element.steers), None)
+
+    @property
+    def actuator_counts(self) -> dict[str, int]:
+        """Number of wheels, control moment gyros and thrusters that a controller commands."""
+        array = self.array
+        count = 0 if array is None else array.actuators
+        return {
+            "wheels": count if self.has_wheels else 0,
+            "gyros": count if self.has_steered_gyros else 0,
+            "thrusters": 0 if self.thrusters is None else len(self.thrusters.positions_m),
+        }
 
     def _check_actuators(self) -> None:
         arrays = [element for element in self.elements if element.takes_command]

@@ -19,7 +19,7 @@ def _errors(run: "Run") -> NDArray[np.float64]:
     return np.degrees(size(run.values("knowledge_error")))
 
 
-@metric("rotation angle between estimated and true attitude at the end")
+@metric("rotation angle between estimated and true attitude at the last estimate")
 def final_knowledge_error_deg(run: "Run", _: MetricSettings) -> float:
     return float(_errors(run)[-1])
 

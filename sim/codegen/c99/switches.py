@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers.contracts.kernel_call import KernelCall, call_law, call_reference
+from ....plant.errors import InputError
 from ....plant.hub.element_calls import call_element  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...engine.blocks import call_block  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...engine.steppers.implicit import implicit_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
@@ -72,6 +73,24 @@ def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable
     return {**{function: by_number(kind) for function, kind in CALLS.items()}, call_step: step}
 
 
+_open: set[tuple[int, Any]] = set()
+"""Switches that are being written, by program and key."""
+
+
+def _translated(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...], key: Any) -> Function:
+    """Return a called kernel in C. Raises InputError if it calls kernels through the same switch."""
+    if (id(program), key) in _open:
+        raise InputError(
+            "modes of which one has a gain schedule cannot be written as C, because one law there calls a law that "
+            "calls another; write the law of each mode from a case with that law only"
+        )
+    _open.add((id(program), key))
+    try:
+        return program.function(kernel, kinds)
+    finally:
+        _open.discard((id(program), key))
+
+
 def _switch(
     program: Program, what: str, functions: Mapping[int, Callable[..., Any]], signature: Mapping[str, Kind]
 ) -> Function:
@@ -88,7 +107,7 @@ def _switch(
         for name, kind in zip(names, kinds, strict=True)
     ]
     for number, kernel in functions.items():
-        function = program.function(kernel, kinds)
+        function = _translated(program, kernel, kinds, key)
         own = dict(zip(function.parameters, names, strict=True))
         needs |= {(own[name], n) for name, n in function.needs}
         writes |= {own[name] for name in function.writes}

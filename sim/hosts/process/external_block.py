@@ -38,6 +38,9 @@ class ExternalBlock(Block):
         Period, offset and delay.
     name : str
         Name of the block in messages.
+    pulsed : bool
+        Whether the block switches a torque on and off. Metrics of the command then require a recorded row in every
+        period.
 
     Raises
     ------
@@ -63,6 +66,7 @@ class ExternalBlock(Block):
         writes: Mapping[str, Signal],
         clock: Clock,
         name: str = "external",
+        pulsed: bool = False,
     ) -> None:
         of_kind("program", program, Answers, such_as='Process(command=["./gyro"])')
         for what, signals in (("reads", reads), ("writes", writes)):
@@ -76,6 +80,7 @@ class ExternalBlock(Block):
             clock=clock,
             name=name,
             compiled=False,
+            pulsed=pulsed,
             linear=partial(_refuse, name),
         )
 

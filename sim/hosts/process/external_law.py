@@ -46,6 +46,9 @@ class ExternalLaw(AttitudeLaw):
         craft by its name, or "reference" (attitude, rate, acceleration).
     name : str
         Name of the law in messages.
+    pulsed : bool
+        Whether the law switches a torque on and off. Metrics of the command then require a recorded row in every
+        period.
 
     Raises
     ------
@@ -69,6 +72,7 @@ class ExternalLaw(AttitudeLaw):
     name: str
     craft: Spacecraft
     session: "_Restarted | None"
+    pulsed: bool
 
     compiled: ClassVar[bool] = False
 
@@ -81,10 +85,12 @@ class ExternalLaw(AttitudeLaw):
         delay: float = 0.0,
         reads: Sequence[str] = ("attitude", "rate", "reference"),
         name: str = "law",
+        pulsed: bool = False,
     ) -> None:
         of_kind("program", program, Answers, such_as='Process(command=["./law"])')
         of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
         of_kind("name", name, str, such_as="a word")
+        of_kind("pulsed", pulsed, bool, such_as="True or False")
         period, lag = check_timing(sample, delay)
         known = {
             key: signal
@@ -95,7 +101,7 @@ class ExternalLaw(AttitudeLaw):
             raise InputError(f"reads must be a list of different signals; got {reads!r}")
         inputs = ports_of({each: known[choice("signal that the law reads:", each, tuple(known))] for each in reads})
         values = {"program": program, "sample": period, "delay": lag, "inputs": inputs, "name": name, "craft": craft}
-        for field, value in {**values, "session": None}.items():
+        for field, value in {**values, "session": None, "pulsed": pulsed}.items():
             object.__setattr__(self, field, value)
 
     @property

@@ -90,6 +90,12 @@ LAWS = {
     "rate damping": nonlinear(
         lambda craft, **timing: controllers.RateDamping(gain=(6.0, 5.0, 4.0), torques=craft.torques, **timing)
     ),
+    "gain schedule": lambda craft, model, **timing: controllers.GainSchedule(
+        [controllers.lqi(model, **WEIGHTS, integral=each, **timing) for each in (0.01, 0.02)],
+        (-0.4, 0.5),
+        variable="rate",
+        axis=MAJOR,
+    ),
     "own kernel": nonlinear(
         lambda craft, **timing: controllers.CustomLaw(
             integrating, parameters=(6.0, 10.0, 0.01, 2.0), memory=np.zeros(6), **timing

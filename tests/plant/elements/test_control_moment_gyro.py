@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from polhode import plant, sim
+from polhode import controllers, plant, sim
 from polhode.plant import ControlMomentGyro, InputError, RigidBody, Spacecraft, TorquePulse, gyro_array, pyramid_axes
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment.constants import MU
@@ -123,7 +123,7 @@ def test_gravity_gradient_of_the_environment_works_on_free_gimbals():
     radius, b = 1e5, np.array((0.48, 0.6, 0.64))
     row = np.concatenate([radius * b, (0.0, 1e11, 0.0), np.zeros(7)])
     fields = FieldsAlongOrbit(orbit=None, duration=10.0, coefficients=np.tile(row, (10, 1)), contacts=())  # pyright: ignore[reportArgumentType] # no orbit is needed here
-    gyro = ControlMomentGyro(**GYRO, transverse_inertia=0.4, spin_inertia=0.1, angle=0.6)
+    gyro = ControlMomentGyro(**GYRO, transverse_inertia=0.4, spin_inertia=0.38, angle=0.6)
     craft = Spacecraft(
         RigidBody((3.0, 2.0, 1.5)), elements=[gyro], potentials=[EnvironmentLoads(fields=fields, gravity_gradient=True)]
     )
@@ -133,7 +133,7 @@ def test_gravity_gradient_of_the_environment_works_on_free_gimbals():
     value = []
     for e, angle in zip(run.values("attitude"), run.values("internal")[:, 0], strict=True):
         a, t = np.array((np.cos(angle), np.sin(angle), 0.0)), np.array((-np.sin(angle), np.cos(angle), 0.0))
-        J = np.diag((3.0, 2.0, 1.53)) + 0.12 * np.outer(a, a) + 0.4 * np.outer(t, t)
+        J = np.diag((3.0, 2.0, 1.53)) + 0.4 * np.outer(a, a) + 0.4 * np.outer(t, t)
         up = rotation_matrix(e).T @ b
         value.append(-0.5 * MU / radius**3 * (np.trace(J) - 3.0 * up @ J @ up))
     assert np.ptp(value) > 0.1
@@ -189,3 +189,94 @@ def test_steady_spins_with_a_rate_loop_are_refused():
     craft = Spacecraft(RigidBody((3.0, 2.0, 1.0)), elements=[ControlMomentGyro(**GYRO, time_constant=0.1)])
     with pytest.raises(InputError, match="rate loop of a control moment gyro holds its gimbal"):
         plant.spin_equilibria(craft, rate=0.5)
+
+
+def test_hub_torque_includes_torques_on_rotor_and_free_gimbal():
+    """The impulse on a heavy hub at rest is minus the change of the momentum of the gyro, p a and Ig d' g."""
+    gyro = ControlMomentGyro(**GYRO, rate=0.3)
+    craft = Spacecraft(HEAVY, elements=[gyro])
+    pulses = [
+        TorquePulse(0.7, start=0.0, stop=4.0, coordinate="cmg_rotor_angle"),
+        TorquePulse(0.01, start=0.0, stop=4.0, coordinate="cmg_gimbal_angle"),
+    ]
+    run = sim.simulate(craft, torques=pulses, duration=2.0, output_step=0.001, rtol=1e-12)
+    torque = run.values("hub_torque")
+    impulse = np.sum(0.5 * (torque[1:] + torque[:-1]) * np.diff(run.t)[:, None], axis=0)
+    rate = 0.3 + 0.01 / 0.03 * 2.0
+    angle = 0.3 * 2.0 + 0.5 * 0.01 / 0.03 * 4.0
+    before = np.array((2.0, 0.0, 0.03 * 0.3))
+    after = np.array((3.4 * np.cos(angle), 3.4 * np.sin(angle), 0.03 * rate))
+    np.testing.assert_allclose(impulse, before - after, atol=1e-6)
+    np.testing.assert_allclose(run.values("rate")[-1] * 1e9, impulse, atol=1e-6)  # the hub itself, at rest before
+
+
+def test_looped_gyro_with_rotor_torque_balances_the_hub():
+    gyro = ControlMomentGyro(**GYRO, time_constant=0.02)
+    craft = Spacecraft(HEAVY, elements=[gyro])
+    pulses = [
+        TorquePulse(-0.5, start=0.0, stop=4.0, coordinate="cmg_rotor_angle"),
+        TorquePulse(0.4, start=0.0, stop=4.0, coordinate="cmg_gimbal_angle"),
+    ]
+    run = sim.simulate(craft, torques=pulses, duration=2.0, output_step=0.001, rtol=1e-12)
+    torque = run.values("hub_torque")
+    impulse = np.sum(0.5 * (torque[1:] + torque[:-1]) * np.diff(run.t)[:, None], axis=0)
+    np.testing.assert_allclose(run.values("rate")[-1, :2] * 1e9, impulse[:2], atol=1e-5)
+    assert np.linalg.norm(impulse[:2]) > 1.0
+
+
+@pytest.mark.parametrize(
+    ("inertias", "message"),
+    [
+        ({"rotor_inertia": 0.1, "gimbal_inertia": 0.03}, r"gimbal_inertia .* half the rotor_inertia, 0\.05 kg m.2"),
+        ({"transverse_inertia": 0.005}, r"transverse_inertia .* half the rotor_inertia, 0\.01 kg m.2"),
+        ({"transverse_inertia": 0.4, "spin_inertia": 0.1}, r"spin_inertia .* must be 0\.37 to 0\.41 kg m.2"),
+        ({"transverse_inertia": 0.03, "spin_inertia": 0.05}, r"spin_inertia .* must be 0 to 0\.04 kg m.2"),
+    ],
+)
+def test_impossible_inertias_are_refused(inertias, message):
+    with pytest.raises(InputError, match=message):
+        ControlMomentGyro(**{**GYRO, **inertias})
+
+
+def test_thin_ring_and_disc_are_possible():
+    """A thin disc has half its axial inertia across; a gimbal of three discs at right angles has any of these."""
+    ControlMomentGyro(**{**GYRO, "rotor_inertia": 0.06, "gimbal_inertia": 0.03})
+    rng = np.random.default_rng(3)
+    for _ in range(20):  # points of the gimbal, moments about their axes, and a disc
+        masses, places = rng.uniform(0.1, 1.0, 6), rng.normal(size=(6, 3))
+        about = [float(masses @ (places**2).sum(axis=1) - masses @ places[:, k] ** 2) for k in range(3)]
+        ControlMomentGyro(
+            axis=(0, 0, 1), spin_axis=(1, 0, 0), momentum=1.0, rotor_inertia=0.2, spin_inertia=about[0],
+            transverse_inertia=about[1] + 0.1, gimbal_inertia=about[2] + 0.1,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("integrator", ["gauss4", "midpoint"])
+def test_free_gimbal_that_steps_do_not_resolve_is_reported(integrator):
+    """The gimbal and the hub swing at h sqrt(1/(Ig J)), J across without Ig; warned where the step is longer."""
+    craft = Spacecraft(RigidBody((3.0, 2.0, 1.5)), elements=[ControlMomentGyro(**GYRO)])
+    state = craft.state(rate=(0.03, -0.02, 0.04))
+    rate = 2.0 / np.sqrt(0.03 * 1.5 / 1.53 * 2.0)
+    exact = sim.simulate(craft, state=state, duration=10.0, rtol=1e-12)
+    run = sim.simulate(craft, state=state, duration=10.0, integrator=integrator, step=0.2)
+    assert np.abs(run.values("internal")[-1, 0] - exact.values("internal")[-1, 0]) > 1e-3
+    (words,) = [each for each in run.warnings if "do not resolve" in each]
+    assert float(words.split("period of ")[1].split(" s:")[0]) == pytest.approx(2.0 * np.pi / rate, rel=0.02)
+    assert not any("do not resolve" in each for each in exact.warnings)
+
+
+def test_law_without_gyro_steering_is_reported():
+    gyros = gyro_array(*pyramid_axes(0.9), momentum=5.0, rotor_inertia=0.02, gimbal_inertia=0.03, time_constant=0.05)
+    law = controllers.QuaternionFeedback(
+        inertia=(30.0, 22.0, 15.0), stiffness=1.0, damping=np.diag((8.0, 8.0, 8.0)), sample=0.1
+    )
+    start = (0.99, 0.141067359796659, 0.0, 0.0)
+    for torques, reported in ((None, True), (plant.TorqueBasis("body", internal=False), False)):
+        craft = Spacecraft(RigidBody((30.0, 22.0, 15.0)), elements=gyros, torques=torques)
+        run = sim.simulate(craft, law, attitude=start, duration=2.0)
+        assert any("gyro_steering" in each and "cmg 1, cmg 2" in each for each in run.warnings) == reported
+    craft = Spacecraft(RigidBody((30.0, 22.0, 15.0)), elements=gyros)
+    steered = sim.simulate(
+        craft, law, attitude=start, duration=2.0, blocks=[controllers.blocks.gyro_steering(craft, sample=0.1)]
+    )
+    assert not any("received no rate" in each for each in steered.warnings)

@@ -112,7 +112,7 @@ def test_deployed_panel_reaches_its_latch_as_in_another_code():
 @pytest.mark.parametrize("spin", [0.0, 0.02])
 def test_latch_leaves_hub_and_panel_one_rigid_body(scheme, spin):
     """Plastic: the momentum about z stays, and all rotates as one; at rest the hub stops at 0.485597860466 rad."""
-    latched = panel(stiffness=2.0, angle=np.pi / 2, latch_angle=0.0, latch_time=0.03)
+    latched = panel(stiffness=2.0, angle=np.pi / 2, latch_angle=0.0, latch_from="above", latch_time=0.03)
     craft = plant.Spacecraft(HUB, elements=[latched])
     run = sim.simulate(craft, rate=(0.0, 0.0, spin), duration=30.0, **scheme)
     momentum = run.values("inertial_momentum")
@@ -176,6 +176,8 @@ def test_moving_drive_is_no_equilibrium():
         ({"drive_rate": 0.1}, "needs stiffness or damping"),
         ({"latch_angle": 0.0, "latch_time": 0.0}, "latch_time|latch time"),
         ({"latch_angle": 0.0, "capture": -1.0}, "capture"),
+        ({"latch_angle": 0.5, "angle": 1.0}, r"panel_angle at t = 0 is 1 rad, 0.5 rad beyond .*latch_from = .above"),
+        ({"latch_angle": 0.5, "latch_from": "left"}, "left"),
     ],
 )
 def test_wrong_panels_are_refused(more, message):
@@ -191,3 +193,48 @@ def test_driven_panel_has_no_steady_spin():
     craft = plant.Spacecraft(plant.RigidBody((40.0, 50.0, 60.0), mass=100.0), elements=[panel])
     with pytest.raises(plant.InputError, match="HingedPanel with a drive"):
         plant.steady_spin(craft, (0.0, 0.0, 0.1))
+
+
+def test_latch_side_does_not_depend_on_the_start():
+    """The latch is at the same side for every start, also for the state of a run and a moved latch of an FMU."""
+    craft = plant.Spacecraft(HUB, elements=[panel(latch_angle=0.0, latch_from="above", angle=0.0005)])
+    above = sim.simulate(craft, state=craft.state(internal=[0.5]), duration=1.0)
+    assert not above.values("latched").any()
+    assert above.values("internal")[-1, 0] == pytest.approx(0.5, abs=1e-12)  # free, at rest
+    with pytest.raises(InputError, match=r"panel_angle at t = 0 is -0\.4 rad, 0\.4 rad beyond the latch_angle 0 rad"):
+        sim.simulate(craft, state=craft.state(internal=[-0.4]), duration=1.0)
+
+
+def test_latched_panel_in_overshoot_continues_a_run():
+    latched = panel(stiffness=2.0, angle=np.pi / 2, latch_angle=0.0, latch_from="above", latch_time=0.05)
+    craft = plant.Spacecraft(HUB, elements=[latched])
+    whole = sim.simulate(craft, duration=20.0, output_times=[12.72, 20.0], **EXACT)
+    (row,) = at(whole, (12.72,))
+    assert whole.values("internal")[row, 0] < -latched.capture
+    rest = sim.simulate(craft, state=whole.states[row], duration=20.0 - 12.72, **EXACT)
+    np.testing.assert_allclose(rest.states[-1, :9], whole.states[-1, :9], atol=1e-9)
+
+
+@pytest.mark.parametrize(("share", "released"), [(0.9, False), (1.3, True)])
+def test_released_latch_is_reported(share, released):
+    """A slow motor torque is held up to J capture / T^2 = 275 kg m^2 x 1e-3 / 0.05^2 s^2 = 110 N m."""
+    craft = plant.Spacecraft(HUB, elements=[panel(latch_angle=0.0, latch_from="above")])
+    motor = plant.TorquePulse(share * 110.0, start=1.0, stop=2.0, coordinate="panel_angle")
+    run = sim.simulate(craft, torques=[motor], duration=3.0, output_times=[0.5, 2.5], output_step=3.0)
+    assert (run.values("internal")[-1, 0] > 0.1) == released
+    assert any("released by its latch, which holds 110 N m" in each for each in run.warnings) == released
+    assert np.abs(run.values("energy_balance")).max() < 1e-9 or released
+
+
+def test_drive_started_away_from_its_angle_is_reported():
+    """The angle of a drive restarts at t = 0: with the rest angle of the end, the second half continues the first."""
+    whole = plant.Spacecraft(HUB, elements=[panel(stiffness=400.0, damping=200.0, drive_rate=0.01)])
+    run = sim.simulate(whole, duration=100.0, output_times=[50.0, 100.0], **EXACT)
+    (half,) = at(run, (50.0,))
+    assert not run.warnings
+    restarted = sim.simulate(whole, state=run.states[half], duration=1.0)
+    assert any("spring exerts -200 N m" in each and "rest" in each for each in restarted.warnings)
+    later = plant.Spacecraft(HUB, elements=[panel(stiffness=400.0, damping=200.0, drive_rate=0.01, rest=0.5)])
+    rest = sim.simulate(later, state=run.states[half], duration=50.0, **EXACT)
+    assert not rest.warnings
+    np.testing.assert_allclose(rest.states[-1, :9], run.states[-1, :9], atol=1e-9)

@@ -213,3 +213,8 @@ def test_wrong_override(small: Path, override: str, message: str) -> None:
     with pytest.raises(InputError) as refused:
         load_case(small, [override])
     assert message in str(refused.value)
+
+
+def test_override_of_an_entry_of_an_empty_list_says_how_to_add_one(small: Path) -> None:
+    with pytest.raises(InputError, match=r"torques is an empty list, without an entry 0; .*: torques=\[\.\.\.\]"):
+        load_case(small, ["torques=[]", "torques.0.from_s=1"])

@@ -438,3 +438,22 @@ def test_default_step_with_arms_follows_the_start_of_each_run():
         single = sim.simulate(craft, rate=rate, **how)
         assert single.scheme.step == runs[n].scheme.step
         assert np.array_equal(runs.states[n], single.states)
+
+
+def test_spacecraft_of_a_batch_may_differ_in_the_limits_of_their_wheels():
+    def with_limits(speed, torque):
+        motor = plant.Wheel(
+            axis=(0, 0, 1), inertia=0.05, motor_torque=0.2, speed_limit=speed, torque_limit=torque, relative_rate=1.0
+        )
+        return plant.Spacecraft(BODY, elements=[motor])
+
+    crafts = [with_limits(*each) for each in ((3.0, 1.0), (5.0, 0.1), (20.0, 1.0))]
+    settings = {"rate": (0.1, 0.2, 0.3), "duration": 5.0, "step": 0.01, "integrator": "rk4"}
+    runs = sim.simulate_batch(crafts, **settings)
+    for k, craft in enumerate(crafts):
+        alone = sim.simulate(craft, **settings)
+        np.testing.assert_array_equal(runs.states[k], alone.states)
+        np.testing.assert_array_equal(runs.values("hub_torque")[k], alone.values("hub_torque"))
+        assert runs[k].warnings == alone.warnings
+    assert runs.values("internal_rate")[0].max() == pytest.approx(3.0, rel=1e-3)  # each stops at its own limit
+    assert runs.values("motor_torque")[1].max() == pytest.approx(0.1)

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 from .....controllers import Block, Modes
 from .....controllers.laws.blocks import momentum_of_rate, split_body_momentum
 from .....controllers.loop.routes import COMMAND_SIZE, RATE, clock_tick, commands_of, routes, shown_by
+from .....plant import Spacecraft
 from .....plant.checks import choice
 from .....plant.errors import InputError
 from .....sim.hosts.process.port import signals_of_blocks, signals_of_craft
 from ...located import located
+from ..elements.elements_of import elements_of, held_body
 from ..faults import command_faults, health_of, signal_faults
 from ..gyro_blocks import steered_gyros
 from ..jitter import with_jitter
@@ -23,7 +25,6 @@ from .kinds import KINDS
 
 if TYPE_CHECKING:
     from .....controllers import Law
-    from .....plant import Spacecraft
     from ...schema import Case
 
 
@@ -85,7 +86,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
         # the law must read a momentum that matches the measured rate: split off the body momentum before the sensors,
         # and add the momentum of the measured rate after them
         J = craft.locked_inertia(initial_state(craft, case.initial))
-        found.insert(sensing, momentum_of_rate(J, sample=law.sample))
+        found.insert(sensing, momentum_of_rate(_assumed_inertia(case, J), sample=law.sample))
         found.insert(0, split_body_momentum(J, sample=law.sample))
     found[:0] = exerted  # these blocks read the true state of the spacecraft
     with located("blocks" if case.blocks else "sensors" if case.sensors else "modes"):
@@ -93,6 +94,16 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
         clock_tick(law.sample, found)
         _check_seed(case, found)
     return tuple(found)
+
+
+def _assumed_inertia(case: "Case", actual: Any) -> Any:
+    """Return the locked inertia of the design model, which is that of the spacecraft without `[nominal]`."""
+    if case.nominal is None:
+        return actual
+    designed = case.designed
+    elements = elements_of(designed.plant.elements)
+    craft = Spacecraft(held_body(designed.plant, elements), elements=elements, translation=designed.plant.translation)
+    return craft.locked_inertia(initial_state(craft, designed.initial))
 
 
 def _table_blocks(

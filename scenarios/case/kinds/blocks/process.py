@@ -10,7 +10,7 @@ from .....plant.errors import InputError
 from .....sim import ExternalBlock
 from .....sim.hosts.process.answers import Answers
 from ...schema.block import BlockTable
-from ...schema.fields import PositiveInteger, Text
+from ...schema.fields import PositiveInteger, Switch, Text
 from ...schema.process import ProcessKeys
 from .kind import BlockKind
 
@@ -23,6 +23,11 @@ class OutsideTable(BlockTable):
         description="width of the output; by default that of the existing signal of that name, or of the input",
     )
     unit: Text | None = Field(default=None, description="unit of a new signal; 1 by default")
+    pulsed: Switch = Field(
+        default=False,
+        description="whether the block switches a torque on and off, so that metrics of it need an output row in every "
+        "period",
+    )
 
 
 class ProcessBlockTable(ProcessKeys, OutsideTable):
@@ -47,7 +52,9 @@ def outside(answers: Answers, table: OutsideTable, common: Mapping[str, Any]) ->
         size = table.written(read=common["width"], there=None)
         there = Signal(size, table.unit or "1")
     clock = Clock(common["sample"], offset=common["offset"], delay=common["delay"])
-    return ExternalBlock(answers, reads=reads, writes={name: there}, clock=clock, name=common["name"])
+    return ExternalBlock(
+        answers, reads=reads, writes={name: there}, clock=clock, name=common["name"], pulsed=table.pulsed
+    )
 
 
 def _make(table: ProcessBlockTable, common: Mapping[str, Any]) -> Block:

@@ -55,6 +55,11 @@ class _ArrayTable(ElementTable):
         return self
 
     @property
+    def actuators(self) -> int:
+        """Number of gyros."""
+        return 4 if self.axes is None else len(self.axes)
+
+    @property
     def steering_arguments(self) -> dict[str, Any]:
         """Arguments of `blocks.gyro_steering`."""
         robust = {name: getattr(self, key) for key, name in ROBUST.items() if getattr(self, key) is not None}

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from ...schema import PlantTable
 
 
-def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
+def elements_of(tables: Sequence[ElementTable], *, assumed: ElementTable | None = None) -> tuple[Element, ...]:
     """Return the elements that the tables describe.
 
     Parameters
     ----------
     tables : sequence of tables
         Tables `[[plant.elements]]`.
+    assumed : table, optional
+        Table of the wheel array whose axes the allocation of the torque assumes; by default those of the wheels.
 
     Returns
     -------
@@ -34,8 +36,17 @@ def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
     found: list[Element] = []
     for index, table in enumerate(tables):
         with located(f"plant.elements.{index}"):
-            found += KINDS.of(table).make(table) if table.paths else _made(table, index)  # pyright: ignore[reportArgumentType] # a frozen table is hashable
+            if table.takes_command and assumed is not None and assumed != table:
+                found += _allocated(table, assumed)
+            else:
+                found += KINDS.of(table).make(table) if table.paths else _made(table, index)  # pyright: ignore[reportArgumentType] # a frozen table is hashable
     return tuple(found)
+
+
+def _allocated(table: ElementTable, assumed: ElementTable) -> tuple[Element, ...]:
+    """Return the wheels of a table, with an allocation for the wheels that the controller assumes."""
+    kind = KINDS.of(table)
+    return kind.make(table) if kind.assuming is None else kind.assuming(table, assumed)
 
 
 @lru_cache(maxsize=32)

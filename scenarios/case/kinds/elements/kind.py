@@ -21,10 +21,14 @@ class ElementKind(CaseKind):
         Model with the keys of the table, including its `kind`.
     make : callable
         make(table) returns the elements: a single element, or all elements of an array.
+    assuming : callable or None
+        assuming(table, assumed) returns the elements of an array whose allocation is that of the array `assumed`; None
+        for elements without an allocation of their own.
     element : type or None
         Class of the elements, for a kind that is derived from the quantities of the class.
     """
 
     table: type[ElementTable]
     make: "Callable[[Any], tuple[Element, ...]]"
+    assuming: "Callable[[Any, Any], tuple[Element, ...]] | None" = None
     element: Any = None

@@ -77,11 +77,19 @@ class _ArrayTable(ElementTable):
         """True if a command beyond the motor limits is scaled down without changing its direction."""
         return self.keep_direction
 
-    def envelope(self) -> NDArray[np.float64] | None:
-        """Return the envelope of torques that the motors can apply, or None if the direction is not kept."""
+    @property
+    def actuators(self) -> int:
+        """Number of wheels."""
+        return len(self.axes)
+
+    def envelope(self, assumed: Any) -> NDArray[np.float64] | None:
+        """Return the envelope of torques that the motors can apply, or None if the direction is not kept.
+
+        assumed: table of the wheel array whose axes and torque limit the controller assumes.
+        """
         if not self.keep_direction or self.torque_limit is None:
             return None
-        return _envelope(self.axes, self.torque_limit, self.allocation)
+        return _envelope(assumed.axes, assumed.torque_limit or self.torque_limit, self.allocation)
 
 
 @lru_cache(maxsize=32)
@@ -96,8 +104,22 @@ KEYS = DeclaredKeys(Wheel, dict.fromkeys(("inertia", "friction", "coulomb", "tor
 
 
 def _make(table: Any) -> tuple[Wheel, ...]:
+    return _assuming(table, table)
+
+
+def _assuming(table: Any, assumed: Any) -> tuple[Wheel, ...]:
     rates = table.relative_rates_rad_s
-    return wheel_array(table.axes, allocation=table.allocation, relative_rates=rates, **KEYS.values(table))
+    return wheel_array(
+        table.axes,
+        allocation=table.allocation,
+        assumed_axes=None if assumed.axes == table.axes else assumed.axes,
+        relative_rates=rates,
+        **KEYS.values(table),
+    )
 
 
-KIND = ElementKind(table=KEYS.table("wheel-array", _ArrayTable, noun="element", module=__name__, doc=DOC), make=_make)
+KIND = ElementKind(
+    table=KEYS.table("wheel-array", _ArrayTable, noun="element", module=__name__, doc=DOC),
+    make=_make,
+    assuming=_assuming,
+)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from .....plant import LinearModel, Spacecraft
 from .....sim import ExternalLaw
+from ...schema.fields import Switch
 from ...schema.fmu import FMUKeys
 from ...schema.sampled import SampledTable
 from .kind import LawKind
@@ -18,10 +19,21 @@ class FMULawTable(FMUKeys, SampledTable):
     needs_reference: ClassVar[bool] = False
 
     kind: Literal["fmu"] = Field(description="which law")
+    pulsed: Switch = Field(
+        default=False,
+        description="whether the torque switches on and off, so that its metrics need an output row in every period",
+    )
 
 
 def _make(table: FMULawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ExternalLaw:
-    return ExternalLaw(table.fmu, craft=craft, sample=table.sample_s, delay=table.delay_s, reads=tuple(table.inputs))
+    return ExternalLaw(
+        table.fmu,
+        craft=craft,
+        sample=table.sample_s,
+        delay=table.delay_s,
+        reads=tuple(table.inputs),
+        pulsed=table.pulsed,
+    )
 
 
 KIND = LawKind(table=FMULawTable, make=_make)

@@ -1,8 +1,8 @@
 """Definition of a law kind: its table, the function that creates the law, and its tuning."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,16 @@ def second_order(frequency: float, ratio: float, J: Array, sample: float) -> Num
     return {"frequency_rad_s": frequency, "damping_ratio": ratio}
 
 
+class DesignPoint(NamedTuple):
+    """A law that is part of another law, and the case that it is designed on.
+
+    controller: its table; changes: keys of the case with the values that the design assumes.
+    """
+
+    controller: ActuatedTable
+    changes: Mapping[str, Any]
+
+
 @dataclass(frozen=True, kw_only=True)
 class LawKind(CaseKind):
     """One kind of `[controller]`.
@@ -62,9 +72,15 @@ class LawKind(CaseKind):
     tuned : callable or None
         tuned(frequency, ratio, J, sample) returns the keys of a table with this tuning; None if the kind cannot be
         tuned this way.
+    points : callable or None
+        points(table) returns the laws that a law consists of, each designed on a changed case; None if there are none.
+    assembled : callable or None
+        assembled(table, laws) returns the law that consists of the laws at `points`.
     """
 
     table: type[ActuatedTable]
     make: Callable[[Any, Spacecraft, Callable[[], LinearModel]], Law]
     tuning: Callable[[Any, Array], tuple[float, float] | None] = tuning_of_second_order
     tuned: Callable[[float, float, Array, float], Numbers] | None = None
+    points: Callable[[Any], Sequence[DesignPoint]] | None = None
+    assembled: Callable[[Any, Sequence[Law]], Law] | None = None

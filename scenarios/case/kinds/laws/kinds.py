@@ -13,6 +13,7 @@ FILES = (
     "energy_shaping",
     "file",
     "fmu",
+    "gain_schedule",
     "lqg",
     "lqgi",
     "lqi",

@@ -134,3 +134,32 @@ def test_speed_command_waits_at_the_torque_limit():
 def test_wheels_that_cannot_follow_speeds_are_refused(craft, more, message):
     with pytest.raises(InputError, match=message):
         blocks.wheel_speed_loop(craft, **{"sample": 0.02, "frequency": 5.0, **more})
+
+
+@pytest.mark.parametrize("more", [0, 1, 4])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_idle_momenta_of_frictionless_wheels_are_no_poles(more, seed):
+    """Momenta whose torques cancel are constants: no pole at 1, which rounding may place outside the unit circle."""
+    axes = [*PYRAMID, *np.random.default_rng(seed).standard_normal((more, 3))]
+    craft = craft_with(axes=axes)
+    law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.8, sample=0.1)
+    loop = law.loop(craft.linearize(craft.at_rest()), blocks=blocks.wheel_speed_loop(craft, sample=0.02, frequency=4.0))
+    assert np.abs(loop.poles()).max() < 0.98
+    only = craft_with(axes=axes, friction=1e-9)
+    slow = law.loop(only.linearize(only.at_rest()), blocks=blocks.wheel_speed_loop(only, sample=0.02, frequency=4.0))
+    near = np.sort(np.abs(slow.poles()))[::-1]
+    np.testing.assert_allclose(near[: 1 + more], 1.0 - 0.1 * 1e-9 / 0.05, rtol=1e-9)  # each decays with D/Iw
+    np.testing.assert_allclose(near[1 + more], np.abs(loop.poles()).max(), rtol=1e-5)
+
+
+@pytest.mark.parametrize("share", [0.97, 1.03])
+def test_delay_margin_with_four_frictionless_wheels_in_the_simulation(share):
+    craft = craft_with()
+    law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.8, sample=0.02)
+    loop = blocks.wheel_speed_loop(craft, sample=0.02, frequency=4.0)
+    margin = min(each.delay_s for each in law.margins(craft.linearize(craft.at_rest()), blocks=loop).axes)
+    late = replace(law, delay=0.02 * round(share * margin / 0.02))
+    behind = blocks.wheel_speed_loop(craft, sample=0.02, frequency=4.0)
+    run = sim.simulate(craft, late, blocks=behind, rate=(1e-3, 1e-3, 1e-3), duration=400.0, output_step=1.0)
+    size = np.linalg.norm(run.values("rate"), axis=1)
+    assert (size[-50:].max() > size[30:80].max()) == (share > 1.0)

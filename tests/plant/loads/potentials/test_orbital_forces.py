@@ -1,5 +1,7 @@
 """Central force, oblateness, drag and thrust on a translating spacecraft, against closed forms and scipy."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -163,6 +165,18 @@ PENDULUM = plant.Pendulum(hinge=(0, 0, 0.5), length=0.3, mass=0.4, direction=(0,
         (lambda: plant.Drag(density=-1.0, coefficient=1.0, area=1.0), "density"),
         (lambda: plant.Oblateness(**EARTH, pole=(0, 0, 0)), "pole of the oblateness"),
         (lambda: plant.PointGravity(mu=0.0), "mu"),
+        (lambda: plant.PointGravity(mu=398600.4418), "mu 398600.442 .* of the Earth in km.3/s.2; give 3.986004418e.14"),
+        (lambda: plant.GravityGradient(mu=4902.8), "of the Moon in km"),
+        (lambda: plant.Oblateness(**{**EARTH, "j2": 1082.6}), "j2 of the oblateness must be below 0.5"),
+        (lambda: plant.Oblateness(**{**EARTH, "j2": -0.5}), "j2 of the oblateness must be below 0.5"),
+        (
+            lambda: plant.Drag(density=1.0, coefficient=1.0, area=1.0, scale_height=6e4, reference_radius=4e5),
+            "at least 10 times scale_height",
+        ),
+        (
+            lambda: plant.GravityGradient(mu=MU, position=(7e3, 0, 0), velocity=(0, 7.5, 0)),
+            "position is 7000 m from the centre, inside the Earth",
+        ),
     ],
 )
 def test_unsuitable_spacecraft_and_values_are_refused(make, message):
@@ -175,3 +189,33 @@ def test_elements_with_constant_mass_centre_are_allowed():
     made = craft(plant.Thrust(force=(1, 0, 0), start=0.0, stop=1.0), elements=[wheel])
     run = sim.simulate(made, duration=2.0)
     assert run.values("linear_momentum")[-1][0] == pytest.approx(1.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("potentials", "distance", "message"),
+    [
+        ([plant.PointGravity(mu=MU)], 7e3, "position at t = 0 is 7000 m from the centre, inside the Earth"),
+        ([plant.GravityGradient(mu=MU)], 4e5, "inside the Earth"),
+        ([plant.Oblateness(mu=1e10, j2=0.01, radius=1e5)], 5e4, "inside the body of the oblateness"),
+        (
+            [plant.Drag(density=1e-3, coefficient=1.0, area=1.0, scale_height=8e3, reference_radius=7e6)], 6.5e6,
+            "62.5 scale heights below the reference_radius",
+        ),
+    ],
+)  # fmt: skip
+def test_start_inside_the_central_body_is_refused(potentials, distance, message):
+    made = craft(*potentials)
+    with pytest.raises(InputError, match=message):
+        sim.simulate(made, position=(distance, 0, 0), duration=1.0)
+    runs = sim.simulate_batch(made, position=[(1e8, 0, 0), (distance, 0, 0)], duration=1.0)
+    assert runs.status[0] == "completed"
+    assert re.search(message, runs.reasons[1])
+
+
+def test_prescribed_orbit_that_enters_the_earth_is_refused():
+    """A fall from rest at R to r takes sqrt(R^3/(2 mu)) (sqrt(u (1 - u)) + acos(sqrt(u))), u = r/R: 391 s."""
+    falling = plant.GravityGradient(mu=MU, position=(7e6, 0, 0), velocity=(0, 7.5, 0))
+    made = plant.Spacecraft(plant.RigidBody(J), potentials=[falling])
+    sim.simulate(made, duration=390.0)
+    with pytest.raises(InputError, match="prescribed orbit enters the Earth"):
+        sim.simulate(made, duration=393.0)

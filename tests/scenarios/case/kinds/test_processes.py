@@ -179,3 +179,14 @@ def test_bad_input_says_what_to_do(case, old, new, words):
 def test_signals_must_fit(case, more, words):
     with pytest.raises(InputError, match=words):
         scenarios.run_case(case(LAW + GYRO + more + "\n"))
+
+
+@pytest.mark.parametrize("what", ["controller", "blocks.0"])
+def test_pulsed_programs_have_no_torque_metrics_between_their_samples(case, what):
+    path = case(LAW + GYRO.replace('reads = "rate"', 'reads = "command"') if what == "blocks.0" else LAW)
+    told = ["run.seed=1", "run.output_s=1.0", f"{what}.pulsed=true"]
+    metric = scenarios.run_case(path, overrides=told).metrics["external_impulse_N_m_s"]
+    assert metric.value is None
+    assert "set run.output_s = 0.1" in metric.reason
+    undeclared = scenarios.run_case(path, overrides=told[:2]).metrics["external_impulse_N_m_s"].value
+    assert undeclared is not None

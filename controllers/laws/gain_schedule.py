@@ -1,0 +1,553 @@
+"""A law whose gains are interpolated over a scheduling variable: spin rate, wheel momentum or a parameter."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import LinearModel, Spacecraft, TorqueBasis
+from ...plant.brief import brief
+from ...plant.checks import choice, numbers, of_kind
+from ...plant.errors import DesignError, InputError
+from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import filled
+from ..contracts.attitude_law import AttitudeLaw
+from ..contracts.checks import read_only
+from ..contracts.design_condition import DesignCondition
+from ..contracts.kernel_call import KernelCall, call_code
+from ..contracts.law_defaults import with_defaults
+from ..contracts.reference import Reference
+from ..loop.acting_model import operating_rate
+from ..loop.small_signal import SmallSignal, small_signal
+from .compensator import Compensator
+from .gain_schedule_kernel import AT, MOMENTUM, PARAMETER, RATE, REFERENCE_RATE, gain_schedule_kernel
+from .linear_feedback import LinearFeedback
+
+Array = NDArray[np.float64]
+
+VARIABLES = {"rate": RATE, "reference-rate": REFERENCE_RATE, "momentum": MOMENTUM, "parameter": PARAMETER}
+UNITS = {"rate": "rad/s", "reference-rate": "rad/s", "momentum": "N m s", "parameter": ""}
+"""Units of the scheduling variables."""
+
+OUTSIDE = 0.01  # relative to the range of the points: overshoot of a variable held at its end is no reason to warn
+COUPLED = 1e-9  # change of the command over one interval, relative to its size, that counts as zero
+
+
+class _Frozen(NamedTuple):
+    """A law with fixed kernel parameters, for its linear form."""
+
+    kernel: Callable[..., Any]
+    parameters: Array
+    memory: Array
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class GainSchedule(AttitudeLaw):
+    """Law whose gains are interpolated linearly between designs at several values of a scheduling variable.
+
+    All laws must be of the same kind and structure. At every sample, the compiled law computes the scheduling variable,
+    interpolates all kernel parameters (gains, inertia of the feed-forward) between the two neighbouring points, and
+    evaluates the law with them; its memory is common to all points. At a point, the command is that of the point's law
+    to the last bit. Outside the range of the points, the nearest law applies, and a run reports it.
+
+    Laws that are stable at their points need not be stable between the points. `schedule_margins` bounds the margin
+    over every interval. That bound holds for a variable that changes slowly compared with the loop.
+
+    Parameters
+    ----------
+    laws : sequence of Law
+        Law at each point, such as `lqr(...)` or `quaternion_feedback(...)`.
+    values : array_like, shape (n,)
+        Value of the scheduling variable at each point, ascending; n of 2 or more.
+    variable : str
+        "rate": measured body rate along `axis`, rad/s. "reference-rate": rate of the reference along `axis`, rad/s,
+        which no noise reaches. "momentum": momentum of the wheels and other elements along `axis`, pi - J omega with
+        the inertia J of the first law, N m s. "parameter": the value of `parameter`, such as the mass of propellant.
+    axis : array_like, shape (3,)
+        Direction in body axes; it is normalised.
+    parameter : float or array_like, shape (m, 2), optional
+        Value of the scheduled parameter, or rows of time (s, ascending) and value, between which it is interpolated.
+        Only for variable = "parameter".
+
+    Raises
+    ------
+    InputError
+        When the laws differ in kind, structure, sampling period or delay, the values do not ascend, or an argument does
+        not belong to the variable.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> law = lambda frequency: controllers.quaternion_feedback(
+    ...     craft, frequency=frequency, damping_ratio=0.7, sample=0.1)
+    >>> schedule = GainSchedule([law(0.4), law(0.8)], [0.0, 0.1], variable="rate")
+    >>> [round(float(schedule.at_value(value).stiffness[0, 0]), 4) for value in (0.0, 0.05, 0.1)]
+    [0.96, 2.4, 3.84]
+    """
+
+    laws: tuple[Any, ...]
+    values: Array
+    variable: str
+    axis: Array
+    parameter: Array | None
+
+    __repr__ = brief
+
+    def __init__(
+        self,
+        laws: Sequence[Any],
+        values: "ArrayLike",
+        *,
+        variable: str = "rate",
+        axis: "ArrayLike" = (0.0, 0.0, 1.0),
+        parameter: "ArrayLike | None" = None,
+    ) -> None:
+        of_kind("laws", laws, Sequence, such_as="a list of laws")
+        choice("variable", variable, tuple(VARIABLES))
+        points = np.atleast_1d(numbers("values", values))
+        if points.ndim != 1 or len(points) != len(laws):
+            raise InputError(f"a schedule needs one value for each law; got {points.size} for {len(laws)} laws")
+        if len(points) < 2:
+            raise InputError(f"a schedule needs laws at 2 points or more; got {len(points)}: use the law itself")
+        if not (np.diff(points) > 0.0).all():
+            k = int(np.argmin(np.diff(points) > 0.0))
+            raise InputError(
+                f"the values of a schedule must ascend; value {k + 2} is {points[k + 1]:g} after {points[k]:g}"
+            )
+        direction = numbers("axis", axis)
+        if direction.shape != (3,) or not direction.any():
+            raise InputError(f"axis must be three numbers, not all zero; got {np.array(axis).tolist()}")
+        if (variable == "parameter") != (parameter is not None):
+            raise InputError(
+                "give parameter, the value or table of the scheduled parameter"
+                if parameter is None
+                else f"a schedule over {variable} computes its variable; omit parameter, or use variable='parameter'"
+            )
+        object.__setattr__(self, "laws", tuple(with_defaults(each) for each in laws))
+        object.__setattr__(self, "values", read_only(points))
+        object.__setattr__(self, "variable", variable)
+        object.__setattr__(self, "axis", read_only(direction / np.linalg.norm(direction)))
+        object.__setattr__(self, "parameter", None if parameter is None else read_only(_table(parameter)))
+        self._check_laws()
+        if variable == "momentum":
+            self._momentum_inertia()
+
+    def _check_laws(self) -> None:
+        first = self.laws[0]
+        for k, law in enumerate(self.laws):
+            where = f"the law at {self.values[k]:g} {self.unit}".rstrip()
+            if getattr(law, "calls", ()) or len(law.parts) > 1:
+                raise InputError(f"{where} consists of other laws, so its gains cannot be interpolated; use modes")
+            if not getattr(law, "compiled", True) or getattr(law, "opened", None) is not None:
+                raise InputError(f"{where} is a plain function or a program, so it has no gains to interpolate")
+            if law.no_margins:
+                raise InputError(f"{where} cannot be part of a schedule: {law.no_margins}")
+            for name in ("sample", "delay"):
+                if getattr(law, name) != getattr(first, name):
+                    raise InputError(
+                        f"{where} has a {name} of {getattr(law, name):g} s, but the first law has "
+                        f"{getattr(first, name):g} s; design all laws with the same {name}"
+                    )
+            alike = law.kernel is first.kernel and np.shape(law.parameters) == np.shape(first.parameters)
+            fixed = ~np.asarray(first.batchable)
+            if not alike or (np.asarray(law.parameters)[fixed] != np.asarray(first.parameters)[fixed]).any():
+                raise InputError(
+                    f"{where} differs from the first law in kind, number of states, measurements, saturation or torque "
+                    "basis; only gains of the same structure can be interpolated"
+                )
+            if not np.array_equal(law.memory, first.memory):
+                raise InputError(f"{where} starts with a different memory than the first law; give all the same start")
+
+    @property
+    def unit(self) -> str:
+        """Unit of the scheduling variable."""
+        return UNITS[self.variable]
+
+    @property
+    def sample(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride] # that of its laws
+        """Sampling period, s."""
+        return self.laws[0].sample
+
+    @property
+    def delay(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride] # that of its laws
+        """Time from a sample to the moment its command reaches the plant, s."""
+        return self.laws[0].delay
+
+    @property
+    def measured(self) -> tuple[str, ...]:  # pyright: ignore[reportIncompatibleVariableOverride] # that of its laws
+        """States that the laws measure in addition to attitude and rate."""
+        return self.laws[0].measured
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return gain_schedule_kernel
+
+    @property
+    def parameters(self) -> Array:
+        """Kernel parameters: head, values of the points, table of the parameter, parameters of the laws."""
+        found = self._numbers.copy()
+        found[AT.code] = call_code(self.laws[0].kernel)  # valid in this process only
+        return read_only(found)
+
+    @cached_property
+    def _numbers(self) -> Array:
+        first = self.laws[0]
+        table = np.zeros((0, 2)) if self.parameter is None else self.parameter
+        head = filled(
+            AT, code=0.0, law=np.size(first.parameters), memory=np.size(first.memory), points=len(self.values),
+            variable=VARIABLES[self.variable], axis=self.axis, rows=len(table),
+            inertia=self._momentum_inertia() if self.variable == "momentum" else np.zeros((3, 3)),
+        )  # fmt: skip
+        return read_only(np.concatenate((head, self.values, table.T.ravel(), *(law.parameters for law in self.laws))))
+
+    def _momentum_inertia(self) -> Array:
+        about = self.laws[0].design_condition
+        if about is None or about.inertia is None:
+            raise InputError(
+                "a schedule over momentum needs the inertia of the first law, but that law has none; use lqr, pid or "
+                "quaternion_feedback, or variable='parameter'"
+            )
+        return about.inertia
+
+    @property
+    def calls(self) -> tuple[KernelCall, ...]:
+        """The kernel of the laws."""
+        return (KernelCall(AT.code, "law", self.laws[0].kernel),)
+
+    @property
+    def memory(self) -> Array:
+        """Initial memory: that of the law, then scratch space for its interpolated parameters."""
+        return read_only(np.concatenate((self.laws[0].memory, self.laws[0].parameters)))
+
+    @property
+    def summary(self) -> str:
+        """Description of the law."""
+        low, high = self.values[0], self.values[-1]
+        of = f"{self.variable} from {low:g} to {high:g} {self.unit}".rstrip()
+        return f"gain schedule of {len(self.laws)} laws over {of}: {self.laws[0].summary}"
+
+    @property
+    def design_condition(self) -> DesignCondition | None:
+        """Design conditions common to all laws; the rate, and an inertia that differs, do not apply."""
+        every = [law.design_condition for law in self.laws]
+        first = every[0]
+        if first is None or any(each is None for each in every):
+            return None
+        same = all(each.inertia is not None and np.array_equal(each.inertia, first.inertia) for each in every)
+        return replace(first, inertia=first.inertia if same else None, rate=None, attitude=None)
+
+    def check_craft(self, craft: Spacecraft) -> None:
+        """Raise InputError if the variable is a momentum of elements, and a spacecraft has none.
+
+        Parameters
+        ----------
+        craft : Spacecraft
+            The spacecraft of a run.
+
+        Raises
+        ------
+        InputError
+            When the spacecraft has no elements.
+        """
+        if self.variable == "momentum" and not craft.elements:
+            raise InputError(
+                "the gain schedule is over the momentum of wheels, but the spacecraft has no elements; schedule over "
+                "its rate or a parameter"
+            )
+
+    def check_reference(self, reference: Reference) -> None:
+        """Raise DesignError if a law cannot follow a reference.
+
+        Parameters
+        ----------
+        reference : Reference
+            The reference of the run.
+
+        Raises
+        ------
+        DesignError
+            When a law cannot follow the reference.
+        """
+        for law in self.laws:
+            law.check_reference(reference)
+
+    def limited_to(self, torques: TorqueBasis) -> "GainSchedule":
+        """Return the schedule with changed torque limits.
+
+        Parameters
+        ----------
+        torques : TorqueBasis
+            Torque basis of the design, with the new limits.
+
+        Returns
+        -------
+        GainSchedule
+            The schedule that designs with this torque basis would return.
+        """
+        return self._with_laws([law.limited_to(torques) if hasattr(law, "limited_to") else law for law in self.laws])
+
+    def _with_laws(self, laws: Sequence[Any]) -> "GainSchedule":
+        return GainSchedule(laws, self.values, variable=self.variable, axis=self.axis, parameter=self.parameter)
+
+    def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "GainSchedule"]]]:
+        """Return the variable scalars of all laws, named by the number of the point from 1."""
+        return {
+            f"point_{k + 1}_{name}": (value, partial(self._with, k, with_it))
+            for k, law in enumerate(self.laws)
+            for name, (value, with_it) in law.scalars().items()
+        }
+
+    def scalar_units(self) -> Mapping[str, str]:
+        """Return the units of `scalars`."""
+        return {
+            f"point_{k + 1}_{name}": unit
+            for k, law in enumerate(self.laws)
+            for name, unit in law.scalar_units().items()
+        }
+
+    def _with(self, k: int, with_it: Callable[[float], Any], value: float) -> "GainSchedule":
+        return self._with_laws([with_it(value) if n == k else law for n, law in enumerate(self.laws)])
+
+    def bumpless_gains(self) -> tuple[Array, Array]:
+        """Return the gains of the first law for its part of the memory, which are exact at the first point."""
+        rest = np.zeros((np.size(self.laws[0].parameters), 3))
+        missing, past = (np.vstack((each, rest)) for each in self.laws[0].bumpless_gains())
+        return missing, past
+
+    def held(self, value: float) -> "GainSchedule":
+        """Return the schedule with its variable held at a value, for analysis.
+
+        Parameters
+        ----------
+        value : float
+            Value of the scheduling variable.
+
+        Returns
+        -------
+        GainSchedule
+            A schedule over a constant parameter, with the same laws.
+        """
+        return GainSchedule(self.laws, self.values, variable="parameter", parameter=value)
+
+    def share(self, value: float) -> tuple[int, float]:
+        """Return the interval of a value of the variable and the fraction of it, from 0 to 1.
+
+        Parameters
+        ----------
+        value : float
+            Value of the scheduling variable.
+
+        Returns
+        -------
+        interval : int
+            Index of the point at the lower end.
+        fraction : float
+            0 at the lower end, 1 at the upper end.
+        """
+        low = int(np.clip(np.searchsorted(self.values, value, side="right") - 1, 0, len(self.values) - 2))
+        start, end = self.values[low], self.values[low + 1]
+        return low, float(np.clip((value - start) / (end - start), 0.0, 1.0))
+
+    def value_at(self, model: LinearModel) -> float:
+        """Return the scheduling variable at the operating point of a model; that of a parameter at t = 0.
+
+        Parameters
+        ----------
+        model : LinearModel
+            Model whose operating point is used.
+
+        Returns
+        -------
+        float
+            Value of the variable, in its unit.
+        """
+        if self.parameter is not None:
+            return float(np.interp(0.0, self.parameter[:, 0], self.parameter[:, 1]))
+        rate = operating_rate(model)
+        if self.variable == "momentum":
+            momentum = np.asarray(model.operating_point[:3], dtype=np.float64)
+            return float(self.axis @ (momentum - self._momentum_inertia() @ rate))
+        return float(self.axis @ rate)
+
+    def variable_in(self, quantity: Callable[[str], Array]) -> Array:
+        """Return the scheduling variable along a run.
+
+        Parameters
+        ----------
+        quantity : callable
+            `quantity(name)` returns the rows of "time" (n,), s; "momentum" (n, 3), total, body axes, N m s; "rate"
+            (n, 3) or "reference_rate" (n, 3), rad/s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,)
+            Values of the variable.
+        """
+        if self.parameter is not None:
+            found: Array = np.interp(quantity("time"), self.parameter[:, 0], self.parameter[:, 1])
+            return found
+        if self.variable == "momentum":
+            return (quantity("momentum") - quantity("rate") @ self._momentum_inertia().T) @ self.axis
+        return quantity(self.variable.replace("-", "_")) @ self.axis
+
+    def range_warning(self, quantity: Callable[[str], Array]) -> str:
+        """Return a sentence if the variable leaves the range of the points in a run; otherwise an empty text.
+
+        A variable that is less than 1 % of the range outside counts as at the end of the range.
+
+        Parameters
+        ----------
+        quantity : callable
+            As in `variable_in`.
+
+        Returns
+        -------
+        str
+            The sentence.
+        """
+        value, t = self.variable_in(quantity), quantity("time")
+        low, high = float(self.values[0]), float(self.values[-1])
+        beyond = np.maximum(low - value, value - high)
+        outside = beyond > OUTSIDE * (high - low)
+        if not outside.any():
+            return ""
+        unit = f" {self.unit}" if self.unit else ""
+        return (
+            f"the {self.variable.replace('-', ' ')} of the gain schedule reaches {value[np.argmax(beyond)]:.6g}{unit}, "
+            f"outside its points from {low:g} to {high:g}{unit} (first at {t[np.argmax(outside)]:.6g} s); the gains of "
+            "the nearest point are used there: add a point beyond this value"
+        )
+
+    def at_value(self, value: float) -> Any:
+        """Return the law with the gains interpolated at a value of the variable.
+
+        Parameters
+        ----------
+        value : float
+            Value of the scheduling variable.
+
+        Returns
+        -------
+        Law
+            A law of the same kind as those at the points; at a point, the law of that point.
+
+        Raises
+        ------
+        DesignError
+            When laws of this kind cannot be constructed from interpolated gains.
+        """
+        low, share = self.share(value)
+        first, other = self.laws[low], self.laws[low + 1]
+        if share in (0.0, 1.0):
+            return other if share else first
+        law = first
+        if isinstance(first, LinearFeedback):
+            law = replace(first, compensator=_between(first.compensator, other.compensator, share))
+        else:
+            for name, (start, _) in first.scalars().items():
+                end = other.scalars()[name][0]
+                law = law if start == end else law.scalars()[name][1]((1.0 - share) * start + share * end)
+        if not np.allclose(law.parameters, self._interpolated(value), rtol=1e-12, atol=0.0):
+            raise DesignError(
+                f"the laws of this schedule differ in more than the gains of a {type(first).__name__}, such as the "
+                "inertia of their feed-forward; use held()"
+            )
+        return law
+
+    def _interpolated(self, value: float) -> Array:
+        low, share = self.share(value)
+        a, b = (np.asarray(self.laws[k].parameters, dtype=np.float64) for k in (low, low + 1))
+        return np.where(a == b, a, (1.0 - share) * a + share * b)
+
+    def small_signal(self, model: LinearModel) -> SmallSignal:
+        """Return the linear form of the law with the gains at a model's operating point.
+
+        If the variable is measured and the command at the operating point changes along the schedule, the linear form
+        includes this change times the deviation of the variable (the coupling of Rugh & Shamma 2000, section 4).
+
+        Parameters
+        ----------
+        model : LinearModel
+            Model whose operating point is used.
+
+        Returns
+        -------
+        SmallSignal
+            A compensator, and the states that it measures in addition to attitude and rate.
+
+        Raises
+        ------
+        DesignError
+            When the variable is a momentum, and the command at the operating point changes along the schedule.
+        """
+        value = self.value_at(model)
+        low, share = self.share(value)
+        first = self.laws[low]
+        if isinstance(first, LinearFeedback):
+            found = SmallSignal(_between(first.compensator, self.laws[low + 1].compensator, share), first.measured)
+        else:
+            found = small_signal(_Frozen(first.kernel, self._interpolated(value), first.memory), model)
+        if self.variable in ("reference-rate", "parameter") or not self.values[0] <= value <= self.values[-1]:
+            return found
+        command, memory = self._slope(model, low, share)
+        if not (command.any() or memory.any()):
+            return found
+        if self.variable == "momentum":
+            raise DesignError(
+                "the command at the operating point changes along this schedule over momentum, so its linear form "
+                "would measure the momentum of the elements; schedule over a parameter, or give all laws the "
+                "same feed-forward"
+            )
+        c = found.compensator
+        B, D = np.array(c.B), np.array(c.D)
+        D[:, 3:6] += np.outer(command, self.axis)
+        B[:, 3:6] += np.outer(memory, self.axis)
+        return found._replace(compensator=replace(c, B=B, D=D))
+
+    def _slope(self, model: LinearModel, low: int, share: float) -> tuple[Array, Array]:
+        """Return the derivatives of command (3,) and memory (n,) with respect to the variable at rest.
+
+        model: model at the operating point; low, share: see `share`.
+        """
+        x0 = np.asarray(model.operating_point, dtype=np.float64)
+        rate = operating_rate(model)
+        y = np.concatenate((x0[:7], rate, x0[7:]))
+        r = np.concatenate((x0[3:7], rate, np.zeros(3)))
+        width = float(self.values[low + 1] - self.values[low])
+        ends: list[tuple[Array, Array]] = []
+        for k in (low, low + 1):
+            u, z = np.zeros(3), np.array(self.laws[k].memory, dtype=np.float64)
+            self.laws[k].kernel(0.0, y, r, np.asarray(self.laws[k].parameters, dtype=np.float64), z, u)
+            order = self.laws[k].compensator.order if isinstance(self.laws[k], LinearFeedback) else len(z)
+            ends.append((u, z[:order]))
+        (u, z), (v, w) = ends
+        size = max(float(np.abs(u).max()), float(np.abs(v).max()))
+        command = (v - u) / width if np.abs(v - u).max() > COUPLED * size else np.zeros(3)
+        memory = (w - z) / width if w.size and np.abs(w - z).max() > 0.0 else np.zeros(len(z))
+        return command, memory
+
+
+def _table(parameter: ArrayLike) -> Array:
+    found = numbers("parameter", parameter)
+    if found.ndim == 0:
+        return np.array([[0.0, float(found)]])
+    if found.ndim != 2 or found.shape[1] != 2 or not len(found):
+        raise InputError(f"parameter must be a number, or rows of time and value; got shape {found.shape}")
+    if not (np.diff(found[:, 0]) > 0.0).all():
+        raise InputError("the times of the parameter table must ascend; sort its rows, one for each time")
+    return found
+
+
+def _between(one: Compensator, other: Compensator, share: float) -> Compensator:
+    """Return the compensator with interpolated matrices."""
+    found: dict[str, Array] = {}
+    for name in ("A", "B", "C", "D", "tracking"):
+        a, b = (np.asarray(getattr(each, name), dtype=np.float64) for each in (one, other))
+        found[name] = np.where(a == b, a, (1.0 - share) * a + share * b)
+    return Compensator(**found)

@@ -1,0 +1,90 @@
+"""Warnings about the orbit of a translating spacecraft: a lost orbit, and a position inside the central body."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import GravityGradient, Oblateness, PointGravity
+from ...plant.loads.potentials.central_bodies import surface_of
+from ...plant.loads.potentials.oblateness import POLAR
+from ..engine.steppers.phase_error import step_error
+from .row_norms import row_norms
+from .shared_rows import energy_imbalance
+
+if TYPE_CHECKING:
+    from .run import Run
+
+Array = NDArray[np.float64]
+
+WORTH_A_WORD = 1e-3  # rad along the orbit
+DRIFT_TO_ANGLE = 0.75
+"""A relative energy error d that grows linearly changes the mean motion by 3/2 d at the end, half of it on average."""
+
+
+def on_orbit(run: "Run") -> bool:
+    """Return whether the position moves in a central field, whose energy exceeds that of the rotation by far."""
+    return run.craft.translation and _centre(run) is not None
+
+
+def orbit_warnings(run: "Run") -> list[str]:
+    """Return the warnings about the orbit of a run."""
+    field = _centre(run) if run.craft.translation else None
+    if field is None or run.status == "failed":
+        return []
+    positions = run.values("position")
+    return [*_inside(run, field, positions), *_lost(run, field, positions)]
+
+
+def _centre(run: "Run") -> PointGravity | GravityGradient | None:
+    return next((each for each in run.craft.potentials if isinstance(each, (PointGravity, GravityGradient))), None)
+
+
+def _inside(run: "Run", field: PointGravity | GravityGradient, positions: Array) -> list[str]:
+    """Return a warning if a row is inside the central body, where its field is not that of a point."""
+    surface = surface_of(field.mu)
+    for each in run.craft.potentials:
+        if surface is None and isinstance(each, Oblateness):
+            surface = "the body of the oblateness", POLAR * each.radius
+    distances = row_norms(positions)
+    if surface is None or not (distances < surface[1]).any():
+        return []
+    row = int(np.argmax(distances < surface[1]))
+    words = (
+        f"the position is inside {surface[0]} from t = {run.t[row]:.6g} s: {distances[row]:.4g} m from the centre, "
+        f"within the radius of {surface[1]:g} m, where the field is not that of a point; end the run earlier, or check "
+        "position (m) and velocity (m/s)"
+    )
+    return [words]
+
+
+def _lost(run: "Run", field: PointGravity | GravityGradient, positions: Array) -> list[str]:
+    """Return a warning if the steps may have moved the position along the orbit.
+
+    The error is the larger of two: the change of the mean motion by the drift of the energy, and the phase error of
+    fixed steps at the largest angular rate.
+    """
+    distances, velocities = row_norms(positions), run.values("velocity")
+    rates = row_norms(np.cross(positions, velocities)) / distances**2
+    angle = float(np.sum(0.5 * (rates[1:] + rates[:-1]) * np.diff(run.t)))
+    drift, method = 0.0, run.scheme.stepper
+    if "energy_balance" in run.names:
+        binding = np.abs(0.5 * row_norms(velocities) ** 2 - field.mu / distances).max() * run.craft.mass
+        drift = energy_imbalance(run) / float(binding) if binding else 0.0
+    phase, steps = 0.0, run.counters.get("steps", 0.0)
+    if not method.adaptive and steps > 0.0:
+        phase = steps * step_error(method, 1j * run.end_time / steps * float(rates.max()))
+    error = max(DRIFT_TO_ANGLE * drift * angle, phase)
+    if not error > WORTH_A_WORD:
+        return []
+    way = (
+        f"a smaller rtol than {run.scheme.rtol:g}"
+        if method.adaptive
+        else f"a shorter step than {run.scheme.step:g} s, or dop853"
+    )
+    words = (
+        f"the position at the end may have an error of {error:.2g} rad along the orbit, "
+        f"{error * float(distances[-1]):.2g} m, after {angle:.3g} rad: the energy of the orbit drifted by {drift:.2g} "
+        f"of its magnitude; use {way}, or a shorter run"
+    )
+    return [words]

@@ -1,0 +1,165 @@
+# pyright: reportOptionalMemberAccess=false, reportOptionalOperand=false, reportOperatorIssue=false
+# (results that are None fail the test by themselves)
+"""`kind = "gain-schedule"`: every point is the single design there; margins of every spin and every fill; faults."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polhode.plant.errors import InputError
+from polhode.scenarios.case.campaigns.worst_craft import find_worst
+from polhode.scenarios.case.kinds.problem import build
+from polhode.scenarios.case.loader import load_case
+
+LQR = '{ kind = "lqr", attitude_weight = 4.0, rate_weight = 1.0, effort_weight = 1.0 }'
+SPUN = f"""
+title = "a law for every spin"
+
+[plant]
+inertia_kg_m2 = [4.0, 5.0, 6.0]
+
+[reference]
+attitude = [1.0, 0.0, 0.0, 0.0]
+rate_rad_s = [0.0, 0.0, 0.2]
+
+[controller]
+kind = "gain-schedule"
+sample_s = 0.1
+delay_s = 0.05
+torque_limit_N_m = 1.0
+variable = "rate"
+law = {LQR}
+points = [
+  {{ value = 0.1, set = {{ "reference.rate_rad_s" = [0, 0, 0.1] }} }},
+  {{ value = 0.3, set = {{ "reference.rate_rad_s" = [0, 0, 0.3] }}, law = {{ attitude_weight = 9.0 }} }},
+]
+
+[run]
+duration_s = 5.0
+"""
+FILLED = f"""
+title = "a law for every fill"
+
+[plant]
+inertia_kg_m2 = [4.0, 5.0, 6.0]
+
+[reference]
+attitude = [1.0, 0.0, 0.0, 0.0]
+
+[controller]
+kind = "gain-schedule"
+sample_s = 0.1
+variable = "parameter"
+parameter = [[0.0, 40.0], [1000.0, 0.0]]
+law = {LQR}
+points = [
+  {{ value = 0.0, set = {{ "plant.inertia_kg_m2" = [3.0, 4.0, 6.0] }} }},
+  {{ value = 40.0, set = {{ "plant.inertia_kg_m2" = [5.0, 6.0, 6.0] }} }},
+]
+
+[initial]
+rate_rad_s = [0.01, 0.0, 0.0]
+
+[run]
+duration_s = 5.0
+"""
+
+
+@pytest.fixture
+def spun(tmp_path):
+    path = tmp_path / "spun.toml"
+    path.write_text(SPUN, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def filled(tmp_path):
+    path = tmp_path / "filled.toml"
+    path.write_text(FILLED, encoding="utf-8")
+    return path
+
+
+def law(path, *overrides) -> Any:
+    return build(load_case(path, overrides).case).law
+
+
+@pytest.mark.parametrize(("point", "weight"), [(0, 4.0), (1, 9.0)])
+def test_law_at_point_is_the_single_design_there(spun, point, weight):
+    schedule = law(spun)
+    spin = (0.1, 0.3)[point]
+    single = law(
+        spun,
+        "controller={kind='lqr', sample_s=0.1, delay_s=0.05, torque_limit_N_m=1.0, attitude_weight="
+        f"{weight}, rate_weight=1.0, effort_weight=1.0}}",
+        f"reference.rate_rad_s=[0, 0, {spin}]",
+    )
+    assert schedule.values[point] == spin
+    np.testing.assert_array_equal(schedule.laws[point].parameters, single.parameters)
+
+
+def test_points_of_a_parameter_are_designed_for_its_plant(filled):
+    schedule = law(filled)
+    single = law(
+        filled,
+        "controller={kind='lqr', sample_s=0.1, attitude_weight=4.0, rate_weight=1.0, effort_weight=1.0}",
+        "plant.inertia_kg_m2=[5.0, 6.0, 6.0]",
+    )
+    np.testing.assert_array_equal(schedule.laws[1].parameters, single.parameters)
+    np.testing.assert_array_equal(schedule.parameter, [[0.0, 40.0], [1000.0, 0.0]])
+
+
+@pytest.mark.slow
+def test_margin_of_every_spin_between_points_has_a_bound(spun):
+    over = "dispersions={'reference.rate_rad_s.2' = {distribution = 'uniform', half_width = 0.1}}"
+    found = find_worst(spun, "disk_margin_inputs", starts=2, overrides=[over])
+    dense = [find_margin(spun, spin) for spin in np.linspace(0.1, 0.3, 5)]
+    assert 0.95 * min(dense) < found.proven <= min(dense)
+
+
+def find_margin(path, spin):
+    from polhode.controllers import loop_margin
+    from polhode.scenarios.case.kinds.design import design_model
+
+    case = load_case(path, [f"reference.rate_rad_s=[0, 0, {spin}]"]).case
+    problem = build(case)
+    return loop_margin(problem.law.loop(design_model(case, problem.craft)), "disk_margin_inputs")
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("controller.points=[]", "2 points or more; got 0"),
+        ("controller.points.1.value=0.1", "must ascend; got 0.1 after 0.1"),
+        ("controller.law={attitude_weight=1}", "points.0.law: needs the kind of a law"),
+        ("controller.law.kind=lqrr", "points.0.law: .*did you mean 'lqr'"),
+        ("controller.law.kind=gain-schedule", "needs the kind of a law"),
+        (
+            "controller.law.attitude_wieght=1.0",
+            r"points.0.law: attitude_wieght: unknown key; did you mean attitude_weight",
+        ),
+        ("controller.law.attitude_weight=-1.0", r"points.0.*attitude weight must not be negative"),
+        ("controller.law.sample_s=0.2", "points.0.law.sample_s: belongs to the schedule"),
+        ("controller.variable=parameter", "parameter: give the value"),
+        ("controller.parameter=2.0", "parameter: a schedule over rate computes its variable"),
+        ("controller.points.0.set={'reference.rate_rad' = 1.0}", r"points.0: set: there is no key reference.rate_rad"),
+        (
+            "controller.points.0.set={'plant.inertia_kg_m2' = 1.0}",
+            r"points.0: set: plant.inertia_kg_m2: must be 3 numbers",
+        ),
+        ("controller.points.0.set={'run.duration_s' = 1.0}", r"points.0: .*first word of a key in set"),
+        ("controller.points.0.set={'plant.elements.0.inertia_kg_m2' = 1.0}", r"points.0: set: .* there are 0 entries"),
+        (
+            "controller.points.0.law={kind='pid', frequency_rad_s=0.5, damping_ratio=0.7}",
+            "points.0.law: attitude_weight: unknown key",
+        ),
+        (
+            "controller.points.0.law={filters=[{kind='roll-off', frequency_rad_s=5.0}]}",
+            "differs from the first law in kind, number of states",
+        ),
+    ],
+)
+def test_faulty_schedule_is_refused_by_one_sentence(spun, override, message):
+    with pytest.raises(InputError, match=message) as caught:
+        law(spun, override)
+    assert len([line for line in str(caught.value).splitlines() if line.strip()]) <= 2

@@ -1,0 +1,41 @@
+"""Warnings about a lost orbit and a position inside the central body, against the closed form of a circular orbit."""
+
+import numpy as np
+import pytest
+
+from polhode import plant, sim
+
+MU, R = 3.986004418e14, 7e6
+SPEED = np.sqrt(MU / R)
+
+
+def simulated(velocity=(0.0, SPEED, 0.0), **more):
+    craft = plant.Spacecraft(
+        plant.RigidBody((3.0, 2.0, 4.0), mass=7.0), translation=True, potentials=[plant.PointGravity(mu=MU)]
+    )
+    return sim.simulate(craft, position=(R, 0, 0), velocity=velocity, output_step=100.0, **more)
+
+
+@pytest.mark.parametrize(("step", "flagged"), [(200.0, True), (400.0, True), (30.0, False)])
+def test_lost_orbit_names_the_position_and_its_error(step, flagged):
+    run = simulated(duration=60000.0, integrator="rk4", step=step)
+    angle = SPEED / R * 60000.0
+    error = float(np.linalg.norm(run.values("position")[-1] - R * np.array((np.cos(angle), np.sin(angle), 0.0))))
+    words = [each for each in run.warnings if "the position at the end may have an error of" in each]
+    assert bool(words) == flagged == (error > 1e-3 * R)
+    assert not any("attitude at the end" in each for each in run.warnings)
+    if words:
+        stated = float(words[0].split("along the orbit, ")[1].split(" m,")[0])
+        assert 0.5 * error < stated < 2.0 * error
+        assert "energy of the orbit" in words[0]
+
+
+def test_orbit_into_the_earth_is_reported():
+    """7.5 m/s instead of 7.5 km/s: the position falls like a stone, 643 km to the polar radius in 391 s."""
+    run = simulated(velocity=(0.0, 7.5, 0.0), duration=500.0)
+    (words,) = [each for each in run.warnings if "inside the Earth" in each]
+    # radial fall from rest at R: t = sqrt(R^3/(2 mu)) (sqrt(u (1 - u)) + acos(sqrt(u))), u = r/R
+    u = 6.3568e6 / R
+    t = np.sqrt(R**3 / (2 * MU)) * (np.sqrt(u * (1 - u)) + np.arccos(np.sqrt(u)))
+    assert float(words.split("from t = ")[1].split(" s")[0]) == np.ceil(t / 100.0) * 100.0
+    assert not any("inside" in each for each in simulated(duration=500.0).warnings)
