@@ -40,6 +40,8 @@ if TYPE_CHECKING:
         pid,
         pole_placement,
         roll_off,
+        state_feedback,
+        state_space_law,
     )
     from .designs.lqr import lqr
     from .designs.quaternion_tuning import quaternion_feedback
@@ -207,6 +209,8 @@ __all__ = [
     "sensitivity_peaks",
     "shaper_impulses",
     "shaper_vibration",
+    "state_feedback",
+    "state_space_law",
     "step_response",
     "to_basis",
     "tune_loops",
@@ -305,6 +309,8 @@ _HOMES = {
     "sensitivity_peaks": ".loop.analysis",
     "shaper_impulses": ".guidance",
     "shaper_vibration": ".guidance",
+    "state_feedback": ".designs",
+    "state_space_law": ".designs",
     "step_response": ".loop.analysis",
     "to_basis": ".guidance.allocation",
     "tune_loops": ".designs.tuning",

@@ -67,10 +67,20 @@ def of_kind(name: str, value: Any, kind: Any, *, such_as: str) -> None:
     ...
     polhode.plant.errors.InputError: basis must be a word; got 3.0
     """
+    if _fits(value.__class__, kind):
+        return
     if getattr(kind, "_is_protocol", False) and _matches(value, kind):
         return
     if not isinstance(value, kind):
         raise InputError(f"{name} must be {such_as}; got {_quoted(value)}")
+
+
+@cache
+def _fits(made_of: type, kind: Any) -> bool:
+    """Return whether every object of a class is of a kind: a subclass, or a class with all members of a protocol."""
+    if getattr(kind, "_is_protocol", False):
+        return _missing(made_of, kind) == ()
+    return issubclass(made_of, kind)
 
 
 @cache

@@ -13,6 +13,9 @@ A = TypeVar("A", bound=NDArray[Any])
 
 _PLAIN = frozenset({float, int, bool, str})
 
+_without_arrays: set[type[Any]] = set()
+"""Classes of values in fields that have no arrays to freeze, filled as they occur."""
+
 
 def read_only(array: A) -> A:
     """Return the array itself if it is read-only, otherwise a read-only copy."""
@@ -47,11 +50,14 @@ def _freezing(cls: type[T], lock: Callable[[Any], Any]) -> type[T]:
         for name in names:
             value = attributes[name]
             kind: type[Any] = value.__class__
+            if kind in _without_arrays:
+                continue
             if kind is np.ndarray:
                 frozen = lock(value)
-            elif ((kind is tuple or kind is dict) and value) or isinstance(value, np.ndarray):
+            elif kind is tuple or kind is dict or issubclass(kind, np.ndarray):
                 frozen = _each(value, lock)
             else:
+                _without_arrays.add(kind)
                 continue
             if frozen is not value:
                 object.__setattr__(self, name, frozen)
@@ -79,5 +85,7 @@ def _each(value: Any, lock: Callable[[Any], Any]) -> Any:
         items = tuple(_each(item, lock) for item in value)  # pyright: ignore[reportUnknownVariableType]
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if type(value) is dict:
+        if _PLAIN.issuperset(map(type, value.values())):  # pyright: ignore[reportUnknownArgumentType] # such as metrics
+            return dict(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         return {key: _each(item, lock) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return value

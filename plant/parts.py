@@ -10,8 +10,15 @@ from typing import Any
 
 def has_parts(value: object, kind: Any) -> bool:
     """Return whether an object has every member that a protocol class declares."""
-    own, declared = getattr(value, "__dict__", {}), type(value)
-    return all(hasattr(declared, name) or name in own or hasattr(value, name) for name in _parts(kind))
+    missing = _missing(type(value), kind)
+    own = getattr(value, "__dict__", {}) if missing else {}
+    return all(name in own or hasattr(value, name) for name in missing)
+
+
+@cache
+def _missing(made_of: type, kind: Any) -> tuple[str, ...]:
+    """Return the members of a protocol class that a class lacks."""
+    return tuple(name for name in _parts(kind) if not hasattr(made_of, name))
 
 
 @cache

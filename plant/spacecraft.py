@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from .attitude import rotation_matrix
 from .brief import brief
 from .checks import choice, finite, unit_quaternion, vector
-from .elements.element import Element
+from .elements.element import Element, levels_of
 from .errors import EquilibriumError, InputError
 from .hub.control_ports import single_ports, with_external_torque
 from .hub.craft_arguments import checked_arguments
@@ -169,8 +169,32 @@ class Spacecraft:
 
     @property
     def mass(self) -> float:
-        """Mass of hub and elements, kg; 0 if the mass of the hub is not stated."""
+        """Mass of hub and elements, full tanks included, kg; 0 if the mass of the hub is not stated."""
         return 0.0 if self.body.mass is None else self.body.mass + sum(element.mass for element in self.elements)
+
+    def mass_at(self, x: ArrayLike) -> Any:
+        """Return the mass at one or several states, less the propellant used.
+
+        Parameters
+        ----------
+        x : array_like, shape (..., nx)
+            States.
+
+        Returns
+        -------
+        numpy.ndarray, shape (...)
+            Mass of hub and elements, kg.
+        """
+        states = np.asarray(x, dtype=np.float64)
+        mass: Any = self.mass
+        at = self.layout.levels.start
+        for element in self.elements:
+            n = len(levels_of(element))
+            if n and element.mass:
+                tank: Any = element
+                mass = mass - element.mass + tank.left(states[..., at : at + n])
+            at += n
+        return mass
 
     @property
     def initial_coordinates(self) -> Array:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .analysis.changed_law import ChangedLaw
     from .analysis.confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
     from .analysis.consistency import Consistency, NormalizedErrors, consistency
+    from .analysis.floquet import Floquet, OrbitMargin, floquet
     from .analysis.formulation_drift import FormulationDrift, formulation_drift
     from .analysis.growth import growth
     from .analysis.limit_cycle import (
@@ -72,6 +73,7 @@ __all__ = [
     "Consistency",
     "ExternalBlock",
     "ExternalLaw",
+    "Floquet",
     "FormulationDrift",
     "FreeResponse",
     "LimitCycle",
@@ -83,6 +85,7 @@ __all__ = [
     "ModeInterval",
     "NormalizedErrors",
     "OrbitHistory",
+    "OrbitMargin",
     "Overlay",
     "PointingErrors",
     "Process",
@@ -108,6 +111,7 @@ __all__ = [
     "export_fmu",
     "export_ssp",
     "export_wrapper",
+    "floquet",
     "formulation_drift",
     "growth",
     "inertia_sweep",
@@ -146,6 +150,7 @@ _HOMES = {
     "read_oem": ".hosts.histories",
     "read_aem": ".hosts.histories",
     "OrbitHistory": ".hosts.histories",
+    "OrbitMargin": ".analysis.floquet",
     "AttitudeHistory": ".hosts.histories",
     "Campaign": ".runs.campaigns",
     "ChangedLaw": ".analysis.changed_law",
@@ -154,6 +159,7 @@ _HOMES = {
     "Connection": ".hosts.cosimulation.system",
     "Consistency": ".analysis.consistency",
     "FMU": ".hosts.fmi.fmu",
+    "Floquet": ".analysis.floquet",
     "FormulationDrift": ".analysis.formulation_drift",
     "FreeResponse": ".analysis.linear_response",
     "StartValue": ".hosts.cosimulation.system",
@@ -191,6 +197,7 @@ _HOMES = {
     "export_fmu": ".hosts.fmi.export",
     "export_ssp": ".hosts.cosimulation.split",
     "export_wrapper": ".codegen.wrappers.export",
+    "floquet": ".analysis.floquet",
     "formulation_drift": ".analysis.formulation_drift",
     "growth": ".analysis.growth",
     "inertia_sweep": ".analysis.margin_sweep",

@@ -5,6 +5,7 @@ The functions are also exported by `polhode.controllers`.
 
 from .disturbance_observer import disturbance_observer
 from .filters import filtered, notch, roll_off
+from .fixed_structure import state_feedback, state_space_law
 from .law_from_system import law_from_system
 from .lqg import lqg
 from .lqgi import lqgi
@@ -25,4 +26,6 @@ __all__ = [
     "pid",
     "pole_placement",
     "roll_off",
+    "state_feedback",
+    "state_space_law",
 ]

@@ -114,8 +114,9 @@ class NadirPointing(KernelReference):
 
     @property
     def steady(self) -> tuple[Array, Array]:
-        """Attitude at t = 0 and zero rate, neglecting the orbital motion."""
-        return self.at(0.0)[:4], np.zeros(3)
+        """Attitude and rate at t = 0; on a circular orbit the rate is constant in body axes."""
+        r = self.at(0.0)
+        return r[:4], r[4:7]
 
     @property
     def kernel(self) -> Callable[..., Any]:

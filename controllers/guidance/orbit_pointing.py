@@ -119,8 +119,12 @@ class OrbitPointing(SampledReference):
 
     @property
     def steady(self) -> tuple[Array, Array]:
-        """Attitude at t = 0 and zero rate, neglecting the orbital motion."""
-        return self.at(0.0)[:4], np.zeros(3)
+        """Attitude and rate at t = 0; the rate is zero if the reference rotates only with the Sun.
+
+        With nadir and orbit normal on a circular orbit, the rate is constant in body axes.
+        """
+        r = self.at(0.0)
+        return r[:4], r[4:7] if self.follows_orbit else np.zeros(3)
 
 
 def _sampled(frames: Callable[[Array], Array], stop: float, period: float) -> tuple[Array, Array]:

@@ -15,7 +15,7 @@ def steady_pose(reference: "Reference") -> tuple[Array, Array]:
     """Return the steady attitude and rate of a reference.
 
     A reference whose steady motion is not its motion at t = 0 has an attribute `steady`: the end of a slew, the final
-    spin of a spin-up, or for nadir pointing the attitude at t = 0 with zero rate. Other references are evaluated at t
+    spin of a spin-up. Other references are evaluated at t
     = 0.
 
     Parameters

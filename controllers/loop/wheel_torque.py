@@ -171,8 +171,8 @@ def _idle(model: "LinearModel", driven: list[int]) -> Array:
     if len(driven) <= 3:
         return np.zeros((0, len(driven)))
     A, B, _, _ = scaled(model)
-    A = np.where(np.abs(A) > CANCELS * np.abs(A).max(), A, 0.0)[driven]
-    parts = [each / (np.abs(each).max() or 1.0) for each in (A, B[driven])]
+    rates = np.where(np.abs(A) > CANCELS * np.abs(A).max(), A, 0.0)[driven]
+    parts = [each / (np.abs(each).max() or 1.0) for each in (rates, B[driven])]
     return _left_null(np.hstack(parts), np.ones(1)).T
 
 

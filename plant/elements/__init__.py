@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from .flexible_modes import FlexibleModes
     from .hinged_panel import HingedPanel
     from .mass_spring_damper import MassSpringDamper
+    from .panel_chain import PanelChain
     from .pendulum import Pendulum
+    from .propulsion import Propulsion
     from .rigid_part import RigidPart
     from .ring_damper import RingDamper
     from .signal import Signal
@@ -25,7 +27,9 @@ __all__ = [
     "FlexibleModes",
     "HingedPanel",
     "MassSpringDamper",
+    "PanelChain",
     "Pendulum",
+    "Propulsion",
     "RigidPart",
     "RingDamper",
     "Signal",
@@ -42,7 +46,9 @@ _HOMES = {
     "FlexibleModes": ".flexible_modes",
     "MassSpringDamper": ".mass_spring_damper",
     "HingedPanel": ".hinged_panel",
+    "PanelChain": ".panel_chain",
     "Pendulum": ".pendulum",
+    "Propulsion": ".propulsion",
     "RigidPart": ".rigid_part",
     "RingDamper": ".ring_damper",
     "Signal": ".signal",

@@ -2,6 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Functions by which element kernels contribute to the plant. Indices `i` and `k` count omega (0 to 2), then s."""
 
+from ..hub.mass_now import reduced_mass
 from ..hub.parameters import N_INTERNAL, PROBED, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
 from ..kernels.kernel import kernel
 from ..kernels.lanes import shared
@@ -72,7 +73,7 @@ def moment_curvature(p, w, k, c0, c1, c2):
     """
     if shared(p, REDUCED) > 0.0:
         n = int(shared(p, W_LINEAR))
-        add_force(p, w, k, -(w[n] * c0 + w[n + 1] * c1 + w[n + 2] * c2) / p[REDUCED])
+        add_force(p, w, k, -(w[n] * c0 + w[n + 1] * c1 + w[n + 2] * c2) / reduced_mass(p, w))
 
 
 @kernel

@@ -27,7 +27,7 @@ equally and does not excite the elements of a free spacecraft; a force on the hu
 Optional members. A study or the host of an FMU may vary the quantities that a class declares
 (`polhode.plant.quantity`), except values at t = 0. `tuned_over()`: the parameters by which a damper is tuned, each with
 the values to try. `spins`: true for a rotor whose rate counts as a wheel rate. `check(body)`: raises InputError if the
-element does not match the hub. `check_start(names, coordinates, rates)`: raises InputError if no run can start with
+element does not match the hub. `check_start(names, coordinates, rates=)`: raises InputError if no run can start with
 these values; `start_warning(names, coordinates)`: a sentence for the warnings of a run that starts with them, or "".
 `signals`: a tuple of `Signal`, for outputs besides the motion and for the limits that the element can reach; a run
 records them like states. If a kind occurs several times, a number is inserted after the first word of the coordinates:
@@ -44,6 +44,15 @@ with a limit reads the demand with `demanded_force` and subtracts the excess. `u
 accepts no force. `rate_commanded`: names of the driven coordinates whose element contains a rate loop; their input is a
 commanded rate instead of a force, which the element replaces by the force of its motor.
 
+`levels`: names of integrals that the element keeps among the states, such as the impulse of a thruster, which linear
+models hold constant. `level_units`: for each, its unit, then name and unit of its rate, which is an input for pulses
+and blocks. The first parameters of the element are then the start of its levels in x, and that of their rates in the
+workspace: FORCES reads the demanded rates there, and replaces those that it does not reach.
+
+`breakpoints`: times, s, at which a derivative of the forces jumps; steps of a run end there.
+
+`work_size`: length of a workspace of the element; its start in w is then the first parameter.
+
 `cyclic_coordinates`: for an element that is not itself `cyclic`, names of the coordinates on which no energy depends.
 
 `has_command`: true for an element with a motor that a law can command. If p[THROUGH_ELEMENTS] is not zero, the element
@@ -59,6 +68,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+
+
+def levels_of(element: object) -> tuple[str, ...]:
+    """Return the names of the levels of an element; empty if it has none."""
+    return getattr(element, "levels", ())
+
+
+def work_size_of(element: object) -> int:
+    """Return the length of the workspace of an element."""
+    return getattr(element, "work_size", 0)
+
+
+def level_units_of(element: object) -> tuple[tuple[str, str, str], ...]:
+    """Return for each level its unit, and name and unit of the input that is its rate."""
+    return getattr(element, "level_units", ())
 
 
 @runtime_checkable

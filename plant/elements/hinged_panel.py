@@ -11,7 +11,8 @@ A rigid body of mass m rotates by the angle q about the axis a through the hinge
 J is the moment of inertia of the panel about the hinge axis, s = -1 if the panel reaches the latch angle q_l from
 below and 1 if from above (`latch_from`). On a fixed hub the latched panel is critically damped; on a hub that recoils,
 the damping is larger, so that the panel crosses q_l at most once. The latch holds a torque of up to J capture / T^2
-towards its open side, and releases the panel beyond. The total momentum is conserved.
+towards its open side, and releases the panel beyond. On the closed side it holds at any angle, so that no step can
+pass it unnoticed. The total momentum is conserved.
 
 Caught at the rate v0 > 0 towards q_l, the latched panel on a fixed hub is at x = v0 t exp(-t/T) beyond q_l. Hence a
 panel at x with the rate v has passed q_l at the rate (v + x/T) exp(x/(x + v T)).
@@ -27,11 +28,23 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import PchipInterpolator
 
 from ..errors import InputError
 from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
-from ..quantity import AXIS, INERTIA, NUMBER, OPTIONAL_NUMBER, VECTOR, check_fields, declared, one_of, quantity
+from ..quantity import (
+    AXIS,
+    INERTIA,
+    NUMBER,
+    OPTIONAL_NUMBER,
+    OPTIONAL_SEVERAL,
+    VECTOR,
+    check_fields,
+    declared,
+    one_of,
+    quantity,
+)
 from .assembly import (
     add_energy,
     add_force,
@@ -55,11 +68,14 @@ FASTEST = 2.0 * np.pi  # rad/s: no panel deploys at a turn per second
 
 AT = fields(
     mass=1, stiffness=1, damping=1, rest=1, drive=1, latched=1, latch=1, side=1, capture=1, holding=1, braking=1,
-    hinge=3, axis=3, points=18,
+    hinge=3, axis=3, points=18, knots=1, table=1,
 )  # fmt: skip
 """Parameters: mass of a point; hinge spring, damper and its reference angle and rate; whether there is a latch, its
 angle, side, capture angle, stiffness and damping; hinge from the reference point; axis; points from the hinge at angle
-0."""
+0; number of knots of a drive, and their start from here."""
+
+KNOT = fields(time=1, angle=1, rate=1)
+"""Parameters of a knot of a drive."""
 
 
 @declared
@@ -95,6 +111,10 @@ class HingedPanel:
         Angle at which the spring exerts no torque at t = 0, rad.
     drive_rate : float
         Rate of the angle at which the spring exerts no torque, rad/s.
+    drive_times, drive_angles : array_like, shape (n,), optional
+        History of this angle, s and rad, two rows or more, in place of `rest` and `drive_rate`: for example a solar
+        array that follows the Sun. The angle is a monotone cubic between rows (PCHIP); it is constant outside, and
+        starts and ends at rest.
     latch_angle : float, optional
         Angle of the latch, rad; None for no latch.
     latch_from : str
@@ -134,6 +154,22 @@ class HingedPanel:
     drive_rate: float = quantity(
         "rad/s", converter=NUMBER, default=0.0, case="deg/s or rad/s", doc="rate of this angle, of a solar array drive"
     )
+    drive_times: Array | None = quantity(
+        "s",
+        converter=OPTIONAL_SEVERAL,
+        optional=True,
+        default=None,
+        case="s",
+        doc="times of a commanded history of this angle, increasing",
+    )
+    drive_angles: Array | None = quantity(
+        "rad",
+        converter=OPTIONAL_SEVERAL,
+        optional=True,
+        default=None,
+        case="deg or rad",
+        doc="angles of this history, in place of rest and drive rate",
+    )
     latch_angle: float | None = quantity(
         "rad", converter=OPTIONAL_NUMBER, optional=True, default=None, case="deg or rad",
         doc="angle of the latch; without it there is no latch",
@@ -152,14 +188,15 @@ class HingedPanel:
 
     def __post_init__(self) -> None:
         check_fields(self, of="hinged panel")
+        self._check_history()
         if self.drive_rate and not (self.stiffness or self.damping):
             raise InputError(
                 f"drive_rate {self.drive_rate:g} rad/s of a hinged panel needs stiffness or damping, through which the "
                 "drive acts on the panel; give one of them"
             )
-        self.check_start(self.coordinates, (self.angle,), (self.rate,))
+        self.check_start(self.coordinates, (self.angle,), rates=(self.rate,))
 
-    def check_start(self, names: Sequence[str], coordinates: Sequence[float], rates: Sequence[float]) -> None:
+    def check_start(self, names: Sequence[str], coordinates: Sequence[float], *, rates: Sequence[float]) -> None:
         """Raise InputError if a panel at t = 0 is beyond its latch, where no deployment leads.
 
         Parameters
@@ -216,6 +253,26 @@ class HingedPanel:
             "give the panel rest + drive_rate t of its end as rest"
         )
 
+    def _check_history(self) -> None:
+        times, angles = self.drive_times, self.drive_angles
+        if times is None and angles is None:
+            return
+        if times is None or angles is None or times.size != angles.size or times.size < 2:
+            sizes = [0 if each is None else each.size for each in (times, angles)]
+            raise InputError(
+                f"the drive of a hinged panel needs two or more times and as many angles; got {sizes[0]} times and "
+                f"{sizes[1]} angles"
+            )
+        if not (np.diff(times) > 0.0).all():
+            worst = int(np.argmin(np.diff(times)))
+            raise InputError(
+                f"the drive times of a hinged panel must increase; got {times[worst]:g} s before {times[worst + 1]:g} s"
+            )
+        if self.rest or self.drive_rate:
+            raise InputError("a hinged panel with drive_times has its angle from them; omit rest and drive_rate")
+        if not self.stiffness:
+            raise InputError("drive_angles of a hinged panel need stiffness, through which they act on the panel")
+
     @property
     def kernel(self) -> Callable[..., Any]:
         """Kernel function of a hinged panel."""
@@ -247,7 +304,12 @@ class HingedPanel:
     @property
     def time_dependent(self) -> bool:
         """True with a drive, whose spring and damper follow an angle that grows with time."""
-        return self.drive_rate != 0.0
+        return self.drive_rate != 0.0 or self.drive_times is not None
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Times of the history of the drive, s, where steps of a run end."""
+        return () if self.drive_times is None else tuple(self.drive_times.tolist())
 
     @property
     def hinge_inertia(self) -> float:
@@ -304,19 +366,119 @@ class HingedPanel:
         Returns
         -------
         list of float
-            The fields of AT.
+            The fields of AT, then the knots of the drive.
         """
+        return [*self.numbers(offset, about=self.hinge_inertia, table=AT.size), *self.drive_rows]
+
+    @property
+    def points(self) -> Array:
+        """Six points of equal mass that have the inertia of the panel, from the hinge at angle 0, shape (6, 3)."""
         second, axes = np.linalg.eigh(0.5 * np.trace(self.inertia) * np.eye(3) - self.inertia)
         arms = (np.sqrt(3.0 * np.maximum(second, 0.0) / self.mass) * axes).T
-        latch, about = self.latch_angle, self.hinge_inertia
+        return self.centre + np.vstack((arms, -arms))
+
+    @property
+    def drive_rows(self) -> list[float]:
+        """Time, angle and rate of each knot of the drive."""
+        if self.drive_times is None or self.drive_angles is None:
+            return []
+        rates = PchipInterpolator(self.drive_times, self.drive_angles).derivative()(self.drive_times)
+        rates[[0, -1]] = 0.0  # at rest outside
+        return np.column_stack((self.drive_times, self.drive_angles, rates)).ravel().tolist()
+
+    def numbers(self, offset: NDArray[np.float64], *, about: float, table: int) -> list[float]:
+        """Return the fields of AT.
+
+        Parameters
+        ----------
+        offset : numpy.ndarray, shape (3,)
+            Vector from the reference point to the mass centre of the hub, m.
+        about : float
+            Moment of inertia that the latch holds, kg m^2.
+        table : int
+            Start of the knots of the drive, from the first field.
+
+        Returns
+        -------
+        list of float
+            The fields.
+        """
+        latch = self.latch_angle
         return filled(
             AT,
             mass=self.mass / POINTS, stiffness=self.stiffness, damping=self.damping, rest=self.rest,
             drive=self.drive_rate, latched=float(latch is not None), latch=0.0 if latch is None else latch,
             side=self.side, capture=self.capture,
             holding=about / self.latch_time**2, braking=2.0 * about / self.latch_time, hinge=self.hinge + offset,
-            axis=self.axis, points=(self.centre + np.vstack((arms, -arms))).ravel(),
+            axis=self.axis, points=self.points.ravel(), knots=float(len(self.drive_rows) // KNOT.size),
+            table=float(table),
         )  # fmt: skip
+
+
+@kernel
+def _drive(t, p, n):
+    """Return the angle without torque of the spring, and its rate: cubic between knots, constant outside."""
+    knots = int(p[n + AT.knots])
+    angle, rate = p[n + AT.rest] + p[n + AT.drive] * t, p[n + AT.drive]
+    if knots > 0:
+        table = n + int(p[n + AT.table])
+        last = table + KNOT.size * (knots - 1)
+        if t <= p[table + KNOT.time]:
+            angle, rate = p[table + KNOT.angle], 0.0
+        elif t >= p[last + KNOT.time]:
+            angle, rate = p[last + KNOT.angle], 0.0
+        else:
+            low, high = 0, knots - 1
+            while high - low > 1:
+                middle = (low + high) // 2
+                if p[table + KNOT.size * middle + KNOT.time] <= t:
+                    low = middle
+                else:
+                    high = middle
+            one, two = table + KNOT.size * low, table + KNOT.size * high
+            h = p[two + KNOT.time] - p[one + KNOT.time]
+            s = (t - p[one + KNOT.time]) / h
+            step = p[two + KNOT.angle] - p[one + KNOT.angle]
+            a, b = h * p[one + KNOT.rate], h * p[two + KNOT.rate]
+            angle = p[one + KNOT.angle] + s * (a + s * (3.0 * step - 2.0 * a - b + s * (a + b - 2.0 * step)))
+            rate = (a + s * (2.0 * (3.0 * step - 2.0 * a - b) + 3.0 * s * (a + b - 2.0 * step))) / h
+    return angle, rate
+
+
+@kernel
+def hinge_energy(t, q, p, n):
+    """Return the energy of spring and latch at the angle q; n: start of the fields of AT."""
+    angle, _ = _drive(t, p, n)
+    ahead = q - angle
+    beyond = q - p[n + AT.latch]
+    energy = 0.5 * p[n + AT.stiffness] * ahead * ahead
+    if p[n + AT.latched] != 0.0 and (beyond * p[n + AT.side]).real <= p[n + AT.capture]:
+        energy = energy + 0.5 * p[n + AT.holding] * (beyond * beyond - p[n + AT.capture] * p[n + AT.capture])
+    return energy
+
+
+@kernel
+def hinge_torque(t, q, rate, p, n):
+    """Return the torque of spring, damper and latch, and the power of drive, damper and latch."""
+    angle, drive = _drive(t, p, n)
+    beyond = q - p[n + AT.latch]
+    torque = -p[n + AT.stiffness] * (q - angle)
+    friction = -p[n + AT.damping] * (rate - drive)
+    power = friction * rate + torque * drive  # the drive moves the end of the spring
+    if p[n + AT.latched] != 0.0 and (beyond * p[n + AT.side]).real <= p[n + AT.capture]:
+        torque = torque - p[n + AT.holding] * beyond
+        friction = friction - p[n + AT.braking] * rate
+        power = power - p[n + AT.braking] * rate * rate
+    return friction + torque, power
+
+
+@kernel
+def latch_signals(q, rate, p, w, n):
+    """Append the signals of a latch: its torque, and whether it holds."""
+    beyond = q - p[n + AT.latch]
+    flag = 1.0 if (beyond * p[n + AT.side]).real <= p[n + AT.capture] else 0.0
+    add_signal(p, w, -flag * (p[n + AT.holding] * beyond + p[n + AT.braking] * rate))
+    add_signal(p, w, flag)
 
 
 @kernel
@@ -325,19 +487,12 @@ def hinged_panel(phase, t, x, u, p, row, w):
     k = int(p[row + 2])
     n = row + 4
     q = x[7 + k]
-    ahead = q - (p[n + AT.rest] + p[n + AT.drive] * t)
-    beyond = q - p[n + AT.latch]
-    held = p[n + AT.latched] != 0.0 and (beyond * p[n + AT.side]).real <= p[n + AT.capture]
     if phase == 2:
-        add_energy(p, w, 0.5 * p[n + AT.stiffness] * ahead * ahead)
-        if held:
-            add_energy(p, w, 0.5 * p[n + AT.holding] * (beyond * beyond - p[n + AT.capture] * p[n + AT.capture]))
+        add_energy(p, w, hinge_energy(t, q, p, n))
         return
     if phase == 3:
         if p[n + AT.latched] != 0.0:
-            flag = 1.0 if held else 0.0
-            add_signal(p, w, -flag * (p[n + AT.holding] * beyond + p[n + AT.braking] * relative_rate(p, w, k)))
-            add_signal(p, w, flag)
+            latch_signals(q, relative_rate(p, w, k), p, w, n)
         return
     cos, sin = np.cos(q), np.sin(q)
     a0, a1, a2 = three(p, n + AT.axis)
@@ -359,12 +514,6 @@ def hinged_panel(phase, t, x, u, p, row, w):
             v0, v1, v2 = particle_velocity(p, w, r0, r1, r2, y0 * rate, y1 * rate, y2 * rate)
             particle_force(p, w, k, mass, v0, v1, v2, y0, y1, y2, -d0 * rate, -d1 * rate, -d2 * rate)
     if phase == 1:
-        spring = -p[n + AT.stiffness] * ahead
-        friction = -p[n + AT.damping] * (rate - p[n + AT.drive])
-        power = friction * rate + spring * p[n + AT.drive]  # the drive moves the end of the spring
-        if held:
-            spring = spring - p[n + AT.holding] * beyond
-            friction = friction - p[n + AT.braking] * rate
-            power = power - p[n + AT.braking] * rate * rate
-        add_force(p, w, k, friction + spring)
+        torque, power = hinge_torque(t, q, rate, p, n)
+        add_force(p, w, k, torque)
         add_power(p, w, power)

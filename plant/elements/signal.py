@@ -56,7 +56,10 @@ def element_labels(elements: "Sequence[Element]") -> tuple[str, ...]:
     """Return a label per element: the first word of its coordinates, numbered if it occurs repeatedly."""
     if not elements:
         return ()
-    names_of = [(*element.coordinates, *getattr(element, "states", ()), "") for element in elements]
+    names_of = [
+        (*element.coordinates, *getattr(element, "states", ()), *getattr(element, "levels", ()), "")
+        for element in elements
+    ]
     kinds = [names[0].partition("_")[0] for names in names_of]
     total = Counter(kinds)
     count: Counter[str] = Counter()

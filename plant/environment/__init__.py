@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .faces import Face, box_faces
     from .fields_along_orbit import FieldsAlongOrbit, fields_along
     from .loads import EnvironmentLoads
-    from .magnetic_field import DipoleField, IGRFField
+    from .magnetic_field import AxialDipoleField, DipoleField, IGRFField
     from .mean_orbit import MeanOrbit, sun_synchronous_inclination
     from .orbit_angles import beta_angle, local_time_of_node
     from .sgp4_orbit import SGP4Orbit
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .torque_table import TorqueTable
 
 _HOMES = {
+    "AxialDipoleField": ".magnetic_field",
     "ConstantDensity": ".density",
     "Contact": ".eclipse",
     "DipoleField": ".magnetic_field",
@@ -53,6 +54,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AxialDipoleField",
     "ConstantDensity",
     "Contact",
     "DipoleField",

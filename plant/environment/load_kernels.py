@@ -7,6 +7,7 @@ residual dipole     m x B
 eddy currents       m = K (omega_rel x B), with omega_rel x B = -dB/dt in body axes; torque m x B
 magnetic damping    m = -k dB/dt in body axes, limited on each axis, times the fault factors; torque m x B
 magnetic unloading  m = k (h - h_d) x B/|B|^2, h of the whole spacecraft, with the same limits and fault factors
+magnetic pointing   m = -B x (kp theta + kd omega_rel)/|B|^2 relative to the orbit frame, limited likewise
 sunlight, drag      see `face_kernels`, about the mass centre
 """
 
@@ -25,23 +26,25 @@ from .face_kernels import gas_torque, light_torque
 from .spline_table import COLUMNS, SPLINE, spline_row
 
 HEAD = fields(
-    mu=1, magnetic=1, dipole=3, eddy=9, gain=1, unload=1, target=3, deadband=1, limit=3, factor=3, faulty=3, light=1,
-    drag=1, molecules=1, faces=1, curve=1, table=1, key=1,
+    mu=1, magnetic=1, dipole=3, eddy=9, gain=1, unload=1, target=3, deadband=1, point=1, stiffness=1, damping=1,
+    frame=9, limit=3, factor=3, faulty=3, light=1, drag=1, molecules=1, faces=1, curve=1, table=1, key=1,
 )  # fmt: skip
 """Head of the parameters: mu of the gravity gradient (0: none, m^3/s^2); whether a magnetic torque acts; dipole, A m^2;
 matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s) of the unloading, momentum to keep and
-deadband (N m s); largest dipoles (A m^2) of the magnetorquers, and the factors that apply to them from the fault times
-(s) on; solar pressure times the square of the distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of
-faces, whose rows follow; starts of the gas curve and of the table after the faces; and a key that differs between
-tables."""
+deadband (N m s); whether the torquers point to nadir, stiffness (N m/rad), damping (N m s/rad) and the matrix from
+the orbit frame to the attitude to hold; largest dipoles (A m^2) of the magnetorquers, and the factors that apply to
+them from the fault times (s) on; solar pressure times the square of the distance (N, 0: none); whether drag acts;
+sqrt(2 R T/M) (m/s); number of faces, whose rows follow; starts of the gas curve and of the table after the faces; and a
+key that differs between tables."""
 
 INSTANT = fields(
-    t=1, key=1, inside=1, up=3, gradient=1, field=3, slope=3, sun=3, pressure=1, flow=3, thermal=1, ratio=1
-)
+    t=1, key=1, inside=1, up=3, forward=3, turn=1, gradient=1, field=3, slope=3, sun=3, pressure=1, flow=3, thermal=1,
+    ratio=1,
+)  # fmt: skip
 """Quantities that depend on time only, kept in the workspace for all stages at one time: their time (s) and key;
-whether the table covers this time; direction of the position; 3 mu/r^3 (1/s^2); magnetic field (T) and its slope (T/s);
-direction of the Sun and solar pressure (N/m^2); direction of the velocity relative to the gas, thermal pressure
-rho c^2/2 (N/m^2) and speed ratio. Vectors are inertial."""
+whether the table covers this time; direction of the position; forward axis and rate (rad/s) of the orbit frame;
+3 mu/r^3 (1/s^2); magnetic field (T) and its slope (T/s); direction of the Sun and solar pressure (N/m^2); direction of
+the velocity relative to the gas, thermal pressure rho c^2/2 (N/m^2) and speed ratio. Vectors are inertial."""
 
 WIDTH = COLUMNS.size
 
@@ -85,6 +88,14 @@ def _interpolate(t, p, at, w, k):
         i = k + INSTANT.up
         w[i], w[i + 1], w[i + 2] = a * r0, a * r1, a * r2
         w[k + INSTANT.gradient] = 3.0 * p[at + HEAD.mu] * a * a * a
+        if p[at + HEAD.point] != 0.0:
+            i, m, h = k + INSTANT.forward, n + COLUMNS.position, p[table + SPLINE.inverse_step]
+            d0, d1, d2 = h * _slope(p, m, u, s), h * _slope(p, m + 1, u, s), h * _slope(p, m + 2, u, s)
+            c = a * a * (d0 * r0 + d1 * r1 + d2 * r2)
+            d0, d1, d2 = d0 - c * r0, d1 - c * r1, d2 - c * r2
+            speed = math.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
+            w[i], w[i + 1], w[i + 2] = d0 / speed, d1 / speed, d2 / speed
+            w[k + INSTANT.turn] = speed * a
         if p[at + HEAD.magnetic] != 0.0:
             i = k + INSTANT.field
             w[i], w[i + 1], w[i + 2] = _columns(p, n + COLUMNS.field, u, s)
@@ -133,11 +144,33 @@ def _excess(square, deadband):
     return 1.0 - deadband / np.sqrt(square)
 
 
+@kernel
+def _pointing_torque(p, at, f0, f1, f2, z0, z1, z2, turn, w0, w1, w2):
+    """Return the desired torque towards the attitude held in the orbit frame.
+
+    f, z: forward and nadir axes, body axes; turn: rate of the orbit frame, rad/s; w: rate of the body, rad/s.
+    """
+    y0, y1, y2 = z1 * f2 - z2 * f1, z2 * f0 - z0 * f2, z0 * f1 - z1 * f0
+    c = at + HEAD.frame
+    # rows of the matrix from the body to the attitude to hold
+    a0, a1, a2 = row_times(p, c, f0, y0, z0), row_times(p, c, f1, y1, z1), row_times(p, c, f2, y2, z2)
+    d, e = c + 3, c + 6
+    d0, d1, d2 = row_times(p, d, f0, y0, z0), row_times(p, d, f1, y1, z1), row_times(p, d, f2, y2, z2)
+    e0, e1, e2 = row_times(p, e, f0, y0, z0), row_times(p, e, f1, y1, z1), row_times(p, e, f2, y2, z2)
+    scale = p[at + HEAD.stiffness] / np.sqrt(1.0 + a0 + d1 + e2 + 1e-30)
+    k = p[at + HEAD.damping]
+    t0 = -scale * (e1 - d2) - k * (w0 + turn * y0)
+    t1 = -scale * (a2 - e0) - k * (w1 + turn * y1)
+    t2 = -scale * (d0 - a1) - k * (w2 + turn * y2)
+    return t0, t1, t2
+
+
 @kernel(inline=True)
-def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2):
+def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2, g0, g1, g2):
     """Return the torque of all dipoles, body axes.
 
-    b: field, T; c: inertial time derivative of the field, T/s; w: rate, rad/s; all in body axes.
+    b: field, T; c: inertial time derivative of the field, T/s; w: rate, rad/s; g: desired torque of the pointing, N m;
+    all in body axes.
     """
     c0, c1, c2 = c0 - w1 * b2 + w2 * b1, c1 - w2 * b0 + w0 * b2, c2 - w0 * b1 + w1 * b0  # dB/dt in body axes
     e, m, q, k = at + HEAD.eddy, at + HEAD.dipole, at + HEAD.limit, p[at + HEAD.gain]
@@ -149,6 +182,9 @@ def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2):
         if p[at + HEAD.deadband] > 0.0:
             s = s * _excess(h0 * h0 + h1 * h1 + h2 * h2, p[at + HEAD.deadband])
         d0, d1, d2 = s * (h1 * b2 - h2 * b1), s * (h2 * b0 - h0 * b2), s * (h0 * b1 - h1 * b0)
+    if p[at + HEAD.point] != 0.0:
+        s = 1.0 / (b0 * b0 + b1 * b1 + b2 * b2)
+        d0, d1, d2 = s * (b1 * g2 - b2 * g1), s * (b2 * g0 - b0 * g2), s * (b0 * g1 - b1 * g0)
     m0 = p[m] - row_times(p, e, c0, c1, c2) + _share(t, p, at, 0) * _limited(d0, p[q])
     m1 = p[m + 1] - row_times(p, e + 3, c0, c1, c2) + _share(t, p, at, 1) * _limited(d1, p[q + 1])
     m2 = p[m + 2] - row_times(p, e + 6, c0, c1, c2) + _share(t, p, at, 2) * _limited(d2, p[q + 2])
@@ -207,7 +243,13 @@ def environment_load(t, x, p, row, w):
         b0, b1, b2 = _turned(w, k + INSTANT.field, x0, x1, x2, y0, y1, y2, z0, z1, z2)
         c0, c1, c2 = _turned(w, k + INSTANT.slope, x0, x1, x2, y0, y1, y2, z0, z1, z2)
         v = int(p[W_V])
-        a0, a1, a2 = _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w[v], w[v + 1], w[v + 2])
+        g0, g1, g2 = zero, zero, zero
+        if p[at + HEAD.point] != 0.0:
+            d0, d1, d2 = _turned(w, k + INSTANT.forward, x0, x1, x2, y0, y1, y2, z0, z1, z2)
+            a0, a1, a2 = _turned(w, k + INSTANT.up, x0, x1, x2, y0, y1, y2, z0, z1, z2)
+            turn = w[k + INSTANT.turn].real
+            g0, g1, g2 = _pointing_torque(p, at, d0, d1, d2, -a0, -a1, -a2, turn, w[v], w[v + 1], w[v + 2])
+        a0, a1, a2 = _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w[v], w[v + 1], w[v + 2], g0, g1, g2)
         t0, t1, t2 = t0 + a0, t1 + a1, t2 + a2
     n, faces = at + HEAD.size, int(p[at + HEAD.faces])
     if p[at + HEAD.light] != 0.0 and w[k + INSTANT.pressure].real > 0.0:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import each_positive, non_negative, numbers, positive, vector
+from ..attitude import rotation_matrix
+from ..checks import numbers, positive, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
 from ..kernels.fields import filled
@@ -16,6 +17,7 @@ from .constants import ASTRONOMICAL_UNIT, GAS_CONSTANT, MU, SOLAR_FLUX, SPEED_OF
 from .faces import Face, packed_faces, require_closed
 from .gas_curve import gas_curve
 from .load_kernels import HEAD, INSTANT, environment_energy, environment_load
+from .magnetorquers import MagneticDamping, MagneticPointing, MagneticUnloading, Magnetorquers
 from .spline_table import SPLINE, local_polynomials
 
 if TYPE_CHECKING:
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-MAGNETIC = ("gravity gradient", "residual dipole", "eddy currents", "magnetic damping", "magnetic unloading")
+TORQUER_LAWS = ("magnetic damping", "magnetic unloading", "magnetic pointing")
+MAGNETIC = ("gravity gradient", "residual dipole", "eddy currents", *TORQUER_LAWS)
 SOURCES = (*MAGNETIC, "solar pressure", "drag")
 """Sources of torque, in the order of the torque budget."""
 
@@ -66,112 +69,6 @@ class Molecules:
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Magnetorquers:
-    """Three magnetorquers along the body axes, with dipole limits and faults.
-
-    Parameters
-    ----------
-    limit : array_like, shape (3,)
-        Largest dipole of each torquer, A m^2.
-    fault_factors : array_like, shape (3,)
-        Factor that multiplies the dipole of each torquer after its fault: -1 for reversed polarity, 0 for a dead
-        torquer, 1 without a fault.
-    fault_times : array_like, shape (3,)
-        Time of the fault of each torquer, s.
-
-    Raises
-    ------
-    InputError
-        When a limit is not positive, or a factor or time is not finite.
-    """
-
-    limit: ArrayLike
-    fault_factors: ArrayLike = (1.0, 1.0, 1.0)
-    fault_times: ArrayLike = (0.0, 0.0, 0.0)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "limit", each_positive("dipole limit", self.limit, unit="A m^2"))
-        object.__setattr__(self, "fault_factors", vector("factors of faulty torquers", self.fault_factors))
-        object.__setattr__(self, "fault_times", vector("times of faults of torquers", self.fault_times, unit="s"))
-
-    @property
-    def faults(self) -> dict[str, tuple[float, float]]:
-        """Factor and time (s) of each faulty torquer, by its body axis."""
-        rows = zip("xyz", np.asarray(self.fault_factors).tolist(), np.asarray(self.fault_times).tolist(), strict=True)
-        return {axis: (factor, time) for axis, factor, time in rows if factor != 1.0}
-
-
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
-class MagneticDamping(Magnetorquers):
-    """Continuous B-dot damping with three magnetorquers: m = -k dB/dt in body axes, limited on each axis.
-
-    Parameters
-    ----------
-    gain : float
-        k, A m^2 s/T.
-    limit : array_like, shape (3,)
-        Largest dipole of each torquer, A m^2.
-    fault_factors, fault_times : array_like, shape (3,)
-        As for `Magnetorquers`.
-
-    Raises
-    ------
-    InputError
-        When the gain is negative, a limit is not positive, or a factor or time is not finite.
-    """
-
-    gain: float
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        non_negative("gain of the magnetic damping", self.gain, "A m^2 s/T")
-
-
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
-class MagneticUnloading(Magnetorquers):
-    """Continuous unloading by three magnetorquers, cross-product law: m = k (h - h_d) x B/|B|^2.
-
-    With a deadband d, only the excess over d counts: h - h_d is reduced to the length |h - h_d| - d, and the torquers
-    are off inside the deadband. The dipole is limited on each axis. h is the angular momentum of the whole spacecraft,
-    wheels included, in body axes. Without limits and deadband, the torque is the component of -k (h - h_d) normal to
-    the field. If a law holds the attitude, the momentum of the wheels changes accordingly. On a polar orbit in a dipole
-    field, the momentum in the orbital plane decays at k/2 on average, and the momentum along the orbit normal at k.
-
-    Parameters
-    ----------
-    gain : float
-        k, 1/s.
-    limit : array_like, shape (3,)
-        Largest dipole of each torquer, A m^2; for torquers that are off while a magnetometer samples, the largest
-        dipole averaged over time.
-    target : array_like, shape (3,)
-        h_d, body axes, N m s: the momentum to keep, such as a momentum bias.
-    deadband : float
-        d, N m s: magnitude of h - h_d up to which the torquers are off.
-    fault_factors, fault_times : array_like, shape (3,)
-        As for `Magnetorquers`.
-
-    Raises
-    ------
-    InputError
-        When the gain or the deadband is negative, a limit is not positive, or any other value is not finite.
-    """
-
-    gain: float
-    target: ArrayLike = (0.0, 0.0, 0.0)
-    deadband: float = 0.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        non_negative("gain of the magnetic unloading", self.gain, "1/s")
-        object.__setattr__(self, "target", vector("momentum to keep", self.target, unit="N m s"))
-        non_negative("deadband of the magnetic unloading", self.deadband, "N m s")
-
-
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
 class EnvironmentLoads(AnyPotential):
     """Torques of gravity gradient, magnetic field, sunlight and atmosphere along a prescribed orbit.
 
@@ -192,6 +89,8 @@ class EnvironmentLoads(AnyPotential):
         B-dot damping by magnetorquers.
     magnetic_unloading : MagneticUnloading, optional
         Unloading of wheels by magnetorquers; alternative to `magnetic_damping`.
+    magnetic_pointing : MagneticPointing, optional
+        Nadir pointing by magnetorquers; alternative to both.
     faces : sequence of Face
         Flat faces.
     solar_pressure : bool
@@ -221,6 +120,7 @@ class EnvironmentLoads(AnyPotential):
     eddy_coefficient: ArrayLike | None = None
     magnetic_damping: MagneticDamping | None = None
     magnetic_unloading: MagneticUnloading | None = None
+    magnetic_pointing: MagneticPointing | None = None
     faces: tuple[Face, ...] = ()
     solar_pressure: bool = False
     molecules: Molecules | None = None
@@ -232,8 +132,9 @@ class EnvironmentLoads(AnyPotential):
         if self.eddy_coefficient is not None:
             object.__setattr__(self, "eddy_coefficient", _eddy_matrix(self.eddy_coefficient))
         object.__setattr__(self, "faces", tuple(self.faces))
-        if self.magnetic_damping is not None and self.magnetic_unloading is not None:
-            raise InputError("give either magnetic damping or magnetic unloading: the magnetorquers cannot do both")
+        laws = [name for name in TORQUER_LAWS if self._has(name)]
+        if len(laws) > 1:
+            raise InputError(f"give either {laws[0]} or {laws[1]}: the magnetorquers cannot do both")
         magnetic = [name for name in MAGNETIC[1:] if self._has(name)]
         if magnetic and not self.fields.magnetic:
             raise InputError(f"{magnetic[0]} needs a magnetic field, but the orbit has none: give a model")
@@ -251,6 +152,7 @@ class EnvironmentLoads(AnyPotential):
             "eddy currents": self.eddy_coefficient is not None,
             "magnetic damping": self.magnetic_damping is not None,
             "magnetic unloading": self.magnetic_unloading is not None,
+            "magnetic pointing": self.magnetic_pointing is not None,
             "solar pressure": self.solar_pressure,
             "drag": self.molecules is not None,
         }[source]
@@ -280,14 +182,15 @@ class EnvironmentLoads(AnyPotential):
             eddy_coefficient=self.eddy_coefficient if source == "eddy currents" else None,
             magnetic_damping=self.magnetic_damping if source == "magnetic damping" else None,
             magnetic_unloading=self.magnetic_unloading if source == "magnetic unloading" else None,
+            magnetic_pointing=self.magnetic_pointing if source == "magnetic pointing" else None,
             solar_pressure=self.solar_pressure and source == "solar pressure",
             molecules=self.molecules if source == "drag" else None,
         )
 
     @property
-    def reads_momentum(self) -> str:
-        """Magnetic unloading, whose dipole follows the total momentum; empty without it."""
-        return "" if self.magnetic_unloading is None else "magnetic unloading"
+    def reads_momentum(self) -> bool:
+        """True with magnetic unloading, whose dipole follows the total momentum."""
+        return self.magnetic_unloading is not None
 
     @property
     def time_dependent(self) -> bool:
@@ -296,15 +199,25 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def frozen_words(self) -> str:
-        """Sentence about magnetic torques, which a linear model takes in the field at t = 0; empty without them."""
+        """Sentence about magnetic torques, which a linear model takes in the field at t = 0; empty without them.
+
+        It also states the deadband of magnetic unloading.
+        """
         magnetic = [name for name in MAGNETIC[1:] if self._has(name)]
         if not magnetic:
             return ""
-        return (
+        words = (
             f"the {' and '.join(magnetic)} {'is' if len(magnetic) == 1 else 'are'} taken in the magnetic field at "
             "t = 0, along which they exert no torque; the field changes along the orbit, and with it this direction: "
             "simulate an orbit for the mean behaviour"
         )
+        unloading = self.magnetic_unloading
+        if unloading is not None and unloading.deadband > 0.0:
+            words += (
+                f"; the deadband of {unloading.deadband:g} N m s is that of the operating point: inside it the model "
+                "has no unloading, outside it no deadband, while a motion may cross it"
+            )
+        return words
 
     @property
     def breakpoints(self) -> tuple[float, ...]:
@@ -315,8 +228,8 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def torquers(self) -> Magnetorquers | None:
-        """Magnetorquers used for damping or unloading, or None."""
-        return self.magnetic_unloading if self.magnetic_damping is None else self.magnetic_damping
+        """Magnetorquers used for damping, unloading or pointing, or None."""
+        return self.magnetic_damping or self.magnetic_unloading or self.magnetic_pointing
 
     def check_duration(self, duration: float) -> None:
         """Raise InputError if a run is longer than the table.
@@ -372,6 +285,7 @@ class EnvironmentLoads(AnyPotential):
     def extension(self) -> Array:
         """Parameters of the kernels beyond the row of the potential: `HEAD`, faces, gas curve and table."""
         damping, unloading, torquers = self.magnetic_damping, self.magnetic_unloading, self.torquers
+        pointing = self.magnetic_pointing
         acts = bool(self.faces)
         table = self.fields
         gas = self.molecules
@@ -387,6 +301,10 @@ class EnvironmentLoads(AnyPotential):
             unload=0.0 if unloading is None else unloading.gain,
             target=np.zeros(3) if unloading is None else unloading.target,
             deadband=0.0 if unloading is None else unloading.deadband,
+            point=float(pointing is not None),
+            stiffness=0.0 if pointing is None else pointing.stiffness,
+            damping=0.0 if pointing is None else pointing.damping,
+            frame=np.eye(3).ravel() if pointing is None else rotation_matrix(np.asarray(pointing.attitude)).T.ravel(),
             limit=np.zeros(3) if torquers is None else torquers.limit,
             factor=np.ones(3) if torquers is None else torquers.fault_factors,
             faulty=np.zeros(3) if torquers is None else torquers.fault_times,

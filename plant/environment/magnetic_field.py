@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..quantity import VECTOR, check_fields, declared, quantity
+from ..quantity import NUMBER, VECTOR, check_fields, declared, quantity
 from .constants import GEOMAGNETIC_RADIUS
 from .epoch import Epoch
 from .frames import gcrf_to_itrf
@@ -74,6 +74,54 @@ class DipoleField:
         r = np.linalg.norm(position, axis=-1, keepdims=True)
         unit = position / r
         return (GEOMAGNETIC_RADIUS / r) ** 3 * (3.0 * np.sum(dipole * unit, -1, keepdims=True) * unit - dipole)
+
+
+@declared
+class AxialDipoleField:
+    """Centred dipole along minus the axis of the Earth: B = g (a/r)^3 [z - 3 (z.r^) r^], a = 6371.2 km.
+
+    z is the GCRF axis, so the field does not rotate with the Earth. Along a Kepler orbit it is periodic with the orbit,
+    as the theory of periodic magnetic control assumes.
+
+    Parameters
+    ----------
+    strength : float
+        g, T: field at the equator of the reference sphere. Default: magnitude of the dipole of 2025.0 (IGRF-14).
+
+    Raises
+    ------
+    InputError
+        When the strength is not positive.
+    """
+
+    strength: float = quantity(
+        "T", converter=NUMBER, positive=True, kw_only=False, default=29733.3654e-9, doc="field at the equator"
+    )
+
+    def __post_init__(self) -> None:
+        check_fields(self, of="axial dipole field")
+
+    def along(self, epoch: Epoch, t: Array, *, position: Array) -> Array:
+        """Return the field along a path.
+
+        Parameters
+        ----------
+        epoch : Epoch
+            Date of t = 0; the field does not depend on it.
+        t : numpy.ndarray, shape (n,)
+            Times, s.
+        position : numpy.ndarray, shape (n, 3)
+            Positions, GCRF, m.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, 3)
+            Field, GCRF, T.
+        """
+        del epoch, t
+        r = np.linalg.norm(position, axis=-1, keepdims=True)
+        unit, axis = position / r, np.array((0.0, 0.0, 1.0))
+        return self.strength * (GEOMAGNETIC_RADIUS / r) ** 3 * (axis - 3.0 * unit[..., 2:] * unit)
 
 
 @dataclass(frozen=True)

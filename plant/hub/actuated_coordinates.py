@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..checks import choice
+from ..elements.element import level_units_of
 from ..elements.signal import element_labels
 from ..errors import InputError
 
@@ -25,6 +26,8 @@ class ActuatedCoordinate:
     number: int
     quantity: str
     unit: str
+    level: bool = False
+    """Whether the input is the rate of a level instead, with `number` counting the elements' own states."""
 
 
 def actuated_coordinates(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
@@ -40,7 +43,18 @@ def actuated_coordinates(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
             elif own in accepted:
                 driven[name] = ActuatedCoordinate(name, number, *CONJUGATE.get(unit, ("force", f"J/({unit})")))
             number += 1
-    return driven
+    return driven | _level_inputs(craft)
+
+
+def _level_inputs(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
+    layout = craft.layout
+    inputs = [rate for element in craft.elements for rate in level_units_of(element)]
+    first = layout.levels.start - layout.own.start
+    names = layout.own_names[first:]
+    return {
+        name: ActuatedCoordinate(name, first + number, quantity, unit, level=True)
+        for number, (name, (_, quantity, unit)) in enumerate(zip(names, inputs, strict=True))
+    }
 
 
 def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..kernels.kernel import kernel, table_in
 from . import parameters as at
+from .mass_now import near_mass
 
 CONDENSED_FROM = 20
 """Number of coordinates from which condensation is faster."""
@@ -53,7 +54,7 @@ def _hub_rows(x, p, w, m, K):
     b, hub = int(p[at.W_B]), int(p[at.W_HUB])
     for i in range(3):
         for k in range(3):
-            K[i, k] = p[at.NEAR_MASS] if i == k else 0.0
+            K[i, k] = near_mass(p, w) if i == k else 0.0
             K[3 + i, k] = w[b + k * m + i]
             K[3 + i, 3 + k] = w[i * m + k] if k <= i else 0.0
         K[i, RIGHT], K[3 + i, RIGHT] = 0.0, x[i]

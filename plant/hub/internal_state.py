@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import vector
 from ..elements.branch import branch_kinds, branches
-from ..elements.element import Element
+from ..elements.element import Element, level_units_of, levels_of
 from ..errors import InputError
 from ..in_range import in_range
 from ..loads.torque.torque_kernels import components
@@ -53,7 +53,7 @@ def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], t
 
 
 def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return names, units and kinds of the elements' own states; repeated names are numbered."""
+    """Return names, units and kinds of the elements' own states, levels last; repeated names are numbered."""
     own = branches(elements)
     names: list[str] = []
     units: list[str] = []
@@ -64,6 +64,13 @@ def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple
             names.append(name if len(own) == 1 else f"{head}_{number}{line}{tail}")
         units += branch.state_units
         kinds += branch_kinds(branch)
+    holders = [element for element in elements if levels_of(element)]
+    for number, element in enumerate(holders, start=1):
+        for name in levels_of(element):
+            head, line, tail = name.partition("_")
+            names.append(name if len(holders) == 1 else f"{head}_{number}{line}{tail}")
+        units += [unit for unit, _, _ in level_units_of(element)]
+        kinds += ["level"] * len(levels_of(element))
     return tuple(names), tuple(units), tuple(kinds)
 
 

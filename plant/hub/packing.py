@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..elements.branch import branch_kinds, branches, in_row_order, is_branch, node_vectors
-from ..elements.element import Element
+from ..elements.element import Element, levels_of, work_size_of
 from ..in_range import in_range
 from ..loads.faults import FAULT_SIZE
 from ..loads.potentials import Potential
 from ..loads.potentials.any_potential import AnyPotential
 from ..loads.potentials.kinds import number_of
 from ..loads.torque import TorqueBasis, TorquePulse
-from ..loads.torque.torque_kernels import OF_WHEEL, ON_COORDINATE
+from ..loads.torque.torque_kernels import OF_WHEEL, ON_COORDINATE, ON_LEVEL
 from .actuated_coordinates import actuated_coordinate
 from .composition import compose_mass, compose_near, work_size
 from .condensation import condensed_size
@@ -48,6 +48,7 @@ from .parameters import (
     LEDGER_SIZE,
     LINEAR_MOMENTUM,
     LOCKED,
+    LOST,
     MASS,
     N_DAMPERS,
     N_ELEMENTS,
@@ -60,10 +61,12 @@ from .parameters import (
     N_UNITS,
     NEAR,
     NEAR_MASS,
+    OUTFLOW,
     OWN_AT,
     OWN_SIZE,
     PORT,
     POSITION,
+    READS_MOMENTUM,
     REDUCED,
     ROOT_P,
     ROOT_PI,
@@ -119,7 +122,7 @@ _LOCK = Lock()
 
 def _own_length(craft: "Spacecraft") -> int:
     """Return the length of the rates and the workspace of elements with their own states."""
-    return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
+    return len(craft.layout.own_names) + sum(map(work_size_of, craft.elements))
 
 
 def pack_parameters(
@@ -257,6 +260,7 @@ def _packed_anew(craft: "Spacecraft", pulses: Sequence[TorquePulse], *, ledger: 
 
     ports = [_port(craft.torques)] + [_scheduled(craft, pulse) for pulse in pulses]
     header[DRIVEN] = any(pulse.coordinate for pulse in pulses)
+    header[READS_MOMENTUM] = any(each.reads_momentum for each in craft.potentials)
     built_in = _built_in(craft)
     potentials = [_padded([number_of(each), *_numbers(craft, each)]) for each in built_in]
     dampers = [_padded(numbers) for numbers in (each.pack_damper(body) for each in built_in) if numbers]
@@ -332,6 +336,7 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     varying = any(element.moves_mass or not element.constant for element in craft.elements)
     header[VARIES] = varying and any(potential.feels_inertia for potential in craft.potentials)
     header[OWN_SIZE] = len(layout.own_names)
+    header[OUTFLOW] = layout.levels.start < layout.levels.stop
     header[OWN_AT] = layout.own.start
     header[N_OWN] = len(branches(craft.elements))
 
@@ -354,7 +359,7 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
     rows: list[NDArray[np.float64]] = []
     first = 0
     own, rates, velocity = craft.layout.own.start, int(header[W_OWN]), NEAR + len(craft.layout.coordinates)
-    work = rates + len(craft.layout.own_names)
+    work, level = rates + len(craft.layout.own_names), craft.layout.levels.start
     header[AT_OWN] = header[AT_ELEMENTS]
     turned: list[int] = []
     for element in (craft.elements[index] for index in in_row_order(craft.elements)):
@@ -364,6 +369,12 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
             own, rates, work = own + len(element.states), rates + len(element.states), work + element.work_size
             turned += [velocity + at for at in node_vectors(element)]
             velocity += branch_kinds(element).count("momentum")
+        elif levels_of(element):
+            numbers = [level, int(header[W_OWN]) + level - craft.layout.own.start, *numbers]
+            level += len(levels_of(element))
+        elif work_size_of(element):
+            numbers = [work, *numbers]
+            work += work_size_of(element)
         head = [element_code(element.kernel), ELEMENT.size + len(numbers), first, len(element.coordinates)]
         rows.append(np.array([*head, *numbers], dtype=np.float64))
         first += len(element.coordinates)
@@ -476,7 +487,7 @@ def locked_momenta(
     -> momenta (3 + n,): pi and p; own: momenta of elements with their own states, zero at the entries of positions.
     """
     if packed[CONSTANT]:  # the constant mass matrix suffices
-        return craft.initial_mass_matrix @ v + 0.0, np.zeros(0)
+        return craft.initial_mass_matrix @ v + 0.0, np.zeros(int(packed[OWN_SIZE]))
     m = len(v)
     near, w = packed.copy(), np.zeros(work_length(craft))
     near[REDUCED] = 0.0
@@ -498,7 +509,8 @@ def locked_momenta(
         moving[places] = w[at : at + own]
         _call_own(SHARES, 0.0, moving, x, packed, w)
         linear, angular = w[hub + ROOT_P : hub + ROOT_P + 3].copy(), w[hub + ROOT_PI : hub + ROOT_PI + 3].copy()
-        last, v0 = v0, v0 if packed[REDUCED] == 0.0 else -(pushes @ v + linear) / packed[REDUCED]
+        mass = packed[REDUCED] - w[hub + LOST]
+        last, v0 = v0, v0 if packed[REDUCED] == 0.0 else -(pushes @ v + linear) / mass
     momenta = matrix @ v + pushes.T @ last
     momenta[:3] += angular
     kept = np.zeros(int(packed[OWN_SIZE]))
@@ -515,7 +527,9 @@ def _scheduled(craft: "Spacecraft", pulse: TorquePulse) -> NDArray[np.float64]:
     parameters = pulse.numbers(craft)
     if pulse.coordinate:
         code = OF_WHEEL if pulse.fault else ON_COORDINATE
-        axes = (actuated_coordinate(craft, pulse.coordinate).number, 0, 0)
+        driven = actuated_coordinate(craft, pulse.coordinate)
+        code = ON_LEVEL if driven.level else code
+        axes = (driven.number, 0, 0)
     return np.array([code, *axes, *parameters, pulse.start, pulse.turning], dtype=np.float64)
 
 

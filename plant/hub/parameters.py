@@ -59,7 +59,9 @@ VIEW = 71  # row of the formulation in whose states the spacecraft is integrated
 W_VIEW = 72  # start of the workspace of the formulation
 BARE = 73  # 1 if the spacecraft has neither elements nor a formulation
 DRIVEN = 74  # 1 if a port acts on a coordinate of an element
-AT_PORTS = 75  # the port table always starts here
+READS_MOMENTUM = 75  # 1 if a load depends on the total momentum
+OUTFLOW = 76  # 1 if thrusters of the elements exert a force, or reduce the mass
+AT_PORTS = 77  # the port table always starts here
 FORCE_ROW = 12  # kind and up to 11 parameters of a potential or damper
 
 ELEMENT = fields(function=1, length=1, first=1, coordinates=1)
@@ -85,7 +87,7 @@ PULSE = fields(gate=1, torque=3)
 """Fields per scheduled torque in the inputs u, from PULSES on: whether it is active, and its components. The control
 input comes before them."""
 
-ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HUB_SIZE = (
+ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, LOST, OUT, HUB_SIZE = (
     0,
     9,
     18,
@@ -96,11 +98,18 @@ ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HU
     39,
     48,
     57,
+    58,
+    68,
 )
 """Entries at W_HUB, body axes. In this order: contributions of condensed elements to the mass matrix of (v0, omega),
 3 x 3 each, where v0 is the velocity of the reference point relative to the mass centre; their contributions to the
 right-hand side, linear and angular; v0; the inverse of the block of v0; an acceleration field a0 + G r at r from the
-reference point (3 and 3 x 3); the current inertia of all parts about the total mass centre."""
+reference point (3 and 3 x 3); the current inertia of all parts about the total mass centre; the mass that has left the
+spacecraft; OUT_OF."""
+
+OUT_OF = fields(flow=1, torque=3, force=3, shift=3)
+"""Entries at OUT, body axes: mass flow out of the spacecraft, kg/s; torque and force of the thrusters and of the flow,
+about the reference point of the hub; sum of flow times position of its tank from the total mass centre, kg m/s."""
 
 NEAR = 9
 """Number of velocities in an implicit step excluding those of coordinates and elements: see `implicit_places`."""

@@ -21,6 +21,7 @@ import math
 from ..kernels.kernel import kernel
 from ..kernels.rotation import to_inertial
 from . import parameters as at
+from .mass_now import reduced_mass, total_mass
 
 
 @kernel
@@ -61,7 +62,7 @@ def hub_place(x, p, w):
         return c0, c1, c2
     if p[at.REDUCED] == 0.0:
         return 0.0 * x[3], 0.0 * x[3], 0.0 * x[3]
-    d, mass = int(p[at.W_MOMENT]), p[at.REDUCED]
+    d, mass = int(p[at.W_MOMENT]), reduced_mass(p, w)
     return to_inertial(x[3], x[4], x[5], x[6], -w[d] / mass, -w[d + 1] / mass, -w[d + 2] / mass)
 
 
@@ -71,9 +72,9 @@ def hub_centre(x, p, w):
     if p[at.TRANSLATION] != 0.0:
         n, m = int(p[at.POSITION]), int(p[at.LINEAR_MOMENTUM])
         c0, c1, c2 = x[n], x[n + 1], x[n + 2]
-        v0, v1, v2 = x[m] / p[at.MASS], x[m + 1] / p[at.MASS], x[m + 2] / p[at.MASS]
+        mass = total_mass(p, w)
+        v0, v1, v2 = x[m] / mass, x[m + 1] / mass, x[m + 2] / mass
         if p[at.N_ELEMENTS] != 0.0 and p[at.REDUCED] > 0.0:
-            mass = p[at.REDUCED]
             d, k = int(p[at.W_MOMENT]), int(p[at.W_LINEAR])
             a0, a1, a2 = to_inertial(x[3], x[4], x[5], x[6], w[d], w[d + 1], w[d + 2])
             b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], w[k], w[k + 1], w[k + 2])

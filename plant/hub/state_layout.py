@@ -27,7 +27,8 @@ class StateLayout:
     own_units : tuple of str
         Units of these states.
     own_kinds : tuple of str
-        Kinds of these states: "position", "attitude" (the first of four Euler parameters), "momentum".
+        Kinds of these states: "position", "attitude" (the first of four Euler parameters), "momentum", and "level" for
+        integrals such as the impulse of a thruster, which come last.
 
     Examples
     --------
@@ -52,6 +53,11 @@ class StateLayout:
         """Slice of the state vector with the elements' own additional states."""
         start = 7 + 2 * len(self.coordinates) + (6 if self.translation else 0)
         return slice(start, start + len(self.own_names))
+
+    @cached_property
+    def levels(self) -> slice:
+        """Slice of the levels: integrals that elements keep, such as the impulse of a thruster."""
+        return slice(self.own.stop - self.own_kinds.count("level"), self.own.stop)
 
     @cached_property
     def own_units_at(self) -> tuple[int, ...]:

@@ -7,11 +7,11 @@ from .model import LinearModel
 from .outputs import OUTPUTS
 
 if TYPE_CHECKING:
-    from .tangent import linearize
+    from .tangent import linearize, linearize_at
 
-__all__ = ["OUTPUTS", "LinearModel", "linearize"]
+__all__ = ["OUTPUTS", "LinearModel", "linearize", "linearize_at"]
 
-_HOMES = {"linearize": ".tangent"}
+_HOMES = {"linearize": ".tangent", "linearize_at": ".tangent"}
 """Module of each lazily imported public name, which keeps the start-up short."""
 
 

@@ -31,7 +31,7 @@ class UnheldRateError(EquilibriumError):
 
 def held_coordinates(craft: "Spacecraft") -> list[int]:
     """Return the indices of the coordinates whose rate a motor can hold (elements with `holds_rate`)."""
-    driven = {each.number for each in actuated_coordinates(craft).values()}
+    driven = {each.number for each in actuated_coordinates(craft).values() if not each.level}
     holds = [
         element.cyclic and bool(getattr(element, "holds_rate", False))
         for element in craft.elements
@@ -82,6 +82,8 @@ def require_held(craft: "Spacecraft", x: Array, torques: Mapping[str, float]) ->
     ]
     bearers = [element for element in craft.elements for _ in element.coordinates]
     for driven in actuated_coordinates(craft).values():
+        if driven.level:
+            continue
         k, bearer = driven.number, bearers[driven.number]
         if not bearer.cyclic or abs(rates[k]) <= STILL or not free[k] * rates[k] < 0.0:
             continue

@@ -19,14 +19,16 @@ Array = NDArray[np.float64]
 NOTICED = 1e-9  # 1/s: omitted friction torque per demanded torque and time; smaller values are rounding
 
 
-def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
+def left_out(craft: "Spacecraft", x: Array, *, frozen: bool = True) -> tuple[str, ...]:
     """Return one sentence per effect of wheels and magnetic torques that the linear model about a state omits.
 
-    x (nx,): the state -> sentences; empty if the model is exact.
+    x (nx,): the state; frozen: whether the model holds the magnetic field at t = 0 -> sentences; empty if the model is
+    exact.
     """
-    frozen = tuple(words for each in craft.potentials if (words := getattr(each, "frozen_words", "")))
+    fields = craft.potentials if frozen else ()
+    held = tuple(words for each in fields if (words := getattr(each, "frozen_words", "")))
     if not craft.torques.internal:
-        return frozen
+        return held
     rates, labels = craft.internal_rates(x), element_labels(craft.elements)
     wheels: dict[str, tuple[Wheel, float]] = {}
     first = 0
@@ -34,7 +36,7 @@ def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
         if isinstance(element, Wheel) and element.has_command:
             wheels[label.replace("_", " ")] = element, float(rates[first])
         first += len(element.coordinates)
-    return (*frozen, *_near_speed_limits(wheels), *_kinked_shares(wheels), *_other_axes(wheels))
+    return (*held, *_near_speed_limits(wheels), *_kinked_shares(wheels), *_other_axes(wheels))
 
 
 def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:

@@ -44,7 +44,10 @@ def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) 
     }
     if craft.translation:
         table["position"] = ([f"position_{a}" for a in xyz], lambda t, x: x[craft.layout.position])
-        table["velocity"] = ([f"velocity_{a}" for a in xyz], lambda t, x: x[craft.layout.linear_momentum] / craft.mass)
+        table["velocity"] = (
+            [f"velocity_{a}" for a in xyz],
+            lambda t, x: x[craft.layout.linear_momentum] / craft.mass_at(x),
+        )
     if isinstance(outputs, str):
         raise InputError(f"outputs must be a sequence of words, such as ({outputs!r},)")
     if not outputs or len(set(outputs)) != len(outputs):

@@ -10,6 +10,7 @@ from ..attitude import parse_sequence
 from ..checks import choice, of_kind
 from ..errors import InputError, SingularBasisError
 from ..hub.dynamics import energy, port_torque
+from ..hub.mass_now import total_mass
 from ..hub.parameters import W_V
 from ..hub.place import whole_centre
 from ..kernels.rotation import to_inertial
@@ -78,7 +79,7 @@ def _one(craft: "Spacecraft", word: str, attitude: Any) -> Output:
     choice("output", word, OUTPUTS)
     if word in ("position", "velocity", "linear_momentum") and not craft.translation:
         raise InputError(f"output {word!r} needs Spacecraft(..., translation=True)")
-    position, linear, mass = craft.layout.position, craft.layout.linear_momentum, craft.mass
+    position, linear = craft.layout.position, craft.layout.linear_momentum
 
     def rate(p: Any, w: Any) -> Any:
         at = int(p[W_V])
@@ -100,7 +101,7 @@ def _one(craft: "Spacecraft", word: str, attitude: Any) -> Output:
         "torque": torque,
         "energy": lambda t, delta, x, u, p, w: [_energy(craft, t, x, u, p, w)],
         "position": lambda t, delta, x, u, p, w: x[position],
-        "velocity": lambda t, delta, x, u, p, w: x[linear] / mass,
+        "velocity": lambda t, delta, x, u, p, w: x[linear] / total_mass(p, w),
         "linear_momentum": lambda t, delta, x, u, p, w: x[linear],
     }
     return Output(*OUTPUTS[word], functions[word])

@@ -64,7 +64,7 @@ def moved(craft: "Spacecraft", x: Array, e: Any, z: Any) -> list[Any]:
             error = np.sqrt(1.0 - 0.25 * (d0 * d0 + d1 * d1 + d2 * d2)), 0.5 * d0, 0.5 * d1, 0.5 * d2
             constant = compose(*(BACK * x[3:7]), *x[at : at + 4])
             states += compose(*compose(*e, *error), *constant)
-    return states
+    return [*states, *x[craft.layout.levels]]  # levels are constant
 
 
 def rates(craft: "Spacecraft", x: Array, state: Any, dx: Any) -> list[Any]:

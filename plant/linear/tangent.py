@@ -100,6 +100,41 @@ def linearize(
     )
 
 
+@one_thread
+def linearize_at(
+    craft: "Spacecraft", x: Array, *, t: float, outputs: Sequence[str] = ("attitude", "rate")
+) -> LinearModel:
+    """Return the linear model about a state at a given time, for a sequence of models along a motion.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    x : numpy.ndarray, shape (nx,)
+        The state, which need not be steady.
+    t : float
+        Time, s, at which the loads of a prescribed orbit are evaluated.
+    outputs : sequence of str
+        Keys of `OUTPUTS`.
+
+    Returns
+    -------
+    LinearModel
+        A, B, C, D for this time. The deviations are relative to the motion through x, whose own rate of change beyond
+        the steady rotation is the residual.
+
+    Raises
+    ------
+    SingularBasisError
+        When the torque basis is singular at this attitude.
+    InputError
+        When the attitude is not of unit norm, or an output is unknown.
+    """
+    x = np.concatenate([x[:3], unit_quaternion("attitude", x[3:7]), x[7:]])
+    _refuse_singular(craft, x[3:7])
+    return _build(craft, x, select_outputs(craft, outputs, x[3:7]), (), allow_nonequilibrium=True, t=float(t))
+
+
 def _build(
     craft: "Spacecraft",
     x: Array,
@@ -107,11 +142,12 @@ def _build(
     driven: Sequence[ActuatedCoordinate],
     *,
     allow_nonequilibrium: bool,
+    t: float | None = None,
 ) -> LinearModel:
     check_user_loads(craft, x, moved=lambda z: moved_by(craft, x, z))
     on = [each.name for each in driven]
     held = holding_torques(craft, x)
-    matrices = matrices_at(craft, x, 0.0, chosen, on, held=held)
+    matrices = matrices_at(craft, x, t or 0.0, chosen, on, held=held)
     require_finite(matrices)
     if not allow_nonequilibrium:
         require_held(craft, x, held)
@@ -138,7 +174,7 @@ def _build(
         inertia=craft.locked_inertia(x),
         torques=craft.torques,
         holding=held,
-        left_out=left_out(craft, x),
+        left_out=left_out(craft, x, frozen=t is None),
     )
 
 

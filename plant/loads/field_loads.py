@@ -7,8 +7,30 @@ hub. The generalised force on a coordinate is Q_k = dd/ds_k . a0 + 1/2 tr(G dS/d
 A force f on the hub of a free spacecraft acts like the field a0 = -f/m on everything else, relative to the mass centre.
 """
 
-from ..hub import parameters as at
 from ..hub.element_calls import FIELDS, FORCES, call_near, call_own
+from ..hub.mass_now import reduced_mass, total_mass
+from ..hub.parameters import (
+    FIELD,
+    GRADIENT,
+    HUB_SIZE,
+    HUB_V,
+    INTERNAL,
+    MASS,
+    N_INTERNAL,
+    N_OWN,
+    OWN_AT,
+    OWN_SIZE,
+    PROBED,
+    SHARE,
+    W_B,
+    W_G,
+    W_HUB,
+    W_LINEAR,
+    W_MOMENT,
+    W_OWN,
+    W_SUMS,
+    W_V,
+)
 from ..kernels.kernel import kernel
 from ..kernels.rotation import to_body
 
@@ -22,10 +44,10 @@ def central_field(t, x, p, w, k, b0, b1, b2):
     returns the force f(w) = 1/2 w'(dJ/ds_k)w. The trace term is therefore k (6 f(b) - 2 sum f(e_i)), in which all
     rate-independent terms cancel. A motor whose torque depends on w must be inactive in these calls (`is_probed`).
     """
-    n = int(p[at.N_INTERNAL])
+    n = int(p[N_INTERNAL])
     m = 3 + n
-    v, g, linear, d, sums = int(p[at.W_V]), int(p[at.W_G]), int(p[at.W_LINEAR]), int(p[at.W_MOMENT]), int(p[at.W_SUMS])
-    mass = p[at.MASS] if p[at.MASS] > 0.0 else 1.0  # without a mass, d is zero
+    v, g, linear, d, sums = int(p[W_V]), int(p[W_G]), int(p[W_LINEAR]), int(p[W_MOMENT]), int(p[W_SUMS])
+    mass = total_mass(p, w) if p[MASS] > 0.0 else 1.0  # without a mass, d is zero
     along = (b0 * w[d] + b1 * w[d + 1] + b2 * w[d + 2]) * 3.0
     a0, a1, a2 = (
         -k * (along * b0 - w[d]) / mass,
@@ -33,12 +55,12 @@ def central_field(t, x, p, w, k, b0, b1, b2):
         -k * (along * b2 - w[d + 2]) / mass,
     )
     if n > 0:
-        spare = int(p[at.W_HUB]) + at.HUB_SIZE
+        spare = int(p[W_HUB]) + HUB_SIZE
         r0, r1, r2 = w[v], w[v + 1], w[v + 2]
         l0, l1, l2, power = w[linear], w[linear + 1], w[linear + 2], w[sums]
         w[linear], w[linear + 1], w[linear + 2] = 0.0 * l0, 0.0 * l1, 0.0 * l2
         for i in range(n):
-            c = int(p[at.W_B]) + 3 + i
+            c = int(p[W_B]) + 3 + i
             w[spare + i] = w[g + i] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
             w[spare + n + i] = w[v + 3 + i]
             w[v + 3 + i] = 0.0 * r0
@@ -51,7 +73,7 @@ def central_field(t, x, p, w, k, b0, b1, b2):
                 w[v], w[v + 1], w[v + 2] = b0, b1, b2
             for i in range(n):
                 w[g + i] = zero
-            w[sums] = at.PROBED + zero
+            w[sums] = PROBED + zero
             call_near(FORCES, t, x, x, p, w)
             share = k if axis < 3 else -3.0 * k
             for i in range(n):
@@ -61,25 +83,25 @@ def central_field(t, x, p, w, k, b0, b1, b2):
             w[v + 3 + i] = w[spare + n + i]
         w[v], w[v + 1], w[v + 2] = r0, r1, r2
         w[linear], w[linear + 1], w[linear + 2], w[sums] = l0, l1, l2, power
-    if p[at.N_OWN] != 0.0:
-        start = int(p[at.W_HUB]) + at.GRADIENT
-        w[start], w[start + 1], w[start + 2] = k * (3.0 * b0 * b0 - 1.0), 3.0 * k * b0 * b1, 3.0 * k * b0 * b2
-        w[start + 3], w[start + 4], w[start + 5] = 3.0 * k * b1 * b0, k * (3.0 * b1 * b1 - 1.0), 3.0 * k * b1 * b2
-        w[start + 6], w[start + 7], w[start + 8] = 3.0 * k * b2 * b0, 3.0 * k * b2 * b1, k * (3.0 * b2 * b2 - 1.0)
+    if p[N_OWN] != 0.0:
+        at = int(p[W_HUB]) + GRADIENT
+        w[at], w[at + 1], w[at + 2] = k * (3.0 * b0 * b0 - 1.0), 3.0 * k * b0 * b1, 3.0 * k * b0 * b2
+        w[at + 3], w[at + 4], w[at + 5] = 3.0 * k * b1 * b0, k * (3.0 * b1 * b1 - 1.0), 3.0 * k * b1 * b2
+        w[at + 6], w[at + 7], w[at + 8] = 3.0 * k * b2 * b0, 3.0 * k * b2 * b1, k * (3.0 * b2 * b2 - 1.0)
         _field_on_own(x, p, w, a0, a1, a2)
         for i in range(9):
-            w[start + i] = 0.0 * b0
+            w[at + i] = 0.0 * b0
 
 
 @kernel
 def add_field_on_own(x, p, dx, w, a0, a1, a2):
     """Add to dx the forces of a uniform acceleration (body) on elements with their own states."""
-    start, rates = int(p[at.OWN_AT]), int(p[at.W_OWN])
-    for i in range(int(p[at.OWN_SIZE])):
+    at, rates = int(p[OWN_AT]), int(p[W_OWN])
+    for i in range(int(p[OWN_SIZE])):
         w[rates + i] = 0.0 * a0
     _field_on_own(x, p, w, a0, a1, a2)
-    for i in range(int(p[at.OWN_SIZE])):
-        dx[start + i] = dx[start + i] + w[rates + i]
+    for i in range(int(p[OWN_SIZE])):
+        dx[at + i] = dx[at + i] + w[rates + i]
 
 
 @kernel
@@ -88,7 +110,7 @@ def _field_on_own(x, p, w, a0, a1, a2):
 
     G is read from the workspace.
     """
-    field = int(p[at.W_HUB]) + at.FIELD
+    field = int(p[W_HUB]) + FIELD
     w[field], w[field + 1], w[field + 2] = a0, a1, a2
     call_own(FIELDS, 0.0, x, x, p, w)  # independent of time and inputs
 
@@ -99,14 +121,14 @@ def element_gravity(x, p, w, g0, g1, g2):
 
     Also adds the generalised forces of gravity on the elements to those in the workspace.
     """
-    n = int(p[at.N_INTERNAL])
+    n = int(p[N_INTERNAL])
     m = 3 + n
-    b, d, g = int(p[at.W_B]), int(p[at.W_MOMENT]), int(p[at.W_G])
+    b, d, g = int(p[W_B]), int(p[W_MOMENT]), int(p[W_G])
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
     for k in range(n):
         c = b + 3 + k
         w[g + k] = w[g + k] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
-    if p[at.N_OWN] != 0.0:
+    if p[N_OWN] != 0.0:
         _field_on_own(x, p, w, a0, a1, a2)
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
     return d1 * a2 - d2 * a1, d2 * a0 - d0 * a2, d0 * a1 - d1 * a0
@@ -119,21 +141,21 @@ def hub_force(x, p, dx, w, f0, f1, f2):
     The reference point is at c - R d/m, and virtual work gives the torque -d x a / m and the generalised forces
     -dd/ds_k . a / m, a = R'f. These are added to p'. Returns the torque and the total power.
     """
-    n = int(p[at.N_INTERNAL])
+    n = int(p[N_INTERNAL])
     m = 3 + n
-    mass = p[at.REDUCED]
-    v, b, d = int(p[at.W_V]), int(p[at.W_B]), int(p[at.W_MOMENT])
+    mass = reduced_mass(p, w)
+    v, b, d = int(p[W_V]), int(p[W_B]), int(p[W_MOMENT])
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
     power = 0.0 * a0
     for k in range(n):
         c = b + 3 + k
         force = -(a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]) / mass
-        dx[at.INTERNAL + n + k] = dx[at.INTERNAL + n + k] + force
+        dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + force
         power = power + force * w[v + 3 + k]
     d0, d1, d2 = w[d] / mass, w[d + 1] / mass, w[d + 2] / mass
     t0, t1, t2 = d2 * a1 - d1 * a2, d0 * a2 - d2 * a0, d1 * a0 - d0 * a1
-    if p[at.N_OWN] != 0.0:
-        hub = int(p[at.W_HUB]) + at.HUB_V
+    if p[N_OWN] != 0.0:
+        hub = int(p[W_HUB]) + HUB_V
         add_field_on_own(x, p, dx, w, -a0 / mass, -a1 / mass, -a2 / mass)
         power = a0 * w[hub] + a1 * w[hub + 1] + a2 * w[hub + 2] - (t0 * w[v] + t1 * w[v + 1] + t2 * w[v + 2])
     return t0, t1, t2, power
@@ -145,14 +167,12 @@ def held_force(x, p, dx, w, f0, f1, f2):
 
     The force f is inertial; its generalised forces are dd/ds_k . R'f / m.
     """
-    n = int(p[at.N_INTERNAL])
+    n = int(p[N_INTERNAL])
     m = 3 + n
-    b = int(p[at.W_B])
+    b = int(p[W_B])
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
     for k in range(n):
         c = b + 3 + k
-        dx[at.INTERNAL + n + k] = dx[at.INTERNAL + n + k] + p[at.SHARE] * (
-            a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
-        )
-    if p[at.N_OWN] != 0.0:
-        add_field_on_own(x, p, dx, w, p[at.SHARE] * a0, p[at.SHARE] * a1, p[at.SHARE] * a2)
+        dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + p[SHARE] * (a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m])
+    if p[N_OWN] != 0.0:
+        add_field_on_own(x, p, dx, w, p[SHARE] * a0, p[SHARE] * a1, p[SHARE] * a2)

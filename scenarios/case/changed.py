@@ -41,6 +41,9 @@ def _names_files(loaded: LoadedCase, tables: Mapping[str, Any]) -> bool:
     """Return whether a table may name files, whose paths are relative to the case folder."""
     if tables.get("reference") is not None and tables["reference"].named_paths():
         return True
-    return loaded.source.endswith(".toml") and not {"controller", "compare", "modes", "blocks", "torques"}.isdisjoint(
-        tables
-    )
+    if not loaded.source.endswith(".toml"):
+        return False
+    controller = tables.get("controller")
+    if controller is not None and any(each.named_paths() for each in controller.tables()):
+        return True
+    return not {"compare", "modes", "blocks", "torques"}.isdisjoint(tables)

@@ -130,6 +130,8 @@ def _walk(loc: tuple[int | str, ...], model: type[BaseModel], document: Any) -> 
         if tagged is not None and not _is_key(document, *loc[n : n + 2]):
             here, options = tagged, ()
             continue
+        if here is not None and part == here.__name__:  # the tag of a table that is one form of a value
+            continue
         path.append(str(part))
         document = _child(document, part)
         if isinstance(part, str):

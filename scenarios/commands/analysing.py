@@ -31,8 +31,9 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
 
     overrides: ``key.path=value``; json: print one JSON object; mode: name of the analysed mode, for a case with modes;
     out: directory for analysis.json and the figures. Returns 1 if a margin deviates by more than 2 %, the law unwinds,
-    a Lyapunov function increases, or a limit cycle is outside the predicted band; otherwise 0. Raises InputError if
-    the case has no controller.
+    a Lyapunov function increases, or a limit cycle is outside the predicted band; otherwise 0. A case that points along
+    an orbit is analysed over one orbit, see `analyse_orbit`. Raises InputError if the case has no controller and no
+    magnetorquers that point along an orbit.
     """
     from ...controllers.contracts.law_defaults import with_defaults
     from ...controllers.laws.files.plant_fingerprint import flown_fingerprint
@@ -42,12 +43,17 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
     from ..report.json_text import dump
     from .loop_analysis import analyse
     from .one_mode import one_mode
+    from .orbit_analysis import analyse_orbit, points_along_orbit
 
     loaded = load_case(case, overrides)
     state_case(loaded)
     if out is not None:
         prepare(out)
     if loaded.case.controller is None:
+        with located(loaded.source):
+            free = build(loaded.case) if loaded.case.plant.magnetorquers is not None else None
+        if free is not None and points_along_orbit(loaded.case, free):
+            return analyse_orbit(loaded, free, json=json, out=out)
         raise InputError(f"{loaded.name} has no [controller], so there is no closed loop to analyse")
     with located(loaded.source):
         require_linear(loaded.case)
@@ -56,6 +62,8 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
         if problem.law is not None and with_defaults(problem.law).is_relay:
             return _limit_cycles(loaded, problem, cast("OnOffThrusters", problem.law), json=json, out=out)
+        if alone is None and points_along_orbit(loaded.case, problem):
+            return analyse_orbit(loaded, problem, json=json, out=out)
         craft, model = design_plant(loaded.case, problem.craft)
         words = taken_as(loaded.case, problem.craft, craft)
         if words:

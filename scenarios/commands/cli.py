@@ -1,6 +1,8 @@
 """The `polhode` command with all its subcommands from the files `cli_*.py`; `invoke` runs it."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from copy import copy
+from typing import Annotated, Any
 
 import typer
 
@@ -27,3 +29,15 @@ def _root(
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
         raise typer.Exit
+
+
+def command_for(words: Sequence[str]) -> Any:
+    """Return the command `polhode` with only the subcommand that a command line calls; with all if it calls none.
+
+    Typer inspects the signature of every subcommand that it has, which takes longer than many of them run.
+    words: command-line arguments after ``polhode``.
+    """
+    called = copy(app)
+    named = [each for each in app.registered_commands if words and each.name == words[0]]
+    called.registered_commands = named or app.registered_commands
+    return typer.main.get_command(called)

@@ -22,7 +22,7 @@ from ...plant.errors import PolhodeError, SaveError
 from ...plant.one_thread import one_thread
 from ...plant.plain_text import plain_text
 from .app import Work
-from .cli import app
+from .cli import command_for
 from .streams import mute, open_streams
 
 
@@ -54,8 +54,8 @@ def invoke(arguments: Sequence[str]) -> int:
 
     arguments: command-line arguments after ``polhode``.
     """
-    command: Any = typer.main.get_command(app)
     words = list(arguments)
+    command = command_for(words)
     if os.environ.get("POLHODE_TRACEBACK"):
         return _do(command, words)
     try:

@@ -78,6 +78,9 @@ def tune_and_print(
         show_tuned(found, runs, files=results.files, out=results.where)
     unmet = [each.failure for each in found.requirements if not each.met]
     unmet += [each.reason for each in after if not each.met]
+    unmet += [
+        f"no free parameter changes {each} at the end of the search; free a different key" for each in found.unmoved
+    ]
     if unmet:
         sys.stderr.write(f"polhode: {loaded.name}: requirement not met: {'; '.join(unmet)}\n")
     if found.tuned.interrupted:

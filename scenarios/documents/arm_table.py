@@ -41,7 +41,7 @@ def _highest(t: Array, values: Array) -> tuple[float, float]:
     if not 0 < k < t.size - 1:
         return _NAN, _NAN
     spline = Spline(t[max(0, k - 5) : k + 6], values[max(0, k - 5) : k + 6])
-    turning = spline.turning()
+    turning = spline.turning
     if turning.size == 0:
         return _NAN, _NAN
     best = float(turning[spline(turning).argmax()])

@@ -3,6 +3,8 @@
 Importing scipy's spline would take as long as simulating a short case.
 """
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -22,7 +24,7 @@ class Spline:
         step, rise = np.diff(t), np.diff(values) / np.diff(t)
         slopes = _slopes(step, rise)
         bend = (slopes[:-1] + slopes[1:] - 2.0 * rise) / step
-        self._t = t
+        self._t, self._values = t, values
         self._parts = np.array([values[:-1], slopes[:-1], (rise - slopes[:-1]) / step - bend, bend / step])
 
     def __call__(self, times: ArrayLike) -> Array:
@@ -33,8 +35,9 @@ class Spline:
         s = at - self._t[k]
         return a + s * (b + s * (c + s * d))
 
+    @cached_property
     def turning(self) -> Array:
-        """Return the times of zero slope, ascending, shape (m,)."""
+        """Times of zero slope, ascending, shape (m,)."""
         _, b, c, d = self._parts
         with np.errstate(all="ignore"):
             root = np.sqrt(c * c - 3.0 * b * d)
@@ -43,9 +46,22 @@ class Spline:
         inside = (ways >= 0.0) & (ways < np.diff(self._t))
         return _distinct((self._t[:-1] + ways)[inside])
 
+    @cached_property
+    def extremes(self) -> tuple[float, float]:
+        """Smallest and largest value."""
+        found = np.concatenate([self._values, self(self.turning)])
+        return float(found.min()), float(found.max())
+
+    @cached_property
+    def mean_period(self) -> float:
+        """Mean period between crossings of the middle level in the same direction; NaN with too few crossings."""
+        low, high = self.extremes
+        crossings = self.crossings(0.5 * (low + high))
+        return float((crossings[2:] - crossings[:-2]).mean()) if crossings.size > 2 else float("nan")
+
     def crossings(self, level: float) -> Array:
         """Return the times at which the spline crosses a level, ascending, shape (m,)."""
-        ends = _distinct(np.concatenate([self._t, self.turning()]))  # monotonic between these points
+        ends = _distinct(np.concatenate([self._t, self.turning]))  # monotonic between these points
         above = self(ends) >= level
         passes = above[1:] != above[:-1]
         low, high, rising = ends[:-1][passes], ends[1:][passes], above[1:][passes]

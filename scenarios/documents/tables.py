@@ -77,9 +77,7 @@ def document_warnings(name: str) -> list[str]:
 
 def extremes(t: Array, values: Array) -> tuple[float, float]:
     """Return the smallest and largest value, interpolated between the rows."""
-    spline = Spline(t, values)
-    found = np.concatenate([values, spline(spline.turning())])
-    return float(found.min()), float(found.max())
+    return Spline(t, values).extremes
 
 
 def mean_period(t: Array, values: Array) -> float:
@@ -87,9 +85,7 @@ def mean_period(t: Array, values: Array) -> float:
 
     Returns NaN with too few crossings.
     """
-    low, high = extremes(t, values)
-    crossings = Spline(t, values).crossings(0.5 * (low + high))
-    return float((crossings[2:] - crossings[:-2]).mean()) if crossings.size > 2 else float("nan")
+    return Spline(t, values).mean_period
 
 
 def _disk(run: "Run") -> list[TableRow]:
@@ -121,39 +117,39 @@ def _free_body(run: "Run") -> list[TableRow]:
     rank = np.argsort(np.argsort(np.diag(run.craft.body.inertia)))
     amplitudes = np.abs(motion.amplitudes)[rank]
     few = run.t <= 20.0 * motion.period  # a plot shows at most this many periods
-    t, h = run.t[few], run.values("momentum")[few]
+    splines = [Spline(run.t[few], component) for component in run.values("momentum")[few].T]
     printed = ("346.4102 / 346.38", "365.447 / 365.44", "200.0 / 199.975")
     rows = [
         TableRow(
             quantity=f"amplitude of h{n + 1} (N m s)",
             document=printed[n],
             exact=float(amplitudes[n]),
-            polhode=max(abs(value) for value in extremes(t, h[:, n])),
+            polhode=max(abs(value) for value in splines[n].extremes),
         )
         for n in range(3)
     ]
     rows += [
         TableRow(
-            quantity="period of h1 (s)", document="9.3393 / 9.35", exact=motion.period, polhode=mean_period(t, h[:, 0])
+            quantity="period of h1 (s)", document="9.3393 / 9.35", exact=motion.period, polhode=splines[0].mean_period
         ),
         TableRow(
             quantity="period of h2 (s)",
             document="18.6786 / 18.68",
             exact=2.0 * motion.period,
-            polhode=mean_period(t, h[:, 1]),
+            polhode=splines[1].mean_period,
         ),
         TableRow(
             quantity="period of h3 (s)",
             document="18.6786 / 18.68",
             exact=2.0 * motion.period,
-            polhode=mean_period(t, h[:, 2]),
+            polhode=splines[2].mean_period,
             note="printed as a second 'period of h2'",
         ),
         TableRow(
             quantity="minimum of h1 (N m s)",
             document="162.6296 / 162.6342",
             exact=float(motion.smallest),
-            polhode=extremes(t, h[:, 0])[0],
+            polhode=splines[0].extremes[0],
             note="the exact minimum rounds to 162.6297",
         ),
     ]

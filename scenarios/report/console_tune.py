@@ -42,13 +42,15 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
     console.print()
     console.print(_values(found))
     console.print(f"\n{escape(_starts(found))}")
-    stops = [each.name for each in found.requirements if each.active]
+    stops = [*(each.name for each in found.requirements if each.active), *found.run_active]
     if found.met and stops:
         console.print(f"goals that limit the soft goal: {escape(', '.join(stops))}")
     elif not found.met:
         pair = " and ".join(stops[:2]) or "the requirements"
         console.print(f"[red]no start met the requirements; the tightest conflict is {escape(pair)}[/red]")
     sets = [f"{key}={inline_toml(value)}" for key, value in found.parameters.by_key(found.tuned.x).items()]
+    if found.loaded.document["controller"]["kind"] != found.before.document["controller"]["kind"]:
+        sets = [f"controller={inline_toml(found.loaded.document['controller'])}"]
     words = " ".join(f"--set {shlex.quote(each)}" for each in sets)
     console.print("\nthe tuned law:")
     console.print(escape(f"polhode run {shlex.quote(found.loaded.source)} {words}"), soft_wrap=True)
@@ -84,6 +86,8 @@ def _starts(found: TunedCase) -> str:
     words = f"best of {len(reached)} start{'s' * (len(reached) > 1)} in the last search, {met} of which met every goal"
     if found.rounds:
         words += f"; {found.rounds} round{'s' * (found.rounds > 1)} of counter-examples, {found.models} spacecraft"
+    if found.run_stage:
+        words += "; the last stage also simulated runs"
     return words
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.attitude import to_euler_angles
+from ...plant.elements.branch import branches
 from .metrics import METRICS, Metric
 from .requirements import Verdict
 from .torque_budget import budget_entries, budget_of
@@ -98,7 +99,7 @@ def sample(
     }
     if craft.translation:
         found["position_m"] = _floats(x[craft.layout.position])
-        found["velocity_m_s"] = _floats(x[craft.layout.linear_momentum] / craft.mass)
+        found["velocity_m_s"] = _floats(x[craft.layout.linear_momentum] / craft.mass_at(x))
     if signals:
         found["signals"] = {name: np.asarray(value, dtype=np.float64).tolist() for name, value in signals.items()}
     if euler_sequence is not None:
@@ -125,7 +126,7 @@ def _internal(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
 
 def _arms(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
     """Return the tip deflections and the strain energy of flexible arms."""
-    if not craft.layout.own_names:
+    if not branches(craft.elements):
         return {}
     from ...plant.elements.arm.node_motion import strain_energy, tip_deflection
 

@@ -42,4 +42,5 @@ def moved(craft: Spacecraft, state: Array, error: Array, rate: Array) -> Array:
     parts = {"internal": state[layout.internal], "internal_rate": craft.internal_rates(state)} if moves else {}
     whole = craft.state(attitude=e, rate=craft.rate(state) + rate, **parts)
     n = layout.position.start
-    return np.concatenate((whole[:n], state[n : layout.own.start], whole[layout.own]))
+    own = slice(layout.own.start, layout.levels.start)
+    return np.concatenate((whole[:n], state[n : own.start], whole[own], state[layout.levels]))

@@ -37,7 +37,7 @@ class Pattern(NamedTuple):
     cuts: place of each array; size: total length; unset: index from which contents are arbitrary; head: start of the
     memory, which is the table of `polhode.sim.engine.address_table.table_of` without functions and with byte offsets
     instead of addresses; addresses: 1 at these offsets, otherwise 0; functions: number of entries reserved for
-    functions; own: the arrays directly after the head, in order.
+    functions; own: the arrays directly after the head, in order; shapes: shape of each array.
     """
 
     bundle: type[Any]
@@ -48,6 +48,7 @@ class Pattern(NamedTuple):
     addresses: Numbers
     functions: int
     own: tuple[str, ...]
+    shapes: tuple[Shape, ...]
 
     def arena(self, contents: Sequence[NDArray[Any]]) -> "Arena":
         """Return a new arena with a copy of the pattern.
@@ -55,7 +56,7 @@ class Pattern(NamedTuple):
         contents: contents of the arrays in `own`. The last one may be shorter than its array; the remainder is zero.
         """
         memory = np.empty(self.size)
-        numbers = [self.head, *[_flat(each) for each in contents if each.size]]
+        numbers = [self.head, *[each if each.dtype is _DOUBLE and each.ndim == 1 else _flat(each) for each in contents]]
         end = sum(map(len, numbers))
         np.concatenate(numbers, out=memory[:end])
         memory[end : self.unset] = 0.0
@@ -116,6 +117,15 @@ class Arena:
         self._whole[: self.pattern.functions] = functions
         return self._address
 
+    def places(self, sizes: Mapping[str, int]) -> Numbers:
+        """Return the places of the first numbers of some arrays in this arena; sizes: how many of each array."""
+        cuts = self.pattern.cuts
+        return np.concatenate([np.arange(cuts[name].first, cuts[name].first + size) for name, size in sizes.items()])
+
+    def at(self, places: Numbers) -> Numbers:
+        """Return the numbers at some places (see `places`) as bits, doubles included."""
+        return self._whole[places]
+
     def begun(self, own: tuple[str, ...]) -> Pattern:
         """Return the pattern of arenas with the initial contents of this one, except for the arrays in `own`."""
         head = self._memory[: self.pattern.cuts[own[0]].first].copy()
@@ -166,4 +176,5 @@ def pattern_of(
         addresses=np.array(addresses, dtype=np.int64),
         functions=functions,
         own=tuple(own),
+        shapes=tuple(shapes.values()),
     )

@@ -46,7 +46,7 @@ def flies_together(loop: Loop) -> bool:
 
 def kind_of(loop: Loop) -> tuple[Any, ...]:
     """Return the key of runs that can share a batch: functions, and the shapes of all arrays."""
-    return (*loop.functions, *(array.shape for array in loop.arrays))
+    return (*loop.functions, *loop.arena.pattern.shapes)
 
 
 class Batch:
@@ -60,7 +60,7 @@ class Batch:
         b, self._signals = loop.arrays, len(loop.signals)
         self.kind, self.lanes, self._functions = kind_of(loop), lanes, loop.functions[1:]
         width = WIDTH + 3 * self._signals
-        shapes = [array.shape for array in b]
+        shapes = loop.arena.pattern.shapes
         self._shapes: dict[str, tuple[int, ...]] = dict(zip(LoopArrays._fields, shapes, strict=True))
         self._shapes |= {
             "dx": b.x.shape,
@@ -90,6 +90,8 @@ class Batch:
         self._fields: tuple[Any, ...] = ()  # views of every array over all lanes
         self._loop: Loop | None = None  # loop loaded last; `_row` is the data that lanes copy from it
         self._row = np.zeros(0, dtype=np.int64)
+        self._cuts: Any = None  # places of the arrays in the arenas of loaded loops, and of the numbers of `_row`
+        self._places = np.zeros(0, dtype=np.int64)
         self._read = {name: prod(shape) for name, shape in zip(LoopArrays._fields, shapes, strict=True)}
         self._read |= {"out_x": 0, "out_u": 0, "out_s": 0, "tally": tally_size(len(loop.signals), 0)}
         self._parts = self._parts_of()
@@ -171,8 +173,9 @@ class Batch:
         """Initialise a lane with the arrays of the loop of a run that starts at x."""
         if loop is not self._loop:
             self._loop = loop
-            sizes = zip(loop.arrays, self._read.values(), strict=True)
-            self._row = np.concatenate([array.ravel()[:size].view(np.int64) for array, size in sizes if size])
+            if loop.arena.pattern.cuts is not self._cuts:
+                self._cuts, self._places = loop.arena.pattern.cuts, loop.arena.places(self._read)
+            self._row = loop.arena.at(self._places)
         first, own = self._first["x"], self._arena[lane]
         for part, copied in self._parts:
             own[part] = self._row[copied]

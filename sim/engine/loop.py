@@ -36,6 +36,8 @@ _QUESTIONS = (at.NEED_COMMAND, at.NEED_ANSWER)
 class Loop:
     """Closed loop of one run: its arrays and functions.
 
+    The arrays are those of `arena`; in a batch, `arrays` are those of a lane, a copy.
+
     x: the state at t = 0, without a ledger.
     law: the sampled law.
     reference: the reference of the law.
@@ -94,12 +96,12 @@ class Loop:
             )  # fmt: skip
             begun = known(craft, kind)
             if begun is not None:
-                self._arena, self.functions = begun.pattern.arena(own), begun.functions
-                self.arrays: LoopArrays = self._arena.arrays
+                self.arena, self.functions = begun.pattern.arena(own), begun.functions
+                self.arrays: LoopArrays = self.arena.arrays
                 start_tally(self.arrays.tally, len(self.signals))
                 self._try(law, by_caller=by_caller)
                 return
-        self._arena = new_loop_arrays(
+        self.arena = new_loop_arrays(
             craft,
             x,
             law,
@@ -116,7 +118,7 @@ class Loop:
             blocks=self.blocks,
             view=view,
         )
-        self.arrays = self._arena.arrays
+        self.arrays = self.arena.arrays
         if law is not None:
             self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if by_caller else at.COMPILED_LAW
         self._try(law, by_caller=by_caller)
@@ -133,7 +135,7 @@ class Loop:
         if self.compiled and scheme.stepper.entry:
             meta = self.arrays.implicit[META]
             meta[CODE], meta[USER_CODE] = step_address(scheme.stepper.entry), self.functions[2]
-        keep(craft, kind, self._arena, self.functions)
+        keep(craft, kind, self.arena, self.functions)
 
     def _try(self, law: Law | None, *, by_caller: bool) -> None:
         """Raise InputError if a compiled user-defined law exceeds the bounds of its arrays."""
@@ -170,27 +172,33 @@ class Loop:
         count[at.TAKEN] = count[at.KOUT]
 
     def _advance_compiled(self) -> int:
-        engine, table, b = entry_function("advance_entry"), self._arena.table(self.functions), self.arrays
-        now, seen, r, q, z, command = b.clock.item, b.seen, b.r, b.q, b.z, b.command  # looked up once for all samples
-        have = memoryview(cast("Any", b.count))
-        asks = b.count[at.LAW_MODE] == at.CALLER_LAW
-        law = self._plain_law if asks else None
+        engine, table = entry_function("advance_entry"), self.arena.table(self.functions)
         listening = collect_raised()
         with listening as texts:
-            while True:
-                status = engine(table)
-                if status not in _QUESTIONS:
-                    self.raised = texts[0] if texts else ""
-                    return status
-                listening.paused = True  # a Python function may call other compiled functions
-                if status == at.NEED_ANSWER or law is None:
-                    self._call_block(int(b.count[at.CALLED_BLOCK]))
-                else:
-                    law(now(at.T), seen.copy(), r.copy(), q, z, command)
-                    have[at.HAVE_COMMAND] = 1
-                listening.paused = False
-                if texts:
-                    texts.clear()
+            status = engine(table)
+            if status in _QUESTIONS:
+                status = self._answer_calls(status, engine, table, listening)
+            self.raised = texts[0] if texts else ""
+        return status
+
+    def _answer_calls(self, status: int, engine: Callable[[int], int], table: int, listening: collect_raised) -> int:
+        """Call the plain Python law and blocks at their samples until the engine stops for another reason."""
+        b, texts = self.arrays, listening.texts
+        now, seen, r, q, z, command = b.clock.item, b.seen, b.r, b.q, b.z, b.command  # looked up once for all samples
+        have = memoryview(cast("Any", b.count))
+        law = self._plain_law if b.count[at.LAW_MODE] == at.CALLER_LAW else None
+        while status in _QUESTIONS:
+            listening.paused = True  # a Python function may call other compiled functions
+            if status == at.NEED_ANSWER or law is None:
+                self._call_block(int(b.count[at.CALLED_BLOCK]))
+            else:
+                law(now(at.T), seen.copy(), r.copy(), q, z, command)
+                have[at.HAVE_COMMAND] = 1
+            listening.paused = False
+            if texts:
+                texts.clear()
+            status = engine(table)
+        return status
 
     def _call_law(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         """Call a plain Python law with copies of its inputs, since it may modify them."""

@@ -345,8 +345,9 @@ def _schedule(pulses: Sequence[TorquePulse]) -> Array:
 
 def _edges(craft: Spacecraft, schedule: Array) -> Array:
     """Return the sorted switching times; an edge before t = 0 takes effect at t = 0."""
-    if not (len(schedule) or craft.user_forces or craft.potentials):
+    driven = [element for element in craft.elements if getattr(element, "breakpoints", ())]
+    if not (len(schedule) or craft.user_forces or craft.potentials or driven):
         return _NONE
-    loads = (*craft.user_forces, *craft.potentials)
+    loads: tuple[Any, ...] = (*craft.user_forces, *craft.potentials, *driven)
     jumps: list[Any] = [np.asarray(load.breakpoints, dtype=np.float64) for load in loads]
     return np.unique(np.concatenate([schedule[:, at.SCHEDULE.start], schedule[:, at.SCHEDULE.stop], *jumps]))

@@ -15,7 +15,7 @@ from ...plant.hub.element_calls import LOCK as LOCK_OF_VIEW
 from ...plant.hub.element_calls import call_view
 from ...plant.hub.parameters import AT_PORTS, N_PORTS, PORT, PULSE, PULSES, VIEW, VIEW_WORK, W_VIEW
 from ...plant.kernels.kernel import kernel
-from ...plant.loads.torque.torque_kernels import BODY, DUAL, INERTIAL, OF_WHEEL, ON_COORDINATE, pose_distance
+from ...plant.loads.torque.torque_kernels import BODY, DUAL, INERTIAL, OF_WHEEL, ON_COORDINATE, ON_LEVEL, pose_distance
 from .indices import HARD, LOCK
 
 AT_POSE = 1e-8
@@ -45,7 +45,7 @@ def closest(kind, x, u, p, w):
     for port in range(int(p[N_PORTS])):
         row = AT_PORTS + PORT.size * port
         basis = int(p[row + PORT.basis])
-        if basis in (BODY, INERTIAL, ON_COORDINATE, OF_WHEEL):
+        if basis in (BODY, INERTIAL, ON_COORDINATE, ON_LEVEL, OF_WHEEL):
             continue
         m = 0
         if port > 0:

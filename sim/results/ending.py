@@ -54,8 +54,9 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
     loop: the loop of the run; status: last status of the engine; pulses: scheduled torques of the run.
     """
     words, reason = ("completed", "") if status == at.DONE else _reason(loop, status, pulses)
-    clock: list[float] = loop.arrays.clock.tolist()
-    count: list[int] = loop.arrays.count.tolist()
+    arrays, craft, view = loop.arrays, loop.craft, loop.view
+    clock: list[float] = arrays.clock.tolist()
+    count: list[int] = arrays.count.tolist()
     counters: dict[str, float] = {
         "steps": count[at.STEPS],
         "rejected_steps": count[at.REJECTED],
@@ -64,11 +65,11 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
         "norm_drift_per_step": clock[at.NORM_DRIFT],
         "end_time": clock[at.T],
     }
-    if loop.view is not None and loop.view.sequence is not None:
+    if view is not None and view.sequence is not None:
         counters["nearest_gimbal_lock_rad"] = math.asin(min(clock[at.CLOSEST_LOCK], 1.0))
-    if loop.craft.torques.sequence is not None or any(pulse.basis.sequence is not None for pulse in pulses):
+    if craft.torques.sequence is not None or any(pulse.basis.sequence is not None for pulse in pulses):
         counters["largest_amplification"] = 1.0 / min(max(clock[at.CLOSEST_HARD], 1e-300), 1.0)
-    for (label, signal), row in zip(loop.signals, counters_of(loop.arrays.tally) if loop.signals else (), strict=True):
+    for (label, signal), row in zip(loop.signals, counters_of(arrays.tally) if loop.signals else (), strict=True):
         prefix = f"{label}_{signal.whole_name}"
         if signal.flag:
             counters[f"{prefix}_s"] = float(row[INTEGRAL])

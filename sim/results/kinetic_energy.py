@@ -79,7 +79,7 @@ def largest_kinetic_energy(run: "Run", *, translation: bool) -> float:
 
 
 def _of_translation(craft: Spacecraft, states: Array) -> Array:
-    return 0.5 * (states[:, craft.layout.linear_momentum] ** 2).sum(axis=1) / craft.mass
+    return 0.5 * (states[:, craft.layout.linear_momentum] ** 2).sum(axis=1) / craft.mass_at(states)
 
 
 def slow_energy(craft: Spacecraft) -> float:

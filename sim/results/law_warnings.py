@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...controllers import Block, DesignCondition, Law, Reference
 from ...controllers.contracts.law_defaults import with_defaults
+from ...controllers.guidance import follows_orbit
 from ...controllers.loop.routes import in_the_loop, shown_by
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...controllers.loop.shared_loop import shared_loop
@@ -143,6 +144,7 @@ def _flight(run: Run, part: _Part, about: DesignCondition) -> _Flight | _Near:
     # at a time that the run has evaluated: a user-defined reference may be undefined at other times
     when = 0.0 if orbits or run.status != "completed" else float(run.t[-1]) - part.entered
     pose = np.asarray(part.reference.at(when), dtype=np.float64)[:7]
+    orbiting = follows_orbit(part.reference)
     where = {"position": run.x[0][craft.layout.position]} if orbits else {}
 
     def look() -> _Flight:
@@ -155,7 +157,7 @@ def _flight(run: Run, part: _Part, about: DesignCondition) -> _Flight | _Near:
         if found is None:
             if len(poses) >= KEPT:
                 poses.clear()
-            found = poses[key] = _look(craft, law, about, pose, where, part.blocks)
+            found = poses[key] = _look(craft, law, about, pose, where, part.blocks, orbiting)
         return found
 
     still = about.rate is None or not about.rate.any()  # otherwise the result depends on a frequency of the loop
@@ -170,7 +172,13 @@ def _basis(torques: TorqueBasis) -> tuple[object, ...]:
 
 
 def _look(
-    craft: Spacecraft, law: Law, about: DesignCondition, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...]
+    craft: Spacecraft,
+    law: Law,
+    about: DesignCondition,
+    pose: Array,
+    where: dict[str, Array],
+    blocks: tuple[Block, ...],
+    orbiting: bool,
 ) -> _Flight:
     mine, its = about.torques, craft.torques
     if _basis(mine) != _basis(its):
@@ -179,7 +187,7 @@ def _look(
             "components act along different axes than in the design; design the law for this spacecraft"
         )
         return _Flight((words,), None)
-    found = _loop(craft, law, pose, where, blocks)
+    found = _loop(craft, law, pose, where, blocks, orbiting=orbiting)
     if isinstance(found, str):
         return _Flight((f"the margins of the loop are unknown, and its poles were not checked: {found}",), None)
     if found is None:
@@ -221,7 +229,7 @@ def _look(
 
 
 def _loop(
-    craft: Spacecraft, law: Law, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...]
+    craft: Spacecraft, law: Law, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...], *, orbiting: bool
 ) -> tuple[SampledLoop, NDArray[np.complex128], Array] | str | None:
     """Return the linear loop about the pose, its poles and the locked inertia; else None or the reason."""
     if law.delay > MOST_UNDER_WAY * law.sample:
@@ -234,7 +242,8 @@ def _loop(
     plant = craft
     reads = {name for block in blocks for name in block.reads}
     sees_wheels = not reads.isdisjoint(craft.layout.names[craft.layout.internal_momentum])
-    if craft.torques.internal and not pose[4:].any() and not sees_wheels:  # no law can change the total momentum
+    # no law can change the total momentum; along an orbit its change is a slow disturbance, as in the design
+    if craft.torques.internal and (orbiting or not pose[4:].any()) and not sees_wheels:
         plant = craft.from_outside
     try:
         with np.errstate(all="ignore"):

@@ -1,11 +1,12 @@
-"""Warnings about the orbit of a translating spacecraft: a lost orbit, and a position inside the central body."""
+"""Warnings about orbits: a lost orbit, a position inside the central body, and a reference along another orbit."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import GravityGradient, Oblateness, PointGravity
+from ...plant.environment.loads import EnvironmentLoads
 from ...plant.loads.potentials.central_bodies import surface_of
 from ...plant.loads.potentials.oblateness import POLAR
 from ..engine.steppers.phase_error import step_error
@@ -18,13 +19,26 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 WORTH_A_WORD = 1e-3  # rad along the orbit
+APART = 0.01  # rad between the directions of two orbits
+FAR_ABOVE = 100.0  # ratio of energies from which a drift of their sum belongs to the orbit
 DRIFT_TO_ANGLE = 0.75
 """A relative energy error d that grows linearly changes the mean motion by 3/2 d at the end, half of it on average."""
 
 
 def on_orbit(run: "Run") -> bool:
-    """Return whether the position moves in a central field, whose energy exceeds that of the rotation by far."""
-    return run.craft.translation and _centre(run) is not None
+    """Return whether the position moves in a central field whose energy exceeds that of the rotation by far."""
+    field = _centre(run) if run.craft.translation else None
+    if field is None:
+        return False
+    return _binding(run, field) > FAR_ABOVE * float(
+        np.abs(run.values("rate") * run.values("momentum")).sum(axis=1).max()
+    )
+
+
+def _binding(run: "Run", field: PointGravity | GravityGradient) -> float:
+    """Return the largest magnitude of the energy of the orbit, kinetic and potential, J."""
+    distances, speeds = row_norms(run.values("position")), row_norms(run.values("velocity"))
+    return float(np.abs(0.5 * speeds**2 - field.mu / distances).max()) * run.craft.mass
 
 
 def orbit_warnings(run: "Run") -> list[str]:
@@ -34,6 +48,42 @@ def orbit_warnings(run: "Run") -> list[str]:
         return []
     positions = run.values("position")
     return [*_inside(run, field, positions), *_lost(run, field, positions)]
+
+
+def other_orbit(run: "Run") -> list[str]:
+    """Return a warning if the reference points along an orbit that neither the loads nor the spacecraft follow."""
+    toward: Any = getattr(run.reference, "center_direction", None)
+    if toward is None:
+        return []
+    for row in (0, -1):
+        t, centres = float(run.t[row]), _directions(run, row)
+        angle = min((_angle(np.asarray(toward(t)), each) for each in centres), default=0.0)
+        if angle > APART:
+            words = (
+                f"the reference points along an orbit whose centre is {np.degrees(angle):.3g} deg away, at t = {t:.6g} "
+                "s, from the centre of the orbit on which the spacecraft moves or its loads act; give all of them the "
+                "same position (m), velocity (m/s) and mu (m^3/s^2), or the same orbit"
+            )
+            return [words]
+    return []
+
+
+def _directions(run: "Run", row: int) -> list[Array]:
+    """Return the directions to the centre in a row (3,), of the spacecraft's own orbit or of its loads."""
+    if run.craft.translation:
+        return [] if _centre(run) is None else [-run.values("position")[row]]
+    t = float(run.t[row])
+    found = [
+        each.center_direction(t)
+        for each in run.craft.potentials
+        if isinstance(each, GravityGradient) and each.position is not None
+    ]
+    orbits: list[Any] = [each.fields.orbit for each in run.craft.potentials if isinstance(each, EnvironmentLoads)]
+    return found + [-orbit.state(np.array([t]))[0][0] for orbit in orbits if orbit is not None]
+
+
+def _angle(a: Array, b: Array) -> float:
+    return float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
 
 
 def _centre(run: "Run") -> PointGravity | GravityGradient | None:
@@ -69,8 +119,8 @@ def _lost(run: "Run", field: PointGravity | GravityGradient, positions: Array) -
     angle = float(np.sum(0.5 * (rates[1:] + rates[:-1]) * np.diff(run.t)))
     drift, method = 0.0, run.scheme.stepper
     if "energy_balance" in run.names:
-        binding = np.abs(0.5 * row_norms(velocities) ** 2 - field.mu / distances).max() * run.craft.mass
-        drift = energy_imbalance(run) / float(binding) if binding else 0.0
+        binding = _binding(run, field)
+        drift = energy_imbalance(run) / binding if binding else 0.0
     phase, steps = 0.0, run.counters.get("steps", 0.0)
     if not method.adaptive and steps > 0.0:
         phase = steps * step_error(method, 1j * run.end_time / steps * float(rates.max()))

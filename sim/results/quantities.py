@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.elements.propulsion import Propulsion
 from ...plant.hub.parameters import LEDGER_SIZE
 from ..engine.indices import EXTERNAL_AT
 from ..engine.observe import COLUMNS, WIDTH
@@ -87,6 +88,10 @@ def _state(part: str) -> "Callable[[Run], Any]":
     return lambda run: run.states[:, getattr(run.craft.layout, part)]
 
 
+def _burns(run: "Run") -> bool:
+    return any(isinstance(element, Propulsion) and element.propellant for element in run.craft.elements)
+
+
 def _energy_balance(run: "Run") -> Array:
     return run.values("energy") - run.energy_before - (run.states[:, -LEDGER_SIZE] - run.start[-LEDGER_SIZE])
 
@@ -165,7 +170,7 @@ _ELEMENTS = "needs Spacecraft(..., elements=...)"
 _COORDINATES: dict[str, Any] = {"here": _has_coordinates, "needs": _ELEMENTS, "frame": "body"}
 _REFERENCE: dict[str, Any] = {"here": _has_reference, "needs": "needs a reference"}
 _FORMULATION: dict[str, Any] = {"here": _is_view, "needs": "needs simulate(..., formulation=...)"}
-_LEDGER = "needs ledger=True, and energy_balance potentials that do not change in time"
+_LEDGER = "needs ledger=True, and energy_balance potentials that do not change in time, or none if propellant leaves"
 
 QUANTITIES: dict[str, RunQuantity] = {
     "attitude": RunQuantity(
@@ -287,7 +292,9 @@ QUANTITIES: dict[str, RunQuantity] = {
         unit="m/s",
         frame="inertial",
         words="velocity of the mass centre",
-        read=lambda run: run.states[:, run.craft.layout.linear_momentum] / run.craft.mass,
+        read=lambda run: (
+            run.states[:, run.craft.layout.linear_momentum] / np.reshape(run.craft.mass_at(run.x), (-1, 1))
+        ),
         **_MOVES,
     ),
     "linear_momentum": RunQuantity(
@@ -313,7 +320,9 @@ QUANTITIES: dict[str, RunQuantity] = {
         read=_energy_balance,
         # a potential energy that depends on time does work; a load without energy is in the ledger
         here=lambda run: (
-            run.ledger and not any(each.time_dependent and each.has_energy for each in run.craft.potentials)
+            run.ledger
+            and not any(each.time_dependent and each.has_energy for each in run.craft.potentials)
+            and not (_burns(run) and any(each.has_energy for each in run.craft.potentials))
         ),
         needs=_LEDGER,
     ),

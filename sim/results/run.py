@@ -213,7 +213,7 @@ class Run:
     @property
     def end_time(self) -> float:
         """Time at which the run ended, s; the rows may end earlier, with `output_times` only."""
-        return float(self.counters.get("end_time", self.t[-1]))
+        return self.counters.get("end_time", float(self.t[-1]))
 
     @cached_property
     def estimate(self) -> str | None:

@@ -14,6 +14,7 @@ from ...controllers.loop.routes import OF_PORT
 from ...plant import RigidBody, Spacecraft
 from ...plant.elements.branch import is_branch
 from ...plant.elements.cyclic import cyclic_flags
+from ...plant.elements.propulsion import Propulsion
 from ...plant.hub.parameters import PULSES
 from ..engine.slope import slope
 from ..engine.steppers.elliptic import rounding_of_motion
@@ -24,7 +25,7 @@ from .ending import LARGE_DRIFT
 from .idle_motors import idle_motors
 from .limit_times import rate_excess
 from .mode_switching import mode_switching
-from .orbit_warnings import on_orbit, orbit_warnings
+from .orbit_warnings import on_orbit, orbit_warnings, other_orbit
 from .row_norms import row_norms
 from .shared_rows import energy_imbalance, momentum_imbalance, rate_magnitude
 
@@ -57,6 +58,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
             *_estimators(run),
             *_accuracy(run),
             *(orbit_warnings(run) if run.craft.translation and run.craft.potentials else ()),
+            *(other_orbit(run) if run.craft.potentials else ()),
         )
 
 
@@ -83,6 +85,8 @@ def _limits(run: "Run") -> list[str]:
 def _propellant(run: "Run") -> list[str]:
     """Return a warning if on-off thrusters used a large part of a mass that the model keeps constant."""
     mass = run.craft.body.mass
+    if any(isinstance(element, Propulsion) and element.propellant for element in run.craft.elements):
+        return _empty_tanks(run)
     if "propellant" not in run.names or mass is None:
         return []
     used = float(np.ravel(run.values("propellant")[-1])[0])
@@ -90,9 +94,23 @@ def _propellant(run: "Run") -> list[str]:
         return []
     words = (
         f"the thrusters used {used:.4g} kg of propellant, {100.0 * used / mass:.3g} % of the {mass:g} kg of the body, "
-        "but its mass and inertia are constant in the run; simulate shorter runs, and update both in between"
+        "but its mass and inertia are constant in the run; give the thrusters a tank"
     )
     return [words]
+
+
+def _empty_tanks(run: "Run") -> list[str]:
+    """Return a warning for each tank that became empty; it stays empty."""
+    times = [
+        (label, run.counters.get(f"{label}_{signal.name}_s", 0.0))
+        for label, signal in run.signals
+        if signal.name == "tank_empty"
+    ]
+    return [
+        f"the tank of {label} was empty from {float(run.t[-1]) - time:.6g} s on: its thrusters had no force"
+        for label, time in times
+        if time > 0.0
+    ]
 
 
 def _rate_limit(run: "Run") -> list[str]:

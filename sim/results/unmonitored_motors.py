@@ -21,6 +21,7 @@ def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
         for driven in actuated_coordinates(loop.craft).values()
         if driven.name in commanded
         and driven.quantity == "torque"
+        and not driven.level
         and not any(map(_turns_hub, getattr(bearers[driven.number], "signals", ())))
     ]
     if not unseen:

@@ -43,7 +43,7 @@ def run_in_parallel(plans: Sequence[RunSpec]) -> Iterator[tuple[int, Run | Polho
 
 def _lanes(loop: Loop) -> int:
     """Return how many runs of this kind fit into one batched call."""
-    return max(1, min(LANES, int(LANE_MEMORY / (8.0 * sum(array.size for array in loop.arrays)))))
+    return max(1, min(LANES, int(LANE_MEMORY / (8.0 * loop.arena.pattern.size))))
 
 
 def fly_alone(plan: RunSpec) -> Run:

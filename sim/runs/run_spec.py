@@ -13,6 +13,7 @@ from ...controllers.contracts.block_draws import whole
 from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
 from ...plant.elements.element import coordinate_slices
+from ...plant.elements.propulsion import Propulsion
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
 from ...plant.hub.parameters import INVERSE, LEDGER_SIZE
@@ -104,6 +105,8 @@ def run_spec(
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
         raise InputError(f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; use a longer one")
     check_craft(craft, scheme, span)
+    for pulse in torques:
+        _check_thruster(pulse, craft)
     check_faults(torques, craft, scheme)
     follows = law is not None or reference is not None
     if reference is None:
@@ -148,12 +151,24 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
     """Raise InputError if the steps of a scheme or the duration (s) do not suit a spacecraft."""
     if craft.elements:
         require_stable_step(craft, scheme)
+    if scheme.stepper.implicit and craft.layout.levels.start < craft.layout.levels.stop:
+        raise InputError(
+            f"the implicit steps of {scheme.stepper.name!r} do not follow the thrusters of a Propulsion element, whose "
+            "propellant leaves; use the integrator dop853, rk4 or rk8"
+        )
     for potential in craft.potentials:
         potential.check_duration(span)
-        if scheme.stepper.implicit and potential.reads_momentum:
+
+
+def _check_thruster(pulse: TorquePulse, craft: Spacecraft) -> None:
+    """Raise InputError if a pulse fires a thruster whose torque is that of a law's command."""
+    if pulse.coordinate not in craft.layout.names[craft.layout.levels]:
+        return
+    for element in craft.elements:
+        if isinstance(element, Propulsion) and not element.applies_torque:
             raise InputError(
-                f"{potential.reads_momentum} depends on the momentum, which the implicit steps of "
-                f"{scheme.stepper.name!r} do not provide; use the integrator dop853, rk4 or rk8"
+                f"{pulse.coordinate!r} has no torque of its own, since the thrusters apply the command of the law: "
+                "use the potential Thrust, or Propulsion(applies_torque=True)"
             )
 
 
@@ -205,7 +220,7 @@ def start_state(
     if craft.translation and not (state is None and position is None):  # the origin is no orbit: not finite
         layout = craft.layout
         for potential in craft.potentials:
-            potential.check_start(x[layout.position], x[layout.linear_momentum] / craft.mass)
+            potential.check_start(x[layout.position], x[layout.linear_momentum] / craft.mass_at(x))
     return x
 
 
@@ -244,7 +259,7 @@ def _check_elements_at(craft: Spacecraft, x: Array) -> None:
     for element, own in coordinate_slices(craft.elements):
         check: Any = getattr(element, "check_start", None)
         if check is not None:
-            check(names[own], coordinates[own], rates[own].tolist())
+            check(names[own], coordinates[own], rates=rates[own].tolist())
 
 
 _known_ease: WeakKeyDictionary[Spacecraft, float] = WeakKeyDictionary()

@@ -42,7 +42,8 @@ def user_load(t, e, omega, c, v):
 def environment(seed=11):
     """All torques of the environment, on a table of random smooth columns in the units of the battery's spacecraft."""
     from polhode.plant.environment import EnvironmentLoads, FieldsAlongOrbit, box_faces
-    from polhode.plant.environment.loads import MagneticDamping, Molecules
+    from polhode.plant.environment.loads import Molecules
+    from polhode.plant.environment.magnetorquers import MagneticDamping
 
     noise = 0.1 * np.random.default_rng(seed).standard_normal((12, 13))
     middle = np.array((4e4, -6e4, 7e4, 5e8, 9e8, -3e8, 0.3, -0.2, 0.4, 0.5, 0.8, -0.6, 0.2))

@@ -56,6 +56,14 @@ KEYS = {
     "quaternion-feedback": TUNED,
     "rate-damping": {"gain_N_m_s": 20.0},
     "sliding-mode": {"slope_1_s": 0.2, "reach_N_m": 0.8, "boundary_layer_rad_s": 0.02},
+    "state-feedback": {"attitude_gain_N_m_rad": 4.0, "rate_gain_N_m_s_rad": [60.0, 60.0, 50.0]},
+    "state-space": {
+        "A": [[-2.0]],
+        "B": [[1.0, 0.0]],
+        "C": [[0.1]],
+        "D": [[4.0, 60.0]],
+        "discretisation": "tustin",
+    },
     "spin-precession": {"torque_N_m": [1.0, 0.0, 0.0], "axis": [0.0, 0.0, 1.0], "arc_deg": 40.0, "deadband_deg": 0.1},
 }
 

@@ -153,6 +153,18 @@ EXAMPLES = {
         "angle_deg": 20.0,
     },
     "mass-spring-damper": {"point_m": [0.3, 0, 0], "axis": [0, 1, 0], "mass_kg": 0.2, "stiffness_N_m": 1.0},
+    "panel-chain": {
+        "panels": [
+            {
+                "hinge_m": [0.1, 0, 0.2],
+                "axis": [0, 1, 0],
+                "mass_kg": 0.2,
+                "centre_m": [0.3, 0, 0],
+                "inertia_kg_m2": [0.01, 0.02, 0.03],
+                "angle_deg": 20.0,
+            }
+        ]
+    },
     "pendulum": {"hinge_m": [0.1, 0, 0.2], "length_m": 0.3, "mass_kg": 0.2, "direction": [0, 0, 1]},
     "ring-damper": {"axis": [0, 0, 1], "mass_kg": 0.1, "radius_m": 0.3, "friction_kg_s": 0.1},
     "viscous-wheel": {"axis": [0, 0, 1], "inertia_kg_m2": 0.01, "friction_N_m_s": 0.01},

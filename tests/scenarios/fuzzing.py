@@ -44,6 +44,8 @@ LAWS: dict[str, dict[str, Any]] = {
     "sliding-mode": {"slope_1_s": 0.2, "reach_N_m": 0.8, "boundary_layer_rad_s": 0.02},
     "spin-precession": {"torque_N_m": [1.0, 0.0, 0.0], "axis": [0.0, 0.0, 1.0], "arc_deg": 40.0, "deadband_deg": 0.1},
     "on-off": {"torque_N_m": 1.0, "deadband_deg": 0.2, "hysteresis_deg": 0.05, "lead_s": 20.0},
+    "state-feedback": {"attitude_gain_N_m_rad": 4.0, "rate_gain_N_m_s_rad": [60.0, 60.0, 50.0]},
+    "state-space": {"A": [[0.5]], "B": [[1.0, 0.0]], "C": [[0.1]], "D": [[4.0, 60.0]]},
     "rate-damping": {"gain_N_m_s": 20.0},
 }
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))  # nesting 200 deep, twice, is written here

@@ -79,11 +79,11 @@ def test_duty_lowers_the_largest_torque():
     [
         (['plant.magnetorquers={law="unloading",dipole_limit_A_m2=0.2}'], "gain_1_s"),
         (['plant.magnetorquers={law="b-dot",gain_1_s=1.0,dipole_limit_A_m2=0.2}'], "gain_A_m2_s_T"),
-        (["plant.magnetorquers.gain_A_m2_s_T=1.0"], 'does not belong to law = "unloading"'),
+        (["plant.magnetorquers.gain_A_m2_s_T=1.0"], 'belongs to law = "b-dot", but the law is "unloading"'),
         (["plant.magnetorquers.duty=1.5"], "duty"),
         (
             ['plant.magnetorquers={law="b-dot",gain_A_m2_s_T=1.0,deadband_N_m_s=0.1,dipole_limit_A_m2=0.2}'],
-            'deadband_N_m_s: requires law = "unloading"',
+            'deadband_N_m_s: belongs to law = "unloading", but the law is "b-dot"',
         ),
     ],
 )

@@ -19,11 +19,19 @@ def variance_before_update(noise):
 
 
 def test_knowledge_budget_is_the_closed_form():
-    """Noise and gyro are equal about x and y of the tracker; a measurement arrives when the next one is taken."""
+    """Noise and gyro are equal about x and y of the tracker; a measurement arrives when the next one is taken.
+
+    The closed form is that of a spacecraft at rest. At the orbital rate n, the filter mixes the axes over its time
+    constant about the boresight, T = 45 s, which changes the budget by less than (n T)^2 = 2.5e-3.
+    """
     told = ['require=[{metric="ake_budget_deg",max=1.0}]', "run.duration_s=601.0"]
-    budget = scenarios.run_case("nadir-sensing", overrides=told).metrics["ake_budget_deg"].value
     variance = 2.0 * variance_before_update(8.0 * ARCSEC) + variance_before_update(60.0 * ARCSEC)
-    assert budget == pytest.approx(np.degrees(np.sqrt(variance)), rel=1e-9)
+    expected = np.degrees(np.sqrt(variance))
+    budget = scenarios.run_case("nadir-sensing", overrides=told).metrics["ake_budget_deg"].value
+    assert budget == pytest.approx(expected, rel=2.5e-3)
+    still = [*told, "reference={attitude=[0.682476065,-0.095666109,-0.700605449,-0.185003840]}"]
+    budget = scenarios.run_case("nadir-sensing", overrides=still).metrics["ake_budget_deg"].value
+    assert budget == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Tuning of law parameters to requirements on the sampled loops of several models simultaneously."""
 
 from .goals import Crossings, DiskPeaks, Goal, PoleRadius, SensitivityPeaks, Value
+from .parameter_value import ParameterValue
 from .quadratic_cost import quadratic_cost
 from .tune import Tuned, tune_loops
 
@@ -8,6 +9,7 @@ __all__ = [
     "Crossings",
     "DiskPeaks",
     "Goal",
+    "ParameterValue",
     "PoleRadius",
     "SensitivityPeaks",
     "Tuned",

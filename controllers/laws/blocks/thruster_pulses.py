@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ....plant.checks import choice, each_positive, finite, non_negative, of_kind, positive
+from ....plant.elements.propulsion import GRAVITY, Propulsion
 from ....plant.errors import InputError
 from ....plant.kernels.fields import fields, filled
 from ....plant.kernels.kernel import kernel
@@ -25,9 +26,6 @@ from .valve_ramp import level_after, mean_level
 
 Array = NDArray[np.float64]
 
-GRAVITY = 9.80665
-"""Standard gravity in the definition of the specific impulse, m/s^2."""
-
 NEVER = 1e150  # s
 SAME = 1e-9  # difference of two gains that is only rounding
 
@@ -36,21 +34,22 @@ THRUSTER_FAULTS = ("off", "weak", "open")
 
 AT = fields(
     through=1, thrusters=1, cones=1, ticks=1, tick=1, least=1, fires=1, drops=1, flow=1, longer=1, rise=1, fall=1,
-    taps=1, late=1, gain=9,
+    taps=1, late=1, gain=9, tank=1, moves=1,
 )  # fmt: skip
 """Parameters: whether the command passes unchanged; numbers of thrusters and cones; ticks in a period; tick, s;
 shortest pulse, s; fractions of the shortest pulse at which a thruster starts and stops firing shortest pulses;
 1/(g0 Isp), s/m; closing less opening delay, rise time and fall time, s; of the linear form: ticks by which the command
-is delayed, fraction of the last of them, and gain matrix by rows. Then ROW for each thruster, and for each cone
+is delayed, fraction of the last of them, and gain matrix by rows; propellant of the tank, kg, or 0 for any amount;
+whether the thrusts are an output. Then ROW for each thruster, and for each cone
 its form (3) and forces (3 for each thruster)."""
 
 ROW = fields(torque=3, limit=1, assumed=1, plume=1, factor=1, since=1, until=1, open=1)
 """Parameters of a thruster: torque per newton, m; force, and the force that the allocation assumes, N; plume factor;
 force factor, times (s) and open flag of a fault."""
 
-OF = fields(left=1, firing=1, on=1, time=1, pulses=1, level=1)
+OF = fields(left=1, firing=1, on=1, time=1, pulses=1, level=1, force=1)
 """Memory of a thruster: remaining time until its valve closes, s; whether it fires shortest pulses; whether its valve
-is open; total on-time, s; number of pulses; fraction of the full force."""
+is open; total on-time, s; number of pulses; fraction of the full force; mean force in the tick, N."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +132,24 @@ def _forces(y: Any, q: Any, f: Any) -> None:
 
 
 @kernel
+def _linear_torque(y: Any, q: Any, z: Any, v: Any) -> None:
+    """Write the torque of the linear form: the gain of the command, as late as the edges of pulses are on average."""
+    m = int(q[AT.thrusters])
+    taps, late, first = int(q[AT.taps]), q[AT.late], 2 + m + OF.size * m
+    for n in range(3):
+        g = AT.gain + 3 * n
+        torque = q[g] * y[0] + q[g + 1] * y[1] + q[g + 2] * y[2]
+        v[n] = torque
+        if taps > 0:
+            end = first + 3 * (taps - 1) + n
+            newer = z[end - 3] if taps > 1 else torque
+            v[n] = late * z[end] + (1.0 - late) * newer
+            for k in range(taps - 1):
+                z[end - 3 * k] = z[end - 3 * k - 3]
+            z[first + n] = torque
+
+
+@kernel
 def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
     """Write the torque of the next tick, total on-times, pulses and propellant; z: count, propellant, forces, OF."""
     m, ticks, tick = int(q[AT.thrusters]), int(q[AT.ticks]), q[AT.tick]
@@ -160,6 +177,7 @@ def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
         v[3 + j] = z[of + OF.time]
         v[3 + m + j] = z[of + OF.pulses]
     v[3 + 2 * m] = z[1]
+    use = 0.0
     for j in range(m):
         of, row = 2 + m + OF.size * j, AT.size + ROW.size * j
         on = z[of + OF.left] > 0.5 * tick
@@ -170,28 +188,29 @@ def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
         level = z[of + OF.level]
         force = factor * q[row + ROW.limit] * mean_level(level, on, tick, q[AT.rise], q[AT.fall])
         z[of + OF.level] = level_after(level, on, tick, q[AT.rise], q[AT.fall])
-        z[1] += force * tick * q[AT.flow]
-        for n in range(3):
-            v[n] += q[row + ROW.plume] * force * q[row + ROW.torque + n]
+        z[of + OF.force] = force
+        use += force * tick * q[AT.flow]
         if on:
             z[of + OF.time] += tick
             if z[of + OF.on] == 0.0:
                 z[of + OF.pulses] += 1.0
         z[of + OF.on] = 1.0 if on else 0.0
         z[of + OF.left] -= tick
-    if q[AT.through] != 0.0:
-        taps, late, first = int(q[AT.taps]), q[AT.late], 2 + m + OF.size * m
+    share = 1.0
+    if q[AT.tank] > 0.0 and z[1] + use > q[AT.tank]:  # the tank becomes empty within the tick
+        share = (q[AT.tank] - z[1]) / use
+        z[1] = q[AT.tank]
+    else:
+        z[1] += use
+    for j in range(m):
+        of, row = 2 + m + OF.size * j, AT.size + ROW.size * j
+        force = share * z[of + OF.force]
         for n in range(3):
-            g = AT.gain + 3 * n
-            torque = q[g] * y[0] + q[g + 1] * y[1] + q[g + 2] * y[2]
-            v[n] = torque
-            if taps > 0:
-                end = first + 3 * (taps - 1) + n
-                newer = z[end - 3] if taps > 1 else torque
-                v[n] = late * z[end] + (1.0 - late) * newer
-                for k in range(taps - 1):
-                    z[end - 3 * k] = z[end - 3 * k - 3]
-                z[first + n] = torque
+            v[n] += q[row + ROW.plume] * force * q[row + ROW.torque + n]
+        if q[AT.moves] != 0.0:
+            v[4 + 2 * m + j] = force if q[AT.through] == 0.0 else 0.0
+    if q[AT.through] != 0.0:
+        _linear_torque(y, q, z, v)
     z[0] += 1.0
 
 
@@ -213,6 +232,7 @@ def thruster_pulses(
     fall_time: float = 0.0,
     plume_factor: ArrayLike = 1.0,
     assumed: ThrusterAllocation | None = None,
+    propulsion: Propulsion | None = None,
     name: str = "thruster_pulses",
 ) -> Block:
     """Return a block of on-off thrusters that produce the torque commanded by a law.
@@ -226,8 +246,11 @@ def thruster_pulses(
 
     The block writes the torque to "command" (or `reads`). It also writes totals since the start: on-time and number of
     pulses of each thruster, "thruster_on_time" (s) and "thruster_pulses", and "propellant" (kg), the force times
-    on-time over g0 Isp. The mass of the spacecraft does not decrease; a run warns if the propellant exceeds 1 % of this
-    mass. The net force does not act on translation.
+    on-time over g0 Isp.
+
+    With `propulsion`, an element of the spacecraft, the block also writes "thrust", the force of each thruster (N), by
+    which this element moves the spacecraft and reduces its mass. The thrust ends when the tank is empty. Without it,
+    the net force does not act, and the mass does not decrease; a run warns if the propellant exceeds 1 % of this mass.
 
     After its valve opens, a force rises linearly within `rise_time`, and falls within `fall_time` after the valve
     closes. A pulse that reaches the full force has the impulse F (t_on + (fall_time - rise_time)/2), where t_on is the
@@ -274,6 +297,8 @@ def thruster_pulses(
     assumed : ThrusterAllocation, optional
         Thrusters that the allocation assumes, as many as there are, for thrusters whose position, direction or force
         differs from these. By default `thrusters`.
+    propulsion : Propulsion, optional
+        Element with the same thrusters, plume factors and specific impulse, and with `applies_torque=False`.
     name : str
         Name of the block.
 
@@ -285,7 +310,8 @@ def thruster_pulses(
     Raises
     ------
     InputError
-        When a value is out of range, a time is not a multiple of the tick, or the thruster of a fault does not exist.
+        When a value is out of range, a time is not a multiple of the tick, the thruster of a fault does not exist, or
+        `propulsion` has other thrusters.
 
     Examples
     --------
@@ -324,6 +350,8 @@ def thruster_pulses(
     plumes = each_positive("plume factor", plume_factor, m)
     if (plumes > 1.0).any():
         raise InputError(f"plume factor must be above 0 and at most 1; got {float(plumes.max()):g}")
+    if propulsion is not None:
+        _check_propulsion(propulsion, thrusters, plumes, flow)
     rows = np.zeros((m, ROW.size))
     known = thrusters if assumed is None else assumed
     of_kind("assumed", known, ThrusterAllocation, such_as="a ThrusterAllocation")
@@ -350,10 +378,12 @@ def thruster_pulses(
         AT, through=0.0, thrusters=float(m), cones=float(len(forms)), ticks=float(ticks), tick=step, least=least,
         fires=fires_at, drops=drops_at, flow=flow, longer=longer, rise=rise, fall=fall,
         taps=float(taps), late=late - (taps - 1) if taps else 0.0, gain=gain.ravel(),
+        tank=0.0 if propulsion is None else propulsion.propellant, moves=float(propulsion is not None),
     )  # fmt: skip
     numbers = np.concatenate((head, rows.ravel(), table))
     memory = np.zeros(2 + m + OF.size * m + 3 * taps)
-    outputs = 4 + 2 * m
+    outputs = 4 + (2 if propulsion is None else 3) * m
+    thrust = {} if propulsion is None else {"thrust": Signal(role="torque", coordinates=propulsion.levels)}
     straight = numbers.copy()
     straight[AT.through] = 1.0
     return Block(
@@ -364,6 +394,7 @@ def thruster_pulses(
             "thruster_on_time": Signal(m, "s"),
             "thruster_pulses": Signal(m, "1"),
             "propellant": Signal(1, "kg"),
+            **thrust,
         },
         clock=Clock(step, offset=offset, delay=delay),
         parameters=numbers,
@@ -379,6 +410,27 @@ def thruster_pulses(
         noise_free=lambda _: (straight, memory),
         name=name,
     )
+
+
+def _check_propulsion(propulsion: Propulsion, thrusters: ThrusterAllocation, plumes: Array, flow: float) -> None:
+    """Raise InputError unless the element has the thrusters of the block, without their torque."""
+    of_kind("propulsion", propulsion, Propulsion, such_as="plant.Propulsion(positions, directions, ...)")
+    if propulsion.applies_torque:
+        raise InputError(
+            "propulsion applies the torque of the thrusters, which the block already commands; give the element "
+            "applies_torque=False"
+        )
+    for what, element, block in (
+        ("arms x directions (m)", np.cross(propulsion.positions, propulsion.directions), thrusters.torques),
+        ("directions", propulsion.directions, thrusters.directions),
+        ("plume factors", propulsion.plume_factor, plumes),
+        ("propellant per impulse (s/m)", propulsion.flow, flow),
+    ):
+        if np.shape(element) != np.shape(block) or not np.allclose(element, block, rtol=1e-12, atol=1e-12 * flow):
+            raise InputError(
+                f"{what} of the propulsion element differ from those of the block: {np.asarray(element).tolist()} and "
+                f"{np.asarray(block).tolist()}; give both the same"
+            )
 
 
 def _gain(assumed: ThrusterAllocation, torques: Array) -> tuple[Array, str]:

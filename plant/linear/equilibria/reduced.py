@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...checks import of_kind
+from ...elements.branch import branches
 from ...elements.cyclic import cyclic_flags
 from ...errors import InputError
 from ...frozen import frozen_arrays
@@ -161,7 +162,7 @@ def reduce(craft: "Spacecraft") -> Reduced:
     Raises InputError if an external load acts on the spacecraft.
     """
     require_alone(craft)
-    if craft.layout.own_names:
+    if branches(craft.elements):
         raise InputError(
             "the stability of spins with flexible arms is not implemented; polhode.plant.steady_spin finds one spin, "
             "for craft.linearize(x), and polhode.plant.flexible.reduce_craft replaces arms by modes"

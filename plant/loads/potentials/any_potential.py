@@ -56,9 +56,9 @@ class AnyPotential:
         return False
 
     @property
-    def reads_momentum(self) -> str:
-        """Load whose torque depends on the total momentum, which implicit steps do not provide; empty if none does."""
-        return ""
+    def reads_momentum(self) -> bool:
+        """True if the torque depends on the total momentum."""
+        return False
 
     @property
     def breakpoints(self) -> tuple[float, ...]:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...hub.parameters import LINEAR_MOMENTUM, MASS, POSITION
+from ...hub.mass_now import total_mass
+from ...hub.parameters import LINEAR_MOMENTUM, POSITION
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body
@@ -22,7 +23,6 @@ AT = fields(strength=1, steepness=1, radius=1, rotation=3, centre=3)
 pressure from the mass centre, m."""
 
 DEEPEST = 50.0  # scale heights: a factor of 5e21 in density
-SHALLOWEST = 10.0  # radius over scale height; a body whose gravity holds an atmosphere has more
 
 
 @declared
@@ -89,10 +89,10 @@ class Drag(OrbitalLoad):
                 f"drag: scale_height {self.scale_height:g} m and reference_radius {self.reference_radius:g} m belong "
                 "together; give both (m), or neither for a constant density"
             )
-        if self.reference_radius < SHALLOWEST * self.scale_height:
+        if self.reference_radius < self.scale_height:
             raise InputError(
-                f"drag: reference_radius {self.reference_radius:g} m must be at least {SHALLOWEST:g} times "
-                f"scale_height {self.scale_height:g} m; it is the distance from the centre: radius plus altitude, m"
+                f"drag: reference_radius {self.reference_radius:g} m must be at least the scale_height, "
+                f"{self.scale_height:g} m; it is the distance from the centre, radius plus altitude, in m"
             )
 
     def check_start(self, position: NDArray[np.float64], velocity: NDArray[np.float64]) -> None:
@@ -139,9 +139,9 @@ def drag_load(t, x, p, row, w):
     n, m = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
     r0, r1, r2 = x[n], x[n + 1], x[n + 2]
     o0, o1, o2 = three(p, row + AT.rotation)
-    v0 = x[m] / p[MASS] - (o1 * r2 - o2 * r1)
-    v1 = x[m + 1] / p[MASS] - (o2 * r0 - o0 * r2)
-    v2 = x[m + 2] / p[MASS] - (o0 * r1 - o1 * r0)
+    v0 = x[m] / total_mass(p, w) - (o1 * r2 - o2 * r1)
+    v1 = x[m + 1] / total_mass(p, w) - (o2 * r0 - o0 * r2)
+    v2 = x[m + 2] / total_mass(p, w) - (o0 * r1 - o1 * r0)
     k = -p[row + AT.strength] * np.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
     if p[row + AT.steepness] != 0.0:
         r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)

@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...hub.parameters import LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB
+from ...hub.mass_now import total_mass
+from ...hub.parameters import LOCKED, LOCKED_NOW, POSITION, TRANSLATION, VARIES, W_HUB
 from ...kernels.fields import fields, filled, row_times, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body, to_inertial
@@ -262,7 +263,7 @@ def gravity_gradient_load(t, x, p, row, w):
         return t0, t1, t2, zero, zero, zero
     q = b0 * j0 + b1 * j1 + b2 * j2
     i0, i1, i2 = to_inertial(x[3], x[4], x[5], x[6], j0, j1, j2)
-    a = -p[row + AT.mu] * p[MASS] / (r * r * r) - 0.5 * s * (trace - 5.0 * q) / (r * r)
+    a = -p[row + AT.mu] * total_mass(p, w) / (r * r * r) - 0.5 * s * (trace - 5.0 * q) / (r * r)
     b = -s / r
     return t0, t1, t2, a * r0 + b * i0, a * r1 + b * i1, a * r2 + b * i2
 
@@ -276,7 +277,7 @@ def gravity_gradient_energy(t, x, p, row, w):
     j0, j1, j2, trace = inertia_times(p, w, b0, b1, b2)
     value = -0.5 * p[row + AT.mu] / (r * r * r) * (trace - 3.0 * (b0 * j0 + b1 * j1 + b2 * j2))
     if p[TRANSLATION] != 0.0:
-        value = value - p[row + AT.mu] * p[MASS] / r
+        value = value - p[row + AT.mu] * total_mass(p, w) / r
     return value
 
 

@@ -10,17 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...hub.parameters import MASS, POSITION
+from ...hub.mass_now import total_mass
+from ...hub.parameters import POSITION
 from ...kernels.fields import fields, filled
 from ...kernels.kernel import kernel
 from ...quantity import NUMBER, VECTOR, check_fields, declared, quantity
-from .central_bodies import check_gravitational_parameter
+from .central_bodies import check_gravitational_parameter, surface_of
 from .orbital_load import OrbitalLoad
 
 AT = fields(strength=1, pole=3)
 """Parameters: mu J2 R^2, m^5/s^2; unit vector along the pole."""
 
 POLAR = 0.9  # of the equatorial radius; Saturn is the flattest planet, with 0.902
+NARROWEST, WIDEST = 0.98, 1.2  # equatorial over polar radius; 1.11 for Saturn
 LARGEST_J2 = 0.5
 """J2 = (C - (A + B)/2)/(M R^2) is smaller for every body within its equatorial radius R, where A + B >= C."""
 
@@ -67,6 +69,12 @@ class Oblateness(OrbitalLoad):
                 f"j2 of the oblateness must be below {LARGEST_J2:g}, that of a ring of mass at the equatorial radius; "
                 f"got {self.j2:g} (unnormalised, 1.08262668e-3 for the Earth)"
             )
+        surface = surface_of(self.mu)
+        if surface is not None and not NARROWEST * surface[1] <= self.radius <= WIDEST * surface[1]:
+            raise InputError(
+                f"radius of the oblateness, {self.radius:g} m, is not that of {surface[0]}, whose mu is {self.mu:g} "
+                f"m^3/s^2 and whose polar radius is {surface[1]:g} m; give the equatorial radius in m"
+            )
         if not self.pole.any():
             raise InputError(f"pole of the oblateness must not be zero; got {self.pole.tolist()}")
 
@@ -104,7 +112,7 @@ def oblateness_load(t, x, p, row, w):
     n, k = int(p[POSITION]), row + AT.pole
     r2 = x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]
     z = p[k] * x[n] + p[k + 1] * x[n + 1] + p[k + 2] * x[n + 2]
-    s = 1.5 * p[row + AT.strength] * p[MASS] / (r2 * r2 * np.sqrt(r2))
+    s = 1.5 * p[row + AT.strength] * total_mass(p, w) / (r2 * r2 * np.sqrt(r2))
     a, b = s * (5.0 * z * z / r2 - 1.0), -2.0 * s * z
     zero = 0.0 * a
     return zero, zero, zero, a * x[n] + b * p[k], a * x[n + 1] + b * p[k + 1], a * x[n + 2] + b * p[k + 2]
@@ -116,7 +124,7 @@ def oblateness_energy(t, x, p, row, w):
     n, k = int(p[POSITION]), row + AT.pole
     r2 = x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]
     z = p[k] * x[n] + p[k + 1] * x[n + 1] + p[k + 2] * x[n + 2]
-    return 0.5 * p[row + AT.strength] * p[MASS] / (r2 * np.sqrt(r2)) * (3.0 * z * z / r2 - 1.0)
+    return 0.5 * p[row + AT.strength] * total_mass(p, w) / (r2 * np.sqrt(r2)) * (3.0 * z * z / r2 - 1.0)
 
 
 Oblateness.kernels = oblateness_load, oblateness_energy

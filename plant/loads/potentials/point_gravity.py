@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...hub.parameters import MASS, POSITION
+from ...hub.mass_now import total_mass
+from ...hub.parameters import POSITION
 from ...kernels.fields import fields, filled
 from ...kernels.kernel import kernel
 from ...quantity import NUMBER, check_fields, declared, quantity
@@ -72,7 +73,7 @@ def point_gravity_load(t, x, p, row, w):
     """Return zero torque (body) and the force -mu m c/r^3 (inertial)."""
     n = int(p[POSITION])
     r2 = x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]
-    a = -p[row + AT.mu] * p[MASS] / (r2 * np.sqrt(r2))
+    a = -p[row + AT.mu] * total_mass(p, w) / (r2 * np.sqrt(r2))
     zero = 0.0 * a
     return zero, zero, zero, a * x[n], a * x[n + 1], a * x[n + 2]
 
@@ -81,7 +82,7 @@ def point_gravity_load(t, x, p, row, w):
 def point_gravity_energy(t, x, p, row, w):
     """Return V = -mu m/r, J."""
     n = int(p[POSITION])
-    return -p[row + AT.mu] * p[MASS] / np.sqrt(x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2])
+    return -p[row + AT.mu] * total_mass(p, w) / np.sqrt(x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2])
 
 
 PointGravity.kernels = point_gravity_load, point_gravity_energy

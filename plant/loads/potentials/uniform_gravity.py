@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...hub.parameters import MASS, N_ELEMENTS, POSITION, TRANSLATION, W_MOMENT
+from ...hub.mass_now import total_mass
+from ...hub.parameters import N_ELEMENTS, POSITION, TRANSLATION, W_MOMENT
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body, to_inertial
@@ -102,7 +103,7 @@ def uniform_gravity_load(t, x, p, row, w):
     g0, g1, g2 = three(p, row + AT.g)
     b0, b1, b2 = three(p, row + AT.moment)
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
-    m = p[MASS]
+    m = total_mass(p, w)
     t0, t1, t2 = b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0
     if p[N_ELEMENTS] != 0.0 and p[TRANSLATION] == 0.0:
         y0, y1, y2 = element_gravity(x, p, w, g0, g1, g2)
@@ -122,7 +123,7 @@ def uniform_gravity_energy(t, x, p, row, w):
     value = -(g0 * r0 + g1 * r1 + g2 * r2)
     if p[TRANSLATION] != 0.0:
         n = int(p[POSITION])
-        value = value - p[MASS] * (g0 * x[n] + g1 * x[n + 1] + g2 * x[n + 2])
+        value = value - total_mass(p, w) * (g0 * x[n] + g1 * x[n + 1] + g2 * x[n + 2])
     return value
 
 

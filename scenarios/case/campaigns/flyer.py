@@ -31,8 +31,8 @@ T = TypeVar("T")
 
 
 LANES = 32  # number of runs whose objects are in memory simultaneously
-NOMINAL = ("plant", "initial", "orbit", "environment")
-"""Tables of the plant and its environment, which also define the design model of a law."""
+NOMINAL = ("plant", "initial", "orbit", "environment", "sensors")
+"""Tables of the plant, its environment and its sensors, which also define what law and estimator assume."""
 LIMIT = "controller.torque_limit_N_m"
 DESIGNS = ("controller", "modes", "reference", "nominal")
 """Tables that change the law. If none of them is dispersed, a run uses the law of the nominal case."""
@@ -47,20 +47,27 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
     changed = {key.partition(".")[0] for key in values}
     loaded = _knowing(loaded, [name for name in NOMINAL if name in changed])
     document = dict(loaded.document)
-    document |= {name: _copied(document[name]) for name in changed if name in document}
     for key, value in keys_to_set(values).items():
-        put_value(document, tuple(key.split(".")), value, where=where)
+        path = tuple(key.split("."))
+        document = _copied(document, path)
+        put_value(document, path, value, where=where)
     if draw.run >= 0:  # the nominal run keeps the seed of the case
         document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
     return changed_case(loaded, document, {*changed, "run"})
 
 
-def _copied(value: Any) -> Any:
-    """Return a copy of part of a document, in which only tables and lists are mutable."""
+def _copied(value: Any, path: Sequence[str]) -> Any:
+    """Return a copy of part of a document in which the tables and lists along a path are new."""
     if isinstance(value, dict):
-        return {key: _copied(each) for key, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        table: dict[str, Any] = dict(value)  # pyright: ignore[reportUnknownArgumentType]
+        if path and path[0] in table:
+            table[path[0]] = _copied(table[path[0]], path[1:])
+        return table
     if isinstance(value, list):
-        return [_copied(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
+        entries: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+        if path and path[0].isdigit() and int(path[0]) < len(entries):
+            entries[int(path[0])] = _copied(entries[int(path[0])], path[1:])
+        return entries
     return value
 
 
@@ -83,8 +90,8 @@ class CaseFlyer:
     """Simulator of campaign runs. Each worker receives the validated case and builds the objects itself.
 
     As in flight, the law is designed for the nominal spacecraft, without knowledge of the drawn values. So are the
-    allocation to wheels and thrusters, the steering of gyros and the speed loop of wheels. Dispersed controller keys
-    change the law, but not its design model.
+    allocation to wheels and thrusters, the steering of gyros, the speed loop of wheels, and the estimator. Dispersed
+    controller keys change the law, but not its design model.
     """
 
     loaded: LoadedCase

@@ -183,8 +183,9 @@ def find_worst(
         Settings of the guaranteed value; see `controllers.robust_margin_bound` and `controllers.robust_budget_bound`.
         With 0 boxes, none is computed. The default of `within` is 0.02 for a margin and 0.05 for a budget.
     requested : float, optional
-        Value to guarantee, such as a requirement, in the unit of the metric. It is used only if the worst value found
-        meets it. By default, the guaranteed value is within the fraction `within` of the worst value found.
+        Value to guarantee, such as a requirement, in the unit of the metric. If the worst value found misses it, no
+        guaranteed value is computed. By default, the guaranteed value is within the fraction `within` of the worst
+        value found.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
     progress : callable, optional
@@ -242,6 +243,12 @@ def find_worst(
             **options,
         )
         guarantee, why = None, _no_guarantee(metric, search, felt, boxes)
+        if (
+            not why
+            and requested is not None
+            and (search.value > requested if search.largest else search.value < requested)
+        ):
+            why = f"the worst {metric} found, {search.value:.6g}, misses the value to guarantee, {requested:.6g}"
         if not why:
 
             def loop_at(x: tuple[float, ...]) -> SampledLoop:
@@ -301,7 +308,7 @@ def _bound(
             margin=metric,
             found=search.value,
             within=within,
-            requested=requested if requested is not None and requested <= search.value else None,
+            requested=requested,
             boxes=boxes,
             progress=progress,
         )
@@ -311,7 +318,7 @@ def _bound(
         error=metric.removesuffix(BUDGET),
         found=radians(search.value),
         within=within,
-        requested=radians(requested) if requested is not None and requested >= search.value else None,
+        requested=None if requested is None else radians(requested),
         boxes=boxes,
         progress=progress,
     )

@@ -1,12 +1,12 @@
 """Control torques of a case: actuators, limits, and torque envelopes of wheels or thrusters."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....plant import TorqueBasis
+from ....plant import Propulsion, TorqueBasis
 from ..located import located
 
 if TYPE_CHECKING:
@@ -66,11 +66,13 @@ def _basis(case: "Case", port: str) -> TorqueBasis:
 
 
 def _envelope(case: "Case", port: str) -> NDArray[np.float64] | None:
-    """Return the envelope to which a command is limited: that of the actuators that the controller assumes."""
+    """Return the envelope to which the torque of an actuator is limited.
+
+    The envelope of wheels limits their command, so that it is that of the wheels that the controller assumes. The
+    envelope of thrusters also limits their pulses, so that it is their own.
+    """
     thrusters, array = case.plant.thrusters, case.assumed.array
     if port == "external":
-        if thrusters is not None and thrusters.valve_step_s is not None:
-            thrusters = _assumed_thrusters(case)
         if thrusters is None:
             return None
         with located("plant.thrusters"):
@@ -116,3 +118,35 @@ def allocation_of(table: "ThrustersTable") -> "ThrusterAllocation":
     from ....controllers import ThrusterAllocation
 
     return ThrusterAllocation(table.positions_m, table.directions, limit=table.limit_N, force_free=table.force_free)
+
+
+def propulsion_of(case: "Case") -> Propulsion | None:
+    """Return the element by which on-off thrusters move the spacecraft and use propellant.
+
+    It is None if neither the position is a state nor the thrusters have a tank.
+    """
+    table = case.plant.thrusters
+    if table is None or table.valve_step_s is None or not (case.plant.translation or table.tank is not None):
+        return None
+    with located("plant.thrusters"):
+        return _propulsion(table)  # pyright: ignore[reportArgumentType] # a frozen table is hashable
+
+
+@lru_cache(maxsize=8)
+def _propulsion(table: "ThrustersTable") -> Propulsion:
+    """Return the element. It is immutable, so spacecraft with equal tables share it."""
+    tank = table.tank
+    common: dict[str, Any] = {
+        "specific_impulse": table.specific_impulse_s,
+        "plume_factor": 1.0 if table.plume_factor is None else table.plume_factor,
+        "applies_torque": False,
+    }
+    if tank is not None:
+        common |= {
+            "propellant": tank.propellant_kg,
+            "tank": tank.position_m,
+            "inertia": tank.inertia_kg_m2,
+            "shape": tank.shape,
+            "flow_momentum": tank.flow_momentum,
+        }
+    return Propulsion(table.positions_m, table.directions, **common)

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from ....controllers import Law
 from ....controllers.guidance import follows_orbit, steady_pose
+from ....controllers.loop.wheel_torque import from_outside
 from ....plant import LinearModel, Spacecraft
 from ....plant.checks import choice
 from ....plant.elements.cyclic import cyclic_flags
@@ -21,6 +23,10 @@ from .laws import KINDS
 from .references.reference_of import reference_of
 from .start import initial_state
 
+HELD_MOMENTUM = (
+    "the momentum that the wheels store is held: its change acts through the orbital rate as a slow disturbance, which "
+    "no wheel torque removes"
+)
 DESIGN_TABLES = ("plant", "reference", "initial", "orbit", "environment")
 """Tables that a design point may change."""
 
@@ -119,7 +125,8 @@ def linear_model(
 ) -> LinearModel:
     """Linearise exactly about the reference of the case or, without one, about its initial state.
 
-    A moving reference is replaced by its final steady motion; see `polhode.controllers.guidance.steady_pose`. If the
+    A moving reference is replaced by its final steady motion; see `polhode.controllers.guidance.steady_pose`. About an
+    orbit, the model contains the orbital rate, the gravity gradient and the momentum of the wheels at t = 0. If the
     state about a reference is not an equilibrium, oscillating elements are set to their rest positions.
 
     coordinates: element coordinates; the load on each of these is an additional input.
@@ -142,12 +149,18 @@ def linear_model(
     outputs = ("attitude", "rate")
     with located(about):
         try:
-            return linearize(craft, states[0], outputs=outputs, coordinates=coordinates, allow_nonequilibrium=allow)
+            model = linearize(craft, states[0], outputs=outputs, coordinates=coordinates, allow_nonequilibrium=allow)
+            return _about_orbit(model) if follows_orbit(reference) and craft.torques.internal else model
         except EquilibriumError:
             for state in states[1:]:
                 with suppress(EquilibriumError):
                     return linearize(craft, state, outputs=outputs, coordinates=coordinates)
             raise
+
+
+def _about_orbit(model: LinearModel) -> LinearModel:
+    """Return the model about an orbit with the momentum that wheels store held."""
+    return replace(from_outside(model), left_out=(*model.left_out, HELD_MOMENTUM))
 
 
 def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:

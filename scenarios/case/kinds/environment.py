@@ -8,6 +8,7 @@ import numpy as np
 
 from ....plant.checks import each_positive
 from ....plant.environment import (
+    AxialDipoleField,
     ConstantDensity,
     DipoleField,
     EnvironmentLoads,
@@ -24,7 +25,8 @@ from ....plant.environment import (
     sun_synchronous_inclination,
 )
 from ....plant.environment.constants import EARTH_RADIUS
-from ....plant.environment.loads import MagneticDamping, MagneticUnloading, Molecules
+from ....plant.environment.loads import Molecules
+from ....plant.environment.magnetorquers import MagneticDamping, MagneticPointing, MagneticUnloading
 from ....plant.environment.orbit import Orbit
 from ....plant.errors import InputError
 from ..located import located
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from ..schema.environment import EnvironmentTable
     from ..schema.orbit import OrbitTable
 
-DIPOLE = DipoleField()
+FIELDS = {"igrf": IGRFField(), "dipole": DipoleField(), "axial-dipole": AxialDipoleField(), None: None}
 
 
 def orbit_of(table: "OrbitTable") -> Orbit:
@@ -126,13 +128,21 @@ def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
             for each in plant.faces
         )  # fmt: skip
     torquers = plant.magnetorquers
-    damping, unloading = None, None
+    damping, unloading, pointing = None, None, None
     if torquers is not None:
         with located("plant.magnetorquers"):
             limit = torquers.duty * each_positive("dipole_limit_A_m2", torquers.dipole_limit_A_m2, unit="A m^2")
             faults = torquer_faults(case)
             if torquers.law == "b-dot":
                 damping = MagneticDamping(gain=torquers.gain_A_m2_s_T or 0.0, limit=limit, **faults)
+            elif torquers.law == "pointing":
+                pointing = MagneticPointing(
+                    stiffness=torquers.stiffness_N_m_rad or 0.0,
+                    damping=torquers.damping_N_m_s_rad or 0.0,
+                    attitude=torquers.attitude or (1.0, 0.0, 0.0, 0.0),
+                    limit=limit,
+                    **faults,
+                )
             else:
                 target = torquers.momentum_N_m_s or (0.0, 0.0, 0.0)
                 unloading = MagneticUnloading(
@@ -144,7 +154,7 @@ def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
                 )
     orbit = orbit_of(case.orbit)
     with located("environment"):
-        magnetic: MagneticField | None = {"igrf": IGRFField(), "dipole": DIPOLE, None: None}[table.magnetic_field]
+        magnetic: MagneticField | None = FIELDS[table.magnetic_field]
         fields = fields_along(orbit, case.run.duration_s, magnetic=magnetic, density=_density(table))
         molecules = None
         if table.gas_temperature_K and table.gas_molar_mass_kg_mol and table.wall_temperature_K:
@@ -156,7 +166,7 @@ def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
         loads = EnvironmentLoads(
             fields=fields, gravity_gradient=table.gravity_gradient, residual_dipole=table.residual_dipole_A_m2,
             eddy_coefficient=table.eddy_coefficient_A_m2_s_T, magnetic_damping=damping,
-            magnetic_unloading=unloading, faces=faces,
+            magnetic_unloading=unloading, magnetic_pointing=pointing, faces=faces,
             solar_pressure=table.solar_pressure, molecules=molecules, open_faces=table.open_faces,
         )  # fmt: skip
         return (loads,) if loads.sources else ()

@@ -13,7 +13,7 @@ from ....plant.frozen import frozen_arrays
 from ....sim.engine.steppers.resolving_step import default_integrator
 from ..located import located
 from ..schema import Case
-from .actuators import torque_bases
+from .actuators import propulsion_of, torque_bases
 from .elements.elements_of import elements_of, held_body
 from .faults import wheel_faults
 from .formulations import formulation_of
@@ -172,7 +172,7 @@ def craft_of(case: Case) -> Spacecraft:
     """
     table = case.plant
     torques, external = (*torque_bases(case).values(), None)[:2]
-    elements = elements_of(table.elements, assumed=case.assumed.array)
+    elements = (*elements_of(table.elements, assumed=case.assumed.array), *filter(None, [propulsion_of(case)]))
     with located("plant.inertia_kg_m2"):
         body = held_body(table, elements)
     potentials = (*potentials_of(table.potentials), *_along_orbit(case), *loads_of(case))

@@ -1,6 +1,7 @@
 """Create the blocks of sensors and estimator, according to the input of the law, `controller.uses`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,9 +75,23 @@ def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block,
     if case.estimator is not None and uses != "measurement":
         attitude = initial_state(craft, case.initial)[SEEN.attitude : SEEN.rate]
         with located("estimator"):
-            block = estimator_of(case.estimator, sensors, blocks={each.name: each for each in found}, attitude=attitude)
+            block = estimator_of(
+                case.estimator, _assumed(case, sensors, sample=law.sample), blocks={each.name: each for each in found},
+                attitude=attitude,
+            )  # fmt: skip
         found.append(block if uses == "estimate" else block.as_monitor(BESIDE))
     return tuple(_with_jitter(found, sensors, craft))
+
+
+def _assumed(case: "Case", sensors: Sequence[Sensed], *, sample: float) -> list[Sensed]:
+    """Return the sensors with the quantities that the estimator assumes, from `[nominal]` if it states them."""
+    tables = None if case.nominal is None else case.nominal.sensors
+    if tables is None:
+        return list(sensors)
+    with located("nominal"):
+        nominal = {each.name: each for each in sensed(case.model_copy(update={"sensors": tables}), sample=sample)}
+    pairs = ((each, nominal.get(each.name, each)) for each in sensors)
+    return [replace(each, sensor=other.sensor) if each.kind is other.kind else each for each, other in pairs]
 
 
 def _with_jitter(found: Sequence[Block], sensors: Sequence[Sensed], craft: "Spacecraft") -> list[Block]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ....controllers.loop.routes import COMMAND, OF_PORT
 from ....plant.errors import InputError
 from ..located import located
-from .actuators import actuators_of, allocation_of, assumed_allocation
+from .actuators import actuators_of, allocation_of, assumed_allocation, propulsion_of
 
 if TYPE_CHECKING:
     from ....controllers import Block, Law
@@ -75,6 +75,7 @@ def pulsed_thrusters(case: "Case", law: "Law", commands: Sequence[str]) -> "tupl
         "fall_time": table.fall_time_s,
         "plume_factor": table.plume_factor,
         "specific_impulse": table.specific_impulse_s,
+        "propulsion": propulsion_of(case),
     }
     with located("plant.thrusters"):
         if case.plant.torque_basis != "body":

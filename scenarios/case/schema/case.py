@@ -42,6 +42,9 @@ class NominalTable(Table):
     environment: EnvironmentTable | None = Field(
         default=None, description="environment of the design model; by default [environment]"
     )
+    sensors: tuple[AnySensorTable, ...] | None = Field(
+        default=None, description="sensors that the estimator assumes, matched by name; by default [[sensors]]"
+    )
     actuators: PlantTable | None = Field(
         default=None,
         description="plant whose wheels, gyros or thrusters allocation and steering assume; by default the plant above "

@@ -4,9 +4,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from .fields import NonNegative, Number, Positive, Switch, Table, Vector3, Weight, wrong
+from .fields import NonNegative, Number, Positive, Quaternion, Switch, Table, Vector3, Weight, wrong
 
 INDICES = ("f107", "f107a", "ap")
+LAW_KEYS = {
+    "b-dot": (("gain_A_m2_s_T",), ()),
+    "unloading": (("gain_1_s",), ("momentum_N_m_s", "deadband_N_m_s")),
+    "pointing": (("stiffness_N_m_rad", "damping_N_m_s_rad"), ("attitude",)),
+}
+"""Required and optional keys of each law of the magnetorquers."""
 GAS = ("gas_temperature_K", "gas_molar_mass_kg_mol", "wall_temperature_K")
 
 
@@ -27,12 +33,13 @@ class FaceTable(Table):
 
 
 class MagnetorquersTable(Table):
-    """Three magnetorquers along the body axes that damp the rotation or unload the wheels."""
+    """Three magnetorquers along the body axes that damp the rotation, unload the wheels or point to nadir."""
 
-    law: Literal["b-dot", "unloading"] = Field(
+    law: Literal["b-dot", "unloading", "pointing"] = Field(
         default="b-dot",
         description="b-dot: dipole of -gain times the rate of change of the field in body axes; unloading: gain_1_s "
-        "times momentum x field over the square of the field; both continuous",
+        "times momentum x field over the square of the field; pointing: the part normal to the field of a torque "
+        "proportional to attitude error and rate in the orbit frame; all continuous",
     )
     gain_A_m2_s_T: NonNegative | None = Field(default=None, description="of b-dot: gain, A m^2 s/T")
     gain_1_s: NonNegative | None = Field(default=None, description="of unloading: gain, 1/s")
@@ -42,6 +49,15 @@ class MagnetorquersTable(Table):
     deadband_N_m_s: NonNegative | None = Field(
         default=None, description="for unloading: magnitude of the excess momentum up to which the torquers are off"
     )
+    stiffness_N_m_rad: NonNegative | None = Field(default=None, description="of pointing: torque per error, N m/rad")
+    damping_N_m_s_rad: NonNegative | None = Field(
+        default=None, description="of pointing: torque per rate in the orbit frame, N m s/rad"
+    )
+    attitude: Quaternion | None = Field(
+        default=None,
+        description="of pointing: attitude in the orbit frame (x forward, y minus normal, z nadir), scalar first; by "
+        "default the frame itself",
+    )
     dipole_limit_A_m2: Weight = Field(description="largest dipole, A m^2, one number or one for each axis")
     duty: Annotated[Positive, Field(le=1.0)] = Field(
         default=1.0,
@@ -50,24 +66,24 @@ class MagnetorquersTable(Table):
     )
 
     @model_validator(mode="after")
-    def _gain_of_law(self) -> "MagnetorquersTable":
-        wanted, other = ("gain_A_m2_s_T", "gain_1_s") if self.law == "b-dot" else ("gain_1_s", "gain_A_m2_s_T")
-        if getattr(self, wanted) is None:
-            raise wrong(f'{wanted}: is missing; law = "{self.law}" needs it')
-        if getattr(self, other) is not None:
-            raise wrong(f'{other}: does not belong to law = "{self.law}"; omit it')
-        if self.law == "b-dot" and self.momentum_N_m_s is not None:
-            raise wrong('momentum_N_m_s: requires law = "unloading"; omit it')
-        if self.law == "b-dot" and self.deadband_N_m_s is not None:
-            raise wrong('deadband_N_m_s: requires law = "unloading"; omit it')
+    def _keys_of_law(self) -> "MagnetorquersTable":
+        for law, (needed, optional) in LAW_KEYS.items():
+            for key in (*needed, *optional):
+                present = getattr(self, key) is not None
+                if law == self.law and key in needed and not present:
+                    raise wrong(f'{key}: is missing; law = "{law}" needs it')
+                if law != self.law and present:
+                    raise wrong(f'{key}: belongs to law = "{law}", but the law is "{self.law}"; omit it')
         return self
 
 
 class EnvironmentTable(Table):
     """Torques along the orbit, with the models of field and density."""
 
-    magnetic_field: Literal["igrf", "dipole"] | None = Field(
-        default=None, description="model of the magnetic field: IGRF-14, or its dipole of 2025"
+    magnetic_field: Literal["igrf", "dipole", "axial-dipole"] | None = Field(
+        default=None,
+        description="model of the magnetic field: IGRF-14, its dipole of 2025, or a dipole of the same strength along "
+        "the axis of the Earth",
     )
     density: Literal["exponential", "nrlmsis", "constant"] | None = Field(
         default=None, description="model of the density; drag acts on the faces if it is given"

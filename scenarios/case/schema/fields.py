@@ -178,6 +178,25 @@ def _list_of_pairs(value: object) -> Any:
     return tuple(_numbers(entry, 2, "2 numbers") for entry in entries)
 
 
+def _matrix(value: object) -> Any:
+    entries = entries_of(value)
+    rows = None if entries is None else [entries_of(each) for each in entries]
+    if rows is None or any(row is None for row in rows):
+        raise wrong(f"must be rows of numbers; got {given(value)}")
+    found = tuple(
+        tuple(_number(each, f"row {n}, number {k}") for k, each in enumerate(row or (), 1))
+        for n, row in enumerate(rows, 1)
+    )
+    if len({len(row) for row in found}) > 1:
+        raise wrong(f"must be rows of equal length; got rows of {', '.join(str(len(row)) for row in found)} numbers")
+    return found
+
+
+def _gain(value: object) -> Any:
+    entries = entries_of(value) or []
+    return _matrix(value) if any(entries_of(each) is not None for each in entries) else _weight(value)
+
+
 numbers_of = BeforeValidator(_list_of_numbers)
 pairs_of = BeforeValidator(_list_of_pairs)
 vectors_of = BeforeValidator(_list_of_vectors)
@@ -203,6 +222,10 @@ Inertia = Annotated[
     | tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]],
     BeforeValidator(_inertia),
 ]
+Matrix = Annotated[tuple[tuple[float, ...], ...], BeforeValidator(_matrix)]
+Gain = Annotated[float | tuple[float, float, float] | tuple[tuple[float, ...], ...], BeforeValidator(_gain)]
+"""One gain, one per axis, or the rows of a matrix."""
+
 Weight = Annotated[float | tuple[float, float, float], BeforeValidator(_weight)]
 
 if TYPE_CHECKING:

@@ -111,6 +111,8 @@ class PlantTable(Table):
         arrays = [element for element in self.elements if element.takes_command]
         if len(arrays) > 1:
             raise wrong("elements: only one wheel-array can apply the torque of the controller; put all axes into one")
+        if self.thrusters is not None and self.thrusters.tank is not None and (self.mass_kg is None or self.pivot_m):
+            raise wrong("thrusters: a tank needs mass_kg of the hub, without its propellant, and no pivot_m")
         steered = [element for element in self.elements if element.steers]
         if steered and len(steered) + len(arrays) > 1:
             raise wrong(

@@ -1,10 +1,10 @@
 """Schema of `[plant.thrusters]`: thrusters that apply the control torque."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from .fields import NonNegative, Positive, Switch, Table, numbers_of, vectors_of, wrong
+from .fields import Inertia, NonNegative, Positive, Switch, Table, Vector3, numbers_of, vectors_of, wrong
 
 Numbers = Annotated[tuple[float, ...], numbers_of]
 Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
@@ -14,6 +14,26 @@ PULSED = (
     "plume_factor", "specific_impulse_s",
 )  # fmt: skip
 """Keys of on-off thrusters."""
+
+
+class TankTable(Table):
+    """Propellant of the thrusters: mass, mass centre and inertia change as it is used."""
+
+    propellant_kg: Positive = Field(description="propellant at t = 0, kg, not in the mass of the hub")
+    position_m: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="centre of the propellant, relative to the mass centre of the hub, m"
+    )
+    inertia_kg_m2: Inertia | None = Field(
+        default=None, description="inertia of the propellant at t = 0 about its centre, kg m^2; by default zero"
+    )
+    shape: Literal["uniform", "sphere"] = Field(
+        default="uniform",
+        description='inertia of the remaining propellant: proportional to its mass ("uniform": it fills the tank), or '
+        'that of a sphere of constant density ("sphere")',
+    )
+    flow_momentum: Switch = Field(
+        default=True, description="whether the momentum of the flow acts on the spacecraft (jet damping)"
+    )
 
 
 class ThrustersTable(Table):
@@ -60,15 +80,19 @@ class ThrustersTable(Table):
         default=None, description="for on-off thrusters: specific impulse, s, to compute the propellant"
     )
 
+    tank: TankTable | None = Field(default=None, description="tank of on-off thrusters")
+
     @model_validator(mode="after")
     def _as_many(self) -> "ThrustersTable":
         n = len(self.positions_m)
         if len(self.directions) != n:
             raise wrong(f"thrusters: {n} positions_m need as many directions; got {len(self.directions)}")
         if self.valve_step_s is None:
-            given = [key for key in PULSED if getattr(self, key) is not None]
+            given = [key for key in (*PULSED, "tank") if getattr(self, key) is not None]
             if given:
                 raise wrong(f"thrusters: {given[0]} belongs to on-off thrusters; add valve_step_s")
+        if self.tank is not None and self.specific_impulse_s is None:
+            raise wrong("thrusters: a tank needs specific_impulse_s, for the flow of propellant")
         if isinstance(self.limit_N, tuple) and len(self.limit_N) != n:
             raise wrong(f"thrusters: limit_N needs one number for each of the {n} thrusters; got {len(self.limit_N)}")
         if isinstance(self.plume_factor, tuple) and len(self.plume_factor) != n:

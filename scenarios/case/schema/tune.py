@@ -1,10 +1,10 @@
 """Schema of `[tune]`: parameters that `polhode tune` may change, and the quantity that it minimises."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from .fields import NonNegativeInteger, Number, Positive, PositiveInteger, Table, Text, wrong
+from .fields import NonNegativeInteger, Number, Positive, PositiveInteger, Table, Text, Weight, given, wrong
 from .run import MarginName
 
 
@@ -12,24 +12,62 @@ class FreeTable(Table):
     """Free parameter: a numeric controller key; if its value is a list, every entry is free."""
 
     key: Text = Field(description="key of the controller, such as controller.attitude_weight")
-    low: Number | None = Field(default=None, description="lower bound; 1/100 of a positive value by default")
-    high: Number | None = Field(default=None, description="upper bound; 100 times a positive value by default")
+    low: Number | None = Field(
+        default=None, description="lower bound; 1/100 of a positive and 100 times a negative value by default"
+    )
+    high: Number | None = Field(
+        default=None, description="upper bound; 100 times a positive and 1/100 of a negative value by default"
+    )
     scale: Literal["log", "linear"] | None = Field(
-        default=None, description="scale of the search; log if the lower bound is positive"
+        default=None, description="scale of the search; log if both bounds have the same sign"
     )
     per_axis: bool = Field(default=False, description="whether a single number is replaced by three, one per axis")
+    keep_zeros: bool = Field(default=False, description="whether the entries of a list that are zero are not free")
+
+
+def _form(value: object) -> str:
+    """Return the form of a free parameter, so that a message names the faults of this form only."""
+    return "FreeTable" if isinstance(value, dict | FreeTable) else "str"
+
+
+def _of_a_form(value: object) -> object:
+    if not isinstance(value, str | dict | FreeTable):
+        raise wrong(f"must be text in quotes or a table of keys; got {given(value)}")
+    return value  # pyright: ignore[reportUnknownVariableType] # a table has any keys
+
+
+AnyFree = Annotated[
+    Annotated[Annotated[Text, Tag("str")] | Annotated[FreeTable, Tag("FreeTable")], Discriminator(_form)],
+    BeforeValidator(_of_a_form),
+]
+
+
+class CostTable(Table):
+    """Weights of the quadratic cost."""
+
+    attitude_weight: Weight = Field(description="weight of the squared attitude error, 1/rad^2; one or per axis")
+    rate_weight: Weight = Field(description="weight of the squared rate error, s^2/rad^2; one or per axis")
+    effort_weight: Weight = Field(description="weight of the squared torque, 1/(N m)^2; one or per component")
 
 
 class TuneTable(Table):
     """Free parameters and soft goal; the hard goals are the requirements of the case."""
 
-    free: tuple[Text | FreeTable, ...] = Field(description="free parameters: keys, or tables with bounds and scale")
+    free: tuple[AnyFree, ...] = Field(description="free parameters: keys, or tables with bounds and scale")
     minimise: MarginName | Literal["quadratic_cost"] | None = Field(
         default=None,
-        description="metric to minimise if every requirement is met; quadratic_cost uses the weights of the "
-        "case; by default the change of the parameters",
+        description="metric to minimise if every requirement is met; quadratic_cost uses the weights of "
+        "tune.cost or of the controller; by default the change of the parameters",
     )
     maximise: MarginName | None = Field(default=None, description="margin to maximise, instead of minimise")
+    structure: Literal["state-feedback", "state-space"] | None = Field(
+        default=None,
+        description="structure of the tuned law: the gains or the matrices of the designed law, whose keys are free "
+        "instead of those of the design",
+    )
+    cost: CostTable | None = Field(
+        default=None, description="weights of quadratic_cost; by default those of an lqr controller"
+    )
     decay_rate_1_s: Positive | None = Field(
         default=None, description="required decay rate of every closed-loop pole, 1/s"
     )

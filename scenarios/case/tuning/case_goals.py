@@ -31,12 +31,12 @@ CROSSINGS = {"gain_margin_dB": "gain", "phase_margin_deg": "phase", "delay_margi
 def measure_of(case: Case, metric: str) -> "Callable[[SampledLoop], float]":
     """Return the function that computes a metric of a loop by polhode's own analysis."""
     if metric == COST:
-        table: Any = case.controller
+        table: Any = case.controller if case.tune is None or case.tune.cost is None else case.tune.cost
         weights = [getattr(table, f"{name}_weight", None) for name in ("attitude", "rate", "effort")]
         if any(each is None for each in weights):
             raise InputError(
-                f'minimise = "quadratic_cost" needs the weights of an lqr controller; this one is {table.kind!r}; '
-                "use a different metric"
+                f'minimise = "quadratic_cost" needs weights, which the {table.kind} controller does not have; give '
+                "tune.cost = { attitude_weight = .., rate_weight = .., effort_weight = .. }"
             )
         q, r, u = (np.asarray(each, dtype=np.float64) for each in weights)
         return lambda loop: quadratic_cost(loop, attitude=q, rate=r, effort=u)

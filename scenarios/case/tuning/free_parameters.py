@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....plant.errors import InputError
+from ....plant.frozen import frozen_arrays
 from ..campaigns.dispersions import value_at
 from ..loader import LoadedCase
 from ..located import located
@@ -40,11 +41,16 @@ class Free:
 
     def scaled(self, value: float) -> float:
         """Convert a value to scaled units."""
-        return log(value) if self.is_log else ROOM * value / (self.high - self.low)
+        if self.is_log:
+            return log(value) if self.low > 0.0 else -log(-value)
+        return ROOM * value / (self.high - self.low)
 
     def unscaled(self, z: float) -> float:
         """Convert scaled units to a value within the bounds."""
-        value = exp(z) if self.is_log else z * (self.high - self.low) / ROOM
+        if self.is_log:
+            value = exp(z) if self.low > 0.0 else -exp(-z)
+        else:
+            value = z * (self.high - self.low) / ROOM
         return min(max(value, self.low), self.high)
 
     def at_bound(self, value: float) -> str:
@@ -54,15 +60,16 @@ class Free:
         return "low" if z < self.scaled(self.low) + width else "high" if z > self.scaled(self.high) - width else ""
 
 
+@frozen_arrays
 @dataclass(frozen=True, kw_only=True)
 class FreeParameters:
     """All free scalars and their keys.
 
-    keys: each key with the shape of its value, () for a single number.
+    keys: each key with its value in the case, of shape () for a single number, and a mask of the free entries.
     """
 
     numbers: tuple[Free, ...]
-    keys: tuple[tuple[str, tuple[int, ...]], ...]
+    keys: tuple[tuple[str, Array, NDArray[np.bool_]], ...]
 
     @property
     def start(self) -> Array:
@@ -86,10 +93,11 @@ class FreeParameters:
     def by_key(self, x: Array) -> dict[str, Any]:
         """Return the value of each key, a number or a list, at scaled parameters x (n,)."""
         values, found, first = self.values(x), dict[str, Any](), 0
-        for key, shape in self.keys:
-            many = int(np.prod(shape))
-            part = values[first : first + many]
-            found[key] = part[0] if shape == () else np.array(part).reshape(shape).tolist()
+        for key, value, free in self.keys:
+            many = int(free.sum())
+            entries = np.array(value)
+            entries[free] = values[first : first + many]
+            found[key] = entries.tolist()
             first += many
         return found
 
@@ -107,19 +115,20 @@ def free_parameters(loaded: LoadedCase, table: TuneTable) -> FreeParameters:
     Raises InputError if a key is not numeric or not part of the controller, is named twice, or has no bounds.
     """
     numbers: list[Free] = []
-    keys: list[tuple[str, tuple[int, ...]]] = []
+    keys: list[tuple[str, Array, NDArray[np.bool_]]] = []
     for index, each in enumerate(table.free):
         free = FreeTable(key=each) if isinstance(each, str) else each
         with located(f"tune.free.{index}"):
-            if free.key in [key for key, _ in keys]:
+            if free.key in [key for key, _, _ in keys]:
                 raise InputError(f"{free.key} is already free; remove one of the two")
             value = _array(loaded, free)
-            keys.append((free.key, value.shape))
-            names = [
-                ".".join((free.key, *(str(n) for n in place))) if value.shape else free.key
-                for place in np.ndindex(value.shape)
-            ]
-            numbers += [_bounded(name, float(entry), free) for name, entry in zip(names, value.ravel(), strict=True)]
+            mask = np.asarray((value != 0.0) | (not free.keep_zeros))
+            if not mask.any():
+                raise InputError(f"{free.key} has no entry to tune; give it entries, or remove it from tune.free")
+            keys.append((free.key, value, mask))
+            for place in np.argwhere(mask):
+                name = ".".join((free.key, *(str(n) for n in place)))
+                numbers.append(_bounded(name, float(value[tuple(place)]), free))
     return FreeParameters(numbers=tuple(numbers), keys=tuple(keys))
 
 
@@ -151,18 +160,19 @@ def _array(loaded: LoadedCase, free: FreeTable) -> Array:
 
 def _bounded(name: str, value: float, free: FreeTable) -> Free:
     """Return one free scalar with its bounds."""
-    if (free.low is None or free.high is None) and value <= 0.0:
+    if (free.low is None or free.high is None) and value == 0.0:
         raise InputError(
             f'{name} is {value:g}, for which there are no default bounds; write {{ key = "{free.key}", low = .., '
-            "high = .. }"
+            "high = .. }, or for the other entries of a list keep_zeros = true"
         )
-    low = value / WIDE if free.low is None else free.low
-    high = value * WIDE if free.high is None else free.high
+    near, far = value / WIDE, value * WIDE
+    low = min(near, far) if free.low is None else free.low
+    high = max(near, far) if free.high is None else free.high
     if low >= high:
         raise InputError(f"{name}: the bounds are reversed: low {low:g} is not below high {high:g}")
     if not low <= value <= high:
         raise InputError(f"{name} is {value:g}, outside its bounds {low:g} to {high:g}; widen them or change the value")
-    is_log = low > 0.0 if free.scale is None else free.scale == "log"
-    if is_log and low <= 0.0:
-        raise InputError(f'{name}: scale = "log" needs a positive lower bound; got {low:g}')
+    is_log = low * high > 0.0 if free.scale is None else free.scale == "log"
+    if is_log and low * high <= 0.0:
+        raise InputError(f'{name}: scale = "log" needs bounds of one sign, such as a positive lower bound; got {low:g}')
     return Free(name=name, value=value, low=low, high=high, is_log=is_log)

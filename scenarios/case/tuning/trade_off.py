@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..loader import LoadedCase, load_case
 from ..located import located
 from .case_goals import PEAK, goal_of, measure_of
 from .free_parameters import free_parameters
+from .structure import with_structure
 from .tune_case import CaseSearch
 
 Array = NDArray[np.float64]
@@ -65,6 +67,10 @@ class TradeOff:
         Names of the free parameters.
     points : tuple of TradePoint
         From the best soft goal to the best traded metric.
+    before : tuple of float
+        Traded metric and soft goal of the law as it is in the case.
+    at_bound : tuple of tuple of str
+        For each point, "low" or "high" for each free parameter that is at its bound, otherwise an empty text.
     interrupted : bool
         Whether Ctrl-C ended the search.
     """
@@ -76,6 +82,8 @@ class TradeOff:
     at_most: bool
     keys: tuple[str, ...]
     points: tuple[TradePoint, ...]
+    before: tuple[float, float]
+    at_bound: tuple[tuple[str, ...], ...]
     interrupted: bool
 
     def meets(self, point: TradePoint) -> bool:
@@ -109,6 +117,7 @@ class TradeOff:
             "traded": self.traded,
             "soft": self.soft,
             "max" if self.at_most else "min": self.required,
+            "before": {"traded": self.before[0], "soft": self.before[1]},
             "points": [
                 {
                     "bound": each.bound,
@@ -176,6 +185,7 @@ def trade_off(
         table = loaded.case.tune
         if table is None or (table.minimise is None and table.maximise is None):
             raise InputError('a trade-off needs a soft goal; give one in [tune], such as minimise = "ape_budget_deg"')
+        loaded = with_structure(loaded)
         if points < 3:
             raise InputError(f"a trade-off needs at least 3 points, two of them its ends; got {points}")
         curve = _Curve(
@@ -207,6 +217,11 @@ class _Curve:
             raise InputError(
                 f"--trade-off {metric}: is not a required margin or budget of the case; take one of "
                 f"{', '.join(each for each in names if each != search.metric) or 'none (give a [[require]])'}"
+            )
+        if names.count(metric) > 1:
+            raise InputError(
+                f"--trade-off {metric}: is required {names.count(metric)} times, and the other requirements would cut "
+                "the curve off; keep one"
             )
         self.number = names.index(metric)
         self.goal = search.hard[self.number]
@@ -249,6 +264,11 @@ class _Curve:
             at_most=self.goal.at_most,
             keys=tuple(each.name for each in search.parameters.numbers),
             points=tuple(found),
+            before=self._metrics(search.parameters.start),
+            at_bound=tuple(
+                tuple(free.at_bound(value) for free, value in zip(search.parameters.numbers, each.values, strict=True))
+                for each in found
+            ),
             interrupted=stop,
         )
 
@@ -268,21 +288,36 @@ class _Curve:
         search, soft = self.search, self.search.soft
         case = search.loaded.case
         value = measure_of(case, self.metric)(search.loops.nominal(x))
+        if not isfinite(value) or (value <= 0.0 and self.metric != PEAK):
+            raise InputError(
+                f"--trade-off {self.metric}: is {value:g} for the law with the best soft goal, so there is nothing to "
+                "trade; take another required metric"
+            )
         goal = goal_of(case, self.metric, value)
         goal.every_model = False
         search.soft = [goal]
         try:
             return self._tuned(None, x, search.starts)
+        except InputError as error:
+            raise InputError(
+                f"--trade-off {self.metric}: the search for its best value has no acceptable start ({error}); take "
+                "another required metric, or more starts"
+            ) from None
         finally:
             search.soft = soft
 
     def _point(self, tuned: Tuned, bound: float | None) -> TradePoint:
-        case, loop = self.search.loaded.case, self.search.loops.nominal(tuned.x)
-        traded, soft = (measure_of(case, name)(loop) for name in (self.metric, self.search.metric))
+        traded, soft = self._metrics(tuned.x)
         return TradePoint(
             bound=bound,
-            traded=float(traded),
-            soft=float(soft),
+            traded=traded,
+            soft=soft,
             met=tuned.met,
             values=tuple(float(each) for each in self.search.parameters.values(tuned.x)),
         )
+
+    def _metrics(self, x: Array) -> tuple[float, float]:
+        """Return traded metric and soft goal for scaled parameters."""
+        case, loop = self.search.loaded.case, self.search.loops.nominal(x)
+        traded, soft = (float(measure_of(case, name)(loop)) for name in (self.metric, self.search.metric))
+        return traded, soft

@@ -1,6 +1,6 @@
 """Tune the law of a case to its requirements, for the nominal or for every dispersed spacecraft."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers.designs.tuning import Goal, Tuned, tune_loops
+from ....controllers.designs.tuning.point import Point
 from ....controllers.loop.robustness.shapes import SHAPES
 from ....plant.errors import InputError
 from ..campaigns.worst_craft import BOUNDED, BUDGETS, LINEAR, WorstCraft, find_worst
@@ -17,7 +18,9 @@ from ..located import located
 from ..schema import RequireTable
 from .case_goals import decay_goal, hard_goals, measure_of, soft_goals
 from .case_loops import CaseLoops
+from .case_runs import CaseRuns, RunGoal
 from .free_parameters import FreeParameters, free_parameters
+from .structure import with_structure
 
 Array = NDArray[np.float64]
 
@@ -25,6 +28,7 @@ ROUNDS = 6  # largest number of rounds of counter-examples
 CHECKS = 4  # largest number of searches that tighten bounds until polhode's own metrics meet them
 ROOM = 1e-5  # relative distance from the bound that tightening aims for
 PROVABLE = (*SHAPES, *BOUNDED)  # metrics for which a bound over all spacecraft exists
+UNMOVED = 1e-9  # largest derivative of a row by a scaled parameter that counts as zero
 UNPROVEN = 1.003  # factor that tightens a bound met by the worst spacecraft found, but not proven for all
 
 
@@ -113,6 +117,12 @@ class TunedCase:
         Metric of the soft goal, with its values before and after tuning.
     rounds, models : int
         Number of rounds of counter-examples, and number of spacecraft in the last search.
+    run_stage : bool
+        Whether the linear stage left requirements on the run unmet, so that runs were part of the search.
+    run_active : tuple of str
+        Metrics of the run that limit the soft goal, or conflict with other goals.
+    unmoved : tuple of str
+        Metrics that miss their bound and that no free parameter changes.
     """
 
     before: LoadedCase
@@ -123,6 +133,9 @@ class TunedCase:
     soft: tuple[str, float, float] | None
     rounds: int
     models: int
+    run_stage: bool = False
+    run_active: tuple[str, ...] = ()
+    unmoved: tuple[str, ...] = ()
 
     @property
     def met(self) -> bool:
@@ -152,6 +165,9 @@ class TunedCase:
             "steps": self.tuned.steps,
             "rounds": self.rounds,
             "models": self.models,
+            "run_stage": self.run_stage,
+            "run_active": list(self.run_active),
+            "unmoved": list(self.unmoved),
             "interrupted": self.tuned.interrupted,
         }
 
@@ -163,13 +179,14 @@ def tune_case(
     starts: int | None = None,
     seed: int | None = None,
     sigmas: float = 3.0,
-    boxes: int = 64,
+    boxes: int = 128,
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> TunedCase:
     """Tune the free parameters of `[tune]` so that the loop meets the requirements of the case.
 
-    Hard goals are the requirements on margins and budgets. The soft goal is `tune.minimise` or `tune.maximise`, or
+    Hard goals are the requirements on margins and budgets and, in a second stage, those on the simulated run that the
+    first stage does not meet; runs are differenced. The soft goal is `tune.minimise` or `tune.maximise`, or
     otherwise the smallest change of the parameters. With `worst`, the search adds the worst-case spacecraft within the
     dispersions to its models, until the values guaranteed for every spacecraft meet the requirements.
 
@@ -205,6 +222,8 @@ def tune_case(
         table = loaded.case.tune
         if table is None:
             raise InputError('the case has no [tune]; give one, such as [tune] free = ["controller.attitude_weight"]')
+        original, loaded = loaded, with_structure(loaded)
+        table = loaded.case.tune or table
         if worst and not loaded.case.dispersions:
             raise InputError("--worst needs [dispersions], but the case has none; add some, or remove --worst")
         parameters = free_parameters(loaded, table)
@@ -215,7 +234,7 @@ def tune_case(
             seed=table.seed if seed is None else seed,
             progress=progress,
         )
-        return search.run(worst=worst, sigmas=sigmas, boxes=boxes)
+        return replace(search.run(worst=worst, sigmas=sigmas, boxes=boxes), before=original)
 
 
 class CaseSearch:
@@ -233,6 +252,8 @@ class CaseSearch:
         case = loaded.case
         self.loaded, self.parameters, self.progress = loaded, parameters, progress
         self.starts, self.seed = starts, seed
+        self.run_stage = False
+        self.run_goals: Sequence[RunGoal] = ()
         self.loops = CaseLoops(loaded, parameters)
         start = self.loops.nominal(parameters.start)
         self.require, goals = hard_goals(case)
@@ -240,8 +261,9 @@ class CaseSearch:
         self.metric, self.soft, self.at_start = (
             soft_goals(case, start) if float(abs(start.poles()[0])) < 1.0 else ("", [], 0.0)
         )
-        if not self.hard and not self.soft:
-            raise InputError("tuning needs a goal: give a [[require]] on a margin or budget, or tune.minimise")
+        self.runs = CaseRuns(self.loops)
+        if not self.hard and not self.soft and not self.runs.goals:
+            raise InputError("tuning needs a goal: give a [[require]], or tune.minimise")
         self.models = [self.loops.nominal]
         self.tight = [1.0] * len(self.hard)
         self.bounds = [goal.bound for goal in self.hard]
@@ -278,8 +300,26 @@ class CaseSearch:
         return self._result(tuned, found, rounds)
 
     def tuned(self, x: Array, starts: int) -> Tuned:
-        """Search from x, then tighten the bounds until polhode's own metrics meet the requirements."""
+        """Search on the linear loop from x; if the nonlinear run then misses requirements, search on both from there.
+
+        Runs are simulated only if the linear stage meets its own goals. A metric without a value there, such as the
+        settling time of a run that does not settle, has no gradient. The second search then starts from the values of
+        the case, if more metrics have a value there; those without are left out.
+        """
+        tuned = self._searched(x, starts, ())
+        if tuned.interrupted or not tuned.met or not self.runs.unmet(tuned.x):
+            return tuned
+        self.run_stage = True
+        begin = max((tuned.x, x), key=lambda each: len(self.runs.defined(each)))
+        return self._searched(begin, 1, self.runs.defined(begin))
+
+    def _searched(self, x: Array, starts: int, runs: Sequence[RunGoal]) -> Tuned:
+        """Search from x, then tighten the bounds until polhode's own metrics meet the requirements.
+
+        runs: goals on the run.
+        """
         tuned: Tuned | None = None
+        self.run_goals = runs
         for check in range(CHECKS):
             for goal, bound, factor in zip(self.hard, self.bounds, self.tight, strict=True):
                 goal.bound = _tightened(goal, bound, factor)
@@ -288,7 +328,7 @@ class CaseSearch:
                 x,
                 low=self.parameters.low,
                 high=self.parameters.high,
-                hard=self.hard,
+                hard=[*self.hard, *(each.goal for each in runs)],
                 soft=self.soft,
                 origin=self.parameters.start,
                 starts=starts if check == 0 else 1,
@@ -300,6 +340,19 @@ class CaseSearch:
             x = tuned.x
         assert tuned is not None  # noqa: S101 # CHECKS is positive
         return tuned
+
+    def _unmoved(self, x: Array) -> tuple[str, ...]:
+        """Return the metrics that miss their bound at x and that no free parameter changes there."""
+        names = [each.metric for each in self.require]
+        names += ["decay_rate_1_s"] * (len(self.hard) - len(names)) + [each.name for each in self.run_goals]
+        point, found = Point(x, self.models[:1]), list[str]()
+        for name, goal in zip(names, [*self.hard, *(each.goal for each in self.run_goals)], strict=True):
+            rows = goal.rows(point, 0, gradients=True)
+            if max(value for value, _ in rows) > 1.0 and all(
+                slope is None or np.abs(slope).max() < UNMOVED for _, slope in rows
+            ):
+                found.append(name)
+        return tuple(found)
 
     def _tell(self, share: float, top: float, violation: float) -> None:
         del top, violation
@@ -390,6 +443,9 @@ class CaseSearch:
             soft=soft,
             rounds=rounds,
             models=len(self.models),
+            run_stage=self.run_stage,
+            unmoved=() if tuned.met or tuned.interrupted else self._unmoved(tuned.x),
+            run_active=tuple(each.name for n, each in enumerate(self.run_goals, len(self.hard)) if n in tuned.active),
         )
 
 

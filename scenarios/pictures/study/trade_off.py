@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...case.sentences import name_of, unit_of
 from ...case.tuning import TradeOff
 from ..palette import AXIS_COLOURS, FAINT, INK
 from .panels import page_of
@@ -24,17 +25,43 @@ def draw_trade_off(found: TradeOff) -> "dict[str, Figure]":
         (~good, AXIS_COLOURS[1], "does not"),
     ):
         curve.plot(traded[mask], soft[mask], linestyle="none", marker="o", color=colour, label=words)
+    curve.plot(*found.before, linestyle="none", marker="o", fillstyle="none", color=INK, label="law of the case")
     if found.required is not None:
+        ends = curve.get_xlim()
+        edge = max(ends[1], found.required) if found.at_most else min(ends[0], found.required)
         curve.axvline(found.required, color=INK, linestyle=":", linewidth=1.2, label="required")
-    curve.set_xlabel(found.traded)
-    curve.set_ylabel(found.soft)
+        curve.axvspan(found.required, edge, color=FAINT, alpha=0.3, linewidth=0.0, label="not allowed")
+        curve.set_xlim(min(ends[0], found.required), max(ends[1], found.required))
+    for bound in (each for each in found.loaded.case.require if each.metric == found.soft):
+        for value in (each for each in (bound.min, bound.max) if each is not None):
+            curve.axhline(value, color=INK, linestyle=":", linewidth=1.2)
+    curve.set_xlabel(_words(found.traded))
+    curve.set_ylabel(_words(found.soft))
     curve.legend(loc="best", fontsize="small")
     rows = np.array([each.values for each in found.points])
-    for name, row in zip(found.keys, rows.T, strict=True):
-        values.plot(traded, row, marker=".", label=name.removeprefix("controller."))
+    ends = np.array(found.at_bound, dtype=bool).reshape(rows.shape)
+    for name, row, at_end in zip(found.keys, rows.T, ends.T, strict=True):
+        (line,) = values.plot(traded, row, marker=".", label=name.removeprefix("controller."))
+        values.plot(traded[at_end], row[at_end], linestyle="none", marker="s", fillstyle="none", color=line.get_color())
+    if ends.any():
+        values.plot([], [], linestyle="none", marker="s", fillstyle="none", color=INK, label="at its bound")
     if (rows > 0.0).all():
         values.set_yscale("log")
-    values.set_xlabel(found.traded)
+    values.set_xlabel(_words(found.traded))
     values.set_ylabel("free parameters")
     values.legend(loc="best", fontsize="small")
     return {"trade-off": figure}
+
+
+def _words(metric: str) -> str:
+    """Return the label of a metric.
+
+    Examples
+    --------
+    >>> _words("delay_margin_s"), _words("ape_budget_deg"), _words("disk_margin_all")
+    ('delay margin (s)', 'APE budget (deg)', 'disk margin all')
+    """
+    unit = unit_of(metric)
+    first, *rest = name_of(metric).split("_")
+    words = " ".join([first.upper() if rest[:1] == ["budget"] else first, *rest])
+    return f"{words} ({unit})" if unit else words

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ....plant.environment import TorqueBudget
     from ....sim import Run
 
-ACTUATORS = ("magnetic damping", "magnetic unloading")
+ACTUATORS = ("magnetic damping", "magnetic unloading", "magnetic pointing")
 """Torque sources that are actuators."""
 
 
@@ -59,6 +59,11 @@ def peak_magnetic_damping_torque_N_m(run: "Run", _: MetricSettings) -> float:
 @metric("largest torque of the magnetic unloading, at the output times")
 def peak_magnetic_unloading_torque_N_m(run: "Run", _: MetricSettings) -> float:
     return _peak(run, "magnetic unloading")
+
+
+@metric("largest torque of the magnetic pointing, at the output times")
+def peak_magnetic_pointing_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    return _peak(run, "magnetic pointing")
 
 
 @metric("largest torque of the solar pressure, at the output times")

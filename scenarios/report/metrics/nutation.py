@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ....controllers import Reference
 from ....controllers.guidance import steady_pose
 from ....plant.attitude import rotation_matrix
+from ....plant.parts import has_parts
 from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, size
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def peak_nutation_deg(run: "Run", _: MetricSettings) -> float:
 
 @metric("for a spin with a reference: final angle from the momentum to the spin axis of the reference")
 def final_spin_axis_error_deg(run: "Run", _: MetricSettings) -> float:
-    if run.law is None or not isinstance(run.reference, Reference):
+    if run.law is None or run.reference is None or not has_parts(run.reference, Reference):
         raise DoesNotApplyError("no law follows a spinning reference")
     motion = np.asarray(run.reference.at(float(run.t[-1])))
     if not motion[4:7].any():

@@ -196,6 +196,15 @@ def place_and_weigh(t, u, p, w, unit, mom):
         unit[int(p[int(p[at.AT_MOMENTA]) + k])] = w[first + k]
 
 
+@kernel(inline=True)
+def _put_momentum(p, w, unit, mom):
+    """Write the total momentum to unit[0:3] if a load depends on it; else zero, to omit the gyroscopic torque."""
+    unit[0], unit[1], unit[2] = 0.0, 0.0, 0.0
+    if p[at.READS_MOMENTUM] != 0.0:
+        # loads along an orbit exclude arms, whose nodes have a share of the momentum besides mom
+        unit[0], unit[1], unit[2] = rotated_back(unit, mom[ANGULAR], mom[ANGULAR + 1], mom[ANGULAR + 2])
+
+
 @kernel
 def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
     """Compute momenta mom at positions x and velocities nu, their rates f, and the rates dx of the state."""
@@ -203,8 +212,8 @@ def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
     impose(x, nu, p, w, unit)
     place_and_weigh(t, u, p, w, unit, mom)
     linear = int(p[at.LINEAR_MOMENTUM])
+    _put_momentum(p, w, unit, mom)
     for k in range(3):
-        unit[k] = 0.0  # only the gyroscopic torque would depend on this, and it is not needed here
         mom[INNER + n + k] = p[at.MASS] * nu[INNER + n + k] if p[at.TRANSLATION] != 0.0 else 0.0
         if p[at.TRANSLATION] != 0.0:
             unit[linear + k] = mom[INNER + n + k]
@@ -213,6 +222,10 @@ def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
         about_mass_centre(p, w)
     v = int(p[at.W_V])
     rates_of(t, unit, u, p, dx, user, w, w[v], w[v + 1], w[v + 2])
+    if p[at.READS_MOMENTUM] != 0.0:  # dx includes the gyroscopic torque h x omega, unlike the inertial rates
+        dx[0] -= unit[1] * w[v + 2] - unit[2] * w[v + 1]
+        dx[1] -= unit[2] * w[v] - unit[0] * w[v + 2]
+        dx[2] -= unit[0] * w[v + 1] - unit[1] * w[v]
     f[LINEAR], f[LINEAR + 1], f[LINEAR + 2] = 0.0, 0.0, 0.0
     a0, a1, a2 = to_inertial(unit[3], unit[4], unit[5], unit[6], dx[0], dx[1], dx[2])
     f[ANGULAR], f[ANGULAR + 1], f[ANGULAR + 2] = a0, a1, a2

@@ -9,7 +9,7 @@ Runs = Sequence[int] | NDArray[np.int64]
 
 MOMENT = 0.5  # s: computing time per batch, lost if the worker is killed; also the interval of journal syncs
 BLINK = 0.06  # s: overhead would dominate a shorter batch
-TOGETHER = 8  # smallest batch of slow runs: fills the vector registers of any processor ...
+TOGETHER = 8  # batches of multiples of this fill the vector registers of any processor; the smallest of slow runs ...
 LONGEST = 4.0 * MOMENT  # ... unless such a batch takes longer than this, s
 
 
@@ -60,4 +60,6 @@ class Batches:
         if not self._seconds:
             return 1
         fitting = max(int(MOMENT / self._seconds), min(TOGETHER, int(LONGEST / self._seconds)))
+        if fitting > TOGETHER:
+            fitting -= fitting % TOGETHER  # no vector register stays partly filled
         return max(1, min(self._most, fitting))

@@ -18,8 +18,6 @@ from .result import STATUS
 
 
 def _is_number(value: Any) -> bool:
-    if value.__class__ is float:
-        return True
     try:
         float(np.nan if value is None else value)
     except (TypeError, ValueError):
@@ -64,7 +62,7 @@ class Outcome:
         """Check the result of a user-defined function."""
         of_kind("metrics of a run", self.metrics, Mapping, such_as='numbers by name, such as {"error": 0.1}')
         for name, value in self.metrics.items():
-            if not _is_number(value):
+            if value.__class__ is not float and not _is_number(value):
                 raise InputError(f"the metric {name} of a run must be a number, nan without a value; got {value!r:.60}")
         choice("status", self.status, STATUS)
 
@@ -236,7 +234,7 @@ class BatchWorker:
                 f"run {run} has different metrics from the nominal run ({other}); return the same metrics in each run, "
                 "nan if there is no value"
             )
-        numbers = [*actual.values(), *(flight.metrics[name] for name in self.metrics)]
+        numbers = [*actual.values(), *[flight.metrics[name] for name in self.metrics]]
         rows = self._rows(run, flight.signals or {})
         return Record(run, STATUS.index(flight.status), np.array(numbers, dtype=np.float64), flight.reason, rows)
 

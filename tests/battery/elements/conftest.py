@@ -193,6 +193,80 @@ def latched_panel(rng: Any) -> Case:
     return panel(rng, latched=True)
 
 
+def wing(rng: Any) -> Case:
+    """Two bodies, the second hinged to the first, each with a mode that displaces its points like a rigid body."""
+    hinges, axes, k, c = (
+        rng.normal(size=(2, 3)),
+        [direction(rng) for _ in range(2)],
+        rng.uniform(0, 2, 2),
+        rng.uniform(0, 0.5, 2),
+    )
+    panels, modes, bodies, rest = [], [], [], np.zeros(2)
+    w, zeta = rng.uniform(1, 3, 2), rng.uniform(0, 0.2, 2)
+    for n in range(2):
+        masses, places = rng.uniform(0.02, 0.1, 7), rng.normal(size=(7, 3)) * 0.4
+        mass = masses.sum()
+        d = places - masses @ places / mass
+        inertia = np.sum(
+            masses[:, None, None] * ((d * d).sum(1)[:, None, None] * np.eye(3) - d[:, :, None] * d[:, None]), 0
+        )
+        shape = rng.normal(size=3) + np.cross(rng.normal(size=3), d)
+        shape *= np.sqrt(0.6 / (masses @ (shape * shape)).sum())
+        rest[n] = 0.4
+        panels.append(
+            plant.HingedPanel(
+                hinge=hinges[n],
+                axis=axes[n],
+                mass=mass,
+                centre=masses @ places / mass,
+                inertia=inertia,
+                stiffness=k[n],
+                damping=c[n],
+                angle=rng.uniform(-2, 2),
+                rate=rng.normal(),
+            )
+        )
+        modes.append(
+            plant.FlexibleModes(
+                frequencies=[w[n]],
+                damping_ratios=zeta[n],
+                translation=(masses @ shape)[:, None],
+                rotation=(masses @ np.cross(places, shape))[:, None],
+                displacements=rng.normal(scale=0.2),
+            )
+        )
+        bodies.append((masses, places, shape))
+
+    def body(s, n):
+        return bodies[n][1] + s[2 + n] * bodies[n][2]
+
+    def places(s):
+        outer = hinges[1] - hinges[0] + turned(axes[1], s[1], body(s, 1))
+        return np.vstack([hinges[0] + turned(axes[0], s[0], each) for each in (body(s, 0), outer)])
+
+    def velocities(s, v):
+        spin = v[0] * axes[0], v[0] * axes[0] + v[1] * turned(axes[0], s[0], axes[1][None])[0]
+        inner, second = turned(axes[0], s[0], body(s, 0)), turned(axes[0], s[0], turned(axes[1], s[1], body(s, 1)))
+        arm = turned(axes[0], s[0], (hinges[1] - hinges[0])[None])[0]
+        bends = turned(axes[0], s[0], bodies[0][2]), turned(axes[0], s[0], turned(axes[1], s[1], bodies[1][2]))
+        return np.vstack(
+            (
+                np.cross(spin[0], inner) + v[2] * bends[0],
+                np.cross(spin[0], arm) + np.cross(spin[1], second) + v[3] * bends[1],
+            )
+        )
+
+    mechanics = points(np.concatenate([each[0] for each in bodies]), places, velocities)
+    kinetic = mechanics.pop("kinetic")
+    return Case(
+        plant.PanelChain(panels, modes),
+        kinetic=lambda omega, v0, s, v: kinetic(omega, v0, s, v) + 0.5 * (rest * v[2:] * v[2:]).sum(),
+        **mechanics,
+        potential=lambda s: 0.5 * (k * s[:2] * s[:2]).sum() + 0.5 * (w**2 * s[2:] * s[2:]).sum(),
+        rayleigh=lambda s, v: 0.5 * (c * v[:2] * v[:2]).sum() + (zeta * w * v[2:] * v[2:]).sum(),
+    )
+
+
 def spherical_pendulum(rng: Any) -> Case:
     """Cross joint: rotation about j, then about the rotated axis -i."""
     n = direction(rng)
@@ -369,6 +443,7 @@ KINDS = {
     "spherical pendulum": spherical_pendulum,
     "panel": panel,
     "latched panel": latched_panel,
+    "wing": wing,
     "slider": slider,
     "modes": modes,
     "antisymmetric modes": antisymmetric_modes,

@@ -17,7 +17,7 @@ TINY = 1e-40
 U = np.array((0.6, -0.9, 0.4))  # N m
 KINDS = (
     "ring", "full ring", "wheel", "control moment gyro", "planar pendulum", "spherical pendulum", "panel",
-    "latched panel", "slider", "modes",
+    "latched panel", "wing", "slider", "modes",
     "antisymmetric modes", "own kind",
 )  # fmt: skip
 ANY = st.tuples(

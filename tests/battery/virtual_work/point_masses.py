@@ -126,6 +126,36 @@ def panel(rng: Any) -> Heap:
     return Heap(element, masses, lambda s: hinge + turned(a, s[0], places))
 
 
+def wing(rng: Any) -> Heap:
+    """Two rigid bodies, the second hinged to the first."""
+    axes, hinges = [direction(rng) for _ in range(2)], [0.5 * rng.normal(size=3) for _ in range(2)]
+    panels, bodies = [], []
+    for axis, hinge in zip(axes, hinges, strict=True):
+        masses, places = rng.uniform(0.1, 0.5, 7), 0.4 * rng.normal(size=(7, 3))
+        mass = float(masses.sum())
+        centre = masses @ places / mass
+        d = places - centre
+        inertia = sum(m * (r @ r * np.eye(3) - np.outer(r, r)) for m, r in zip(masses, d, strict=True))
+        panels.append(
+            plant.HingedPanel(
+                hinge=hinge,
+                axis=axis,
+                mass=mass,
+                centre=centre,
+                inertia=inertia,
+                stiffness=1.0,
+                angle=rng.uniform(-2, 2),
+            )
+        )
+        bodies.append((masses, places))
+
+    def placed(s):
+        outer = hinges[1] - hinges[0] + turned(axes[1], s[1], bodies[1][1])
+        return np.vstack([hinges[0] + turned(axes[0], s[0], each) for each in (bodies[0][1], outer)])
+
+    return Heap(plant.PanelChain(panels), np.concatenate([each[0] for each in bodies]), placed)
+
+
 def slosh(rng: Any) -> Heap:
     """Spherical pendulum: the cross joint rotates about j, then about the rotated axis -i."""
     n = direction(rng)
@@ -171,7 +201,7 @@ def modes(rng: Any) -> Heap:
     return Heap(element, masses, lambda s: places + shapes @ s, lent=(masses, places), gradient=False)
 
 
-KINDS = (wheel, ring, planar_pendulum, panel, slosh, slider, part, modes, gyro)
+KINDS = (wheel, ring, planar_pendulum, panel, wing, slosh, slider, part, modes, gyro)
 
 
 def arm(rng: Any) -> Arm:

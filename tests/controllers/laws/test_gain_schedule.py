@@ -151,6 +151,11 @@ def test_momentum_of_wheels_is_the_variable():
     D = 0.5 * (laws[0].compensator.D + laws[1].compensator.D)
     expected = D @ np.concatenate((2.0 * y[4:7], craft.rate(state)))
     np.testing.assert_allclose(u, expected, rtol=1e-9)
+    model = craft.linearize(craft.state(internal_rate=wheel))
+    assert schedule.value_at(model) == pytest.approx(5.0)
+    form = schedule.small_signal(model)
+    assert not form.measured
+    np.testing.assert_allclose(form.compensator.D, D, atol=1e-12)
     with pytest.raises(InputError, match="momentum of wheels, but the spacecraft has no elements"):
         sim.simulate(craft_of(), schedule, attitude=(0.8, 0.6, 0, 0), duration=1.0)
 

@@ -238,3 +238,12 @@ def test_drive_started_away_from_its_angle_is_reported():
     rest = sim.simulate(later, state=run.states[half], duration=50.0, **EXACT)
     assert not rest.warnings
     np.testing.assert_allclose(rest.states[-1, :9], run.states[-1, :9], atol=1e-9)
+
+
+def test_long_steps_do_not_pass_a_stiff_latch():
+    """The latch acts within 1 mrad, which the panel crosses in 1 ms; adaptive steps are as long as 0.1 s before."""
+    stiff = panel(stiffness=2.0, angle=np.pi / 2, latch_angle=0.0, latch_from="above", latch_time=1e-3)
+    run = sim.simulate(plant.Spacecraft(HUB, elements=[stiff]), duration=20.0)
+    assert run.counters["longest_adaptive_step"] > 0.1
+    assert abs(run.values("internal")[-1, 0]) < 1e-6
+    assert not run.warnings

@@ -17,7 +17,8 @@ from polhode.plant.environment.faces import FACE, Face, box_faces, packed_faces
 from polhode.plant.environment.fields_along_orbit import FieldsAlongOrbit
 from polhode.plant.environment.gas_curve import gas_curve, pressure_and_flux
 from polhode.plant.environment.load_kernels import environment_load
-from polhode.plant.environment.loads import EnvironmentLoads, MagneticDamping, MagneticUnloading, Molecules
+from polhode.plant.environment.loads import EnvironmentLoads, Molecules
+from polhode.plant.environment.magnetorquers import MagneticDamping, MagneticUnloading
 from polhode.plant.environment.spline_table import COLUMNS, local_polynomials, spline_coefficients, spline_weights
 from polhode.plant.environment.torque_budget import torque_budget
 from polhode.plant.hub.parameters import AT_POTENTIALS
@@ -180,6 +181,21 @@ def test_plate_drag_is_that_of_counted_molecules():
     cp, ct = drag_coefficients(face, g, S, wall)
     assert cp == pytest.approx(2 * (incident + leaving) / S**2, rel=1e-10)
     assert ct == pytest.approx(2 * number * S * np.sqrt(1 - g * g) / S**2, rel=1e-10)
+
+
+def test_facet_drag_is_that_of_basilisk_in_a_cold_beam():
+    """Its coefficient of 2 (test_unitFacetDrag) is the limit of a fast flow on a cold wall; other values have no gas.
+
+    Density 1.217 exp(-200/8.5) kg/m^3, speed 7788 m/s along y; the face +x, along the flow, has no force.
+    """
+    dynamic = 0.5 * 1.217 * np.exp(-200.0 / 8.5) * 7788.0**2
+    plate = Face(area=1.0, normal=(0, 1, 0), centre=(0, 0, 0.1))
+    torque = torque_on(plate, gas_torque, dynamic, 1e8, 0.0, 0.0, 1.0, 0.0)
+    np.testing.assert_allclose(torque, (0.000446116999018, 0.0, 0.0), rtol=1e-11, atol=1e-14)
+    drag = force(plate, gas_torque, dynamic, 1e8, 0.0, 0.0, 1.0, 0.0)
+    np.testing.assert_allclose(drag, (0.0, -0.004461169990178, 0.0), rtol=1e-11, atol=1e-13)
+    along = force(Face(area=1.0, normal=(1, 0, 0), centre=(0, 0, 0)), gas_torque, dynamic, 1e8, 0.0, 0.0, 1.0, 0.0)
+    np.testing.assert_allclose(along, 0.0, atol=1e-9)
 
 
 def test_drag_of_a_sphere_of_faces_matches_the_closed_form():
@@ -410,13 +426,46 @@ def test_b_dot_decays_as_the_averaged_theory(inclination, matrix):
     np.testing.assert_allclose(h - rate, expected - rate, rtol=0.04, atol=2e-4)
 
 
-def test_implicit_steps_refuse_unloading_which_reads_the_momentum():
+@pytest.mark.parametrize(("wheel_rate", "rests"), [(10.0, True), (80.0, False)])
+def test_linear_model_reports_the_deadband_of_unloading(wheel_rate, rests):
+    """Momentum 0.01 N m s per rad/s of the wheel, deadband 0.5: no slope inside; outside -k along h, less across."""
+    unloading = MagneticUnloading(gain=0.05, limit=1e9, deadband=0.5)
+    loads = EnvironmentLoads(fields=constant_fields(field=(0.0, 0.0, 3e-5)), magnetic_unloading=unloading)
+    wheel = plant.Wheel(axis=(1, 0, 0), inertia=0.01, relative_rate=wheel_rate)
+    craft = plant.Spacecraft(BODY, elements=[wheel], potentials=[loads])
+    model = craft.linearize(craft.at_rest(), allow_nonequilibrium=True)
+    rows = [model.states.index(f"momentum_{axis}") for axis in "xyz"]
+    bare = plant.Spacecraft(BODY, elements=[wheel])
+    slope = (model.A - bare.linearize(bare.at_rest(), allow_nonequilibrium=True).A)[np.ix_(rows, rows)]
+    expected = np.zeros((3, 3)) if rests else -0.05 * np.diag((1.0, 1.0 - 0.5 / 0.8, 0.0))
+    np.testing.assert_allclose(slope, expected, atol=1e-9)
+    assert any("the deadband of 0.5 N m s is that of the operating point" in words for words in model.left_out)
+
+
+@pytest.mark.parametrize("integrator", ["gauss4", "gauss6", "midpoint"])
+@pytest.mark.parametrize("what", ["body", "wheels", "gyros"])
+def test_implicit_steps_unload_the_total_momentum(integrator, what):
+    """As the explicit dop853: h of hub, wheels and gyros decays normal to the field, and turns with the body."""
     loads = EnvironmentLoads(
-        fields=constant_fields(field=(1e-5, 2e-5, -3e-5)), magnetic_unloading=MagneticUnloading(gain=1e-3, limit=0.2)
+        fields=constant_fields(field=(1e-5, 2e-5, -3e-5)), magnetic_unloading=MagneticUnloading(gain=0.05, limit=1e9)
     )
-    craft = plant.Spacecraft(BODY, potentials=[loads])
-    with pytest.raises(plant.InputError, match="implicit steps of 'gauss4' do not provide; use the integrator dop853"):
-        sim.simulate(craft, duration=1.0, integrator="gauss4", step=0.1)
+    wheels = plant.wheel_array(np.eye(3), inertia=0.01, relative_rates=[50.0, -30.0, 20.0])
+    gyros = plant.gyro_array(
+        *plant.pyramid_axes(0.9553), momentum=0.5, rotor_inertia=0.02, gimbal_inertia=0.03, time_constant=0.02
+    )
+    more = {
+        "body": {},
+        "wheels": {"elements": wheels},
+        "gyros": {"elements": (*wheels, *gyros)},
+    }[what]
+    hub = plant.RigidBody((4.0, 3.0, 2.0), mass=20.0)
+    craft = plant.Spacecraft(hub, potentials=[loads], **more)
+    given = {"rate": (0.05, -0.03, 0.04), "duration": 8.0, "output_step": 2.0}
+    exact = sim.simulate(craft, **given, rtol=1e-11)
+    run = sim.simulate(craft, **given, integrator=integrator, step=0.01 if integrator == "midpoint" else 0.05)
+    assert abs(exact.values("inertial_momentum")[-1] - exact.values("inertial_momentum")[0]).max() > 0.02
+    np.testing.assert_allclose(run.values("inertial_momentum"), exact.values("inertial_momentum"), atol=4e-6)
+    np.testing.assert_allclose(run.values("rate"), exact.values("rate"), atol=4e-6)
 
 
 def test_torque_budget_has_the_gravity_gradient_of_gyros():

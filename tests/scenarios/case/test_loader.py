@@ -59,6 +59,8 @@ SHIPPED = (
     "thrusters-and-wheels",
     "torque-free",
     "tumbling-brick",
+    "tuned-flexible",
+    "wing-deployment",
 )
 
 

@@ -329,16 +329,16 @@ def test_start_up_is_light(words: list[str]) -> None:
     json.loads(done.stdout)
 
 
-def test_motion_that_never_rests_is_refused_before_anything_flies(
-    polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from polhode import sim
-
-    monkeypatch.setattr(sim, "confirm_margins", lambda *_, **__: pytest.fail("flew first"))
+@pytest.mark.slow
+def test_elliptic_orbit_is_analysed_over_one_period(polhode: Command, tmp_path: Path) -> None:
     outcome = polhode("analyse", "nadir-pointing", "--out", tmp_path / "new")
-    assert outcome.code == 2
-    assert "the gravity gradient varies along the orbit" in one_message(outcome.err)
-    assert not (tmp_path / "new").exists()
+    assert outcome.code == 0
+    assert "margins over the orbit" in outcome.out
+    found = json.loads((tmp_path / "new" / "analysis.json").read_text(encoding="utf-8"))["floquet"]
+    assert found["samples"] == 7363
+    gains = [row for row in found["margins"] if row["kind"] != "gain down"]
+    assert len(gains) == 7
+    assert all(row["confirmed"] for row in gains)
 
 
 @pytest.mark.parametrize("command", ["design", "run", "linearize"])

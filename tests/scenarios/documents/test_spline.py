@@ -28,7 +28,7 @@ def test_spline_equals_scipy_spline(both):
 def test_spline_extremes_have_zero_slope(both):
     _, ours, theirs = both
     wanted = theirs.derivative().roots(extrapolate=False)
-    found = ours.turning()
+    found = ours.turning
     assert found.size == wanted.size > 10
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12)  # of slopes rounded to 1e-15, over bends near 1e-2
 

@@ -141,7 +141,7 @@ def test_another_thread_that_keeps_waits_its_turn(monkeypatch):
     others, waits = [], []
 
     def keep(n):
-        start_cache.keep(craft, kind._replace(max_steps=n), loop._arena, loop.functions)
+        start_cache.keep(craft, kind._replace(max_steps=n), loop.arena, loop.functions)
 
     class Interrupted(dict):
         def __iter__(self):

@@ -26,7 +26,7 @@ def test_knowledge_error_is_rotation_from_estimate_to_truth():
 
 
 @pytest.mark.parametrize("sample", [0.1, 0.5])
-def test_last_knowledge_error_belongs_to_the_last_estimate(sample):
+def test_knowledge_error_at_the_end_is_that_of_the_last_estimate(sample):
     """Without noise the estimate is exact at its samples; 0.2 rad/s rotate the craft by 0.2 x sample until the end."""
     gyro = RateGyro(angle_random_walk=1e-9, rate_random_walk=1e-12)
     tracker = StarTracker(noise=1e-9, roll_noise=1e-9)

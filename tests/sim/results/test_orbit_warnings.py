@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polhode import plant, sim
+from polhode import controllers, plant, sim
 
 MU, R = 3.986004418e14, 7e6
 SPEED = np.sqrt(MU / R)
@@ -39,3 +39,27 @@ def test_orbit_into_the_earth_is_reported():
     t = np.sqrt(R**3 / (2 * MU)) * (np.sqrt(u * (1 - u)) + np.arccos(np.sqrt(u)))
     assert float(words.split("from t = ")[1].split(" s")[0]) == np.ceil(t / 100.0) * 100.0
     assert not any("inside" in each for each in simulated(duration=500.0).warnings)
+
+
+def law():
+    return controllers.QuaternionFeedback(
+        inertia=(3.0, 2.0, 4.0), stiffness=1.0, damping=np.diag((3.0, 3.0, 3.0)), sample=0.1
+    )
+
+
+@pytest.mark.parametrize(("turn", "reported"), [(0.0, False), (0.1, True)])
+def test_reference_along_another_orbit_is_reported(turn, reported):
+    """The centre of an orbit turned by 0.1 rad about the pole is 5.73 deg away, of the own orbit and of a load."""
+    place = R * np.array((np.cos(turn), np.sin(turn), 0.0))
+    going = SPEED * np.array((-np.sin(turn), np.cos(turn), 0.0))
+    nadir = controllers.NadirPointing(place, going, mu=MU, boresight=(0, 0, 1), clock=(1, 0, 0))
+    gradient = plant.GravityGradient(mu=MU, position=(R, 0, 0), velocity=(0, SPEED, 0))
+    fixed = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 4.0)), potentials=[gradient])
+    moving = plant.Spacecraft(
+        plant.RigidBody((3.0, 2.0, 4.0), mass=7.0), translation=True, potentials=[plant.PointGravity(mu=MU)]
+    )
+    starts = {"position": (R, 0, 0), "velocity": (0, SPEED, 0)}
+    for craft, start in ((fixed, {}), (moving, starts)):
+        run = sim.simulate(craft, law(), reference=nadir, duration=10.0, **start)
+        assert any("centre is 5.73 deg away" in each for each in run.warnings) == reported
+        assert any("along an orbit" in each for each in run.warnings) == reported

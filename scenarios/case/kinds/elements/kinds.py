@@ -14,6 +14,7 @@ FILES = (
     "flexible_modes",
     "hinged-panel = plant.elements.hinged_panel:HingedPanel",
     "mass-spring-damper = plant.elements.mass_spring_damper:MassSpringDamper",
+    "panel_chain",
     "pendulum = plant.elements.pendulum:Pendulum",
     "ring_damper",
     "viscous_wheel",

@@ -27,6 +27,8 @@ FILES = (
     "rate_damping",
     "sliding_mode",
     "spin_precession",
+    "state_feedback",
+    "state_space",
 )
 
 KINDS: "Kinds[LawKind]" = Kinds(__name__, FILES)

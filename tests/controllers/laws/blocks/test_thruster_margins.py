@@ -60,6 +60,20 @@ def test_late_edges_have_the_phase_of_the_delay(late):
     assert np.angle(response(form_of(block), w)[0, 0]) == pytest.approx(phase, rel=2e-4)  # (w rise)^2/24
 
 
+@pytest.mark.parametrize("late", [{"rise_time": 0.04, "fall_time": 0.04}, {"rise_time": 0.08}, {"closing_delay": 0.04}])
+def test_margins_with_late_edges_are_those_of_a_clock_delay(late):
+    craft = Spacecraft(RigidBody((10.0, 10.0, 10.0)), torques=TorqueBasis("body"))
+    law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
+    model = craft.linearize(craft.at_rest())
+    one, other, ideal = (
+        law.margins(model, blocks=[blocks.thruster_pulses(SIX, sample=0.1, tick=TICK, **keys)]).axes[0]
+        for keys in (late, {"delay": 0.02}, {})
+    )
+    assert one.phase_deg == pytest.approx(other.phase_deg, rel=1e-9)
+    assert one.gain_up_dB == pytest.approx(other.gain_up_dB, rel=1e-9)
+    assert one.delay_s == pytest.approx(ideal.delay_s - 0.02, rel=1e-9)
+
+
 def test_words_state_what_the_margins_neglect():
     block = blocks.thruster_pulses(SIX, sample=0.1, tick=TICK, rise_time=0.05, fall_time=0.07, closing_delay=0.12)
     assert "delay of 0.09 s" in form_of(block).words

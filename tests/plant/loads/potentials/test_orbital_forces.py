@@ -167,11 +167,15 @@ PENDULUM = plant.Pendulum(hinge=(0, 0, 0.5), length=0.3, mass=0.4, direction=(0,
         (lambda: plant.PointGravity(mu=0.0), "mu"),
         (lambda: plant.PointGravity(mu=398600.4418), "mu 398600.442 .* of the Earth in km.3/s.2; give 3.986004418e.14"),
         (lambda: plant.GravityGradient(mu=4902.8), "of the Moon in km"),
+        (
+            lambda: plant.Oblateness(**{**EARTH, "radius": 6378.137}),
+            "radius of the oblateness, 6378.14 m, is not that of",
+        ),
         (lambda: plant.Oblateness(**{**EARTH, "j2": 1082.6}), "j2 of the oblateness must be below 0.5"),
         (lambda: plant.Oblateness(**{**EARTH, "j2": -0.5}), "j2 of the oblateness must be below 0.5"),
         (
-            lambda: plant.Drag(density=1.0, coefficient=1.0, area=1.0, scale_height=6e4, reference_radius=4e5),
-            "at least 10 times scale_height",
+            lambda: plant.Drag(density=1.0, coefficient=1.0, area=1.0, scale_height=6e4, reference_radius=6778.0),
+            "reference_radius 6778 m must be at least the scale_height, 60000 m",
         ),
         (
             lambda: plant.GravityGradient(mu=MU, position=(7e3, 0, 0), velocity=(0, 7.5, 0)),

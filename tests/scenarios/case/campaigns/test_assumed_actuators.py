@@ -12,7 +12,7 @@ from polhode.plant import InputError
 from polhode.scenarios.case.campaigns.dispersions import dispersions_of
 from polhode.scenarios.case.campaigns.flyer import CaseFlyer, dispersed_case
 from polhode.scenarios.case.kinds.problem import build
-from polhode.scenarios.case.loader import checked_case
+from polhode.scenarios.case.loader import checked_case, load_case
 from polhode.scenarios.case_run import run_problem
 from polhode.sim.runs.campaigns import Draw
 
@@ -147,6 +147,17 @@ def test_stronger_thrusters_exert_more_than_commanded(sensors):
     np.testing.assert_allclose(dc_gain(form_of(block)), 1.1 * np.eye(3), rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize(("key", "value"), [("limit_N", 1.1), ("positions_m.0.1", 1.2)])
+def test_impulse_of_unlike_thrusters_reaches_the_body(key, value):
+    """J omega is the sum of force, arm and on-time of each thruster: pulses stronger than assumed are not cut off."""
+    run = run_problem(problem_of(THRUSTERS, f"plant.thrusters.{key}", value))
+    on = run.values("thruster_on_time")[-1]
+    force, arm = (1.1, 1.0) if key == "limit_N" else (1.0, 1.2)
+    impulse = force * np.array((on[0] * arm - on[1], on[2] - on[3], on[4] - on[5]))
+    assert (np.abs(impulse) > 0.0).all()
+    np.testing.assert_allclose(run.values("rate")[-1] * (3.0, 2.0, 1.5), impulse, atol=2e-5)
+
+
 def test_moved_thruster_exerts_the_torque_of_its_true_arm():
     """Arm of thruster 1 along y is 1.2 m: 0.5 N for 0.5 N m about x; half the excess counts, for its direction only."""
     block = block_of(problem_of(THRUSTERS, "plant.thrusters.positions_m.0.1", 1.2), "thruster_pulses")
@@ -183,3 +194,23 @@ def test_design_model_with_other_wheels_is_refused_as_actuators():
 def test_moved_throttled_thrusters_are_refused():
     with pytest.raises(InputError, match="throttled thrusters exert the commanded torque wherever they are"):
         problem_of(THRUSTERS.replace("valve_step_s = 0.001\n", ""), "plant.thrusters.positions_m.0.1", 1.2)
+
+
+def test_estimator_assumes_the_nominal_noise_of_its_sensors():
+    """The covariance of a Kalman filter follows from the noise that it assumes: that of the nominal run, in any run."""
+    loaded = load_case("star-tracker-pointing", ["run.duration_s=20", "metrics.pointing_from_s=10"])
+    values = {
+        "sensors.1.noise_arcsec": 3.0,
+        "sensors.0.angle_random_walk_deg_sqrt_h": 0.02,
+        "sensors.0.bias_deg_h": 5.0,
+    }
+    drawn = dispersed_case(loaded, Draw(run=0, seed=1, values=values), where="run 0")
+    assert drawn.case.nominal is not None
+    problem, nominal = build(drawn.case), build(loaded.case)
+    parameters = [{block.name: block.parameters for block in each.blocks} for each in (problem, nominal)]
+    one, two = (each["mekf"] for each in parameters)
+    np.testing.assert_array_equal(one, two)
+    changed = [name for name, each in parameters[0].items() if not np.array_equal(each, parameters[1][name])]
+    assert len(changed) == 2  # gyro and tracker
+    sigma, other = (run_problem(each).values("attitude_sigma")[-1] for each in (problem, nominal))
+    np.testing.assert_allclose(sigma, other, rtol=1e-4)  # it also depends on the estimate itself

@@ -12,6 +12,7 @@ from polhode.controllers.laws.recorded_commands import RecordedCommands
 from polhode.plant.errors import InputError
 from polhode.scenarios.case.identification import commands_information, design_excitation, identify_case
 from polhode.scenarios.case.loader import checked_case, load_case
+from polhode.scenarios.pictures.study.designed_excitation import draw_excitation
 from polhode.sim import simulate
 
 from . import conftest as body
@@ -55,6 +56,12 @@ def test_designed_excitation_is_better_than_printed_torques(case):
     # the rates of an independent integration, held commands as designed
     rate = _integrated(found.commands)
     np.testing.assert_allclose(rate[:-1], found.rates, atol=1e-6)
+    torque, _, sigmas, *_ = draw_excitation(found)["excitation"].axes
+    drawn = {line.get_label(): np.asarray(line.get_xydata()) for line in sigmas.lines}
+    np.testing.assert_allclose(drawn["designed"][:, 0], 100.0 * sigma / found.information.scale)
+    assert len(drawn["without torque: undetermined"]) == 6  # at rest
+    lanes = [np.asarray(line.get_ydata()) for line in torque.lines if len(line.get_xdata()) == len(found.times)]
+    np.testing.assert_allclose(lanes[0], 5.0 + found.commands[:, 0] / 0.1)
 
 
 def _integrated(commands):
@@ -164,7 +171,11 @@ def test_wheel_speeds_stay_within_their_limits():
         ({"max_rate": 1.0, "segments": 500}, [], "fewer than two commands of 0.1 s each; take fewer segments"),
         ({"max_rate": 1.0}, ["controller.torque_limit_N_m=inf"], "torque"),
         ({"max_rate": 1.0}, ["sensors=[]"], "no gyro, star tracker or tachometer"),
-        ({"max_rate": 0.01}, ["initial.rate_rad_s=[0.1,0,0]"], "no command keeps the body rate within 0.57.* deg/s"),
+        (
+            {"max_rate": 0.01},
+            ["initial.rate_rad_s=[0.1,0,0]"],
+            "is 5.73 deg/s, no command keeps the body rate within 0.57.* deg/s",
+        ),
     ],
 )
 def test_bad_input_is_refused(case, given, sets, words):

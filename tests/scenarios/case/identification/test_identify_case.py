@@ -11,6 +11,7 @@ from polhode.scenarios.case.identification import identify_case
 from polhode.scenarios.case.identification.telemetry import Channel, read_telemetry
 from polhode.scenarios.case.kinds.sensors.sensed import sensed
 from polhode.scenarios.case.loader import load_case
+from polhode.scenarios.pictures.study.identified_case import draw_identified
 
 from . import conftest as body
 
@@ -35,6 +36,12 @@ def test_inertia_from_scipy_telemetry_is_within_its_sigma(case, truth, tmp_path)
     np.testing.assert_allclose(found.information.sigma, np.sqrt(np.diag(np.linalg.inv(body.fisher()))), rtol=1e-3)
     assert found.difference_error < 1e-4
     assert all(each.fits and each.is_white for each in found.tests)
+    _, sigmas, ellipsoid, *_ = draw_identified(found)["identify"].axes
+    drawn = {line.get_label(): np.asarray(line.get_xdata()) for line in sigmas.lines}
+    scale = found.information.scale / 100.0
+    np.testing.assert_allclose(drawn["all others known"] * scale, 1.0 / np.sqrt(np.diag(body.fisher())), rtol=1e-3)
+    volume = np.prod(ellipsoid.lines[0].get_xdata()) * np.prod(scale)  # product of the semi-axes
+    assert volume == pytest.approx(np.linalg.det(body.fisher()) ** -0.5, rel=1e-2)
 
 
 def test_sigma_equals_printed_cramer_rao_bounds(case, truth, tmp_path):
@@ -119,6 +126,8 @@ def test_pure_spin_names_what_it_does_not_show(case, tmp_path):
     path = body.write_csv(tmp_path / "run.csv", columns)
     found = identify_case(case, path, free=["inertia"], known_start=True, overrides=["initial.rate_rad_s=[0,0,0.2]"])
     assert len(found.unobservable) == 3
+    words = [each.get_text() for each in draw_identified(found)["identify"].axes[2].texts]
+    assert len(words) == 6
     named = {name for each in found.unobservable for name in str(each).split() if name.startswith("inertia")}
     assert named == {"inertia_xx", "inertia_yy", "inertia_xy"}
     assert all("body x" in each or "body y" in each for each in found.advice)

@@ -42,6 +42,15 @@ positions_m = {POSITIONS}
 directions = {DIRECTIONS}
 limit_N = 0.1
 """
+PULSED = """valve_step_s = 0.01
+specific_impulse_s = 200.0
+"""
+TANK = """
+[plant.thrusters.tank]
+propellant_kg = 0.5
+position_m = [0.2, 0.0, -0.1]
+inertia_kg_m2 = [0.01, 0.01, 0.01]
+"""
 
 
 @pytest.fixture
@@ -113,6 +122,9 @@ def test_thrusters_reach_what_their_allocation_says(run, tmp_path, free):
             THRUSTERS.replace(str(DIRECTIONS), str(DIRECTIONS[:4] * 3)),
             "plant.thrusters: these 12 thrusters give no torque",
         ),
+        (THRUSTERS + TANK, "tank belongs to on-off thrusters; add valve_step_s"),
+        (THRUSTERS + "valve_step_s = 0.01" + TANK, "a tank needs specific_impulse_s"),
+        (THRUSTERS + PULSED + TANK, "a tank needs mass_kg of the hub, without its propellant"),
     ],
 )
 def test_says_what_is_wrong(run, plant, says):
@@ -136,6 +148,24 @@ def test_thrusters_turn_a_craft_whose_wheels_are_idle(tmp_path):
     np.testing.assert_allclose(idle.values("command"), without.values("command"), atol=1e-9)
     np.testing.assert_allclose(idle.values("internal_momentum"), 0.0, atol=1e-15)
     assert np.abs(idle.values("internal_rate")).max() > 0.01
+
+
+def test_tank_of_a_case_empties_as_propellant_is_used(tmp_path):
+    from polhode.scenarios import run_case
+
+    path = tmp_path / "slew.toml"
+    plant = "mass_kg = 80.0\ntranslation = true\n" + THRUSTERS + PULSED + TANK
+    path.write_text(HEAD.format(plant=plant), encoding="utf-8")
+    run = run_case(path, overrides=["run.duration_s=30", 'run.integrator="rk4"', "run.step_s=0.05"]).run
+    used = run.values("propellant")[-1]
+    assert used > 1e-4
+    np.testing.assert_allclose(run.values("propellant_left")[-1], 0.5 - used, rtol=1e-12)
+    assert run.craft.mass_at(run.x[-1]) == pytest.approx(80.5 - used, rel=1e-12)
+    (element,) = run.craft.elements
+    np.testing.assert_array_equal(element.tank, (0.2, 0.0, -0.1))
+    np.testing.assert_array_equal(element.inertia, np.diag([0.01] * 3))
+    # the pulses of several thrusters push the mass centre; in exact pairs they would not
+    assert np.linalg.norm(run.x[-1][run.craft.layout.linear_momentum]) > 1e-3
 
 
 MODES = """

@@ -44,6 +44,8 @@ LAWS = {
         "torque_noise_N_m_rtHz = 0.01\nattitude_noise_rad = 1e-4\nrate_noise_rad_s = 1e-4"
     ),
     "pid": "frequency_rad_s = 0.1\ndamping_ratio = 0.9\nintegral_time_s = 60.0",
+    "state-feedback": "attitude_gain_N_m_rad = 4.0\nrate_gain_N_m_s_rad = [60.0, 50.0, 40.0]\ncommand_gain = 0.1",
+    "state-space": "A = [[0.5]]\nB = [[1.0, 0.0]]\nC = [[0.1]]\nD = [[4.0, 60.0]]",
     "pole-placement": "poles_1_s = [-0.1, -0.11, -0.12, -0.13, [-0.1, 0.05], [-0.1, -0.05]]",
     'pid" # filtered': (
         "frequency_rad_s = 0.1\ndamping_ratio = 0.9\n"

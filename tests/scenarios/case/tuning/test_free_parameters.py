@@ -40,6 +40,23 @@ def test_free_parameters_round_trip_through_document():
     assert [each.at_bound(each.high) for each in found.numbers] == ["high"] * 5
 
 
+MATRICES = "controller={kind='state-space', A=[[0.5]], B=[[1.0, 0.0]], C=[[-0.1]], D=[[4.0, 60.0]], sample_s=0.1}"
+
+
+def test_free_parameters_keep_sign_and_zeros_of_matrices():
+    """A negative entry is searched on the logarithm of its size; a zero that is kept is no parameter."""
+    free = '[{key="controller.B", keep_zeros=true}, "controller.C", {key="controller.D.0.1", low=30, high=90}]'
+    loaded, found = parameters(free, MATRICES)
+    assert [each.name for each in found.numbers] == ["controller.B.0.0", "controller.C.0.0", "controller.D.0.1"]
+    assert [(each.low, each.high) for each in found.numbers] == [(0.01, 100.0), (-10.0, -0.001), (30.0, 90.0)]
+    assert (found.low < found.start).all()
+    assert (found.start < found.high).all()
+    document = found.document(loaded.document, found.start + np.log(2.0))
+    assert document["controller"]["B"] == [[pytest.approx(2.0), 0.0]]
+    assert document["controller"]["C"] == [[pytest.approx(-0.05)]]
+    assert document["controller"]["D"] == [[4.0, pytest.approx(90.0)]]
+
+
 @pytest.mark.parametrize(
     ("free", "message"),
     [
@@ -51,7 +68,11 @@ def test_free_parameters_round_trip_through_document():
         ('["controller.attitude_weight", "controller.attitude_weight"]', "is already free; remove one"),
         ('[{key="controller.attitude_weight", low=5, high=2}]', "the bounds are reversed: low 5 is not below high 2"),
         ('[{key="controller.attitude_weight", low=50}]', "outside its bounds 50 to"),
-        ('[{key="controller.attitude_weight", low=-1, scale="log"}]', "needs a positive lower bound; got -1"),
+        (
+            '[{key="controller.attitude_weight", low=-1, scale="log"}]',
+            "needs bounds of one sign, such as a positive lower bound; got -1",
+        ),
+        ('[{key="controller.filters"}]', "has no entry to tune"),
         ('["controller.delay_s"]', "for which there are no default bounds"),
     ],
 )

@@ -1,5 +1,7 @@
 """Trade-off curves against a dense sweep of the only free parameter, and one sentence for each fault."""
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -10,8 +12,12 @@ from polhode.scenarios.case.kinds.design import design_model
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case.tuning import trade_off
+from polhode.scenarios.case.tuning.free_parameters import free_parameters
+from polhode.scenarios.case.tuning.tune_case import CaseSearch
+from polhode.scenarios.pictures.study.trade_off import draw_trade_off
 
 UNSTABLE = ["plant.inertia_kg_m2=[1.0, 0.8, 0.6]", "nominal={plant={inertia_kg_m2=[400.0, 300.0, 200.0]}}"]
+TWICE = ["require=[{metric='delay_margin_s', min=2.0}, {metric='delay_margin_s', min=3.0}]"]
 CASE, METRIC = "star-tracker-pointing", "delay_margin_s"
 
 
@@ -51,6 +57,23 @@ def test_trade_off_runs_from_best_error_to_best_margin(curve):
     assert [curve.meets(each) for each in curve.points] == [False, True, True, True]  # required: 2 s
     assert curve.met
     assert curve.to_dict()["min"] == 2.0
+    assert curve.before == pytest.approx(_at(25.0), rel=1e-9)  # the weight in the case
+    assert curve.at_bound == (("high",), ("",), ("",), ("low",))
+
+
+@pytest.mark.slow
+def test_figure_shows_law_of_case_bounds_and_forbidden_side(curve):
+    panel, values = draw_trade_off(curve)["trade-off"].axes
+    assert (panel.get_xlabel(), panel.get_ylabel()) == ("delay margin (s)", "APE budget (deg)")
+    drawn = {line.get_label(): line.get_xydata() for line in panel.lines}
+    np.testing.assert_allclose(drawn["law of the case"], [curve.before])
+    assert len(drawn["meets all requirements"]) == 3
+    (side,) = panel.patches
+    box = side.get_extents().transformed(panel.transData.inverted())
+    assert box.x1 == pytest.approx(2.0)
+    assert box.x0 < curve.points[0].traded
+    ends = [line for line in values.lines if line.get_marker() == "s" and len(line.get_xdata())]
+    assert len(ends[0].get_xdata()) == 2
 
 
 @pytest.mark.parametrize(
@@ -61,6 +84,7 @@ def test_trade_off_runs_from_best_error_to_best_margin(curve):
         ("ape_budget_deg", [], {}, "is the soft goal itself"),
         ("delay_margin_s", ["tune={free=['controller.attitude_weight']}"], {}, "needs a soft goal"),
         ("delay_margin_s", UNSTABLE, {}, "is not stable, so the trade-off has no start"),
+        ("delay_margin_s", TWICE, {}, "is required 2 times, and the other requirements would cut the curve off"),
     ],
 )
 def test_trade_off_refuses_bad_input(metric, sets, given, words):
@@ -80,3 +104,27 @@ def test_trade_off_command_draws_the_curve(polhode, tmp_path):
     assert "required: delay_margin_s at least 2" in text.out
     assert "remove --worst" in polhode(*words, "--worst").err
     assert "is an option of --trade-off" in polhode("tune", CASE, "--points", "3").err
+
+
+@pytest.mark.parametrize(
+    ("value", "refused", "words"),
+    [
+        (np.inf, None, "delay_margin_s: is inf for the law with the best soft goal, so there is nothing to trade"),
+        (1.0, InputError("none of 3 starts has a stable loop"), r"has no acceptable start \(none of 3 starts"),
+    ],
+)
+def test_end_of_the_curve_without_a_start_is_refused(monkeypatch, value, refused, words):
+    module = importlib.import_module("polhode.scenarios.case.tuning.trade_off")
+    loaded = load_case(CASE)
+    search = CaseSearch(loaded, free_parameters(loaded, loaded.case.tune), starts=1, seed=1, progress=None)
+    curve = module._Curve(search, METRIC)
+    soft = search.soft
+
+    def no_start(*_):
+        raise refused
+
+    monkeypatch.setattr(module, "measure_of", lambda *_: lambda _: value)
+    monkeypatch.setattr(curve, "_tuned", no_start)
+    with pytest.raises(InputError, match=words):
+        curve._best(search.parameters.start)
+    assert search.soft is soft

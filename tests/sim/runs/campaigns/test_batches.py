@@ -15,7 +15,8 @@ def test_every_run_once_and_a_batch_takes_a_moment(seconds):
     assert given == list(range(7, 2007))
     assert sizes[0] == 1  # no timing is known yet
     assert all(size <= 256 and (size == 1 or size * seconds <= MOMENT) for size in sizes)
-    assert max(sizes) == max(1, min(256, int(MOMENT / seconds)))
+    fitting = int(MOMENT / seconds)
+    assert max(sizes) == max(1, min(256, fitting - fitting % TOGETHER))
     assert batches.ahead == 0.0
 
 

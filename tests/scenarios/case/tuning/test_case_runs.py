@@ -1,0 +1,66 @@
+# pyright: reportOptionalMemberAccess=false, reportOptionalOperand=false, reportOptionalIterable=false
+# pyright: reportOptionalSubscript=false, reportOperatorIssue=false, reportGeneralTypeIssues=false
+# (results that are None fail the test by themselves)
+"""Requirements on the run as goals of `polhode tune`: values by `run_case`, conflicts, metrics that nothing changes."""
+
+import pytest
+
+from polhode.scenarios.case.tuning import tune_case
+from polhode.scenarios.case_run import run_case
+
+RATE = "tune={free=[{key='controller.rate_weight', low=0.1, high=1e4}], starts=1}"
+
+
+def overshoot(weight):
+    found = run_case("slew-lqr", overrides=(f"controller.rate_weight={weight!r}",))
+    return found.metrics["overshoot_deg"].value
+
+
+@pytest.mark.slow
+def test_tune_changes_parameter_until_run_just_meets_overshoot():
+    """The torque saturates, so the linear loop does not contain the overshoot; a weight 1 % smaller misses it."""
+    require = "require=[{metric='overshoot_deg', max=1.5}]"
+    found = tune_case("slew-lqr", overrides=(require, RATE))
+    weight = found.values[0]["after"]
+    assert found.run_stage
+    assert found.tuned.met
+    assert overshoot(1.0) > 2.0
+    assert overshoot(weight) <= 1.5 < overshoot(0.99 * weight)
+    again = tune_case("slew-lqr", overrides=(require, RATE))
+    assert again.values[0]["after"] == weight
+
+
+@pytest.mark.slow
+def test_tune_names_conflict_of_run_and_metric_that_nothing_changes(polhode):
+    """Fast settling against small overshoot of a saturated slew; the peak torque is its limit for every weight."""
+    require = "require=[{metric='settling_time_s', max=60.0}, {metric='overshoot_deg', max=1.0}]"
+    tune = "tune={free=['controller.attitude_weight', 'controller.rate_weight'], starts=1}"
+    outcome = polhode("tune", "slew-lqr", "--json", "--set", require, "--set", tune)
+    assert outcome.code == 1
+    assert set(outcome.json["run_active"]) <= {"settling_time_s", "overshoot_deg"}
+    assert outcome.json["run_active"]
+    assert "requirement not met" in outcome.err
+    outcome = polhode("tune", "slew-lqr", "--set", "require=[{metric='peak_torque_N_m', max=0.5}]", "--set", RATE)
+    assert outcome.code == 1
+    assert "no free parameter changes peak_torque_N_m at the end of the search; free a different key" in outcome.err
+
+
+def test_tune_leaves_parameters_whose_run_meets_requirements():
+    found = tune_case("slew-lqr", overrides=("require=[{metric='overshoot_deg', max=2.1}]", RATE))
+    assert not found.run_stage
+    assert found.values[0]["after"] == found.values[0]["before"]
+
+
+@pytest.mark.slow
+def test_tuned_flexible_doubles_disk_margin_at_allowed_settling_time():
+    """The linear stage alone gives a law that does not settle; the run is then the active goal."""
+    found = tune_case("tuned-flexible")
+    metric, before, after = found.soft
+    assert metric == "disk_margin_inputs"
+    assert after > 1.9 * before
+    assert found.run_active == ("settling_time_s",)
+    sets = [f"{key}={value!r}" for key, value in found.parameters.by_key(found.tuned.x).items()]
+    metrics = run_case("tuned-flexible", overrides=sets).metrics
+    assert metrics["settling_time_s"].value == pytest.approx(40.0, rel=1e-4)
+    assert metrics["settling_time_s"].value <= 40.0
+    assert metrics["phase_margin_deg"].value >= 30.0
