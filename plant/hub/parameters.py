@@ -77,10 +77,11 @@ VIEW_WORK = fields(multiplier=1, lock=1, drift=1, load=13, seen=7)
 correction of |e|^2; load; Euler parameters and body rate computed from its states."""
 
 PORT = fields(basis=1, axes=3, damping=3, start=1, turning=1)
-"""Row of the port table: basis and its axes i, j, k. A scheduled torque adds the damping of the Euler rates, the start,
-and 2 pi / length if shaped (0: constant). On a coordinate of an element, i is the index of the coordinate, and only the
-first of the three components in u acts. For a wheel fault, i is the index of the wheel's coordinate, and the entries of
-the damping are the remaining fraction of the motor torque, and the added viscous and Coulomb friction."""
+"""Row of the port table: basis and its axes i, j, k. The row of a scheduled torque continues with the damping of Euler
+rates, the start time, and 2 pi / length if shaped (0: constant). For a torque on an element, i is the index of its
+coordinate, and only the first of the three components in u acts. For a wheel fault, i is the index of the wheel's
+coordinate, and the entries of the damping are the remaining fraction of the motor torque, and the added viscous and
+Coulomb friction."""
 
 PULSES = 3
 PULSE = fields(gate=1, torque=3)
