@@ -29,7 +29,7 @@ class StateFeedbackTable(LinearTable):
 
 
 def _make(table: StateFeedbackTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
-    """Return the law of the gains."""
+    """Return the law with the gains of a table."""
     law = state_feedback(
         model(),
         attitude_gain=table.attitude_gain_N_m_rad,

@@ -29,7 +29,7 @@ class StateSpaceLawTable(LinearTable):
 
 
 def _make(table: StateSpaceLawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
-    """Return the law of the matrices."""
+    """Return the law with the matrices of a table."""
     law = state_space_law(
         np.array(table.A),
         np.array(table.B),
