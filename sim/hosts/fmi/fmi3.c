@@ -184,7 +184,7 @@ fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 values[], s
     ANSWER3(set_states((a_unit *)c, values, count));
 }
 
-/* What only model exchange has, where the standard allows it. */
+/* Functions of model exchange only, in the states in which the standard allows them. */
 #define IN_EXCHANGE3 do { if (c != NULL && !((a_unit *)c)->s.exchange) { \
     ANSWER3(complain((a_unit *)c, "logStatusError", "%s is a function of model exchange", __func__)); } } while (0)
 
