@@ -19,7 +19,7 @@ static fmi3Instance instantiated3(fmi3String name, fmi3String token, fmi3Instanc
         if (log != NULL) {
             log(environment, fmi3Error, "logStatusError",
                 blank(name) ? "an instance needs a name"
-                : INPUT_STATES && exchange ? "a law alone is for co-simulation only"
+                : INPUT_STATES && exchange ? "an FMU of a law supports co-simulation only"
                 : "the instantiation token is not that of this library");
         }
         return NULL;
