@@ -355,7 +355,7 @@ class GainSchedule(AttitudeLaw):
         return low, float(np.clip((value - start) / (end - start), 0.0, 1.0))
 
     def value_at(self, model: LinearModel) -> float:
-        """Return the scheduling variable at the operating point of a model; for a parameter, its value at t = 0.
+        """Return the scheduling variable at a model's operating point; for a parameter, its value at t = 0.
 
         Parameters
         ----------

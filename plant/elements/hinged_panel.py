@@ -230,7 +230,7 @@ class HingedPanel:
             )
 
     def start_warning(self, names: Sequence[str], coordinates: Sequence[float]) -> str:
-        """Return a warning if the run starts farther from the rest angle of a spring-driven hinge than `angle`.
+        """Return a warning if a run starts farther from the rest angle of a sprung drive than `angle` is.
 
         Parameters
         ----------

@@ -61,7 +61,7 @@ the panels, the derivatives of the position of a point with respect to each coor
 
 
 class PanelChain:
-    """Chain of rigid or flexible panels: the first is hinged to the hub, each other to the panel before it.
+    """Chain of rigid or flexible panels, each hinged to the panel before it and the first to the hub.
 
     Each panel is described as a single panel on the hub, at zero angles of all hinges: `hinge` and `axis` in hub
     axes, `centre` from its own hinge. Each hinge may have a spring, a damper, a drive and a latch (`HingedPanel`); a

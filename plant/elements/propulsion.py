@@ -77,7 +77,7 @@ THRUSTER = fields(position=3, force=3)
 
 
 class Propulsion:
-    """Thrusters on the hub and their tank: the net force moves the spacecraft, and the propellant used leaves it.
+    """Thrusters on the hub and their tank: the net force moves the spacecraft, and propellant leaves it.
 
     The input of each thruster is its thrust in N: `TorquePulse(..., coordinate="thruster_1_impulse")`, a block with
     `Signal(role="torque", coordinates=...)`, or the on-off thrusters of a control law,

@@ -207,7 +207,7 @@ class Wheel:
         return bool(np.any(self.command) or np.size(self.sharing))
 
     def surplus(self) -> Array:
-        """Return the torque on the hub minus that of a wheel on the assumed axis, shape (3, 3), per unit demand.
+        """Return the torque on the hub minus that of a wheel on the assumed axis, (3, 3), per unit demand.
 
         One column for a demand of 1 N m about each body axis; zero without an assumed axis.
         """

@@ -199,7 +199,7 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def frozen_words(self) -> str:
-        """Sentence about magnetic torques, which a linear model evaluates in the field at t = 0; empty if none.
+        """Sentence about magnetic torques, which linear models evaluate in the field at t = 0; may be empty.
 
         It also states the deadband of magnetic unloading.
         """

@@ -1,4 +1,4 @@
-"""Check that no field acts twice: potentials that would exert the same torque or force twice are rejected."""
+"""Check that no field acts twice: potentials that repeat a torque or force are rejected."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -304,7 +304,7 @@ def _phase(run: "Run") -> float:
 
 
 def _unresolved(run: "Run", turned: float) -> list[str]:
-    """Return a warning if implicit steps do not resolve an undamped motion that occurs in the run, arms excluded.
+    """Return a warning if implicit steps do not resolve an undamped motion of the run, arms excluded.
 
     turned: angle of rotation, rad. Without elements this motion is the rotation of the hub in its potentials.
     """

@@ -192,7 +192,7 @@ def gyro_steering(
 
 
 def _delivered(allocation: GyroAllocation, angles: Array, actual: GyroAllocation | None = None) -> Array:
-    """Return the matrix (3, 3) from the demanded torque to the gyro torque; its gain is below 1 near a singularity.
+    """Return the matrix (3, 3) from demanded to gyro torque; its gain is below 1 near a singularity.
 
     allocation: steering law, with the gyros that it assumes; actual: the gyros of the spacecraft if they differ.
     """

@@ -133,7 +133,7 @@ def _forces(y: Any, q: Any, f: Any) -> None:
 
 @kernel
 def _linear_torque(y: Any, q: Any, z: Any, v: Any) -> None:
-    """Write the torque of the linear form: gain times command, delayed by the mean delay of the pulse edges."""
+    """Write the torque of the linear form: gain times command, with the mean delay of the pulse edges."""
     m = int(q[AT.thrusters])
     taps, late, first = int(q[AT.taps]), q[AT.late], 2 + m + OF.size * m
     for n in range(3):
@@ -413,7 +413,7 @@ def thruster_pulses(
 
 
 def _check_propulsion(propulsion: Propulsion, thrusters: ThrusterAllocation, plumes: Array, flow: float) -> None:
-    """Raise InputError unless the element has the same thrusters as the block and does not apply their torque."""
+    """Raise InputError unless the element has the block's thrusters and does not apply their torque."""
     of_kind("propulsion", propulsion, Propulsion, such_as="plant.Propulsion(positions, directions, ...)")
     if propulsion.applies_torque:
         raise InputError(
@@ -434,7 +434,7 @@ def _check_propulsion(propulsion: Propulsion, thrusters: ThrusterAllocation, plu
 
 
 def _gain(assumed: ThrusterAllocation, torques: Array) -> tuple[Array, str]:
-    """Return the gain (3, 3) from the commanded torque to that of the thrusters, and a text that says what it neglects.
+    """Return the gain (3, 3) from commanded to thruster torque, and a text that says what it neglects.
 
     assumed: allocation of the command; torques (m, 3): torque of each thruster per newton that the allocation requests.
     """

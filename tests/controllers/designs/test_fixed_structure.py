@@ -1,4 +1,4 @@
-"""Laws with given gains or matrices, against the law that they copy and against the difference equation."""
+"""Laws with given gains or matrices, against the law that they copy and the difference equation."""
 
 import numpy as np
 import pytest

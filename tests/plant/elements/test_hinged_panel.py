@@ -196,7 +196,7 @@ def test_driven_panel_has_no_steady_spin():
 
 
 def test_latch_side_does_not_depend_on_the_start():
-    """The latch stays on its side for every start, also from the state of a run and for a moved latch in an FMU."""
+    """The latch keeps its side for every start, also from a run's state and for a moved latch in an FMU."""
     craft = plant.Spacecraft(HUB, elements=[panel(latch_angle=0.0, latch_from="above", angle=0.0005)])
     above = sim.simulate(craft, state=craft.state(internal=[0.5]), duration=1.0)
     assert not above.values("latched").any()

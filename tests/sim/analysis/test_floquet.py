@@ -159,7 +159,7 @@ def test_more_gain_does_not_help_an_unstable_gravity_gradient(stiffness, largest
 
 
 def test_sampled_loop_matches_the_simulated_orbit_map():
-    """Law and magnetorquers together: a period of 567.7 samples is rounded to 568, and the map has this length."""
+    """Law and magnetorquers: a period of 567.7 samples is rounded to 568, also for the simulated map."""
     craft = spacecraft(pointing(stiffness=2 * 0.035 * N**2, damping=0.035 * N))
     law = controllers.quaternion_feedback(craft, frequency=0.001, damping_ratio=0.2, sample=10.0)
     found = sim.floquet(craft, law, reference=reference(orbit()))
