@@ -29,6 +29,7 @@ Array = NDArray[np.float64]
 MOST_STEPS = 1e15
 MOST_DECAY = 1.0  # largest step over friction time constant of a wheel fault; rk4 is stable up to 2.78, but inexact
 BOUND = 1e100  # products of three values below this, and sums of a few such products, are finite
+OVERDRAWN = 0.01  # fraction of the propellant by which a fixed step may have overdrawn the tank of an earlier run
 
 
 class RunSpec(NamedTuple):
@@ -224,6 +225,8 @@ def start_state(
     )
     if state is not None and any(hasattr(element, "check_start") for element in craft.elements):
         _check_elements_at(craft, x)
+    if state is not None:
+        _check_propellant_at(craft, x)
     if craft.translation and not (state is None and position is None):  # a start at the origin is not finite
         layout = craft.layout
         for potential in craft.potentials:
@@ -258,6 +261,21 @@ def _start_state(
     if abs(sum(each * each for each in e.tolist()) - 1.0) >= 1e-14:  # recorded values are not rounded again
         x[3:7] = unit_quaternion("attitude", e)
     return x
+
+
+def _check_propellant_at(craft: Spacecraft, x: Array) -> None:
+    """Raise InputError if the impulses of a state are negative, or have used more propellant than the tank held."""
+    at = craft.layout.levels.start
+    for element in craft.elements:
+        impulses, at = x[at : at + len(levels_of(element))], at + len(levels_of(element))
+        if isinstance(element, Propulsion) and element.propellant:
+            left = float(element.left(impulses))
+            if (impulses < 0.0).any() or left < -OVERDRAWN * element.propellant:
+                raise InputError(
+                    f"the thruster impulses of the state at t = 0, {impulses.tolist()} N s, leave {left:g} kg of "
+                    f"{element.propellant:g} kg of propellant; no impulse may be negative or use more than that: start "
+                    "with a state of a run of this spacecraft, or increase propellant"
+                )
 
 
 def _check_elements_at(craft: Spacecraft, x: Array) -> None:

@@ -226,3 +226,16 @@ def test_batches_check_the_thrusters_of_every_spacecraft():
     runs = sim.simulate_batch(fleet, duration=2.0, torques=[burn(3.0, 1.0)])
     assert "has no torque of its own" in runs.reasons[1]
     assert 0 not in runs.reasons
+
+
+@pytest.mark.parametrize("used", [-5.0, 41.0, 95.0])
+def test_state_with_impossible_impulses_is_refused(used):
+    """A tank of 40 kg holds neither 45 kg nor -1 kg after earlier burns."""
+    tank = plant.Propulsion([(0, 0, -1)], [(0, 0, 1)], specific_impulse=300.0, propellant=40.0)
+    craft = plant.Spacecraft(plant.RigidBody((90, 80, 60), mass=600.0), elements=[tank], translation=True)
+    x = craft.state()
+    x[craft.layout.levels] = used * G0 * 300.0
+    with pytest.raises(InputError, match=f"leave {40.0 - used:g} kg of 40 kg of propellant"):
+        sim.simulate(craft, state=x, duration=1.0)
+    x[craft.layout.levels] = 15.0 * G0 * 300.0
+    assert sim.simulate(craft, state=x, duration=1.0).values("propellant_left")[-1] == pytest.approx(25.0)
