@@ -160,6 +160,12 @@ class GainSchedule(AttitudeLaw):
                     f"{where} differs from the first law in kind, number of states, measurements, saturation or torque "
                     "basis; only gains of the same structure can be interpolated"
                 )
+            limits, own = (_limits(each) for each in (first, law))
+            if not np.array_equal(limits, own, equal_nan=True):
+                raise InputError(
+                    f"{where} has torque limits of {_three(own)} N m, but the first law has {_three(limits)}; design "
+                    "all laws for the limits of one spacecraft, or use limited_to"
+                )
             if not np.array_equal(law.memory, first.memory):
                 raise InputError(f"{where} starts with a different memory than the first law; give all the same start")
 
@@ -531,6 +537,16 @@ class GainSchedule(AttitudeLaw):
         command = (v - u) / width if np.abs(v - u).max() > COUPLED * size else np.zeros(3)
         memory = (w - z) / width if w.size and np.abs(w - z).max() > 0.0 else np.zeros(len(z))
         return command, memory
+
+
+def _limits(law: Any) -> Array:
+    """Return the torque limits that a law assumes, N m, (3,); NaN if it assumes none."""
+    about = law.design_condition
+    return np.full(3, np.nan) if about is None else np.asarray(about.torques.limits(), dtype=np.float64)
+
+
+def _three(limits: Array) -> str:
+    return "(" + ", ".join(f"{each:g}" for each in limits) + ")"
 
 
 def _table(parameter: ArrayLike) -> Array:
