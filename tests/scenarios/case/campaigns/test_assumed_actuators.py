@@ -214,3 +214,18 @@ def test_estimator_assumes_the_nominal_noise_of_its_sensors():
     assert len(changed) == 2  # gyro and tracker
     sigma, other = (run_problem(each).values("attitude_sigma")[-1] for each in (problem, nominal))
     np.testing.assert_allclose(sigma, other, rtol=1e-4)  # it also depends on the estimate itself
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": "gyros"}, "nominal.sensors: 'gyros' has the name of no sensor in .*did you mean gyro"),
+        ({"name": "star_tracker"}, "nominal.sensors: 'star_tracker' is a different kind of sensor"),
+    ],
+)
+def test_nominal_sensor_that_matches_no_sensor_is_refused(change, message):
+    loaded = load_case("star-tracker-pointing")
+    gyro = next(each for each in loaded.document["sensors"] if each["kind"] == "gyro")
+    document = {**loaded.document, "nominal": {"sensors": [{**gyro, **change}]}}
+    with pytest.raises(InputError, match=message):
+        build(checked_case("case", "case", document).case)
