@@ -239,6 +239,11 @@ class GainSchedule(AttitudeLaw):
         return f"gain schedule of {len(self.laws)} laws over {of}: {self.laws[0].summary}"
 
     @property
+    def looks_at_momentum(self) -> bool | None:
+        """True if the variable is a momentum; otherwise None, because it depends on the laws."""
+        return True if self.variable == "momentum" else None
+
+    @property
     def design_condition(self) -> DesignCondition | None:
         """Design conditions common to all laws; the rate, and an inertia that differs, do not apply."""
         every = [law.design_condition for law in self.laws]
