@@ -104,7 +104,7 @@ def state_space_law(
     if follow is None:
         follow = automatic_tracking(flow, enter, -out, D=-through)
     elif p == 1:
-        follow = np.kron(np.eye(3), follow)
+        follow = np.kron(np.eye(3), follow).astype(np.float64)
     return LinearFeedback(
         Compensator(A=flow, B=enter, C=-out, D=-through, tracking=follow),
         model,

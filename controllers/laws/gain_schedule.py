@@ -326,9 +326,14 @@ class GainSchedule(AttitudeLaw):
         return self._with_laws([with_it(value) if n == k else law for n, law in enumerate(self.laws)])
 
     def bumpless_gains(self) -> tuple[Array, Array]:
-        """Return the gains of the first law for its part of the memory, which are exact at the first point."""
+        """Return the smallest gains of all points, for the memory of the law.
+
+        The correction of the memory removes the command step at the point with these gains, and at other points the
+        part of it that their larger gains leave. The gains of another point could enlarge the step.
+        """
         rest = np.zeros((np.size(self.laws[0].parameters), 3))
-        missing, past = (np.vstack((each, rest)) for each in self.laws[0].bumpless_gains())
+        smallest = min((law.bumpless_gains() for law in self.laws), key=lambda gains: float(np.linalg.norm(gains[0])))
+        missing, past = (np.vstack((each, rest)) for each in smallest)
         return missing, past
 
     def held(self, value: float) -> "GainSchedule":

@@ -293,3 +293,16 @@ def test_laws_for_different_torque_limits_are_refused_until_they_are_equal():
     schedule = controllers.GainSchedule(equal, (0.0, 1.0), variable="parameter", parameter=1.0)
     runs = [sim.simulate(limited, law, rate=(0.05, 0.02, 0.01), duration=5.0) for law in (schedule, laws[1])]
     np.testing.assert_array_equal(runs[0].states, runs[1].states)
+
+
+def test_hand_over_never_enlarges_the_command_step():
+    """Share of the step that the integrators take over: all at the point of the largest gain, less at the other."""
+    craft = craft_of()
+    laws = [lqi(craft.linearize(craft.at_rest()), integral=each) for each in (0.05, 5.0)]
+    for points in (laws, laws[::-1]):
+        schedule = controllers.GainSchedule(points, (0.0, 1.0), variable="parameter", parameter=0.5)
+        missing, _ = schedule.bumpless_gains()
+        low, high = (np.linalg.eigvals(each.compensator.C @ missing[: each.compensator.order]) for each in laws)
+        np.testing.assert_allclose(high, np.ones(3), rtol=1e-9)
+        assert (low.real > 0.0).all()
+        assert (low.real < 0.5).all()
