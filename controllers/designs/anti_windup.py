@@ -10,6 +10,7 @@ from ...plant.errors import DesignError
 Array = NDArray[np.float64]
 
 SLOW = 1e-9  # a state winds up if its eigenvalue is outside the unit circle or this close to it
+UNMOVED = 1e-12  # distance from the unit circle below which the gain has not moved an eigenvalue
 
 
 def automatic_tracking(A: Array, B: Array, C: Array, *, D: Array) -> Array:
@@ -33,9 +34,17 @@ def automatic_tracking(A: Array, B: Array, C: Array, *, D: Array) -> Array:
     S = B @ D.T
     try:
         P = cast("Any", linalg).solve_discrete_are(A.T, C.T, Q, R, s=S)
+        gain = np.asarray(np.linalg.solve(C @ P @ C.T + R, (A @ P @ C.T + S).T).T, dtype=np.float64)
+        radius = float(np.abs(np.linalg.eigvals(A - gain @ C)).max())
     except (np.linalg.LinAlgError, ValueError) as error:
-        raise DesignError(
-            f"no anti-windup gain exists for this compensator ({error}): a state that does not decay is "
-            "unobservable in its output; remove it, or set anti_windup=False"
-        ) from None
-    return np.asarray(np.linalg.solve(C @ P @ C.T + R, (A @ P @ C.T + S).T).T, dtype=np.float64)
+        raise _unobservable(str(error)) from None
+    if radius > 1.0 - UNMOVED:  # the solver also returns solutions that do not stabilise
+        raise _unobservable(f"the spectral radius of A - T C is {radius:.6g}")
+    return gain
+
+
+def _unobservable(reason: str) -> DesignError:
+    return DesignError(
+        f"no anti-windup gain exists for this compensator ({reason}): a state that does not decay is unobservable in "
+        "its output; remove it, or state the gain (anti_windup=False of law_from_system, tracking of state_space_law)"
+    )

@@ -32,6 +32,7 @@ def state_space_law(
     delay: float = 0.0,
     method: str | None = None,
     saturation: str = "component",
+    tracking: ArrayLike | None = None,
 ) -> LinearFeedback:
     """Return the law x[k+1] = A x + B e, u = -(C x + D e) with the error e = [attitude; rate].
 
@@ -52,18 +53,21 @@ def state_space_law(
         Discretisation of continuous matrices, "tustin" or "zoh"; by default the matrices are discrete.
     saturation : str
         "component" or "direction"; see `LinearFeedback`.
+    tracking : array_like, shape (n, p), optional
+        Anti-windup gain T of the discrete law, x[k+1] = A x + B e + T (limited u - u), 1/(N m). By default, states that
+        do not decay follow the saturated command, and T is zero if all decay.
 
     Returns
     -------
     LinearFeedback
-        The law. States that do not decay follow the saturated command.
+        The law.
 
     Raises
     ------
     InputError
         When the shapes do not match.
     DesignError
-        When a state that does not decay is unobservable in the command.
+        When a state that does not decay is unobservable in the command, and tracking is not given.
 
     Examples
     --------
@@ -80,9 +84,11 @@ def state_space_law(
     p, m = direct.shape
     a = numbers("A", A)
     n = len(a) if a.ndim == 2 else 0
-    shapes = {"A": (n, n), "B": (n, m), "C": (p, n)}
+    shapes = {"A": (n, n), "B": (n, m), "C": (p, n), "tracking": (n, p)}
     parts: list[Array] = []
-    for (name, shape), value in zip(shapes.items(), (A, B, C), strict=True):
+    for (name, shape), value in zip(shapes.items(), (A, B, C, tracking), strict=True):
+        if value is None:
+            continue
         matrix = numbers(name, value)
         if matrix.size == 0 and 0 in shape:
             matrix = np.zeros(shape)
@@ -90,14 +96,17 @@ def state_space_law(
             raise InputError(f"{name} must be {shape[0]} x {shape[1]} for {n} states and D of {p} x {m}; got "
                              f"shape {matrix.shape}")  # fmt: skip
         parts.append(matrix)
+    follow = None if tracking is None else parts.pop()
     system: Any = (*parts, direct)
     if method is not None:
         system = sampled(system, period, method=choice("method", method, METHODS))
     flow, enter, out, through = _of_three_axes(*system) if p == 1 else system
+    if follow is None:
+        follow = automatic_tracking(flow, enter, -out, D=-through)
+    elif p == 1:
+        follow = np.kron(np.eye(3), follow).astype(np.float64)
     return LinearFeedback(
-        Compensator(
-            A=flow, B=enter, C=-out, D=-through, tracking=automatic_tracking(flow, enter, -out, D=-through)
-        ),
+        Compensator(A=flow, B=enter, C=-out, D=-through, tracking=follow),
         model,
         sample=period,
         delay=lag,

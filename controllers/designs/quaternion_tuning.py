@@ -1,8 +1,9 @@
 """Quaternion feedback, tuned by natural frequency and damping ratio."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...plant import Spacecraft
+from ...plant import Propulsion, Spacecraft
 from ...plant.checks import of_kind, positive
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
@@ -23,7 +24,7 @@ def quaternion_feedback(
     Parameters
     ----------
     craft : Spacecraft
-        Provides inertia and torque basis.
+        Provides torque basis and inertia: that of the hub with full tanks, without other elements.
     frequency : float
         Natural frequency wn, rad/s.
     damping_ratio : float
@@ -50,7 +51,7 @@ def quaternion_feedback(
     zeta = positive("damping_ratio", damping_ratio)
     period, lag = check_timing(sample, delay)
     _check_fast_enough(wn, zeta, period, lag)
-    inertia = craft.body.inertia
+    inertia = tuned_inertia(craft)
     return QuaternionFeedback(
         inertia=inertia,
         stiffness=2.0 * wn**2 * inertia,
@@ -59,6 +60,18 @@ def quaternion_feedback(
         delay=lag,
         torques=craft.torques,
     )
+
+
+def tuned_inertia(craft: Spacecraft) -> NDArray[np.float64]:
+    """Return the inertia for which the law is tuned, (3, 3), kg m^2.
+
+    craft: spacecraft, whose hub and propellant at t = 0 count; other elements do not.
+    """
+    tanks = tuple(each for each in craft.elements if isinstance(each, Propulsion) and each.propellant > 0.0)
+    if not tanks:
+        return craft.body.inertia
+    full = Spacecraft(craft.body, elements=tanks)
+    return full.locked_inertia(full.at_rest())
 
 
 def _check_fast_enough(wn: float, zeta: float, sample: float, delay: float) -> None:

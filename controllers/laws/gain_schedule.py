@@ -160,6 +160,12 @@ class GainSchedule(AttitudeLaw):
                     f"{where} differs from the first law in kind, number of states, measurements, saturation or torque "
                     "basis; only gains of the same structure can be interpolated"
                 )
+            limits, own = (_limits(each) for each in (first, law))
+            if not np.array_equal(limits, own, equal_nan=True):
+                raise InputError(
+                    f"{where} has torque limits of {_three(own)} N m, but the first law has {_three(limits)}; design "
+                    "all laws for the limits of one spacecraft, or use limited_to"
+                )
             if not np.array_equal(law.memory, first.memory):
                 raise InputError(f"{where} starts with a different memory than the first law; give all the same start")
 
@@ -231,6 +237,11 @@ class GainSchedule(AttitudeLaw):
         low, high = self.values[0], self.values[-1]
         of = f"{self.variable} from {low:g} to {high:g} {self.unit}".rstrip()
         return f"gain schedule of {len(self.laws)} laws over {of}: {self.laws[0].summary}"
+
+    @property
+    def looks_at_momentum(self) -> bool | None:
+        """True if the variable is a momentum; otherwise None, because it depends on the laws."""
+        return True if self.variable == "momentum" else None
 
     @property
     def design_condition(self) -> DesignCondition | None:
@@ -315,9 +326,14 @@ class GainSchedule(AttitudeLaw):
         return self._with_laws([with_it(value) if n == k else law for n, law in enumerate(self.laws)])
 
     def bumpless_gains(self) -> tuple[Array, Array]:
-        """Return the gains of the first law for the law's memory; they are exact only at the first point."""
+        """Return the smallest gains of all points, for the memory of the law.
+
+        The correction of the memory removes the command step at the point with these gains, and at other points the
+        part of it that their larger gains leave. The gains of another point could enlarge the step.
+        """
         rest = np.zeros((np.size(self.laws[0].parameters), 3))
-        missing, past = (np.vstack((each, rest)) for each in self.laws[0].bumpless_gains())
+        smallest = min((law.bumpless_gains() for law in self.laws), key=lambda gains: float(np.linalg.norm(gains[0])))
+        missing, past = (np.vstack((each, rest)) for each in smallest)
         return missing, past
 
     def held(self, value: float) -> "GainSchedule":
@@ -531,6 +547,16 @@ class GainSchedule(AttitudeLaw):
         command = (v - u) / width if np.abs(v - u).max() > COUPLED * size else np.zeros(3)
         memory = (w - z) / width if w.size and np.abs(w - z).max() > 0.0 else np.zeros(len(z))
         return command, memory
+
+
+def _limits(law: Any) -> Array:
+    """Return the torque limits that a law assumes, N m, (3,); NaN if it assumes none."""
+    about = law.design_condition
+    return np.full(3, np.nan) if about is None else np.asarray(about.torques.limits(), dtype=np.float64)
+
+
+def _three(limits: Array) -> str:
+    return "(" + ", ".join(f"{each:g}" for each in limits) + ")"
 
 
 def _table(parameter: ArrayLike) -> Array:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...controllers import Block, DesignCondition, Law, Reference
 from ...controllers.contracts.law_defaults import with_defaults
+from ...controllers.designs.quaternion_tuning import tuned_inertia
 from ...controllers.guidance import follows_orbit
 from ...controllers.loop.routes import in_the_loop, shown_by
 from ...controllers.loop.sampled_loop import SampledLoop
@@ -279,8 +280,9 @@ def _differences(
             locked = constant_locked_inertia(craft) if craft.elements else craft.body.inertia
         if locked is None:
             locked = craft.locked_inertia(craft.state(attitude=pose[:4]))
-        off = [np.abs(J - about.inertia) for J in (locked, craft.body.inertia)]  # with and without elements
-        worst, J = min(zip(off, (locked, craft.body.inertia), strict=True), key=lambda pair: float(pair[0].max()))
+        both = (locked, tuned_inertia(craft))  # with and without elements
+        off = [np.abs(J - about.inertia) for J in both]
+        worst, J = min(zip(off, both, strict=True), key=lambda pair: float(pair[0].max()))
         if worst.max() > share * float(np.abs(J).max()):
             n, m = np.unravel_index(int(worst.argmax()), (3, 3))
             found.append(

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 from ....plant.errors import InputError
 from ..explain import nearest
 from ..schema import Case
+from ..schema.fields import Table
 from ..sentences import words
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
@@ -60,6 +61,8 @@ def _changed(place: Any, path: Sequence[str], value: Any, key: str) -> Any:
         fields = type(place).model_fields
         if first not in fields:
             raise InputError(f"set: there is no key {key}{nearest(first, tuple(fields))}")
+        if isinstance(place, Table) and first in place.paths:
+            raise InputError(f"set: {key} names a file, which is the same at every point; state it in its own table")
         given = {name: getattr(place, name) for name in place.model_fields_set}
         given = {name: entry for name, entry in given.items() if not _same_quantity(name, first)}
         return type(place).model_validate(given | {first: _changed(getattr(place, first), rest, value, key)})

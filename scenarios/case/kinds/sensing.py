@@ -11,6 +11,7 @@ from ....controllers.contracts.law_defaults import with_defaults
 from ....controllers.contracts.law_layout import REFERENCE, SEEN
 from ....controllers.loop.routes import shown_by
 from ....plant.errors import InputError
+from ..explain import nearest
 from ..located import located
 from .estimators.estimator_of import estimator_of
 from .faults import sensor_faults
@@ -90,8 +91,15 @@ def _assumed(case: "Case", sensors: Sequence[Sensed], *, sample: float) -> list[
         return list(sensors)
     with located("nominal"):
         nominal = {each.name: each for each in sensed(case.model_copy(update={"sensors": tables}), sample=sample)}
-    pairs = ((each, nominal.get(each.name, each)) for each in sensors)
-    return [replace(each, sensor=other.sensor) if each.kind is other.kind else each for each, other in pairs]
+    names = [each.name for each in sensors]
+    for name, other in nominal.items():
+        if name not in names:
+            raise InputError(
+                f"nominal.sensors: {name!r} has the name of no sensor in [[sensors]]{nearest(name, names)}"
+            )
+        if sensors[names.index(name)].kind is not other.kind:
+            raise InputError(f"nominal.sensors: {name!r} is a different kind of sensor in [[sensors]]; give the same")
+    return [replace(each, sensor=nominal[each.name].sensor) if each.name in nominal else each for each in sensors]
 
 
 def _with_jitter(found: Sequence[Block], sensors: Sequence[Sensed], craft: "Spacecraft") -> list[Block]:

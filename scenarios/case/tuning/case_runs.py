@@ -93,6 +93,22 @@ class CaseRuns:
                 found.append(each)
         return found
 
+    def missed(self, x: Array) -> tuple[str, ...]:
+        """Return the metrics whose requirement the run at scaled parameters x (n,) misses or has no value for."""
+        required = [each for each in self._loops.loaded.case.require if each.metric not in MARGINS]
+        if not required:
+            return ()
+        found = self.metrics([x])[0]
+        return tuple(
+            each.metric
+            for each in required
+            if not (
+                (-np.inf if each.min is None else each.min)
+                <= found.get(each.metric, np.nan)
+                <= (np.inf if each.max is None else each.max)
+            )
+        )
+
     def defined(self, x: Array) -> list[RunGoal]:
         """Return the goals whose metric has a value in the run at scaled parameters x (n,)."""
         found = self.metrics([x])[0]

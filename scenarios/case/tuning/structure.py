@@ -22,9 +22,10 @@ COMMON = (*SampledTable.model_fields, "filters")
 def with_structure(loaded: LoadedCase) -> LoadedCase:
     """Return the case with its law in the structure of `tune.structure`; without this key, the same case.
 
-    The law is designed as in the case and replaced by its gains ("state-feedback") or matrices ("state-space"). Its
-    filters are kept. If the old controller has weights, they become those of `tune.cost`. Raises InputError when the
-    law is not linear, reads internal states, or has states that state feedback does not have.
+    The law is designed as in the case and replaced by its gains ("state-feedback") or matrices ("state-space"), with
+    its anti-windup gain, so that its run is the same too. Its filters are kept. If the old controller has weights, they
+    become those of `tune.cost`. Raises InputError when the law is not linear, reads internal states, or has states that
+    state feedback does not have.
     """
     case = loaded.case
     structure = None if case.tune is None else case.tune.structure
@@ -67,4 +68,6 @@ def _short(gain: Array) -> list[Any]:
 def _matrices(law: Any) -> dict[str, Any]:
     c = law.compensator
     found: dict[str, Any] = {"D": (-c.D).tolist()}
-    return found | ({"A": c.A.tolist(), "B": c.B.tolist(), "C": (-c.C).tolist()} if c.order else {})
+    if not c.order:
+        return found
+    return found | {"A": c.A.tolist(), "B": c.B.tolist(), "C": (-c.C).tolist(), "tracking": c.tracking.tolist()}

@@ -312,7 +312,7 @@ class _Curve:
             bound=bound,
             traded=traded,
             soft=soft,
-            met=tuned.met,
+            met=tuned.met and not self.search.runs.missed(tuned.x),
             values=tuple(float(each) for each in self.search.parameters.values(tuned.x)),
         )
 

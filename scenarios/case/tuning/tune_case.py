@@ -121,6 +121,8 @@ class TunedCase:
         Whether the linear stage left requirements on the run unmet, so that runs were part of the search.
     run_active : tuple of str
         Metrics of the run that limit the soft goal, or conflict with other goals.
+    run_missed : tuple of str
+        Metrics of the run that miss their requirement, or have no value, with the tuned law.
     unmoved : tuple of str
         Metrics that miss their bound and that no free parameter changes.
     """
@@ -135,12 +137,13 @@ class TunedCase:
     models: int
     run_stage: bool = False
     run_active: tuple[str, ...] = ()
+    run_missed: tuple[str, ...] = ()
     unmoved: tuple[str, ...] = ()
 
     @property
     def met(self) -> bool:
-        """True if every hard goal is met."""
-        return all(each.met for each in self.requirements)
+        """True if every requirement is met, on the linear loop and on the run."""
+        return all(each.met for each in self.requirements) and not self.run_missed
 
     @property
     def values(self) -> list[dict[str, Any]]:
@@ -167,6 +170,7 @@ class TunedCase:
             "models": self.models,
             "run_stage": self.run_stage,
             "run_active": list(self.run_active),
+            "run_missed": list(self.run_missed),
             "unmoved": list(self.unmoved),
             "interrupted": self.tuned.interrupted,
         }
@@ -445,6 +449,7 @@ class CaseSearch:
             rounds=rounds,
             models=len(self.models),
             run_stage=self.run_stage,
+            run_missed=self.runs.missed(tuned.x),
             unmoved=() if tuned.met or tuned.interrupted else self._unmoved(tuned.x),
             run_active=tuple(each.name for n, each in enumerate(self.run_goals, len(self.hard)) if n in tuned.active),
         )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
-from polhode.plant.errors import InputError
+from polhode.plant.errors import DesignError, InputError
 
 CRAFT = plant.Spacecraft(plant.RigidBody([[4.0, 0.12, -0.08], [0.12, 3.0, 0.15], [-0.08, 0.15, 2.0]]))
 MODEL = CRAFT.linearize(CRAFT.at_rest())
@@ -68,6 +68,21 @@ def test_state_space_law_refuses(change, message):
     arguments = {"A": [[0.5]], "B": [[1.0, 0.0]], "C": [[1.0]], "D": [[4.0, 60.0]], **change}
     with pytest.raises(InputError, match=message):
         controllers.state_space_law(**arguments, model=MODEL, sample=0.1)
+
+
+@pytest.mark.parametrize("C", [[[0.0, 0.0]], [[1.0, 0.0]], [[1.0, 1.0]]])
+def test_state_space_law_refuses_unobservable_states_that_do_not_decay(C):
+    arguments = {"A": np.diag((0.5, 1.1)) if C[0][1] == 0.0 else np.eye(2), "B": [[1.0, 0.0], [0.5, 0.0]], "C": C}
+    with pytest.raises(DesignError, match="a state that does not decay is unobservable in its output"):
+        controllers.state_space_law(**arguments, D=[[4.0, 60.0]], model=MODEL, sample=0.1)
+
+
+def test_tracking_gain_acts_about_each_axis():
+    arguments = {"A": [[1.0]], "B": [[0.1, 0.0]], "C": [[1.0]], "D": [[4.0, 60.0]], "model": MODEL, "sample": 0.1}
+    law = controllers.state_space_law(**arguments, tracking=[[0.25]])
+    np.testing.assert_array_equal(law.compensator.tracking, 0.25 * np.eye(3))
+    with pytest.raises(InputError, match="tracking must be 1 x 1 for 1 states"):
+        controllers.state_space_law(**arguments, tracking=np.eye(3))
 
 
 @pytest.mark.parametrize(

@@ -275,8 +275,34 @@ def test_faulty_schedule_is_refused_by_one_sentence(change, message):
 
 
 def test_law_that_differs_in_more_than_gains_has_no_single_law():
-    laws = [lqr(each.linearize(each.at_rest())) for each in (craft_of(), plant.Spacecraft(plant.RigidBody((8, 9, 7))))]
+    heavy = plant.Spacecraft(plant.RigidBody((8, 9, 7)), torques=craft_of().torques)
+    laws = [lqr(each.linearize(each.at_rest())) for each in (craft_of(), heavy)]
     schedule = controllers.GainSchedule(laws, (0.0, 1.0), variable="parameter", parameter=0.5)
     with pytest.raises(DesignError, match=r"use held\(\)"):
         schedule.at_value(0.5)
     assert schedule.at_value(1.0) is schedule.laws[1]
+
+
+def test_laws_for_different_torque_limits_are_refused_until_they_are_equal():
+    """Memory of each law assumes a limit: between an infinite and a finite one there is none to interpolate."""
+    unlimited, limited = craft_of(torque=None), craft_of(torque=0.05)
+    laws = [lqi(each.linearize(each.at_rest()), integral=0.2) for each in (unlimited, limited)]
+    with pytest.raises(InputError, match=r"at 1 has torque limits of \(0.05, 0.05, 0.05\) N m, .* first law has \(inf"):
+        controllers.GainSchedule(laws, (0.0, 1.0), variable="parameter", parameter=1.0)
+    equal = [each.limited_to(limited.torques) for each in laws]
+    schedule = controllers.GainSchedule(equal, (0.0, 1.0), variable="parameter", parameter=1.0)
+    runs = [sim.simulate(limited, law, rate=(0.05, 0.02, 0.01), duration=5.0) for law in (schedule, laws[1])]
+    np.testing.assert_array_equal(runs[0].states, runs[1].states)
+
+
+def test_hand_over_never_enlarges_the_command_step():
+    """Share of the step that the integrators take over: all at the point of the largest gain, less at the other."""
+    craft = craft_of()
+    laws = [lqi(craft.linearize(craft.at_rest()), integral=each) for each in (0.05, 5.0)]
+    for points in (laws, laws[::-1]):
+        schedule = controllers.GainSchedule(points, (0.0, 1.0), variable="parameter", parameter=0.5)
+        missing, _ = schedule.bumpless_gains()
+        low, high = (np.linalg.eigvals(each.compensator.C @ missing[: each.compensator.order]) for each in laws)
+        np.testing.assert_allclose(high, np.ones(3), rtol=1e-9)
+        assert (low.real > 0.0).all()
+        assert (low.real < 0.5).all()

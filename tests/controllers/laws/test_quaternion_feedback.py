@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polhode import controllers, plant
+from polhode import controllers, plant, sim
 from polhode.controllers.loop.small_signal import small_signal
 from polhode.plant.attitude import (
     attitude_error,
@@ -271,3 +271,20 @@ def test_quaternion_feedback_loop_with_elements_matches_nonlinear_plant():
     assert errors[0] < 20 * 1e-3**2
     assert errors[0] / errors[1] == pytest.approx(100.0, rel=0.1)  # second order
     assert tuned.margins(craft.linearize(craft.at_rest())).axes[0].phase_deg > 30.0
+
+
+def test_tuning_includes_the_propellant_of_the_hub():
+    """Parallel axes: 20 kg and 5 kg, 0.1 m apart, add 4 kg (0.1 m)^2 across; a law of the dry hub is reported."""
+    hub = plant.RigidBody((3.0, 2.0, 1.5), mass=20.0)
+    arms, directions = np.eye(3), np.roll(np.eye(3), 1, axis=0)
+    tank = {"propellant": 5.0, "tank": (0.1, 0.0, 0.0), "inertia": (0.5, 0.4, 0.3), "specific_impulse": 220.0}
+    craft = plant.Spacecraft(hub, elements=(plant.Propulsion(arms, directions, applies_torque=False, **tank),))
+    full, dry = (
+        controllers.quaternion_feedback(each, frequency=0.3, damping_ratio=0.7, sample=0.1)
+        for each in (craft, plant.Spacecraft(hub))
+    )
+    np.testing.assert_allclose(full.inertia, np.diag((3.5, 2.44, 1.84)), atol=1e-12)
+    np.testing.assert_allclose(full.stiffness, 0.18 * full.inertia, atol=1e-12)
+    warned = [sim.simulate(craft, each, rate=(0.01, 0.0, 0.0), duration=1.0).warnings for each in (full, dry)]
+    assert not any("designed for inertia" in words for words in warned[0])
+    assert any("designed for inertia[0, 0] = 3 kg m^2, but this spacecraft has 3.5" in words for words in warned[1])

@@ -11,6 +11,7 @@ from .....plant.checks import choice
 from .....plant.errors import InputError
 from .....sim.hosts.process.port import signals_of_blocks, signals_of_craft
 from ...located import located
+from ..actuators import propulsion_of
 from ..elements.elements_of import elements_of, held_body
 from ..faults import command_faults, health_of, signal_faults
 from ..gyro_blocks import steered_gyros
@@ -101,7 +102,7 @@ def _assumed_inertia(case: "Case", actual: Any) -> Any:
     if case.nominal is None:
         return actual
     designed = case.designed
-    elements = elements_of(designed.plant.elements)
+    elements = (*elements_of(designed.plant.elements), *filter(None, [propulsion_of(designed)]))
     craft = Spacecraft(held_body(designed.plant, elements), elements=elements, translation=designed.plant.translation)
     return craft.locked_inertia(initial_state(craft, designed.initial))
 

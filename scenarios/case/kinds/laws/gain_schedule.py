@@ -1,8 +1,9 @@
 """Law kind for gains interpolated over a scheduling variable."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
 
@@ -78,6 +79,20 @@ class GainScheduleTable(SampledTable):
         for n in range(len(self.points)):
             self.law_at(n)
         return self
+
+    def beside(self, folder: Path) -> Self:
+        """Return the table with the relative paths of the laws at its points resolved from a folder."""
+        points = tuple(
+            point.model_copy(update={"law": {**point.law, **self.law_at(n).beside(folder).named_paths()}})
+            for n, point in enumerate(self.points)
+        )
+        return super().beside(folder).model_copy(update={"points": points})
+
+    def tables(self) -> "Iterator[Table]":
+        """Yield the table and every nested table, including those of the laws at its points."""
+        yield from super().tables()
+        for n in range(len(self.points)):
+            yield from self.law_at(n).tables()
 
     def law_at(self, n: int) -> ActuatedTable:
         """Return the table of the law at a point.

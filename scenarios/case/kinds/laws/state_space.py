@@ -23,6 +23,11 @@ class StateSpaceLawTable(LinearTable):
     D: Matrix = Field(
         description="3 rows of 6 gains, N m/rad and N m s/rad, or 1 row of 2 for the same about each axis"
     )
+    tracking: Matrix | None = Field(
+        default=None,
+        description="anti-windup gain T of x[k+1] = A x + B e + T (limited u - u), 1/(N m): n rows of 3, or of 1 for "
+        "the same law about each axis; automatic by default",
+    )
     discretisation: Literal["tustin", "zoh"] | None = Field(
         default=None, description="discretisation of continuous matrices; by default the matrices are discrete"
     )
@@ -40,6 +45,7 @@ def _make(table: StateSpaceLawTable, craft: Spacecraft, model: Callable[[], Line
         delay=table.delay_s,
         method=table.discretisation,
         saturation=table.saturation,
+        tracking=None if table.tracking is None else np.array(table.tracking),
     )
     return table.with_filters(law)
 

@@ -173,6 +173,15 @@ def test_law_reads_the_momentum_of_the_nominal_inertia():
     assert carried.parameters[0] - read.parameters[0] == pytest.approx(-3.3 - 3.0 - 2 * 0.02 * (1.0 + 1.0 / 3.0))
 
 
+def test_law_reads_the_momentum_of_the_nominal_propellant():
+    tank = "{ propellant_kg = 5.0, inertia_kg_m2 = [0.5, 0.4, 0.3] }"
+    thrusters = f"mass_kg = 20.0\n{THRUSTERS}specific_impulse_s = 220.0\ntank = {tank}\n"
+    problem = problem_of(thrusters, "plant.inertia_kg_m2.0", 3.3, GYRO)
+    carried, read = (block_of(problem, name).parameters[:9] for name in ("momentum carried", "momentum of rate"))
+    np.testing.assert_allclose(-carried.reshape(3, 3), np.diag((3.8, 2.4, 1.8)), atol=1e-12)
+    np.testing.assert_allclose(read.reshape(3, 3), np.diag((3.5, 2.4, 1.8)), atol=1e-12)
+
+
 def test_stated_design_model_without_wheels_keeps_the_nominal_allocation():
     text = f"{HEAD}{WHEELS}{TAIL}[nominal.plant]\ninertia_kg_m2 = [3.1, 2.1, 1.6]\n[dispersions]\n"
     text += '"plant.elements.0.axes.0.1" = { sigma = 0.01 }\n'
@@ -214,3 +223,18 @@ def test_estimator_assumes_the_nominal_noise_of_its_sensors():
     assert len(changed) == 2  # gyro and tracker
     sigma, other = (run_problem(each).values("attitude_sigma")[-1] for each in (problem, nominal))
     np.testing.assert_allclose(sigma, other, rtol=1e-4)  # it also depends on the estimate itself
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": "gyros"}, "nominal.sensors: 'gyros' has the name of no sensor in .*did you mean gyro"),
+        ({"name": "star_tracker"}, "nominal.sensors: 'star_tracker' is a different kind of sensor"),
+    ],
+)
+def test_nominal_sensor_that_matches_no_sensor_is_refused(change, message):
+    loaded = load_case("star-tracker-pointing")
+    gyro = next(each for each in loaded.document["sensors"] if each["kind"] == "gyro")
+    document = {**loaded.document, "nominal": {"sensors": [{**gyro, **change}]}}
+    with pytest.raises(InputError, match=message):
+        build(checked_case("case", "case", document).case)

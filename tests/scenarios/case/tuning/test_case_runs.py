@@ -5,7 +5,7 @@
 
 import pytest
 
-from polhode.scenarios.case.tuning import tune_case
+from polhode.scenarios.case.tuning import trade_off, tune_case
 from polhode.scenarios.case_run import run_case
 
 RATE = "tune={free=[{key='controller.rate_weight', low=0.1, high=1e4}], starts=1}"
@@ -43,6 +43,20 @@ def test_tune_names_conflict_of_run_and_metric_that_nothing_changes(polhode):
     outcome = polhode("tune", "slew-lqr", "--set", "require=[{metric='peak_torque_N_m', max=0.5}]", "--set", RATE)
     assert outcome.code == 1
     assert "no free parameter changes peak_torque_N_m at the end of the search; free a different key" in outcome.err
+
+
+def test_requirement_on_the_run_that_is_no_goal_is_missed():
+    """A bound of zero is none to search with, and a run of 5 s has no settling time."""
+    require = "require=[{metric='overshoot_deg', max=2.1}, {metric='peak_torque_N_m', max=0.0}]"
+    found = tune_case("slew-lqr", overrides=(require, RATE))
+    assert not found.met
+    assert found.to_dict()["run_missed"] == ["peak_torque_N_m"]
+    require = "require=[{metric='settling_time_s', max=60.0}, {metric='gain_margin_dB', min=6.0}]"
+    tune = RATE.replace("starts=1", "starts=1, minimise='quadratic_cost'")
+    overrides = (require, tune, "run.duration_s=5.0")
+    curve = trade_off("slew-lqr", "gain_margin_dB", points=3, overrides=overrides)
+    assert not curve.met
+    assert len(curve.points) == 3
 
 
 def test_tune_leaves_parameters_whose_run_meets_requirements():

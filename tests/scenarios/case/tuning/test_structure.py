@@ -12,6 +12,7 @@ from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case.tuning import tune_case
 from polhode.scenarios.case.tuning.structure import with_structure
+from polhode.scenarios.case_run import run_problems
 
 GAINS = "free=['controller.attitude_gain_N_m_rad', 'controller.rate_gain_N_m_s_rad']"
 LQG = (
@@ -35,6 +36,35 @@ def test_structure_keeps_the_loop(structure, controller):
     first, second = (each[abs(each) > 1e-6] for each in poles)  # delayed commands are defective poles at zero
     assert len(first) == len(second)
     assert max(abs(second - pole).min() for pole in first) < 1e-9
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "kind='lqi', integral_weight=1.0",
+        "kind='lqr', delay_s=0.15",
+        "kind='lqg', torque_noise_N_m_rtHz=0.01, attitude_noise_rad=1e-4, rate_noise_rad_s=1e-4",
+    ],
+)
+def test_structure_keeps_the_saturated_run(keys):
+    weights = "attitude_weight=25.0, rate_weight=1.0, effort_weight=1.0, sample_s=0.1, torque_limit_N_m=0.3"
+    tune = "tune={structure='state-space', free=['controller.D'], minimise='delay_margin_s'}"
+    before = load_case("slew-dispersed", (f"controller={{{keys}, {weights}}}", tune, "run.duration_s=60.0"))
+    one, other, unbounded = run_problems(
+        [
+            build(each.case)
+            for each in (
+                before,
+                with_structure(before),
+                load_case(
+                    "slew-dispersed",
+                    (f"controller={{{keys}, {weights.replace('0.3', '1e9')}}}", tune, "run.duration_s=60.0"),
+                ),
+            )
+        ]
+    )
+    assert np.array_equal(one.states, other.states)
+    assert not np.allclose(one.states, unbounded.states, atol=1e-3)  # the limit acts in the run
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 # (results that are None fail the test by themselves)
 """`kind = "gain-schedule"`: every point is the single design there; margins of every spin and every fill; faults."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,10 +11,13 @@ import pytest
 
 from polhode.plant.errors import InputError
 from polhode.scenarios.case.campaigns.worst_craft import find_worst
+from polhode.scenarios.case.files_read import digests_of
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
+from polhode.scenarios.case_run import run_problem
 
 LQR = '{ kind = "lqr", attitude_weight = 4.0, rate_weight = 1.0, effort_weight = 1.0 }'
+ERRORS = [f"{each}_{axis}" for each in ("attitude_error", "rate") for axis in "xyz"]
 SPUN = f"""
 title = "a law for every spin"
 
@@ -163,3 +168,72 @@ def test_faulty_schedule_is_refused_by_one_sentence(spun, override, message):
     with pytest.raises(InputError, match=message) as caught:
         law(spun, override)
     assert len([line for line in str(caught.value).splitlines() if line.strip()]) <= 2
+
+
+def test_files_of_points_are_relative_to_the_case(tmp_path, monkeypatch):
+    """A system from a file: found in the folder of the case and named in its digests, wherever the command runs."""
+    for name, gain in (("slow", 0.5), ("fast", 2.0)):
+        matrix = np.hstack((gain * np.eye(3), gain * np.eye(3))).tolist()
+        content = json.dumps({"D": matrix, "dt": 0.1, "feedback": "negative", "inputs": ERRORS})
+        (tmp_path / f"{name}.json").write_text(content, encoding="utf-8")
+    text = SPUN.replace(LQR, '{ kind = "control-system", file = "slow.json" }')
+    text = text.replace("law = { attitude_weight = 9.0 }", 'law = { file = "fast.json" }')
+    path = tmp_path / "files.toml"
+    path.write_text(text, encoding="utf-8")
+    monkeypatch.chdir("/")
+    loaded = load_case(path)
+    slow, fast = build(loaded.case).law.laws
+    np.testing.assert_array_equal(fast.compensator.D, 4.0 * slow.compensator.D)
+    assert {Path(each).name for each in digests_of(loaded.case)} == {"slow.json", "fast.json"}
+
+
+def test_points_share_the_files_of_their_tables(spun):
+    over = "controller.points.0.set={'orbit.ephemeris' = 'other.oem'}"
+    with pytest.raises(InputError, match=r"set: orbit.ephemeris names a file, which is the same at every point"):
+        law(spun, over, "orbit={ephemeris='one.oem', epoch='2026-01-01T00:00:00Z'}")
+
+
+WHEELED = """
+[plant]
+inertia_kg_m2 = [4.0, 5.0, 6.0]
+
+[[plant.elements]]
+kind = "wheel-array"
+axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+inertia_kg_m2 = 0.02
+relative_rates_rad_s = [0.0, 0.0, 400.0]
+
+[reference]
+attitude = [1.0, 0.0, 0.0, 0.0]
+
+[controller]
+kind = "gain-schedule"
+sample_s = 0.1
+variable = "momentum"
+law = { kind = "lqr", attitude_weight = 4.0, rate_weight = 1.0, effort_weight = 1.0 }
+points = [{ value = 5.0 }, { value = 15.0, law = { attitude_weight = 9.0 } }]
+
+[[sensors]]
+kind = "gyro"
+sample_s = 0.1
+angle_random_walk_deg_sqrt_h = 10.0
+
+[run]
+duration_s = 1.0
+seed = 1
+"""
+
+
+def test_momentum_of_wheels_is_scheduled_without_the_noise_of_the_gyro(tmp_path):
+    """At every sample pi - J omega of what the law reads is the momentum of the wheels, far above zero."""
+    path = tmp_path / "wheeled.toml"
+    path.write_text(WHEELED, encoding="utf-8")
+    problem = build(load_case(path).case)
+    assert {"momentum carried", "momentum of rate"} <= {block.name for block in problem.blocks}
+    run = run_problem(problem)
+    read = run.values("momentum_for_law") - run.values("rate_for_law") @ problem.law.laws[0].design_condition.inertia
+    wheels = run.values("momentum") - run.values("rate") @ problem.craft.locked_inertia(problem.state)
+    noise = np.abs(run.values("rate_for_law") - run.values("rate")).max()
+    assert noise > 1e-4
+    at = [int(np.argmin(np.abs(run.t - 0.1 * n))) for n in range(10)]  # the law has no sample at the end
+    np.testing.assert_allclose(read[at], wheels[at], atol=1e-9)
