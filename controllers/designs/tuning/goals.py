@@ -479,7 +479,8 @@ class Value(Goal):
     bound : float
         Largest value.
     function : callable
-        `function(loop)` returns the value.
+        `function(loop)` returns the value, or several values in order, such as the moduli of a response at the samples;
+        then each local maximum is a row.
     every_model : bool
         Whether every model must meet the goal.
     step : float
@@ -488,19 +489,25 @@ class Value(Goal):
 
     at_most: ClassVar[bool] = True
     bound: float
-    function: Callable[[SampledLoop], float]
+    function: Callable[[SampledLoop], float | Array]
     every_model: bool = False
     step: float = DESIGN_STEP
 
     def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
-        """Return value / bound."""
-        value = self.function(_loop(point, model)) / self.bound
+        """Return value / bound, for several values at the highest local maxima."""
+        values = self._values(_loop(point, model))
+        padded = np.concatenate(([-np.inf], values, [-np.inf]))
+        tops = np.flatnonzero((values >= padded[:-2]) & (values > padded[2:]) & (values >= NEARLY * values.max()))
+        tops = tops[np.argsort(-values[tops], kind="stable")][:PEAKS]
         if not gradients:
-            return [(value, None)]
-        slope = np.zeros(len(point.x))
-        for n in range(len(slope)):
-            e = np.zeros(len(slope))
+            return [(float(values[k]), None) for k in tops]
+        slopes = np.zeros((len(tops), len(point.x)))
+        for n in range(len(point.x)):
+            e = np.zeros(len(point.x))
             e[n] = self.step
-            pair = (self.function(point.models[model](point.x + sign * e)) for sign in (1.0, -1.0))
-            slope[n] = (next(pair) - next(pair)) / (2.0 * self.step * self.bound)
-        return [(value, slope)]
+            more, less = (self._values(point.models[model](point.x + sign * e)) for sign in (1.0, -1.0))
+            slopes[:, n] = (more - less)[tops] / (2.0 * self.step)
+        return [(float(values[k]), slope) for k, slope in zip(tops, slopes, strict=True)]
+
+    def _values(self, loop: SampledLoop) -> Array:
+        return np.atleast_1d(np.asarray(self.function(loop), dtype=np.float64)) / self.bound

@@ -21,7 +21,8 @@ from .point import LoopAt, Point
 Array = NDArray[np.float64]
 
 MET = 1e-6  # relative violation that is attributed to rounding in the search
-STABLE = 0.999  # target spectral radius of the stabilising search, which leaves room for the goals
+STABLE = 0.999  # spectral radius at which the rows of the stabilising search are zero
+GROWTH = 1e-3  # smallest excess of the spectral radius over 1 that scales these rows
 FLAT = 1e-6  # weight of the squared distance from the start, which decides only if the goals do not
 SPREAD = 0.4  # standard deviation of the starts around the first, in scaled parameters
 
@@ -246,18 +247,24 @@ class _Search:
             return None
 
         goal = PoleRadius(bound=1.0)
+        # the search expects values of order one, but a slow unstable loop has a radius of 1.001
+        scale = 1.0 / max(point.radius - 1.0, GROWTH)
+
+        def scaled(row: Row) -> Row:
+            slope = None if row.gradient is None else scale * row.gradient
+            return row._replace(value=scale * (row.value - STABLE), gradient=slope)
 
         def rows(x: Array, gradients: bool) -> Rows | None:
             here = self.point(x)
             if here.loops is None:
                 return None
             try:
-                return Rows(goal.tagged(here, 0, gradients=gradients), ())
+                return Rows([scaled(row) for row in goal.tagged(here, 0, gradients=gradients)], ())
             except (PolhodeError, np.linalg.LinAlgError):
                 return None
 
         found = minimise_largest(rows, x, low=low, high=high, most=60)
-        return found.x if found is not None and found.rows.top < STABLE else None
+        return found.x if found is not None and found.rows.top / scale + STABLE < 1.0 else None
 
     def result(self, best: Minimum, starts: tuple[tuple[float, float], ...], steps: int, *, interrupted: bool) -> Tuned:
         """Return the result with its active goals."""

@@ -133,3 +133,13 @@ def test_band_gain_refuses_bands_without_frequencies():
         BandGain(bound=0.0, band=(1.0, 2.0), response="looop")
     with pytest.raises(DesignError, match=r"above the Nyquist frequency of the loop, 31\.4159 rad/s"):
         BandGain(bound=0.0, band=(40.0, 50.0)).rows(Point(X, [loop]), 0, gradients=False)
+
+
+def test_value_of_response_has_a_row_at_each_high_maximum():
+    def response(loop):
+        return 1.0 + np.array((0.1, 0.9, 0.2, 0.3, 1.0, 0.0, 0.2)) * loop.radius()
+
+    radius, goal = loop(X).radius(), Value(bound=2.0, function=response)
+    rows = goal.rows(Point(X, [loop]), 0, gradients=True)
+    assert [value for value, _ in rows] == pytest.approx([(1.0 + radius) / 2.0, (1.0 + 0.9 * radius) / 2.0])
+    np.testing.assert_allclose(rows[1][1], 0.9 * rows[0][1], atol=1e-9)
