@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,8 @@ from ...hub.parameters import POSITION
 from ...kernels.fields import fields, filled
 from ...kernels.kernel import kernel
 from ...quantity import NUMBER, VECTOR, check_fields, declared, quantity
-from .any_potential import AnyPotential
 from .central_bodies import check_gravitational_parameter, surface_of
-from .point_gravity import require_translation
-
-if TYPE_CHECKING:
-    from ...hub.rigid_body import RigidBody
+from .orbital_load import OrbitalLoad
 
 AT = fields(strength=1, pole=3)
 """Parameters: mu J2 R^2, m^5/s^2; unit vector along the pole."""
@@ -28,11 +24,11 @@ AT = fields(strength=1, pole=3)
 POLAR = 0.9  # of the equatorial radius; Saturn is the flattest planet, with 0.902
 NARROWEST, WIDEST = 0.98, 1.2  # equatorial over polar radius; 1.11 for Saturn
 LARGEST_J2 = 0.5
-"""J2 = (C - (A + B)/2)/(M R^2) is smaller for every body within its equatorial radius R, where A + B >= C."""
+"""Bound on J2 = (C - (A + B)/2)/(M R^2) of any body within its equatorial radius R, since A + B >= C."""
 
 
 @declared
-class Oblateness(AnyPotential):
+class Oblateness(OrbitalLoad):
     """Force of the oblateness J2 of the central body on a translating spacecraft.
 
     V = mu m J2 R^2 / (2 r^3) (3 (rhat . pole)^2 - 1), with r from the inertial origin. `PointGravity` or
@@ -70,13 +66,13 @@ class Oblateness(AnyPotential):
         check_gravitational_parameter(self.mu)
         if abs(self.j2) >= LARGEST_J2:
             raise InputError(
-                f"j2 of the oblateness must be below {LARGEST_J2:g}, that of a ring of mass at the equatorial radius; "
+                f"j2 of the oblateness must be below {LARGEST_J2:g}, as for a ring of mass at the equatorial radius; "
                 f"got {self.j2:g} (unnormalised, 1.08262668e-3 for the Earth)"
             )
         surface = surface_of(self.mu)
         if surface is not None and not NARROWEST * surface[1] <= self.radius <= WIDEST * surface[1]:
             raise InputError(
-                f"radius of the oblateness, {self.radius:g} m, is not that of {surface[0]}, whose mu is {self.mu:g} "
+                f"radius of the oblateness, {self.radius:g} m, does not match {surface[0]}, whose mu is {self.mu:g} "
                 f"m^3/s^2 and whose polar radius is {surface[1]:g} m; give the equatorial radius in m"
             )
         if not self.pole.any():
@@ -101,34 +97,11 @@ class Oblateness(AnyPotential):
         distance = float(np.linalg.norm(position))
         if distance < POLAR * self.radius:
             raise InputError(
-                f"the position at t = 0 is {distance:g} m from the centre, inside the body of the oblateness, whose "
-                f"radius is {self.radius:g} m; give both in m, and the position from the centre"
+                f"the position at t = 0 is {distance:g} m from the centre, inside the oblate body, whose radius "
+                f"is {self.radius:g} m; give both in m, and the position from the centre"
             )
 
-    def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
-        """Return the packed parameters, in the order in which the kernels read them.
-
-        Parameters
-        ----------
-        body : RigidBody
-            Body on which the field acts.
-        translation : bool
-            Whether position is a state.
-        off_center : bool
-            Whether an element has weight off the pivot.
-
-        Returns
-        -------
-        list of float
-            The fields of AT.
-
-        Raises
-        ------
-        InputError
-            When the spacecraft does not translate.
-        """
-        del body, off_center
-        require_translation(self.words, translation=translation)
+    def _packed(self) -> list[float]:
         pole = self.pole / np.linalg.norm(self.pole)
         return filled(AT, strength=self.mu * self.j2 * self.radius**2, pole=pole)
 
