@@ -1,11 +1,12 @@
 """Tuning of law parameters to requirements on the sampled loops of several models simultaneously."""
 
-from .goals import Crossings, DiskPeaks, Goal, PoleRadius, SensitivityPeaks, Value
+from .goals import BandGain, Crossings, DiskPeaks, Goal, PoleRadius, SensitivityPeaks, Value
 from .parameter_value import ParameterValue
 from .quadratic_cost import quadratic_cost
 from .tune import Tuned, tune_loops
 
 __all__ = [
+    "BandGain",
     "Crossings",
     "DiskPeaks",
     "Goal",

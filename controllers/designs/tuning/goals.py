@@ -14,10 +14,12 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ....plant.checks import choice
+from ....plant.errors import DesignError, InputError
 from ...loop.analysis.frequencies import frequency_range
 from ...loop.analysis.opened_loop import OpenedLoop, open_loop
 from ...loop.analysis.structured_norm import balanced_norm, smoothed_norm
-from ...loop.crossings import Sweep, find_real_loci, find_unit_gains, loci, sweeps_of_inputs
+from ...loop.crossings import Sweep, find_real_loci, find_unit_gains, loci
 from ...loop.sampled_loop import SampledLoop
 from .minimax import Row
 from .point import STEP, Point
@@ -31,6 +33,7 @@ POINTS = 160  # points of the frequency grid, in addition to those around poles
 EXACT, ASIDE = 3, 3  # up to 3 signals, the fast bound peaks where the norm does; else search 3 grid points
 CLOSER, REFINED = 9, 4  # points per refinement of a peak, number of refinements; resolution: 1/256 of the grid spacing
 TURN = 1e-5  # relative frequency step of finite differences
+RESPONSES = ("loop", "inverse loop", "sensitivity", "complementary sensitivity")
 DESIGN_STEP = 1e-3  # step of differences of a value without analytic gradient: a budget has numerical noise of 1e-8
 
 
@@ -112,6 +115,10 @@ class _Peaks(Goal):
 
     at: str = "input"
 
+    def _frequencies(self, opened: OpenedLoop) -> Array:
+        """Return the grid on which the peaks are found, rad/s."""
+        return frequency_range(opened, points=POINTS, decades=2.0)
+
     @abstractmethod
     def _matrix(self, opened: OpenedLoop, frequencies: Array) -> Complex:
         """Return the frequency response matrices (m, p, p) whose norm has the peaks."""
@@ -131,7 +138,7 @@ class _Peaks(Goal):
     def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
         """Return value and gradient of the highest peaks."""
         opened = open_loop(_loop(point, model), self.at)
-        frequencies = frequency_range(opened, points=POINTS, decades=2.0)
+        frequencies = self._frequencies(opened)
         sizes = self._sizes(self._matrix(opened, frequencies))
         padded = np.concatenate(([-np.inf], sizes, [-np.inf]))
         tops = np.flatnonzero((sizes >= padded[:-2]) & (sizes > padded[2:]) & (sizes >= NEARLY * sizes.max()))
@@ -213,25 +220,10 @@ class DiskPeaks(_Peaks):
         return self.bound
 
 
-@dataclass(eq=False, kw_only=True)
-class SensitivityPeaks(_Peaks):
-    """Sensitivity peak of at most `bound` dB at the plant input.
-
-    Parameters
-    ----------
-    bound : float
-        Largest peak, dB.
-    every_model : bool
-        Whether every model must meet the goal.
-    """
+class _GainPeaks(_Peaks):
+    """Peaks of the largest singular value, with a bound in dB."""
 
     at_most: ClassVar[bool] = True
-    bound: float
-    every_model: bool = True
-
-    def _matrix(self, opened: OpenedLoop, frequencies: Array) -> Complex:
-        """Return S."""
-        return np.asarray(opened.sensitivity(frequencies), dtype=np.complex128)
 
     def _sizes(self, matrices: Complex) -> Array:
         """Return the largest singular values."""
@@ -245,6 +237,91 @@ class SensitivityPeaks(_Peaks):
     def _weight(self) -> float:
         """Return the reciprocal of the allowed peak."""
         return 10.0 ** (-self.bound / 20.0)
+
+
+@dataclass(eq=False, kw_only=True)
+class SensitivityPeaks(_GainPeaks):
+    """Sensitivity peak of at most `bound` dB at the plant input.
+
+    Parameters
+    ----------
+    bound : float
+        Largest peak, dB.
+    every_model : bool
+        Whether every model must meet the goal.
+    """
+
+    bound: float
+    every_model: bool = True
+
+    def _matrix(self, opened: OpenedLoop, frequencies: Array) -> Complex:
+        """Return S."""
+        return np.asarray(opened.sensitivity(frequencies), dtype=np.complex128)
+
+
+@dataclass(eq=False, kw_only=True)
+class BandGain(_GainPeaks):
+    """Gain of at most `bound` dB in a frequency band, at the plant input.
+
+    Parameters
+    ----------
+    bound : float
+        Largest singular value in the band, dB.
+    band : tuple of float
+        Ends of the band, rad/s; equal for one frequency. The part above the Nyquist frequency is left out.
+    response : {"loop", "inverse loop", "sensitivity", "complementary sensitivity"}
+        Response with the gain: L, its inverse, whose bound -b dB is a gain of L of at least b dB, S = (I + L)^-1 or
+        T = I - S.
+    input : int, optional
+        Plant input whose entry on the diagonal is used; by default the whole matrix.
+    every_model : bool
+        Whether every model must meet the goal.
+
+    Raises
+    ------
+    InputError
+        When the band is not positive and in order, or the response is unknown.
+    """
+
+    bound: float
+    band: tuple[float, float]
+    response: str = "loop"
+    input: int | None = None
+    every_model: bool = True
+
+    def __post_init__(self) -> None:
+        """Raise InputError if the band is not in order or the response is unknown."""
+        choice("response", self.response, RESPONSES)
+        if not 0.0 < self.band[0] <= self.band[1]:
+            raise InputError(
+                f"a frequency band needs positive ends in order, rad/s; got {self.band[0]:g} to {self.band[1]:g}"
+            )
+
+    def _frequencies(self, opened: OpenedLoop) -> Array:
+        """Return the ends of the band, and the grid between them."""
+        low, high = self.band
+        if opened.sample > 0.0 and low > pi / opened.sample:
+            raise DesignError(
+                f"the band begins at {low:g} rad/s, above the Nyquist frequency of the loop, {pi / opened.sample:g} "
+                "rad/s; move the band, or sample faster"
+            )
+        high = min(high, pi / opened.sample) if opened.sample > 0.0 else high
+        if low == high:
+            return np.array([low])
+        grid = frequency_range(opened, points=POINTS, decades=2.0)
+        return np.unique(np.concatenate(([low, high], grid[(grid > low) & (grid < high)])))
+
+    def _matrix(self, opened: OpenedLoop, frequencies: Array) -> Complex:
+        """Return the response, or its entry for one input."""
+        if self.response in {"loop", "inverse loop"}:
+            found = opened.response(frequencies)
+        else:
+            found = opened.sensitivity(frequencies)
+        if self.response == "complementary sensitivity":
+            found = np.eye(len(opened.D)) - found
+        if self.input is not None:
+            found = found[:, self.input, self.input, None, None]
+        return np.asarray(np.linalg.inv(found) if self.response == "inverse loop" else found, dtype=np.complex128)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -324,7 +401,7 @@ class Crossings(Goal):
     def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
         """Return bound / margin at the crossings with the smallest margins."""
         loop = _loop(point, model)
-        ones, together = sweeps_of_inputs(loop)
+        ones, together = point.sweeps(model)
         sweeps = ones if self.one_input else [*ones, together]
         (find_real_loci if self.kind == "gain" else find_unit_gains)(ones)
         inputs: list[tuple[int, ...]] = [(0,), (1,), (2,), (0, 1, 2)]
@@ -402,7 +479,8 @@ class Value(Goal):
     bound : float
         Largest value.
     function : callable
-        `function(loop)` returns the value.
+        `function(loop)` returns the value, or several values in order, such as the moduli of a response at the samples;
+        then each local maximum is a row.
     every_model : bool
         Whether every model must meet the goal.
     step : float
@@ -411,19 +489,25 @@ class Value(Goal):
 
     at_most: ClassVar[bool] = True
     bound: float
-    function: Callable[[SampledLoop], float]
+    function: Callable[[SampledLoop], float | Array]
     every_model: bool = False
     step: float = DESIGN_STEP
 
     def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
-        """Return value / bound."""
-        value = self.function(_loop(point, model)) / self.bound
+        """Return value / bound, for several values at the highest local maxima."""
+        values = self._values(_loop(point, model))
+        padded = np.concatenate(([-np.inf], values, [-np.inf]))
+        tops = np.flatnonzero((values >= padded[:-2]) & (values > padded[2:]) & (values >= NEARLY * values.max()))
+        tops = tops[np.argsort(-values[tops], kind="stable")][:PEAKS]
         if not gradients:
-            return [(value, None)]
-        slope = np.zeros(len(point.x))
-        for n in range(len(slope)):
-            e = np.zeros(len(slope))
+            return [(float(values[k]), None) for k in tops]
+        slopes = np.zeros((len(tops), len(point.x)))
+        for n in range(len(point.x)):
+            e = np.zeros(len(point.x))
             e[n] = self.step
-            pair = (self.function(point.models[model](point.x + sign * e)) for sign in (1.0, -1.0))
-            slope[n] = (next(pair) - next(pair)) / (2.0 * self.step * self.bound)
-        return [(value, slope)]
+            more, less = (self._values(point.models[model](point.x + sign * e)) for sign in (1.0, -1.0))
+            slopes[:, n] = (more - less)[tops] / (2.0 * self.step)
+        return [(float(values[k]), slope) for k, slope in zip(tops, slopes, strict=True)]
+
+    def _values(self, loop: SampledLoop) -> Array:
+        return np.atleast_1d(np.asarray(self.function(loop), dtype=np.float64)) / self.bound

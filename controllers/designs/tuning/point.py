@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....plant.errors import PolhodeError
+from ...loop.crossings import Sweep, sweeps_of_inputs
 from ...loop.sampled_loop import SampledLoop
 
 Array = NDArray[np.float64]
@@ -26,6 +27,7 @@ class Point:
     def __init__(self, x: Array, models: Sequence[LoopAt]) -> None:
         self.x, self.models = x, models
         self._beside: dict[int, list[tuple[SampledLoop, SampledLoop]]] = {}
+        self._sweeps: dict[int, tuple[list[Sweep], Sweep]] = {}
 
     @cached_property
     def loops(self) -> list[SampledLoop] | None:
@@ -39,6 +41,13 @@ class Point:
     def radius(self) -> float:
         """Largest modulus of the poles of all models; infinite if a loop does not exist."""
         return np.inf if self.loops is None else max(float(abs(loop.poles()[0])) for loop in self.loops)
+
+    def sweeps(self, model: int) -> tuple[list[Sweep], Sweep]:
+        """Return the frequency sweeps of one model with one input opened, and with all, for every goal on margins."""
+        assert self.loops is not None  # noqa: S101 # a point without loops has no sweeps
+        if model not in self._sweeps:
+            self._sweeps[model] = sweeps_of_inputs(self.loops[model])
+        return self._sweeps[model]
 
     def beside(self, model: int) -> list[tuple[SampledLoop, SampledLoop]]:
         """Return a pair of loops of one model for each parameter.

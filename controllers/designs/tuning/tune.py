@@ -21,7 +21,8 @@ from .point import LoopAt, Point
 Array = NDArray[np.float64]
 
 MET = 1e-6  # relative violation that is attributed to rounding in the search
-STABLE = 0.999  # target spectral radius of the stabilising search, which leaves room for the goals
+STABLE = 0.999  # spectral radius at which the rows of the stabilising search are zero
+GROWTH = 1e-3  # smallest excess of the spectral radius over 1 that scales these rows
 FLAT = 1e-6  # weight of the squared distance from the start, which decides only if the goals do not
 SPREAD = 0.4  # standard deviation of the starts around the first, in scaled parameters
 
@@ -119,6 +120,8 @@ def tune_loops(
     ------
     InputError
         When the bounds are not in order, the start is outside the bounds, or no start gives stable loops.
+    DesignError
+        When a goal has no value at the start, such as a frequency band above the Nyquist frequency.
     KeyboardInterrupt
         When Ctrl-C is pressed before the first step.
 
@@ -151,6 +154,7 @@ def tune_loops(
     random = np.random.default_rng(seed)
     shifts = [np.zeros(len(x0)), *(SPREAD * random.standard_normal((max(starts, 1) - 1, len(x0))))]
     best: Minimum | None = None
+    stable: Array | None = None
     reached: list[tuple[float, float]] = []
     many = 0
     interrupted = False
@@ -170,6 +174,7 @@ def tune_loops(
             break
         found = None
         if first is not None:
+            stable = first
             found = minimise_largest(search.rows, first, low=lower, high=upper, most=steps, progress=tell)
         if found is None:
             reached.append((inf, inf))
@@ -183,6 +188,8 @@ def tune_loops(
             break
     if best is None and interrupted:
         raise KeyboardInterrupt
+    if best is None and stable is not None:
+        search.every_row(search.point(stable), gradients=False)  # raises the error of a goal without a value
     if best is None:
         raise InputError(
             f"none of {len(shifts)} starts has a stable loop within the bounds of the free parameters; begin with a "
@@ -216,18 +223,14 @@ class _Search:
         if point.radius >= 1.0:
             return None
         try:
-            hard = [row for n, goal in enumerate(self.hard) for row in goal.tagged(point, n, gradients=gradients)]
-            first = len(self.hard)
-            soft = [
-                row for n, goal in enumerate(self.soft) for row in goal.tagged(point, first + n, gradients=gradients)
-            ]
+            hard, soft = self.every_row(point, gradients=gradients)
         except (PolhodeError, np.linalg.LinAlgError):
             return None
         away = x - self.x0
         weight = FLAT if self.soft else 1.0
         distance, slope = weight * float(away @ away), 2.0 * weight * away
         if not soft:
-            soft = [Row((first, 0), distance, slope)]
+            soft = [Row((len(self.hard), 0), distance, slope)]
         else:
             soft = [
                 row._replace(
@@ -236,6 +239,13 @@ class _Search:
                 for row in soft
             ]
         return Rows(soft, hard)
+
+    def every_row(self, point: Point, *, gradients: bool) -> tuple[list[Row], list[Row]]:
+        """Return the rows of the hard and of the soft goals; raises the error of a goal without a value."""
+        goals = [*self.hard, *self.soft]
+        rows = [goal.tagged(point, n, gradients=gradients) for n, goal in enumerate(goals)]
+        hard, soft = rows[: len(self.hard)], rows[len(self.hard) :]
+        return [row for each in hard for row in each], [row for each in soft for row in each]
 
     def stabilised(self, x: Array, low: Array, high: Array) -> Array | None:
         """Return parameters near x for which all loops are stable; None if the search finds none."""
@@ -246,18 +256,24 @@ class _Search:
             return None
 
         goal = PoleRadius(bound=1.0)
+        # the search expects values of order one, but a slow unstable loop has a radius of 1.001
+        scale = 1.0 / max(point.radius - 1.0, GROWTH)
+
+        def scaled(row: Row) -> Row:
+            slope = None if row.gradient is None else scale * row.gradient
+            return row._replace(value=scale * (row.value - STABLE), gradient=slope)
 
         def rows(x: Array, gradients: bool) -> Rows | None:
             here = self.point(x)
             if here.loops is None:
                 return None
             try:
-                return Rows(goal.tagged(here, 0, gradients=gradients), ())
+                return Rows([scaled(row) for row in goal.tagged(here, 0, gradients=gradients)], ())
             except (PolhodeError, np.linalg.LinAlgError):
                 return None
 
         found = minimise_largest(rows, x, low=low, high=high, most=60)
-        return found.x if found is not None and found.rows.top < STABLE else None
+        return found.x if found is not None and found.rows.top / scale + STABLE < 1.0 else None
 
     def result(self, best: Minimum, starts: tuple[tuple[float, float], ...], steps: int, *, interrupted: bool) -> Tuned:
         """Return the result with its active goals."""

@@ -8,6 +8,7 @@ import pytest
 
 from polhode import controllers, plant
 from polhode.controllers.designs.tuning import (
+    BandGain,
     Crossings,
     DiskPeaks,
     PoleRadius,
@@ -17,6 +18,7 @@ from polhode.controllers.designs.tuning import (
 )
 from polhode.controllers.designs.tuning.point import Point
 from polhode.controllers.loop.robustness.measured import loop_margin
+from polhode.plant.errors import DesignError, InputError
 from polhode.plant.one_thread import one_thread
 
 CRAFT = plant.Spacecraft(plant.RigidBody([[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]]))
@@ -88,3 +90,56 @@ def test_value_is_differenced():
     value, gradient = goal.rows(Point(X, [loop]), 0, gradients=True)[0]
     assert value == pytest.approx(loop(X).radius() / 2.0)
     assert gradient.shape == (6,)
+
+
+BAND = (0.05, 0.3)
+
+
+@pytest.mark.parametrize(
+    ("response", "size"),
+    [
+        ("loop", lambda L: np.linalg.norm(L, 2)),
+        ("inverse loop", lambda L: 1.0 / np.linalg.svd(L, compute_uv=False)[-1]),
+        ("sensitivity", lambda L: 1.0 / np.linalg.svd(np.eye(3) + L, compute_uv=False)[-1]),
+        ("complementary sensitivity", lambda L: np.linalg.norm(np.linalg.solve(np.eye(3) + L, L), 2)),
+    ],
+)
+def test_band_gain_is_largest_in_band_and_has_exact_gradient(response, size):
+    direction = np.array((0.3, -0.5, 0.2, 0.6, 0.1, -0.4))
+    goal, h = BandGain(bound=-3.0, band=BAND, response=response), 1e-4
+
+    def largest(x):
+        opened, w = controllers.open_loop(loop(x)), np.geomspace(*BAND, 201)
+        n = int(np.argmax([size(L) for L in opened.response(w)]))
+        near = np.linspace(w[max(n - 1, 0)], w[min(n + 1, 200)], 201)
+        return 10.0 ** (3.0 / 20.0) * max(size(L) for L in opened.response(near))
+
+    value, gradient = max(goal.rows(Point(X, [loop]), 0, gradients=True), key=lambda row: row[0])
+    assert value == pytest.approx(largest(X), rel=1e-6)
+    slope = (largest(X + h * direction) - largest(X - h * direction)) / (2.0 * h)
+    assert gradient @ direction == pytest.approx(slope, abs=1e-3 * np.linalg.norm(gradient))
+
+
+def test_band_gain_of_one_input_is_entry_of_its_loop():
+    goal = BandGain(bound=0.0, band=(0.1, 0.1), input=1)
+    L = controllers.open_loop(loop(X)).response([0.1])[0]
+    assert goal.rows(Point(X, [loop]), 0, gradients=False)[0][0] == pytest.approx(abs(L[1, 1]), rel=1e-12)
+
+
+def test_band_gain_refuses_bands_without_frequencies():
+    with pytest.raises(InputError, match="positive ends in order, rad/s; got 2 to 1"):
+        BandGain(bound=0.0, band=(2.0, 1.0))
+    with pytest.raises(InputError, match="response 'looop' is unknown"):
+        BandGain(bound=0.0, band=(1.0, 2.0), response="looop")
+    with pytest.raises(DesignError, match=r"above the Nyquist frequency of the loop, 31\.4159 rad/s"):
+        BandGain(bound=0.0, band=(40.0, 50.0)).rows(Point(X, [loop]), 0, gradients=False)
+
+
+def test_value_of_response_has_a_row_at_each_high_maximum():
+    def response(loop):
+        return 1.0 + np.array((0.1, 0.9, 0.2, 0.3, 1.0, 0.0, 0.2)) * loop.radius()
+
+    radius, goal = loop(X).radius(), Value(bound=2.0, function=response)
+    rows = goal.rows(Point(X, [loop]), 0, gradients=True)
+    assert [value for value, _ in rows] == pytest.approx([(1.0 + radius) / 2.0, (1.0 + 0.9 * radius) / 2.0])
+    np.testing.assert_allclose(rows[1][1], 0.9 * rows[0][1], atol=1e-9)

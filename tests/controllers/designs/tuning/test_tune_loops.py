@@ -7,8 +7,8 @@ import pytest
 from scipy import linalg
 
 from polhode import controllers, plant
-from polhode.controllers.designs.tuning import DiskPeaks, Value, tune_loops
-from polhode.plant.errors import InputError
+from polhode.controllers.designs.tuning import BandGain, DiskPeaks, Value, tune_loops
+from polhode.plant.errors import DesignError, InputError
 
 CRAFT = plant.Spacecraft(plant.RigidBody([[4.0, 0.12, -0.08], [0.12, 3.0, 0.15], [-0.08, 0.15, 2.0]]))
 MODEL = CRAFT.linearize(CRAFT.at_rest())
@@ -84,3 +84,10 @@ def test_tune_loops_refuses(change, message):
     arguments = {"low": [-4.0, -4.0], "high": [4.0, 4.0], "hard": [], **change}
     with pytest.raises(InputError, match=message):
         tune_loops([weighted], [0.0, 0.0], **arguments)
+
+
+def test_tune_loops_names_goal_without_value():
+    """The loop is stable: the band is at fault, not the start."""
+    goal = BandGain(bound=0.0, band=(40.0, 50.0))
+    with pytest.raises(DesignError, match="the band begins at 40 rad/s, above the Nyquist frequency"):
+        tune_loops([weighted], [0.0, 0.0], low=[-4.0, -4.0], high=[4.0, 4.0], hard=[goal], starts=1)

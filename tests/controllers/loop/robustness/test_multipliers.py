@@ -96,3 +96,50 @@ def test_upper_bound_matches_slycot():
         M = complex_matrix(rng, 4, 4)
         told, *_ = slycot.ab13md(M, np.array([1, 1, 1, 1]), np.array([1, 1, 2, 2]))
         assert structured_upper_bound(M, (REAL, REAL, COMPLEX, COMPLEX)) == pytest.approx(told, rel=5e-3)
+
+
+def distillation(w):
+    """Return the robust performance matrix of Skogestad & Postlethwaite (2005), example 8.9, at w rad/s."""
+    s, eye = 1j * w, np.eye(2)
+    steady = np.array([[87.8, -86.4], [108.2, -109.6]])
+    G = steady / (75.0 * s + 1.0)
+    K = 0.7 * (75.0 * s + 1.0) / (s + 1e-5) * np.linalg.inv(steady)
+    uncertainty, performance = (s + 0.2) / (0.5 * s + 1.0), 0.5 * (10.0 * s + 1.0) / (10.0 * s + 1e-5)
+    S, T = np.linalg.inv(eye + G @ K), K @ G @ np.linalg.inv(eye + K @ G)
+    return np.block([[-uncertainty * T, -uncertainty * K @ S], [performance * S @ G, performance * S]])
+
+
+def test_upper_bound_matches_robust_performance_of_distillation():
+    """Skogestad & Postlethwaite, table 8.2: mu 5.7726 and 0.5242, each the largest of 61 frequencies, 0.001 to 1000."""
+    blocks = (COMPLEX, COMPLEX, UncertainBlock("full", 2, 2))
+    near = np.logspace(-3.0, 3.0, 61)[30:34]  # the peak, between 1 and 2 rad/s
+    performance = [structured_upper_bound(distillation(w), blocks) for w in near]
+    assert max(performance) == pytest.approx(5.7726, rel=2e-4)
+    assert np.argmax(performance) not in {0, 3}
+    stability = [structured_norm(distillation(w)[:2, :2]) for w in np.logspace(-3.0, 3.0, 61)]
+    assert max(stability) == pytest.approx(0.5242, rel=2e-4)
+
+
+def two_masses(w):
+    """Return M for masses and stiffness of 1 with deviations of 20 %, under C = 100 ((s + 1)/(0.001 s + 1))^3."""
+    s = 1j * w
+    C = 100.0 * ((s + 1.0) / (0.001 * s + 1.0)) ** 3
+    plant = np.array([[s * s + 1.0, C - 1.0], [-1.0, s * s + 1.0]])
+    forces = np.array([[-1.0, -1.0, 0.0], [1.0, 0.0, -1.0]])  # of the deviations of stiffness and both masses
+    x = np.linalg.solve(plant, forces)
+    return 0.2 * np.stack((x[0] - x[1], s * s * x[0], s * s * x[1]))
+
+
+def two_masses_decay(size):
+    """Return the largest real part of the poles with masses smaller and stiffness larger by `size` times 20 %."""
+    m, k = 1.0 - 0.2 * size, 1.0 + 0.2 * size
+    lag, lead = np.poly1d([0.001, 1.0]) ** 3, 100.0 * np.poly1d([1.0, 1.0]) ** 3
+    body = np.poly1d([m, 0.0, k])
+    return float(((body * body - k * k) * lag + k * lead).roots.real.max())
+
+
+def test_upper_bound_matches_robust_margin_of_two_masses():
+    """MathWorks' robust margin is between 2.8826 and 2.8864; the poles cross the axis at the deviation found."""
+    lower = min(1.0 / structured_upper_bound(two_masses(w), (REAL,) * 3) for w in np.linspace(573.0, 577.0, 9))
+    assert lower == pytest.approx(2.8864, abs=4e-4)
+    assert two_masses_decay(lower * 0.999) < 0.0 < two_masses_decay(lower * 1.001)
