@@ -267,6 +267,11 @@ def floquet(
             rows, missing = _margins(craft, loop, law, reference, blocks, start, progress)
             words += missing
             result = replace(result, margins=tuple(rows))
+        if not isfinite(result.difference):
+            words.append(
+                "the multipliers were not compared with a simulated orbit, which is not possible with flexible arms, "
+                "with momentum stored in wheels, or if the motion decays within the orbit"
+            )
     return replace(result, words=tuple(words))
 
 
