@@ -234,7 +234,7 @@ class GainSchedule(AttitudeLaw):
 
     @property
     def design_condition(self) -> DesignCondition | None:
-        """Design conditions common to all laws: none on rate and attitude, nor on an inertia that differs."""
+        """Design conditions common to all laws: no rate or attitude, and no inertia if the inertias differ."""
         every = [law.design_condition for law in self.laws]
         first = every[0]
         if first is None or any(each is None for each in every):
@@ -336,7 +336,7 @@ class GainSchedule(AttitudeLaw):
         return GainSchedule(self.laws, self.values, variable="parameter", parameter=value)
 
     def share(self, value: float) -> tuple[int, float]:
-        """Return the interval that contains a value of the variable, and the value's fraction of it, 0 to 1.
+        """Return the interval that contains a value of the variable, and the value's place in it, 0 to 1.
 
         Parameters
         ----------
@@ -397,7 +397,7 @@ class GainSchedule(AttitudeLaw):
         return quantity(self.variable.replace("-", "_")) @ self.axis
 
     def range_warning(self, quantity: Callable[[str], Array]) -> str:
-        """Return a sentence if the variable leaves the range of the points in a run; otherwise an empty text.
+        """Return a sentence if the variable leaves the range of the points in a run; otherwise an empty string.
 
         A variable that is outside by less than 1 % of the range counts as being at the end of the range.
 

@@ -1,4 +1,4 @@
-"""Simultaneous root finding for many bracketed functions."""
+"""Root finding for many bracketed functions in one call."""
 
 from collections.abc import Callable
 

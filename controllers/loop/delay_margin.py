@@ -52,7 +52,7 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None =
 
     loop: a stable loop.
     inputs: indices of the inputs, counted from 0; all are delayed by the same time.
-    swept: sweep of the loop opened at these inputs, if already computed.
+    swept: sweep of the loop broken at these inputs, if already computed.
     -> s; inf if there is none; nan if the poles are tracked and none is found within 200 samples.
     """
     if loop.repeats > 1 and loop.taken_up:
@@ -71,7 +71,7 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None =
 def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int], Sweep]]) -> float:
     """Return the smallest `delay_margin` over several sets of inputs, without refining larger ones.
 
-    loop: a stable loop; cuts: pairs of a set of inputs, all delayed by the same time, and the sweep of the loop opened
+    loop: a stable loop; cuts: pairs of a set of inputs, all delayed by the same time, and the sweep of the loop broken
     there -> as `delay_margin`.
     """
     if loop.repeats > 1 or loop.taken_up:

@@ -258,7 +258,7 @@ def fault_of_block(block: Block) -> tuple[str, float, float] | None:
     Returns
     -------
     tuple of str, float and float, or None
-        Text such as "rate frozen", start and end, s.
+        Description such as "rate frozen", start and end, s.
     """
     if block.kernel is not signal_fault_block:
         return None

@@ -29,7 +29,7 @@ def stating(facts: Mapping[str, Any]) -> Generator[None]:
 
 
 def state(facts: Mapping[str, Any]) -> None:
-    """Add metadata to the innermost `stating` context; without such a context, do nothing.
+    """Add metadata to the innermost `stating` context; if there is no such context, do nothing.
 
     facts: metadata as in `stating`.
     """

@@ -96,7 +96,7 @@ class Condition:
         Returns
         -------
         str
-            Text such as "rate below 0.1 deg/s for 5 s".
+            Description such as "rate below 0.1 deg/s for 5 s".
         """
         shown = unit.replace("rad", "deg")
         factor = 180.0 / pi if shown != unit else 1.0

@@ -101,8 +101,8 @@ class Mode:
         Minimum time in the mode, s.
     blend_time : float
         Blend time, s. The step from the last command to the command of the new law, except for the part that the new
-        law's memory compensates, is cancelled by an offset that decreases linearly to zero over this time. With 0, the
-        command steps.
+        law's memory compensates, is cancelled by an offset that decreases linearly to zero over this time. If it is 0,
+        the command steps.
     final : bool
         Whether the mode is intended never to be left.
 

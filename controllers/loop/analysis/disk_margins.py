@@ -1,4 +1,4 @@
-"""Disk margins of an opened loop, for each signal and for all signals simultaneously."""
+"""Disk margins of a loop broken at some signals, for each signal and for all signals together."""
 
 from dataclasses import dataclass
 from math import inf, isfinite, log10
@@ -80,14 +80,14 @@ class DiskMargin:
 
 @dataclass(frozen=True, kw_only=True)
 class DiskMargins:
-    """Disk margins of a loop opened at some signals.
+    """Disk margins of a loop broken at some signals.
 
     Parameters
     ----------
     channels : tuple of DiskMargin
         Margins of one signal at a time, with the remaining signals nominal.
     simultaneous : DiskMargin
-        Margin for independent factors on all signals simultaneously. For more than three signals it is a lower bound,
+        Margin for independent factors on all signals at the same time. For more than three signals it is a lower bound,
         because the structured singular value is bounded from above.
     """
 
@@ -116,7 +116,7 @@ class DiskMargins:
 
 @one_thread
 def disk_margins(opened: OpenedLoop) -> DiskMargins:
-    """Return the disk margins of an opened loop.
+    """Return the disk margins of a loop broken at some signals.
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ def schedule_margins(
     samples : int
         Number of samples of each interval, 3 or more, including its ends.
     within, boxes : float, int
-        As in `robust_margin_bound`; with 0 boxes no bound is computed.
+        As in `robust_margin_bound`; if `boxes` is 0, no bound is computed.
 
     Returns
     -------
