@@ -91,7 +91,7 @@ class AttitudeLaw:
         return np.zeros(len(cast(Law, self).parameters), dtype=np.bool_)
 
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
-        """Return, by name, the value of each scalar that may vary and a function from the scalar to the law."""
+        """Return, by name, each scalar that may vary: its value, and a function that maps a value to the law."""
         return {}
 
     def scalar_units(self) -> "Mapping[str, str]":
@@ -379,8 +379,8 @@ class AttitudeLaw:
         model : LinearModel, optional
             The linear model of the plant; a linear law contains its own model.
         blocks : sequence of Block
-            Blocks of the loop. If the period of a block does not divide the law's period, the poles are those of the
-            monodromy matrix over the common period (`SampledLoop.repeats` samples).
+            Blocks of the loop. If the period of a block does not divide the law's period, the poles are the eigenvalues
+            of the monodromy matrix over the common period (`SampledLoop.repeats` samples).
 
         Returns
         -------

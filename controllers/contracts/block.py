@@ -387,7 +387,7 @@ class Block:
         seed : int, optional
             Seed of the random numbers; required by a random block.
         run_index : int
-            Index of the run among those with this seed.
+            Index of the run among the runs with this seed.
         name : str, optional
             Name of the system; by default the name of the block.
 

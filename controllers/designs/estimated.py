@@ -113,7 +113,7 @@ def estimated_plant(
 ) -> EstimatedPlant:
     """Check the common arguments of `lqg`, `lqgi` and `disturbance_observer`, and discretise the plant.
 
-    Raises the errors documented there.
+    Raises the errors documented in these functions.
     """
     period, lag = check_timing(sample, delay)
     choice("internal", internal, ("estimated", "locked"))

@@ -51,8 +51,8 @@ class GainSchedule(AttitudeLaw):
 
     All laws must be of the same kind and structure. At every sample, the compiled law computes the scheduling variable,
     interpolates all kernel parameters (gains, inertia of the feed-forward) between the two neighbouring points, and
-    evaluates the law with them; all points share its memory. At a point, the command is bitwise identical to that of
-    the point's law. Outside the range of the points, the nearest law applies, and the run warns.
+    evaluates the law with them; all points share its memory. At a point, the command is bitwise identical to the
+    command of the point's law. Outside the range of the points, the nearest law applies, and the run warns.
 
     Laws that are stable at their points need not be stable between the points. `schedule_margins` bounds the margin
     over every interval. That bound holds for a variable that changes slowly compared with the loop.
@@ -222,7 +222,7 @@ class GainSchedule(AttitudeLaw):
 
     @property
     def memory(self) -> Array:
-        """Initial memory: that of the law, then scratch space for its interpolated parameters."""
+        """Initial memory: the memory of the law, then scratch space for its interpolated parameters."""
         return read_only(np.concatenate((self.laws[0].memory, np.zeros(np.size(self.laws[0].parameters)))))
 
     @property
@@ -435,7 +435,7 @@ class GainSchedule(AttitudeLaw):
         Returns
         -------
         Law
-            A law of the same kind as those at the points; at a point, the law of that point.
+            A law of the same kind as the laws at the points; at a point, the law of that point.
 
         Raises
         ------
@@ -511,7 +511,7 @@ class GainSchedule(AttitudeLaw):
         return found._replace(compensator=replace(c, B=B, D=D))
 
     def _slope(self, model: LinearModel, low: int, share: float) -> tuple[Array, Array]:
-        """Return the derivatives of the command (3,) and memory (n,) at the operating point by the variable.
+        """Return the derivatives of command (3,) and memory (n,) with respect to the variable.
 
         model: model at the operating point; low, share: see `share`.
         """

@@ -40,7 +40,7 @@ _MATRICES = ("A", "B", "C", "D", "tracking")
 class LinearFeedback(AttitudeLaw):
     """Sampled linear law u = u_ff + C x + D y, x[k+1] = A x + B y + tracking (limited u - u).
 
-    y = [delta; omega - omega_ref; measured states minus those of the operating point], with
+    y = [delta; omega - omega_ref; measured states minus their values at the operating point], with
     delta = 2 sgn(e_err0) vec(e_err), e_err = conj(e_ref) o e, sgn(0) = +1, which gives the shorter rotation for e and
     -e. u_ff is the torque J alpha_ref + omega_ref x (J omega_ref + h) of the reference in the plant's torque basis,
     minus the torque of potentials at the operating point. J is the locked inertia, and h the additional momentum of

@@ -78,7 +78,7 @@ class RateDamping(TorqueLaw):
 
     @property
     def no_margins(self) -> str:
-        """Reason why there are no margins in a field: no control of the rate about it. Empty if no field."""
+        """Reason why a field rules out margins: the rate about it is uncontrollable; empty if no field."""
         if self.field is None:
             return ""
         return (

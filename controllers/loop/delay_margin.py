@@ -1,6 +1,6 @@
 """Exact delay margin of a sampled loop: the largest additional delay of the torque.
 
-An additional delay of d + f samples (d whole, 0 <= f < 1) multiplies the loop transfer matrix L by z^-d, and
+An additional delay of d + f samples (d an integer, 0 <= f < 1) multiplies the loop transfer matrix L by z^-d, and
 f changes the sampled plant, so that L becomes L_f. The loop is at the edge of stability where
 det(I + z^-d L_f(z)) = 0 on the unit circle.
 
@@ -53,7 +53,7 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None =
     loop: a stable loop.
     inputs: indices of the inputs, counted from 0; all are delayed by the same time.
     swept: sweep of the loop broken at these inputs, if already computed.
-    -> s; inf if there is none; nan if the poles are tracked and none is found within 200 samples.
+    -> s; inf if there is none; nan if the poles are tracked and no such delay is found within 200 samples.
     """
     if loop.repeats > 1 and loop.taken_up:
         return _too_long(loop, inputs)
@@ -72,7 +72,7 @@ def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int],
     """Return the smallest `delay_margin` over several sets of inputs, without refining larger ones.
 
     loop: a stable loop; cuts: pairs of a set of inputs, all delayed by the same time, and the sweep of the loop broken
-    there -> as `delay_margin`.
+    at these -> as `delay_margin`.
     """
     if loop.repeats > 1 or loop.taken_up:
         return float(np.min([delay_margin(loop, inputs, swept) for inputs, swept in cuts]))  # nan if any is nan

@@ -288,7 +288,7 @@ class LoopMatrices:
         Returns
         -------
         Opened
-            The broken loop, without the law.
+            The open loop, without the law.
         """
         assert self._lifted is not None  # noqa: S101 # without blocks the common period is one sample
         key = tuple(float(each) for each in late)

@@ -131,7 +131,7 @@ class Margins:
     periodic : str
         Description of how the margins of a periodic loop are defined; empty for a single-rate loop. In a periodic loop
         a block is slower than the law or has a period that does not divide the law's. The gain and phase margins are
-        the constant factors, real or exp(j phi), on every sample of a command at which a pole over the whole period
+        the factors, real or exp(j phi) and the same on every sample of a command, at which a pole over the full period
         reaches the unit circle. Crossover and bandwidth are nan.
     """
 

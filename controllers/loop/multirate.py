@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-NEAR = 1e-9  # fraction of a period: tolerance for simultaneous events
+NEAR = 1e-9  # fraction of a period: events closer than this are simultaneous
 
 
 class Multirate:

@@ -227,7 +227,8 @@ class OrbitLoop:
         factor : array_like, shape (3,)
             Factor on each input.
         segments : int, optional
-            Number of segments of the orbit on each of which the plant is constant; by default one for each sample.
+            Number of segments into which the orbit is divided, with a constant plant on each; by default one for each
+            sample.
 
         Returns
         -------

@@ -4,7 +4,7 @@ Such a loop has no transfer matrix at the law's rate, but it has poles: the eige
 common period. The loop is stable as long as all poles are inside the unit circle. A margin is the factor, the same on
 every sample of a command, at which a pole leaves the unit circle: a real factor for the gain margins, exp(j phi) for
 the phase margin, and a delay for the delay margin. For a single-rate loop lifted over several samples, these margins
-equal those of its transfer matrix.
+equal the margins of its transfer matrix.
 """
 
 from collections.abc import Sequence

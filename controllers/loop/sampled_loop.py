@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-UNREACHED = 1e-11  # singular value below which a direction neither changes by itself nor by a command
+UNREACHED = 1e-11  # singular value below which a direction changes neither by itself nor by a command
 ROUNDING = 1e-12  # distance from |z| = 1 within which a computed single pole counts as constant
 
 
@@ -47,8 +47,8 @@ class SampledLoop(LoopMatrices):
     delay : float
         Time from a sample until its command reaches the plant, s.
     attitude : bool
-        Whether the law is intended to hold an attitude. If the law is not, and neither law nor plant uses the attitude,
-        the attitude is not part of the loop.
+        Whether the law is intended to hold an attitude. If it is not intended to, and neither law nor plant uses the
+        attitude, the attitude is not part of the loop.
     blocks : sequence of Block
         Blocks of the loop.
     of_momentum : tuple of numpy.ndarray, optional
@@ -220,7 +220,7 @@ class SampledLoop(LoopMatrices):
         return self._lifted
 
     def fastest_gain(self, above: float) -> float:
-        """Return the largest gain of the broken loop for commands above a frequency.
+        """Return the largest open-loop gain for commands above a frequency.
 
         Parameters
         ----------
@@ -261,7 +261,7 @@ class SampledLoop(LoopMatrices):
         Returns
         -------
         BrokenLoop
-            The broken loop.
+            The open loop.
         """
         opened = list(inputs)
         F, G, K = self.matrices([late if n in opened else 0.0 for n in range(3)])

@@ -179,7 +179,7 @@ def _idle(model: "LinearModel", driven: list[int]) -> Array:
 def field_momenta(model: "LinearModel", states: Sequence[str]) -> bool:
     """Return whether a field builds up wheel momentum that acts on the attitude through friction.
 
-    model: `craft.linearize(...)`; states: states of its loop, except those that follow from the total momentum.
+    model: `craft.linearize(...)`; states: states of its loop, except states that follow from the total momentum.
     """
     driven = driven_momenta(model) if model.torques.internal else []
     return sum(model.states[n] in states for n in driven) > max(len(driven) - 3 - len(_idle(model, driven)), 0)

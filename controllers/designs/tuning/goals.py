@@ -27,7 +27,7 @@ Complex = NDArray[np.complex128]
 
 PEAKS = 6  # largest number of rows per goal and model
 NEARLY = 0.8  # rows above this fraction of the largest are kept: a step may make them the largest
-POINTS = 160  # points of the frequency grid, in addition to those around poles
+POINTS = 160  # points of the frequency grid, in addition to the points around poles
 EXACT, ASIDE = 3, 3  # for up to 3 signals the fast bound peaks where the norm does; else search 3 grid points
 CLOSER, REFINED = 9, 4  # points per refinement of a peak, number of refinements; resolution: 1/256 of the grid spacing
 TURN = 1e-5  # relative frequency step of finite differences
@@ -301,8 +301,8 @@ def _closed(loop: SampledLoop) -> Array:
 class Crossings(Goal):
     """Gain, phase or delay margin of at least `bound` at every crossing of the loop.
 
-    The delay margin is that of a continuous factor exp(-j w tau). In a sampled loop, a delay of a fraction of a sample
-    differs slightly from this factor.
+    The delay margin is defined for a continuous factor exp(-j w tau). In a sampled loop, a delay of a fraction of a
+    sample differs slightly from this factor.
 
     Parameters
     ----------

@@ -41,9 +41,9 @@ class TimeOptimalSlew(KernelReference):
     The slew is planned when the object is created, by direct collocation from several starts (CasADi and IPOPT, the
     extra `guidance`). The reference is a `SampledReference` of the planned attitude and rate. The torque is constant
     over each interval, and the interval lengths are free, so that switches are placed exactly. Each start leads to a
-    local optimum, and the fastest optimum is used. If the eigenaxis slew under the same limits is permitted and faster,
-    it is used instead. `plan.check` contains the extremes between the samples, from an integration independent of the
-    optimiser.
+    local optimum, and the fastest optimum is used. If the eigenaxis slew under the same limits is permitted and faster
+    than this optimum, the eigenaxis slew is used. `plan.check` contains the extremes between the samples, from an
+    integration independent of the optimiser.
 
     The torque is J w' + w x J w or, if wheels produce it, J w' + w x R' H with the total momentum H. Feedback also
     requires torque, so choose a limit below the actuators' limit.
@@ -162,7 +162,7 @@ class TimeOptimalSlew(KernelReference):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's parameters, which are those of `SampledReference`."""
+        """The kernel's parameters, which are the parameters of a `SampledReference`."""
         return self.table
 
     @property

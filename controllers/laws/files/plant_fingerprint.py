@@ -44,7 +44,7 @@ def plant_fingerprint(model: LinearModel) -> str:
     -------
     str
         Sixteen hexadecimal digits. They change with the last digit of any value, so plants are compared by their values
-        (to 1e-9) instead.
+        (to 1e-9), not by this digest.
     """
     return str(plant_numbers(model)["fingerprint"])
 

@@ -19,7 +19,7 @@ _STATED: ContextVar[dict[str, Any] | None] = ContextVar("stated", default=None)
 def stating(facts: Mapping[str, Any]) -> Generator[None]:
     """Add metadata to every file written inside this context.
 
-    facts: metadata such as `command`, or `case` (the whole case); a repeated key replaces the previous value.
+    facts: metadata such as `command`, or `case` (the complete case); a repeated key replaces the previous value.
     """
     token = _STATED.set({**(_STATED.get() or {}), **facts})
     try:

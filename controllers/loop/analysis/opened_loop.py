@@ -62,7 +62,7 @@ class OpenedLoop:
 
     @classmethod
     def from_control(cls, system: control.StateSpace | control.TransferFunction) -> OpenedLoop:
-        """Return a loop transfer matrix of python-control as a broken loop.
+        """Return the loop for a loop transfer matrix of python-control.
 
         Parameters
         ----------
@@ -230,7 +230,7 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
     -------
     OpenedLoop
         The broken loop, with torques in units of the mean inertia and outputs in the units of the measurement. A loop
-        with slower blocks is lifted over its whole period.
+        with slower blocks is lifted over its full period.
 
     Raises
     ------

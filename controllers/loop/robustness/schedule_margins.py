@@ -79,7 +79,7 @@ def schedule_margins(
     margin : str
         Margin to bound, as in `robust_margin_bound`.
     samples : int
-        Number of samples of each interval, 3 or more, including its ends.
+        Number of samples of each interval, at least 3, including its ends.
     within, boxes : float, int
         As in `robust_margin_bound`; if `boxes` is 0, no bound is computed.
 
