@@ -315,7 +315,7 @@ class GainSchedule(AttitudeLaw):
         return self._with_laws([with_it(value) if n == k else law for n, law in enumerate(self.laws)])
 
     def bumpless_gains(self) -> tuple[Array, Array]:
-        """Return the gains of the first law for the law's memory; they are exact only at the first point."""
+        """Return the first law's gains that initialise the memory; they are exact only at the first point."""
         rest = np.zeros((np.size(self.laws[0].parameters), 3))
         missing, past = (np.vstack((each, rest)) for each in self.laws[0].bumpless_gains())
         return missing, past

@@ -6,7 +6,7 @@ det(I + z^-d L_f(z)) = 0 on the unit circle.
 
 If the loop gain crosses 1 only at low frequencies (angles per sample of 0.5 rad or less), the smallest such delay is
 found from the estimate "phase over frequency": the real and imaginary parts of the equation are solved for frequency
-and delay, without one state for each sample of delay. Otherwise the fraction f matters: near z = -1 it changes |L|
+and delay, which needs no state for each sample of delay. Otherwise the fraction f matters: near z = -1 it changes |L|
 itself, and intervals of stability appear and vanish as f changes. In that case the poles are tracked in steps of 1/16
 sample, or 1/256 sample when a pole comes close to the unit circle, until one is outside.
 
@@ -69,10 +69,10 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None =
 
 @one_thread
 def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int], Sweep]]) -> float:
-    """Return the smallest `delay_margin` over several sets of inputs, without refining larger ones.
+    """Return the smallest `delay_margin` over several sets of inputs, without refining the larger margins.
 
     loop: a stable loop; cuts: pairs of a set of inputs, all delayed by the same time, and the sweep of the loop broken
-    at these -> as `delay_margin`.
+    at these inputs -> as `delay_margin`.
     """
     if loop.repeats > 1 or loop.taken_up:
         return float(np.min([delay_margin(loop, inputs, swept) for inputs, swept in cuts]))  # nan if any is nan

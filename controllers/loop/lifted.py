@@ -189,7 +189,7 @@ class Lifted:
 
 
 def alive(F: Array, C: Array, first: int) -> NDArray[np.intp]:
-    """Return the indices of the first states and of all states that affect outputs or kept states.
+    """Return the indices of the first states and of all states on which these or the outputs depend.
 
     The remaining states only add poles at z = 0.
     """

@@ -168,8 +168,8 @@ def _gain_margins(swept: Sweep) -> tuple[float, float]:
 def _steady_factors(broken: BrokenLoop) -> list[float]:
     """Return the positive factors at which a pole passes through z = 1.
 
-    L itself may be infinite at z = 1. Instead, det(1 - F + k G K) = det(1 - F + G K) det(1 + (k - 1) P) with
-    P = K (1 - F + G K)^-1 G, hence k = 1 - 1 / p for an eigenvalue p of P.
+    L itself may be infinite at z = 1. The factors therefore follow from det(1 - F + k G K) = det(1 - F + G K) det(1 +
+    (k - 1) P) with P = K (1 - F + G K)^-1 G, hence k = 1 - 1 / p for an eigenvalue p of P.
     """
     closed = np.eye(len(broken.F)) - broken.F + broken.G @ broken.K
     values = np.linalg.eigvals(broken.K @ np.linalg.solve(closed, broken.G)).astype(np.complex128)

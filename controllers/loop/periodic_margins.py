@@ -76,7 +76,7 @@ def _axis(loop: "SampledLoop", axis: int) -> AxisMargins:
 
 
 def _gains(loop: "SampledLoop", inputs: Sequence[int]) -> tuple[float, float]:
-    """Return the factors nearest 1 at which a pole leaves the unit circle; inf and 0 beyond 1000."""
+    """Return the factors nearest 1 at which a pole leaves the unit circle; inf and 0 if none up to 1000."""
     excess = _excess(loop, inputs, complex)
     return _edge(excess, FACTORS, inf), _edge(excess, 1.0 / FACTORS, 0.0)
 

@@ -31,7 +31,7 @@ class ThrusterAllocation(TorqueEnvelope):
     Column k of B is the torque of thruster k per newton. Use the allocation with
     `TorqueBasis("body", envelope=thrusters.envelope)`: the engine then scales an unattainable command down in its
     direction, so that the recorded command equals the torque of f, and `forces(run.values("command"))` returns the
-    forces. The forces are the forces of throttled thrusters, or the mean forces of pulsed thrusters over a sample; for
+    forces. They apply to throttled thrusters, or are the mean forces of pulsed thrusters over a sample; for
     on-off control see `OnOffThrusters`.
 
     Parameters

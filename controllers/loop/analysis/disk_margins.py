@@ -24,7 +24,7 @@ ENDS = {"disk_margin_inputs": "input", "disk_margin_outputs": "output", "disk_ma
 """Loop opening (argument of `open_loop`) for each simultaneous margin that a case may require."""
 ALL = "all"
 FEW = 64  # a periodic loop with at most this many factors gets a fine frequency grid
-EXACT = 24  # with more factors than this, the bound from balancing is used, in a hundredth of the time
+EXACT = 24  # a periodic loop with more factors than this uses the bound from balancing, in 1 % of the time
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,7 +59,8 @@ def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityP
     ----------
     opened : OpenedLoop
         A loop broken where all signals have the same unit, such as the plant's torque inputs. For a periodic loop the
-        peak includes all coupled frequencies: it is the largest ratio of the root sums of squares over time.
+        peak includes all coupled frequencies: it is the largest ratio of output to input, each as a root sum of squares
+        over time.
 
     Returns
     -------

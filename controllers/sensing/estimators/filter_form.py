@@ -133,7 +133,7 @@ class FilterForm:
 
         found = np.zeros((3 * len(step.kept), 3))
         moved, now, after = gain(step.sight), 0.0, list(step.after)
-        # attitudes are stored before messages of their sensor at the same time; the present state is updated last
+        # at one time, attitudes are stored before their sensor's messages; the present state is updated last
         kept = [(age, sight if sight >= 0 else len(see), k) for k, (age, sight) in enumerate(step.kept)]
         for age, sight, k in sorted(kept):
             if (age, sight) <= (0.0, step.sight):
