@@ -46,7 +46,7 @@ class LinearFeedback(AttitudeLaw):
     minus the torque of potentials at the operating point. J is the locked inertia, and h the additional momentum of
     elements. The command is held between samples.
 
-    State feedback is a law without states, or with the delayed commands as its states (see `from_gain`). The design
+    State feedback is a law that has no states, or only the delayed commands as states (see `from_gain`). The design
     functions (`lqr`, `lqi`, `lqg`, `pid`, ...) return a `LinearFeedback`, which can also hold any other compensator.
 
     The matrices are constant and designed about the model's operating point. If the reference has a different attitude
