@@ -180,7 +180,7 @@ class _Peaks(Goal):
 
 @dataclass(eq=False, kw_only=True)
 class DiskPeaks(_Peaks):
-    """Disk margin of at least `bound` for independent factors on the signals at the break: peaks of mu(S - 1/2).
+    """Disk margin of at least `bound` for independent factors at the break: peaks of mu(S - 1/2).
 
     Parameters
     ----------
