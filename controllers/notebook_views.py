@@ -25,7 +25,7 @@ def law_html(law: "AttitudeLaw") -> str:
 
 
 def margins_html(margins: "Margins") -> str:
-    """Return the HTML of margins: a row for each input, one for all together, the poles below."""
+    """Return the HTML of margins: a row for each input, a row for all together, and the poles."""
     heads = ("input", "gain up, dB", "gain down, dB", "phase, deg", "delay, s", "crossover, rad/s", "disk margin")
     rows: list[tuple[object, ...]] = [
         (each.input, each.gain_up_dB, each.gain_down_dB, each.phase_deg, each.delay_s, each.crossover_rad_s, each.disk)

@@ -91,7 +91,7 @@ class AttitudeLaw:
         return np.zeros(len(cast(Law, self).parameters), dtype=np.bool_)
 
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
-        """Return, by name, the value of each scalar that may vary and a function from the scalar to the law."""
+        """Return, by name, each scalar that may vary: its value, and a function that maps a value to the law."""
         return {}
 
     def scalar_units(self) -> "Mapping[str, str]":
@@ -183,7 +183,7 @@ class AttitudeLaw:
         craft : Spacecraft, optional
             The spacecraft to control; required by a law that measures further states of the spacecraft.
         remap : mapping of str to str, optional
-            For a signal, the signal to use instead, such as the output of a block, {"rate": "rate_filtered"}.
+            The signal that replaces each named input signal, such as the output of a block: {"rate": "rate_filtered"}.
         reference : Reference, optional
             The reference to follow; by default it is an input of the system (the reference inputs above).
         blocks : sequence of Block
@@ -239,7 +239,7 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            Model whose operating point is used; a linear law contains its own. Without a model, a nonlinear law is
+            Model whose operating point is used; a linear law contains its own. If no model is given, a nonlinear law is
             returned as a nonlinear system by `to_nlsys()`.
         with_delay : bool
             Whether the system includes the delay, which must then be a whole number of samples.
@@ -332,7 +332,7 @@ class AttitudeLaw:
         Returns
         -------
         SampledLoop
-            The loop, opened at the command of the law, for computing poles, margins and radius.
+            The loop, broken at the law's command, from which poles, margins and spectral radius are computed.
 
         Raises
         ------
@@ -379,20 +379,20 @@ class AttitudeLaw:
         model : LinearModel, optional
             The linear model of the plant; a linear law contains its own model.
         blocks : sequence of Block
-            Blocks of the loop. If the period of a block does not divide the law's period, the poles are those of the
-            monodromy matrix over the common period (`SampledLoop.repeats` samples).
+            Blocks of the loop. If the period of a block does not divide the law's period, the poles are the eigenvalues
+            of the monodromy matrix over the common period (`SampledLoop.repeats` samples).
 
         Returns
         -------
         numpy.ndarray, shape (n + 3 m,)
             Poles, largest modulus first; the loop is stable if all are inside the unit circle. m is the delay in
-            samples, rounded up; n is 6 for a rigid spacecraft and a law without states, and more with internal states
-            or law states.
+            samples, rounded up; n is 6 if the spacecraft is rigid and the law has no states, and larger if there are
+            internal states or law states.
         """
         return self.loop(model, blocks=blocks).poles()
 
     def margins(self, model: LinearModel | None = None, *, blocks: "Sequence[Block]" = ()) -> "Margins":
-        """Return the margins of the sampled loop, opened at the command of the law.
+        """Return the margins of the sampled loop, broken at the command of the law.
 
         Parameters
         ----------

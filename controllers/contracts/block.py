@@ -49,8 +49,8 @@ class Block:
     and the law then measures the filtered rate. A block that reads "command" runs after the law. Any other name is a
     user-defined signal for later blocks.
 
-    A block samples at the times of its clock and holds its output until the next output. Blocks that sample
-    simultaneously run in the order of the list; the law runs before the first block that depends on "command". Before
+    A block samples at the times of its clock and holds its output until the next output. Blocks that sample at the same
+    time run in the order of the list; the law runs before the first block that depends on "command". Before
     the first output of a block, its signal has the initial value of the existing signal, or zero if the name is new.
 
     Parameters
@@ -343,8 +343,8 @@ class Block:
         Returns
         -------
         numpy.ndarray, shape (m, k)
-            The output signals, concatenated. An output without a width has the width of the input of the same name, if
-            that is the only input; otherwise `writes` must give the width.
+            The output signals, concatenated. If the width of an output is not given, it is the width of the input of
+            the same name, if that is the only input; otherwise `writes` must give the width.
 
         Raises
         ------
@@ -381,13 +381,13 @@ class Block:
         Parameters
         ----------
         remap : mapping of str to str, optional
-            For an input signal, the signal to use instead, such as {"rate": "rate_noisy"}.
+            The signal that replaces each named input signal, such as {"rate": "rate_noisy"}.
         sizes : mapping of str to int, optional
             Widths of signals that a plant does not provide, such as {"gyro": 3}.
         seed : int, optional
             Seed of the random numbers; required by a random block.
         run_index : int
-            Index of the run among those with this seed.
+            Index of the run among the runs with this seed.
         name : str, optional
             Name of the system; by default the name of the block.
 
@@ -453,8 +453,9 @@ class Block:
         Returns
         -------
         Block
-            The block with parameters and memory of `noise_free`, without random numbers. Without `noise_free`: a block
-            that copies its input if the form is a unity gain that neglects some effect, otherwise the block itself.
+            The block with parameters and memory of `noise_free`, without random numbers. If there is no `noise_free`: a
+            block that copies its input if the form is a unity gain that neglects some effect, otherwise the block
+            itself.
 
         Raises
         ------

@@ -35,10 +35,10 @@ def found(code: float) -> Any:
 
 
 def call_law(code: Any, t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """Call the kernel of a law. In compiled code, the address in `code` is called instead."""
+    """Call the kernel of a law. Compiled code calls the address in `code` in place of this function."""
     found(code)(t, y, r, q, z, u)
 
 
 def call_reference(code: Any, t: Any, q: Any, r: Any) -> None:
-    """Call the kernel of a reference. In compiled code, the address in `code` is called instead."""
+    """Call the kernel of a reference. Compiled code calls the address in `code` in place of this function."""
     found(code)(t, q, r)

@@ -25,7 +25,7 @@ def with_past_commands(on_measurement: Array, on_past: Array) -> Compensator:
     """Return v = D y + P [past commands], with saturated past commands as states.
 
     on_measurement (3, 6 + e): D.
-    on_past (3, 3 m): P, the gain on the m past commands, newest first, each without its feed-forward.
+    on_past (3, 3 m): P, the gain on the m past commands, newest first, each minus its feed-forward.
     """
     shift, enter = remember(on_past.shape[1] // 3)
     return Compensator(A=shift + enter @ on_past, B=enter @ on_measurement, C=on_past, D=on_measurement, tracking=enter)

@@ -31,8 +31,8 @@ def disturbance_observer(
 ) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator with a Kalman estimator of state and disturbance torque.
 
-    The regulator and the estimator are those of `lqg`. The plant model of the estimator also contains a disturbance
-    torque d that is a random walk, d' = white noise, and the estimate dhat is subtracted from the command:
+    The regulator and the estimator are the same as in `lqg`. The plant model of the estimator also contains a
+    disturbance torque d that is a random walk, d' = white noise, and the estimate dhat is subtracted from the command:
 
         v = - K [xhat; past commands + dhat] - dhat.
 

@@ -113,7 +113,7 @@ def estimated_plant(
 ) -> EstimatedPlant:
     """Check the common arguments of `lqg`, `lqgi` and `disturbance_observer`, and discretise the plant.
 
-    Raises the errors documented there.
+    Raises the errors documented in these functions.
     """
     period, lag = check_timing(sample, delay)
     choice("internal", internal, ("estimated", "locked"))
@@ -185,8 +185,9 @@ class Observer:
     ) -> Compensator:  # fmt: skip
         """Return the compensator v = on_state xhat + on_past [past commands] + on_integral xi (N m), with estimator.
 
-        With integral action, xi[k+1] = xi + sample (attitude error + realisable (limited v - v)) (3,). The states are
-        [xp; past commands; xi]. The estimator uses the saturated command, so a torque limit does not bias the estimate.
+        If there is integral action, xi[k+1] = xi + sample (attitude error + realisable (limited v - v)) (3,). The
+        states are [xp; past commands; xi]. The estimator uses the saturated command, so a torque limit does not bias
+        the estimate.
         """
         n, past, seen = len(self.flow), self.under_way.shape[1], self.M.shape[1]
         shift, newest = remember(past // 3)

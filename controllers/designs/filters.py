@@ -89,8 +89,8 @@ def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
     """Return a linear law whose feedback passes through filters in series.
 
     Each filter is applied to every torque component.
-    Continuous filters are discretised by Tustin's rule, exact at a characteristic frequency: the frequency of the
-    slowest oscillating zero or, if no zero oscillates, of the slowest oscillating pole. The feed-forward of the
+    Continuous filters are discretised by Tustin's rule, exact at a characteristic frequency: the lowest natural
+    frequency of the complex zeros or, if all zeros are real, of the complex poles. The feed-forward of the
     reference is not filtered. The design of the law does not account for the filters: its estimator assumes that the
     unfiltered command is applied.
 
@@ -168,7 +168,7 @@ def _discrete(system: Any, sample: float) -> tuple[Array, Array, Array, Array]:
 
 
 def _corner(zeros: Any, poles: Any, sample: float) -> float | None:
-    """Return the frequency (rad/s) at which to make Tustin's rule exact: slowest oscillating zero or pole."""
+    """Return the frequency (rad/s) at which Tustin's rule is to be exact: lowest complex zero or pole."""
     for points in (zeros, poles):
         found = [abs(complex(point)) for point in points if abs(complex(point).imag) > 1e-6 * abs(complex(point))]
         if found and min(found) * sample >= np.pi:

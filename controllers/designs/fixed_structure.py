@@ -1,4 +1,4 @@
-"""Laws of fixed structure with given numbers instead of a design: state space and state feedback."""
+"""Laws whose matrices or gains are given instead of designed: state space and state feedback."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def state_space_law(
 ) -> LinearFeedback:
     """Return the law x[k+1] = A x + B e, u = -(C x + D e) with the error e = [attitude; rate].
 
-    With one command and two inputs, the matrices are those of one axis, and the same law acts about each axis.
+    If the matrices have one command and two inputs, they describe one axis, and the same law acts about each axis.
 
     Parameters
     ----------

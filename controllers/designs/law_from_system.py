@@ -99,8 +99,8 @@ def law_from_system(
     Raises
     ------
     InputError
-        When the number of inputs or outputs is wrong, some names are unknown, the sampling period differs from that of
-        the law, a system with states has no timebase (dt=None), or an unnamed gain appears to act on momenta.
+        When the number of inputs or outputs is wrong, some names are unknown, the sampling period differs from the
+        law's, a system with states has no timebase (dt=None), or an unnamed gain appears to act on momenta.
     DesignError
         When the system is improper, or its integrators are unobservable in its output.
 

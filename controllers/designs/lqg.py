@@ -25,9 +25,9 @@ def lqg(
     internal: str = "estimated",
     saturation: str = "component",
 ) -> LinearFeedback:
-    """Design a sampled linear-quadratic regulator with a Kalman estimator of the whole state.
+    """Design a sampled linear-quadratic regulator with a Kalman estimator of the full state.
 
-    The regulator is that of `lqr` on all states of the plant, elements included. The estimator uses the exactly
+    The regulator is the `lqr` regulator on all states of the plant, elements included. The estimator uses the exactly
     discretised plant and the saturated values of the past commands. The estimator processes each measurement before the
     command of the same sample is computed:
 

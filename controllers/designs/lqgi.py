@@ -32,8 +32,8 @@ def lqgi(
 ) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator with integral action and a Kalman estimator.
 
-    The regulator is that of `lqi`, and the estimator that of `lqg`. The integrator xi integrates the measured attitude
-    error delta,
+    The regulator is the same as in `lqi`, and the estimator the same as in `lqg`. The integrator xi integrates the
+    measured attitude error delta,
 
         v = - K [xhat; past commands] - Ki xi,    xi[k+1] = xi + sample delta,
 

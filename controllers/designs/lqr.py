@@ -45,9 +45,9 @@ def lqr(
 
         delta' Wa delta + (rate deviation)' Wr (rate deviation) + u' We u.
 
-    With a delay, the gain also acts on the delayed commands, which the law stores. The regulator thus predicts the
-    state at the time when its command takes effect. As the sampling period goes to zero, the gain approaches that of
-    the continuous regulator with the same weights.
+    If there is a delay, the gain also acts on the delayed commands, which the law stores. The regulator thus predicts
+    the state at the time when its command takes effect. As the sampling period goes to zero, the gain approaches that
+    of the continuous regulator with the same weights.
 
     A spacecraft that has elements (wheels, rings, flexible modes) or is tied by springs has internal states. The design
     either locks the elements to the body, which requires no further sensors, or feeds the internal states back. The

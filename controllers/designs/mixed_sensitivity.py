@@ -22,7 +22,7 @@ from .stability_check import require_stable
 Array = NDArray[np.float64]
 
 NORMS = ("hinf", "h2")
-FAST = 10.0  # |eigenvalue| times sample above which a mode is made static, as Tustin maps it near z = -1
+FAST = 10.0  # |eigenvalue| times sample above which a mode is made static: Tustin's rule maps it near z = -1
 
 
 @one_thread

@@ -1,6 +1,6 @@
 """Gains from Riccati equations, and error messages if no gain exists.
 
-The solvers are those of scipy, called in the same way as by `control.dlqr`, `control.lqr` and `control.dlqe` of
+The solvers are scipy's, called in the same way as by `control.dlqr`, `control.lqr` and `control.dlqe` of
 python-control with method="scipy". The results are bitwise identical (a test compares them). python-control itself is
 not used because `import control` takes a second: it imports matplotlib's pyplot and scipy.signal, which neither a
 design nor a run needs.

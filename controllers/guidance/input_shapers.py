@@ -54,8 +54,8 @@ def shaper_impulses(
     "zv" (Smith 1957) has two impulses half a damped period apart, and "zvd" (Singer & Seering 1990) is the convolution
     of "zv" with itself. "ei" (Singhose, Seering & Singer 1994) with three and "two-hump" (Singhose, Porter, Tuttle &
     Singer 1997) with four impulses accept some residual vibration at the nominal frequency in exchange for a wider
-    frequency range. With damping, amplitude i is scaled by K^i, K = exp(-pi z/sqrt(1 - z^2)). The zeros of the shaper
-    then have the damping of the mode, and the humps do not exceed the tolerance.
+    frequency range. If the mode is damped, amplitude i is scaled by K^i, K = exp(-pi z/sqrt(1 - z^2)). The zeros of the
+    shaper then have the damping of the mode, and the humps do not exceed the tolerance.
 
     Parameters
     ----------

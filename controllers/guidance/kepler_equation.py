@@ -9,7 +9,7 @@ from ...plant.kernels.kernel import kernel
 
 @kernel
 def eccentric_anomaly(mean, e):
-    """Return E in [-pi, pi] for M reduced by whole revolutions, and -1 if their number is odd, else 1.
+    """Return E in [-pi, pi] for M reduced by full revolutions, and -1 if their number is odd, else 1.
 
     On [0, pi], E - e sin E - M is convex, so Newton's iteration from an upper bound, the smallest of pi, M + e and
     M/(1 - e), converges monotonically without overshoot. The iteration stops when only rounding errors remain. A final

@@ -29,8 +29,8 @@ class ShapedReference(KernelReference):
     The amplitudes are positive and sum to one, so the limits of the unshaped reference on rate, acceleration and torque
     still hold, and the final attitude or spin is the same. The duration of the motion increases by the last t_i. The
     shaper is outside the loop, so the margins of the law are unchanged. Give the modes that the reference excites: the
-    vibration modes of the spacecraft for feed-forward torque, or the closed-loop poles for a reference followed by
-    feedback.
+    vibration modes of the spacecraft if the torque is fed forward, or the closed-loop poles if the reference is tracked
+    by feedback.
 
     Parameters
     ----------

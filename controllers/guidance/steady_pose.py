@@ -46,6 +46,6 @@ def follows_orbit(reference: "Reference | None") -> bool:
     Returns
     -------
     bool
-        The attribute `follows_orbit` of the reference; False without this attribute.
+        The attribute `follows_orbit` of the reference; False if it has no such attribute.
     """
     return bool(getattr(reference, "follows_orbit", False))

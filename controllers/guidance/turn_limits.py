@@ -108,7 +108,7 @@ def smooth_turn(limits: TurnLimits, angle: float) -> float:
 
     theta = angle s(x), with s = 10 x^3 - 15 x^4 + 6 x^5 and x = t/T. Rate and acceleration peak at 15/8 angle/T and
     10/sqrt(3) angle/T^2. Torque component i is (b_i angle s'' + c_i angle^2 s'^2)/T^2. The numerator is a polynomial of
-    degree 8 in x, whose largest magnitude gives T.
+    degree 8 in x, and its largest magnitude gives T.
 
     angle: slew angle, rad, greater than zero.
     """

@@ -21,7 +21,7 @@ class Compensator:
     """Compensator x[k+1] = A x + B y + tracking (limited u - u), v = C x + D y.
 
     The input is y = [delta; omega - omega_ref; internal states], and v is the command without the feed-forward, N m.
-    With `tracking` the states follow the saturated command (Astrom & Wittenmark, Computer-Controlled Systems, section
+    By `tracking`, the states follow the saturated command (Astrom & Wittenmark, Computer-Controlled Systems, section
     3.5, observer form). If `tracking` is zero, integrators wind up.
 
     Parameters

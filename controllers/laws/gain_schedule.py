@@ -51,8 +51,8 @@ class GainSchedule(AttitudeLaw):
 
     All laws must be of the same kind and structure. At every sample, the compiled law computes the scheduling variable,
     interpolates all kernel parameters (gains, inertia of the feed-forward) between the two neighbouring points, and
-    evaluates the law with them; all points share its memory. At a point, the command is bitwise identical to that of
-    the point's law. Outside the range of the points, the nearest law applies, and the run warns.
+    evaluates the law with them; all points share its memory. At a point, the command is bitwise identical to the
+    command of the point's law. Outside the range of the points, the nearest law applies, and the run warns.
 
     Laws that are stable at their points need not be stable between the points. `schedule_margins` bounds the margin
     over every interval. That bound holds for a variable that changes slowly compared with the loop.
@@ -228,7 +228,7 @@ class GainSchedule(AttitudeLaw):
 
     @property
     def memory(self) -> Array:
-        """Initial memory: that of the law, then scratch space for its interpolated parameters."""
+        """Initial memory: the memory of the law, then scratch space for its interpolated parameters."""
         return read_only(np.concatenate((self.laws[0].memory, np.zeros(np.size(self.laws[0].parameters)))))
 
     @property
@@ -245,7 +245,7 @@ class GainSchedule(AttitudeLaw):
 
     @property
     def design_condition(self) -> DesignCondition | None:
-        """Design conditions common to all laws: none on rate and attitude, nor on an inertia that differs."""
+        """Design conditions common to all laws: no rate or attitude, and no inertia if the inertias differ."""
         every = [law.design_condition for law in self.laws]
         first = every[0]
         if first is None or any(each is None for each in every):
@@ -352,7 +352,7 @@ class GainSchedule(AttitudeLaw):
         return GainSchedule(self.laws, self.values, variable="parameter", parameter=value)
 
     def share(self, value: float) -> tuple[int, float]:
-        """Return the interval that contains a value of the variable, and the value's fraction of it, 0 to 1.
+        """Return the interval that contains a value of the variable, and the value's place in it, 0 to 1.
 
         Parameters
         ----------
@@ -413,7 +413,7 @@ class GainSchedule(AttitudeLaw):
         return quantity(self.variable.replace("-", "_")) @ self.axis
 
     def range_warning(self, quantity: Callable[[str], Array]) -> str:
-        """Return a sentence if the variable leaves the range of the points in a run; otherwise an empty text.
+        """Return a sentence if the variable leaves the range of the points in a run, else an empty string.
 
         A variable that is outside by less than 1 % of the range counts as being at the end of the range.
 
@@ -451,7 +451,7 @@ class GainSchedule(AttitudeLaw):
         Returns
         -------
         Law
-            A law of the same kind as those at the points; at a point, the law of that point.
+            A law of the same kind as the laws at the points; at a point, the law of that point.
 
         Raises
         ------
@@ -527,7 +527,7 @@ class GainSchedule(AttitudeLaw):
         return found._replace(compensator=replace(c, B=B, D=D))
 
     def _slope(self, model: LinearModel, low: int, share: float) -> tuple[Array, Array]:
-        """Return the derivatives of the command (3,) and memory (n,) at the operating point by the variable.
+        """Return the derivatives of command (3,) and memory (n,) with respect to the variable.
 
         model: model at the operating point; low, share: see `share`.
         """

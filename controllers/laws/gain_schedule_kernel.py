@@ -49,8 +49,8 @@ def _variable(t, y, r, q):
 def gain_schedule_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
     """Interpolate the parameters of the law, then call it; z: memory of the law, then its parameters.
 
-    Outside the range of the points, the parameters of the nearest point apply. At a point they equal those of its law
-    exactly.
+    Outside the range of the points, the parameters of the nearest point apply. At a point they equal the parameters of
+    its law exactly.
     """
     many, size, points = int(q[AT.law]), int(q[AT.memory]), int(q[AT.points])
     value = _variable(t, y, r, q)

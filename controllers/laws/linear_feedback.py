@@ -40,13 +40,13 @@ _MATRICES = ("A", "B", "C", "D", "tracking")
 class LinearFeedback(AttitudeLaw):
     """Sampled linear law u = u_ff + C x + D y, x[k+1] = A x + B y + tracking (limited u - u).
 
-    y = [delta; omega - omega_ref; measured states minus those of the operating point], with
+    y = [delta; omega - omega_ref; measured states minus their values at the operating point], with
     delta = 2 sgn(e_err0) vec(e_err), e_err = conj(e_ref) o e, sgn(0) = +1, which gives the shorter rotation for e and
     -e. u_ff is the torque J alpha_ref + omega_ref x (J omega_ref + h) of the reference in the plant's torque basis,
     minus the torque of potentials at the operating point. J is the locked inertia, and h the additional momentum of
     elements. The command is held between samples.
 
-    State feedback is a law without states, or with the delayed commands as its states (see `from_gain`). The design
+    State feedback is a law that has no states, or only the delayed commands as states (see `from_gain`). The design
     functions (`lqr`, `lqi`, `lqg`, `pid`, ...) return a `LinearFeedback`, which can also hold any other compensator.
 
     The matrices are constant and designed about the model's operating point. If the reference has a different attitude

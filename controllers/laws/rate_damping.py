@@ -30,8 +30,8 @@ class RateDamping(TorqueLaw):
     Parameters
     ----------
     gain : array_like, shape (), (3,) or (3, 3)
-        Gain K, symmetric positive definite. Without a field, in N m s/rad. With a field, K |b|^2 must be in N m s/rad:
-        K is the dipole (N m per unit of b) per rate of field change (unit of b per second).
+        Gain K, symmetric positive definite. If no field is given, in N m s/rad. If a field is given, K |b|^2 must be in
+        N m s/rad: K is the dipole (N m per unit of b) per rate of field change (unit of b per second).
     sample : float
         Sampling period, s.
     delay : float
@@ -78,7 +78,7 @@ class RateDamping(TorqueLaw):
 
     @property
     def no_margins(self) -> str:
-        """Reason for having no margins in a field: the rate about it is not controllable. Empty without a field."""
+        """Reason why a field rules out margins: the rate about it is uncontrollable; empty if no field."""
         if self.field is None:
             return ""
         return (
@@ -101,7 +101,7 @@ class RateDamping(TorqueLaw):
         return DesignCondition(torques=self.torques, deadband=None)
 
     def scalar_units(self) -> Mapping[str, str]:
-        """Return the units of the scalars; with a field, the unit of the gain depends on that of the field."""
+        """Return the units of the scalars; in a field, the unit of the gain depends on the unit of the field."""
         found = super().scalar_units()
         return found if self.field is None else {k: unit for k, unit in found.items() if not k.startswith("gain")}
 

@@ -1,1 +1,1 @@
-"""The sampled loop: a law's measurement, the closed or opened loop, and the loop's margins."""
+"""The sampled loop: a law's measurement, the loop, closed or broken, and the loop's margins."""

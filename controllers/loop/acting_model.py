@@ -39,7 +39,7 @@ def acting_model(
 
     If wheels provide the torque and the spacecraft does not rotate, the momentum state excludes the momentum of these
     wheels, and the torque acts on it like an external torque; see `wheel_torque`. The model includes the wheel
-    friction. Combinations of the momenta of four or more wheels that nothing changes are constants too.
+    friction. If there are four or more wheels, combinations of their momenta that nothing changes are constants too.
 
     constants: whether to keep the constants of the motion that act on the attitude or rate.
     seen: states measured by a law. Unless they are constants, they act on the attitude through the law.
@@ -130,7 +130,7 @@ def body_momentum(model: LinearModel, deviations: Mapping[str, float]) -> Array:
 def state_rows(model: LinearModel, names: Sequence[str]) -> Array:
     """Return the rows that express named plant states in terms of the states of a model.
 
-    If wheels provide the torque, the states of the model differ from those of the plant; the plant states are then
+    If wheels provide the torque, the states of the model differ from the plant's states; the plant states are then
     outputs of the model.
 
     model: from `acting_model`; names: names of momenta and internal states -> (names, n): rows; zero for a constant of

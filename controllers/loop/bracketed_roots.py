@@ -1,4 +1,4 @@
-"""Simultaneous root finding for many bracketed functions."""
+"""Root finding for many bracketed functions in one call."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ def bracketed_roots(
     """Return a root of each of m functions, between two points at which the function has opposite signs.
 
     function: maps indices of functions (k,) and one point for each (k,) to the function values (k,).
-    low, high: the end points (m,) and the function values there (m,).
+    low, high: the end points (m,) and the function values at them (m,).
     absolute, relative: bracket widths at which the search ends, the second relative to the root.
     -> roots (m,): the end of the bracket with the smaller value.
 

@@ -1,4 +1,4 @@
-"""A sampled loop opened at plant inputs, and its response on the unit circle."""
+"""A sampled loop broken at plant inputs, and its response on the unit circle."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ SMALL = 1e-3  # loop transfer matrix entries are compared with 1, so smaller one
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class BrokenLoop:
-    """A loop opened at some plant inputs: s[k+1] = F s + G w, u = -K s, so that L(z) = K (z - F)^-1 G.
+    """A loop broken at some plant inputs: s[k+1] = F s + G w, u = -K s, so that L(z) = K (z - F)^-1 G.
 
     Parameters
     ----------
     F : numpy.ndarray, shape (n, n)
         Transition matrix of the sampled plant and law with the remaining inputs closed.
     G : numpy.ndarray, shape (n, p)
-        Input matrix for the opened inputs.
+        Input matrix for the inputs at which the loop is broken.
     K : numpy.ndarray, shape (p, n)
-        Negative output matrix of the law for these inputs.
+        Output matrix of the law for these inputs, with its sign reversed.
     """
 
     F: Array

@@ -1,4 +1,4 @@
-"""Crossings in the frequency response of an opened loop, bracketed on a grid and then refined."""
+"""Crossings in an open-loop frequency response, bracketed on a grid and then refined."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ BESIDE = 2  # number of grid points on either side of a sign change that are rec
 def frequency_grid(loop: SampledLoop, *broken: BrokenLoop) -> Array:
     """Return a frequency grid that resolves every feature of a loop's response.
 
-    loop: the closed loop; broken: the same loop opened at some inputs, or several such loops.
+    loop: the closed loop; broken: the same loop broken at some inputs, or several such loops.
     -> (m,): angles (frequency times sampling period, rad) from far below the slowest closed-loop pole to pi, denser
     near every pole close to the unit circle.
     """
@@ -44,12 +44,12 @@ def frequency_grid(loop: SampledLoop, *broken: BrokenLoop) -> Array:
 @frozen_results
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """An opened loop on a frequency grid that brackets its crossings.
+    """An open loop on a frequency grid that brackets its crossings.
 
     Parameters
     ----------
     broken : BrokenLoop
-        The opened loop.
+        The open loop.
     angles : numpy.ndarray, shape (m,)
         Frequency times sampling period, rad.
     closed : numpy.ndarray, shape (m, p, p), optional
@@ -106,16 +106,16 @@ def find_real_loci(sweeps: Sequence[Sweep]) -> None:
 
 
 def sweep(loop: SampledLoop, broken: BrokenLoop) -> Sweep:
-    """Return an opened loop on its `frequency_grid`; loop: the closed loop; broken: the same loop, opened."""
+    """Return an open loop on its `frequency_grid`; loop: the closed loop; broken: the open loop."""
     return Sweep(broken, frequency_grid(loop, broken))
 
 
 def sweeps_of_inputs(loop: SampledLoop) -> tuple[list[Sweep], Sweep]:
-    """Return sweeps of the loop opened at each input in turn, and of the loop opened at all inputs.
+    """Return sweeps of the loop broken at each input in turn, and of the loop broken at all inputs.
 
-    All sweeps are derived from T = L (1 + L)^-1, the response of the closed loop at all inputs: the loop opened only at
-    input i has L_i = T_ii / (1 - T_ii). Poles of an opened loop on the unit circle, such as those of a spinning
-    spacecraft, are not poles of T, and cause no loss of digits near |L| = 1. L_i from T is compared with L_i itself at
+    All sweeps are derived from T = L (1 + L)^-1, the response of the closed loop at all inputs: the loop broken only at
+    input i has L_i = T_ii / (1 - T_ii). Open-loop poles on the unit circle, such as the poles of a spinning spacecraft,
+    are not poles of T, and cause no loss of digits near |L| = 1. L_i from T is compared with L_i itself at
     some frequencies. If they do not agree to six digits, L_i itself is computed on the grid.
     """
     count = len(loop.inputs)
@@ -170,7 +170,7 @@ def _all_crossings(
     def of(number: NDArray[np.intp], at: Array) -> Array:
         try:
             return function(responses(loops, which[number], at))[np.arange(len(at)), column[number]]
-        except np.linalg.LinAlgError:  # a pole on the unit circle: the sign may change there without a root
+        except np.linalg.LinAlgError:  # a pole on the unit circle, where the sign may change although there is no root
             if len(at) == 1:
                 return np.array([np.inf])
             return np.concatenate([of(number[k : k + 1], at[k : k + 1]) for k in range(len(at))])

@@ -1,12 +1,12 @@
 """Exact delay margin of a sampled loop: the largest additional delay of the torque.
 
-An additional delay of d + f samples (d whole, 0 <= f < 1) multiplies the loop transfer matrix L by z^-d, and
+An additional delay of d + f samples (d an integer, 0 <= f < 1) multiplies the loop transfer matrix L by z^-d, and
 f changes the sampled plant, so that L becomes L_f. The loop is at the edge of stability where
 det(I + z^-d L_f(z)) = 0 on the unit circle.
 
 If the loop gain crosses 1 only at low frequencies (angles per sample of 0.5 rad or less), the smallest such delay is
 found from the estimate "phase over frequency": the real and imaginary parts of the equation are solved for frequency
-and delay, without one state for each sample of delay. Otherwise the fraction f matters: near z = -1 it changes |L|
+and delay, which needs no state for each sample of delay. Otherwise the fraction f matters: near z = -1 it changes |L|
 itself, and intervals of stability appear and vanish as f changes. In that case the poles are tracked in steps of 1/16
 sample, or 1/256 sample when a pole comes close to the unit circle, until one is outside.
 
@@ -52,8 +52,8 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None =
 
     loop: a stable loop.
     inputs: indices of the inputs, counted from 0; all are delayed by the same time.
-    swept: sweep of the loop opened at these inputs, if already computed.
-    -> s; inf if there is none; nan if the poles are tracked and none is found within 200 samples.
+    swept: sweep of the loop broken at these inputs, if already computed.
+    -> s; inf if there is none; nan if the poles are tracked and no such delay is found within 200 samples.
     """
     if loop.repeats > 1 and loop.taken_up:
         return _too_long(loop, inputs)
@@ -69,10 +69,10 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None =
 
 @one_thread
 def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int], Sweep]]) -> float:
-    """Return the smallest `delay_margin` over several sets of inputs, without refining larger ones.
+    """Return the smallest `delay_margin` over several sets of inputs, without refining the larger margins.
 
-    loop: a stable loop; cuts: pairs of a set of inputs, all delayed by the same time, and the sweep of the loop opened
-    there -> as `delay_margin`.
+    loop: a stable loop; cuts: pairs of a set of inputs, all delayed by the same time, and the sweep of the loop broken
+    at these inputs -> as `delay_margin`.
     """
     if loop.repeats > 1 or loop.taken_up:
         return float(np.min([delay_margin(loop, inputs, swept) for inputs, swept in cuts]))  # nan if any is nan

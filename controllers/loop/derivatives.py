@@ -33,7 +33,7 @@ def at_rest(
     name: str,
     exact: bool = True,
 ) -> tuple[Array, Array]:
-    """Return the memory at rest for zero input deviations, and the derivatives there.
+    """Return the memory at rest for zero input deviations, and the derivatives at that point.
 
     call: maps (input deviations, memory) to (outputs, next memory).
     seen, answers: numbers of inputs and outputs.
@@ -41,8 +41,8 @@ def at_rest(
     name: name for messages.
     exact: whether the function accepts complex numbers.
     -> memory (m,), derivatives (answers + m, seen + m).
-    Raises DesignError when the memory never comes to rest, or the function has a kink or a jump there, or has internal
-    state.
+    Raises DesignError when the memory never comes to rest, or the function has internal state, or a kink or a jump at
+    this point.
     """
     z = memory
     for _ in range(NEWTON):

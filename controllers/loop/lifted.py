@@ -61,7 +61,7 @@ class LiftedCut(NamedTuple):
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Opened:
-    """The lifted system opened at each sample of the law: s+ = F s + G w, measurement = C s + H w.
+    """The lifted system broken at each sample of the law: s+ = F s + G w, measurement = C s + H w.
 
     w (3 p): commands at the p samples of the law in the period; C (p, m, n), H (p, m, 3 p): one matrix for each of
     these samples; H is causal; P (n, 3): input matrix for a constant torque.
@@ -93,7 +93,7 @@ class Opened:
         return np.vstack((after, memory))
 
     def cut(self, law: Law) -> LiftedCut:
-        """Return the loop with a law, its memory among the states, opened at commands and at measurements."""
+        """Return the loop with a law, its memory among the states, broken at commands and at measurements."""
         a, b, c, d = law
         p, n, m, measured = len(self.C), len(self.F), COMMAND_SIZE, self.C.shape[1]
         memory = np.eye(len(a), len(a) + measured * p)
@@ -155,7 +155,7 @@ class Lifted:
     _held: dict[float, tuple[Array, Array, Array]] = field(default_factory=dict[float, tuple[Array, Array, Array]])
 
     def opened(self, late: Sequence[float]) -> Opened:
-        """Return the lifted system opened at the law; late (3,): additional delay of each command, s."""
+        """Return the lifted system broken at the law; late (3,): additional delay of each command, s."""
         march = Multirate(self, late)
         march.through()
         n = march.states
@@ -189,7 +189,7 @@ class Lifted:
 
 
 def alive(F: Array, C: Array, first: int) -> NDArray[np.intp]:
-    """Return the indices of the first states and of all states that affect outputs or kept states.
+    """Return the indices of the first states and of all states on which these or the outputs depend.
 
     The remaining states only add poles at z = 0.
     """

@@ -87,8 +87,8 @@ class LinearBlocks:
 def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float) -> LinearBlocks:
     """Linearise the blocks around a law about a model's operating point, omitting monitors.
 
-    Raises InputError when signal names do not match, and DesignError when a block has no linear form there, when its
-    output at rest differs from the signal that it replaces, or when it uses a rotating attitude.
+    Raises InputError when signal names do not match, and DesignError when a block has no linear form at this point,
+    when its output at rest differs from the signal that it replaces, or when it uses a rotating attitude.
     """
     x0, rate = np.asarray(model.operating_point, dtype=np.float64), operating_rate(model)
     others = seen_names(model)

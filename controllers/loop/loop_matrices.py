@@ -1,4 +1,4 @@
-"""Matrices of a sampled loop: plant, pending commands, blocks and law, closed or opened."""
+"""Matrices of a sampled loop: plant, pending commands, blocks and law, closed or broken."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -180,7 +180,7 @@ class LoopMatrices:
         )
 
     def matrices(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Array, Array, Array]:
-        """Return the matrices of the loop opened at the plant inputs.
+        """Return the matrices of the loop broken at the plant inputs.
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ class LoopMatrices:
         return F + N @ C, G, -Ks - Ky @ C
 
     def parts(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> LoopParts:
-        """Return the loop opened at plant inputs and outputs.
+        """Return the loop broken at plant inputs and outputs.
 
         Parameters
         ----------
@@ -278,7 +278,7 @@ class LoopMatrices:
         return turns_with(parts.F, np.vstack((b, d)) @ parts.C) is not None
 
     def opened(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> Opened:
-        """Return the loop opened at each sample of the law over the common period, from a cache.
+        """Return the loop broken at each sample of the law over the common period, from a cache.
 
         Parameters
         ----------
@@ -288,7 +288,7 @@ class LoopMatrices:
         Returns
         -------
         Opened
-            The opened loop, without the law.
+            The open loop, without the law.
         """
         assert self._lifted is not None  # noqa: S101 # without blocks the common period is one sample
         key = tuple(float(each) for each in late)
@@ -298,7 +298,7 @@ class LoopMatrices:
 
     @one_thread
     def lifted_cut(self) -> LiftedCut:
-        """Return the loop over `repeats` samples, opened at torque commands and at measurements.
+        """Return the loop over `repeats` samples, broken at torque commands and at measurements.
 
         Returns
         -------

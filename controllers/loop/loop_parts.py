@@ -1,4 +1,4 @@
-"""State-space matrices of plant and law for a sampled loop opened at plant inputs and outputs."""
+"""State-space matrices of plant and law for a sampled loop broken at plant inputs and outputs."""
 
 from typing import NamedTuple
 

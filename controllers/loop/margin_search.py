@@ -8,7 +8,7 @@ most often loses stability at z = -1.
 integrator (inertia 400 kg m^2, 0.1 s) it misses the crossing at z = -1 and reports a gain margin of 5e-8, or none,
 although the loop tolerates a factor of 127. For the six-state form of the same loop it reports a phase margin of
 53.2 deg instead of 65.0, because expanding nearly coincident poles at z = 1 into a polynomial loses digits. The
-function `disk_margins` of python-control agrees with the disk margin computed here.
+function `disk_margins` of python-control agrees with the disk margin of this module.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -159,7 +159,7 @@ def _gain_margins(swept: Sweep) -> tuple[float, float]:
     """Return the factors nearest 1, above and below, at which a pole reaches the unit circle."""
     # all loci, because several may cross at one frequency, for instance if all axes have equal delays
     values = [complex(value) for value in loci(swept.broken.response([*swept.real_loci, pi])).ravel()]
-    # a sign change through a pole on the unit circle is not a crossing, because L is not real there
+    # a sign change through a pole on the unit circle is not a crossing, because L is not real at the pole
     factors = [-1.0 / v.real for v in values if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
     factors += _steady_factors(swept.broken)
     return min((f for f in factors if f > 1.0), default=inf), max((f for f in factors if f < 1.0), default=0.0)
@@ -168,8 +168,8 @@ def _gain_margins(swept: Sweep) -> tuple[float, float]:
 def _steady_factors(broken: BrokenLoop) -> list[float]:
     """Return the positive factors at which a pole passes through z = 1.
 
-    L itself may be infinite there. Instead, det(1 - F + k G K) = det(1 - F + G K) det(1 + (k - 1) P) with
-    P = K (1 - F + G K)^-1 G, hence k = 1 - 1 / p for an eigenvalue p of P.
+    L itself may be infinite at z = 1. The factors therefore follow from det(1 - F + k G K) = det(1 - F + G K) det(1 +
+    (k - 1) P) with P = K (1 - F + G K)^-1 G, hence k = 1 - 1 / p for an eigenvalue p of P.
     """
     closed = np.eye(len(broken.F)) - broken.F + broken.G @ broken.K
     values = np.linalg.eigvals(broken.K @ np.linalg.solve(closed, broken.G)).astype(np.complex128)

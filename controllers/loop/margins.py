@@ -39,10 +39,9 @@ class AxisMargins:
     phase_deg : float
         The smallest phase shift, of either sign, at which the loop becomes unstable, deg; inf if none.
     crossover_rad_s : float
-        The highest frequency at which the loop gain is 1, rad/s; 0 without such a frequency.
+        The highest frequency at which the loop gain is 1, rad/s; 0 if there is none.
     bandwidth_rad_s : float
-        The highest frequency at which the complementary sensitivity L / (1 + L) is -3 dB, rad/s; 0 without such a
-        frequency.
+        The highest frequency at which the complementary sensitivity L / (1 + L) is -3 dB, rad/s; 0 if there is none.
     delay_s : float
         The smallest additional delay of this input at which the loop becomes unstable, s; inf if none. The margin is
         computed with the exactly sampled plant instead of being estimated from the phase margin.
@@ -73,7 +72,7 @@ class AxisMargins:
 
     @property
     def disk_gain(self) -> float:
-        """The gain factor that is tolerated by the disk margin, as is its inverse."""
+        """The gain factor that the disk margin tolerates; its inverse is tolerated as well."""
         return inf if self.disk >= 2.0 else (2.0 + self.disk) / (2.0 - self.disk)
 
     @property
@@ -113,7 +112,7 @@ class Margins:
     Parameters
     ----------
     axes : tuple of AxisMargins
-        One for each plant input, opened with the remaining inputs closed.
+        One for each plant input, at which the loop is broken while the remaining inputs stay closed.
     gain_up, gain_down : float
         The factors nearest 1, above and below, on the gain of all inputs together at which the loop becomes
         unstable; inf and 0 if none. A common error in inertia or thrust is such a factor.
@@ -132,7 +131,7 @@ class Margins:
     periodic : str
         Description of how the margins of a periodic loop are defined; empty for a single-rate loop. In a periodic loop
         a block is slower than the law or has a period that does not divide the law's. The gain and phase margins are
-        the constant factors, real or exp(j phi), on every sample of a command at which a pole over the whole period
+        the factors, real or exp(j phi) and the same on every sample of a command, at which a pole over the full period
         reaches the unit circle. Crossover and bandwidth are nan.
     """
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-NEAR = 1e-9  # fraction of a period: tolerance for simultaneous events
+NEAR = 1e-9  # fraction of a period: events closer than this are simultaneous
 
 
 class Multirate:
@@ -127,7 +127,7 @@ class Multirate:
         return np.array(rows)
 
     def _acting(self, t: float, *, before: bool = False) -> Array:
-        """Return the command that acts from t on, or with `before` until t, in units of the mean inertia."""
+        """Return the command that acts from t on, or until t if `before`, in units of the mean inertia."""
         source = self.all.routes.command
         if source.by == LAW:
             return self._commands(t, before=before)
@@ -206,7 +206,7 @@ class Multirate:
         return np.vstack((true, turn @ self._read(every.routes.law_reads[ATTITUDE], t) - true))
 
     def _later(self, key: object) -> object:
-        """Return the key under which a state at the start of the period is found at its end."""
+        """Return the key that holds, at the end of the period, the value for a state at its start."""
         match key:
             case ("u", int(c)):
                 return "u", c + self.all.repeats

@@ -1,9 +1,10 @@
 """Linear analysis of a loop along a periodic motion: monodromy matrix and Floquet multipliers.
 
-The linear models along the motion are computed at nodes and interpolated by quintic splines. Without a law, the
+The linear models along the motion are computed at nodes and interpolated by quintic splines. If there is no law, the
 transition matrix of z' = A(t) z is a product of fourth-order Magnus steps (Iserles & Norsett 1999), whose number is
-doubled until the product does not change. With a sampled law, it is the product over the samples of the closed-loop
-matrices of the plant at the middle of each sample, exact to second order in the sample over the orbital period.
+doubled until the product does not change. If there is a sampled law, it is the product over the samples of the
+closed-loop matrices of the plant at the middle of each sample, exact to second order in the sample over the orbital
+period.
 """
 
 from collections.abc import Callable, Sequence
@@ -226,7 +227,8 @@ class OrbitLoop:
         factor : array_like, shape (3,)
             Factor on each input.
         segments : int, optional
-            Number of segments of the orbit on each of which the plant is constant; by default one for each sample.
+            Number of segments into which the orbit is divided, with a constant plant on each; by default one for each
+            sample.
 
         Returns
         -------

@@ -4,7 +4,7 @@ Such a loop has no transfer matrix at the law's rate, but it has poles: the eige
 common period. The loop is stable as long as all poles are inside the unit circle. A margin is the factor, the same on
 every sample of a command, at which a pole leaves the unit circle: a real factor for the gain margins, exp(j phi) for
 the phase margin, and a delay for the delay margin. For a single-rate loop lifted over several samples, these margins
-equal those of its transfer matrix.
+equal the margins of its transfer matrix.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ def _axis(loop: "SampledLoop", axis: int) -> AxisMargins:
 
 
 def _gains(loop: "SampledLoop", inputs: Sequence[int]) -> tuple[float, float]:
-    """Return the factors nearest 1 at which a pole leaves the unit circle; inf and 0 beyond 1000."""
+    """Return the factors nearest 1 at which a pole leaves the unit circle; inf and 0 if none up to 1000."""
     excess = _excess(loop, inputs, complex)
     return _edge(excess, FACTORS, inf), _edge(excess, 1.0 / FACTORS, 0.0)
 

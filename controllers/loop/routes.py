@@ -49,7 +49,7 @@ class Routes:
 
 
 def commands_of(law: object) -> tuple[str, ...]:
-    """Return the signals that a law writes: "command", or one per named torque; none without a law."""
+    """Return the signals that a law writes: "command", or one per named torque; none if there is no law."""
     if law is None:
         return ()
     return tuple(OF_PORT[port] for port in getattr(law, "actuators", ())) or (COMMAND,)
@@ -180,7 +180,7 @@ def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Bloc
 def clock_tick(sample: float | None, blocks: Sequence[Block]) -> Fraction:
     """Return the longest tick, s, of which all periods and offsets are multiples.
 
-    sample: period of the law, s; None without a law. Raises InputError when there is no common tick.
+    sample: period of the law, s; None if there is no law. Raises InputError when there is no common tick.
     """
     times = {} if sample is None else {"the sample of the law": sample}
     for n, block in enumerate(blocks, 1):

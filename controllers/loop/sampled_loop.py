@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-UNREACHED = 1e-11  # singular value below which a direction neither changes by itself nor by a command
+UNREACHED = 1e-11  # singular value below which a direction changes neither by itself nor by a command
 ROUNDING = 1e-12  # distance from |z| = 1 within which a computed single pole counts as constant
 
 
@@ -47,8 +47,8 @@ class SampledLoop(LoopMatrices):
     delay : float
         Time from a sample until its command reaches the plant, s.
     attitude : bool
-        Whether the law is intended to hold an attitude. If it is not, and neither law nor plant uses the attitude, the
-        attitude is not part of the loop.
+        Whether the law is intended to hold an attitude. If it is not intended to, and neither law nor plant uses the
+        attitude, the attitude is not part of the loop.
     blocks : sequence of Block
         Blocks of the loop.
     of_momentum : tuple of numpy.ndarray, optional
@@ -220,7 +220,7 @@ class SampledLoop(LoopMatrices):
         return self._lifted
 
     def fastest_gain(self, above: float) -> float:
-        """Return the largest gain of the opened loop for commands above a frequency.
+        """Return the largest open-loop gain for commands above a frequency.
 
         Parameters
         ----------
@@ -247,21 +247,21 @@ class SampledLoop(LoopMatrices):
         return most
 
     def broken(self, inputs: Sequence[int], *, late: float = 0.0) -> BrokenLoop:
-        """Return the loop opened at some plant inputs, with the remaining inputs closed.
+        """Return the loop broken at some plant inputs, with the remaining inputs closed.
 
-        Only the plant inputs are opened: the commands in the memory of the law stay connected.
+        The loop is broken only at the plant inputs: the commands in the memory of the law stay connected.
 
         Parameters
         ----------
         inputs : sequence of int
-            The inputs to open, counted from 0.
+            The inputs at which to break the loop, counted from 0.
         late : float
-            Additional delay of the opened inputs, s; the law does not model it.
+            Additional delay of these inputs, s; the law does not model it.
 
         Returns
         -------
         BrokenLoop
-            The opened loop.
+            The open loop.
         """
         opened = list(inputs)
         F, G, K = self.matrices([late if n in opened else 0.0 for n in range(3)])

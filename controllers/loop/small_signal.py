@@ -54,7 +54,7 @@ def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
     """Return the linear form of a law at t = 0, with the model's operating point as reference.
 
     If momentum and rate are equivalent (a rigid spacecraft), the momentum gain is added to the rate gain. Of the states
-    other than attitude, rate and momentum, only those with a nonzero gain are measured.
+    other than attitude, rate and momentum, only states with a nonzero gain are measured.
     """
     x0 = np.asarray(model.operating_point, dtype=np.float64)
     rate = operating_rate(model)

@@ -1,4 +1,4 @@
-"""Common tick of all periods and offsets of a run, so that simultaneous events coincide exactly."""
+"""Common tick of all periods and offsets of a run, so that events at the same time coincide exactly."""
 
 from collections.abc import Mapping
 from fractions import Fraction

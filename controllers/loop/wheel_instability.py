@@ -13,7 +13,7 @@ def left_in_wheels(loop: SampledLoop, poles: NDArray[np.complex128]) -> str:
     """Return an explanation if a loop is unstable because its wheels absorb momentum from a field.
 
     poles: poles of the loop, largest modulus first -> clause for an error message; empty if the loop is stable or
-    unstable for a different reason.
+    unstable for another reason.
     """
     model = loop.model
     pole = complex(poles[0])

@@ -2,8 +2,8 @@
 
 A motor changes the momentum p of its rotor and leaves the total momentum h unchanged. The command changes the momentum
 m = h - S p of everything else, with S (3, k) the axes of the k commanded rotors; body rate and elements depend on m.
-In the states (delta, m, p) the command acts on m like an external torque, and on p. Without friction p affects no other
-state. Friction D(p / I - a . omega) acts on m and p, and thus makes p part of the loop.
+In the states (delta, m, p) the command acts on m like an external torque, and on p. If there is no friction, p affects
+no other state. Friction D(p / I - a . omega) acts on m and p, and thus makes p part of the loop.
 
 At rest and without external torque the total momentum is constant in inertial space: the deviation of h + delta x h0 is
 constant, with h0 the total momentum at the operating point. Under an external torque proportional to a rate, such as
@@ -139,8 +139,8 @@ def without_total_momentum(model: "LinearModel", *, attitude: bool = True) -> "L
 def without_idle_momenta(model: "LinearModel") -> "LinearModel":
     """Return the model without combinations of driven momenta that remain constant.
 
-    More than three wheels have combinations of momenta whose torques cancel on the body. Without friction these are
-    constants of the motion; their deviation from the operating point is set to zero, as for the total momentum.
+    More than three wheels have combinations of momenta whose torques cancel on the body. If there is no friction, these
+    are constants of the motion; their deviation from the operating point is set to zero, as for the total momentum.
 
     model: from `with_body_momentum`.
     """
@@ -179,7 +179,7 @@ def _idle(model: "LinearModel", driven: list[int]) -> Array:
 def field_momenta(model: "LinearModel", states: Sequence[str]) -> bool:
     """Return whether a field builds up wheel momentum that acts on the attitude through friction.
 
-    model: `craft.linearize(...)`; states: states of its loop, without those that follow from the total momentum.
+    model: `craft.linearize(...)`; states: states of its loop, except states that follow from the total momentum.
     """
     driven = driven_momenta(model) if model.torques.internal else []
     return sum(model.states[n] in states for n in driven) > max(len(driven) - 3 - len(_idle(model, driven)), 0)

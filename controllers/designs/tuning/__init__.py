@@ -1,4 +1,4 @@
-"""Tuning of law parameters to requirements on the sampled loops of several models simultaneously."""
+"""Tuning of law parameters so that the sampled loops of several models all meet requirements."""
 
 from .goals import BandGain, Crossings, DiskPeaks, Goal, PoleRadius, SensitivityPeaks, Value
 from .parameter_value import ParameterValue

@@ -29,8 +29,8 @@ Complex = NDArray[np.complex128]
 
 PEAKS = 6  # largest number of rows per goal and model
 NEARLY = 0.8  # rows above this fraction of the largest are kept: a step may make them the largest
-POINTS = 160  # points of the frequency grid, in addition to those around poles
-EXACT, ASIDE = 3, 3  # up to 3 signals, the fast bound peaks where the norm does; else search 3 grid points
+POINTS = 160  # points of the frequency grid, in addition to the points around poles
+EXACT, ASIDE = 3, 3  # for up to 3 signals the fast bound peaks where the norm does; else search 3 grid points
 CLOSER, REFINED = 9, 4  # points per refinement of a peak, number of refinements; resolution: 1/256 of the grid spacing
 TURN = 1e-5  # relative frequency step of finite differences
 RESPONSES = ("loop", "inverse loop", "sensitivity", "complementary sensitivity")
@@ -187,14 +187,14 @@ class _Peaks(Goal):
 
 @dataclass(eq=False, kw_only=True)
 class DiskPeaks(_Peaks):
-    """Disk margin of at least `bound` for independent factors on the opened signals: peaks of mu(S - 1/2).
+    """Disk margin of at least `bound` for independent factors at the break: peaks of mu(S - 1/2).
 
     Parameters
     ----------
     bound : float
         Required alpha.
     at : {"input", "output", "both"}
-        Where the loop is opened, as in `open_loop`.
+        Where the loop is broken, as in `open_loop`.
     every_model : bool
         Whether every model must meet the goal.
     """
@@ -378,8 +378,8 @@ def _closed(loop: SampledLoop) -> Array:
 class Crossings(Goal):
     """Gain, phase or delay margin of at least `bound` at every crossing of the loop.
 
-    The delay margin is that of a continuous factor exp(-j w tau). In a sampled loop, a delay of a fraction of a sample
-    differs slightly from this factor.
+    The delay margin is defined for a continuous factor exp(-j w tau). In a sampled loop, a delay of a fraction of a
+    sample differs slightly from this factor.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class Rows(NamedTuple):
 
     @property
     def top(self) -> float:
-        """Largest row of the objective; 0 without objective rows."""
+        """Largest row of the objective; 0 if there are no objective rows."""
         return max((row.value for row in self.objective), default=0.0)
 
     @property

@@ -24,8 +24,8 @@ class ParameterValue(Goal):
     bound : float
         Positive bound.
     function : callable
-        `function(points)` returns the value at each of several sets of parameters, NaN where it has none. It is called
-        once for all neighbours of a point, so that their runs can be a batch.
+        `function(points)` returns the value at each of several sets of parameters, NaN where the function is undefined.
+        It is called once for all neighbours of a point, so that their runs can be a batch.
     upper : bool
         Whether the bound is an upper bound.
     every_model : bool
@@ -47,7 +47,7 @@ class ParameterValue(Goal):
         shifts = STEP * np.eye(len(point.x))
         around = self._relative(self.function([point.x + sign * each for each in shifts for sign in (1.0, -1.0)]))
         slope = (around[0::2] - around[1::2]) / (2.0 * STEP)
-        # a neighbour without a value gives no slope; the search then relies on the other parameters
+        # a neighbour where the function is undefined gives no slope; the search then relies on the other parameters
         return [(value, np.where(np.isfinite(slope), slope, 0.0))]
 
     def _relative(self, values: Sequence[float]) -> Array:

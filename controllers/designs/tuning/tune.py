@@ -39,7 +39,7 @@ class Tuned:
     met : bool
         Whether every hard goal is met.
     objective : float
-        Largest soft row, relative to its bound; 0 without soft goals.
+        Largest soft row, relative to its bound; 0 if there are no soft goals.
     violation : float
         Largest relative violation of a hard goal.
     values : tuple of float
@@ -99,7 +99,7 @@ def tune_loops(
     hard : sequence of Goal
         Goals that must be met.
     soft : sequence of Goal
-        Goals whose largest row is minimised. Without soft goals the change from `origin` is minimised.
+        Goals whose largest row is minimised. If there are no soft goals, the change from `origin` is minimised.
     origin : array_like, shape (n,), optional
         Parameters from which the change is measured; by default `start`.
     starts : int

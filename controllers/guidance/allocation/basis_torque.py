@@ -30,7 +30,7 @@ class BasisTorque:
         Whether the attitude is singular for the basis within double precision. The basis then cannot represent a torque
         along the normal of g1 and g2.
     distance : float
-        Angle between the middle Euler angle and its nearest singular value, rad; infinite for a basis without an Euler
+        Angle between the middle Euler angle and its nearest singular value, rad; infinite if the basis has no Euler
         sequence.
     amplification : float
         Largest component divided by the magnitude of the torque: at most 1 in the body, inertial and dual Euler bases,

@@ -231,7 +231,7 @@ class GyroAllocation:
         return sum(abs(gyro.momentum) * float(np.linalg.norm(np.cross(gyro.axis, u))) for gyro in self.gyros)
 
     def envelope_angles(self, direction: ArrayLike) -> Array:
-        """Return the gimbal angles of the largest momentum along a direction, a singularity on the envelope.
+        """Return the gimbal angles that give the largest momentum along a direction, a singularity.
 
         Parameters
         ----------

@@ -31,7 +31,7 @@ class ThrusterAllocation(TorqueEnvelope):
     Column k of B is the torque of thruster k per newton. Use the allocation with
     `TorqueBasis("body", envelope=thrusters.envelope)`: the engine then scales an unattainable command down in its
     direction, so that the recorded command equals the torque of f, and `forces(run.values("command"))` returns the
-    forces. The forces are those of throttled thrusters, or the mean forces over a sample of pulsed thrusters; for
+    forces. They apply to throttled thrusters, or are the mean forces of pulsed thrusters over a sample; for
     on-off control see `OnOffThrusters`.
 
     Parameters
@@ -161,7 +161,7 @@ class ThrusterAllocation(TorqueEnvelope):
         return forces if (forces <= self.limit).all() else self._within_limits(tau)
 
     def _within_limits(self, tau: Array) -> Array:
-        """Return the forces of least sum by linear programming, for when a cone's forces exceed a limit."""
+        """Return the forces of least sum by linear programming, used if a cone's forces exceed a limit."""
         from scipy.optimize import linprog  # pyright: ignore[reportUnknownVariableType] # scipy is untyped
 
         share = min(1.0, 1.0 / float((self.envelope @ tau).max()))  # avoids infeasibility due to rounding

@@ -48,8 +48,8 @@ def cheapest_cones(rays: Array, torques: Array) -> tuple[Array, Array]:
     """Return, for each triangle of the hull, its linear form g (3,) and its force matrix F (m, 3).
 
     rays (r, m): forces with a sum of one newton; torques (m, 3): torque of each thruster per newton, m -> forms (k, 3)
-    and force matrices (k, m, 3). The largest g . tau is the total force, and F tau of the same triangle are the forces.
-    Raises InputError when no torque exists in some direction; the message states the direction.
+    and force matrices (k, m, 3). The largest g . tau is the total force, and F tau, with F of the same triangle, gives
+    the forces. Raises InputError when no torque exists in some direction; the message states the direction.
     """
     from scipy.spatial import ConvexHull
 

@@ -48,8 +48,8 @@ class WheelAllocation(TorqueEnvelope):
     Raises
     ------
     InputError
-        When the axes do not span three dimensions (the message states the direction without torque), a limit is not
-        positive, or the method is unknown.
+        When the axes do not span three dimensions (the message states a direction in which the wheels produce no
+        torque), a limit is not positive, or the method is unknown.
 
     Examples
     --------

@@ -41,12 +41,12 @@ class TimeOptimalSlew(KernelReference):
     The slew is planned when the object is created, by direct collocation from several starts (CasADi and IPOPT, the
     extra `guidance`). The reference is a `SampledReference` of the planned attitude and rate. The torque is constant
     over each interval, and the interval lengths are free, so that switches are placed exactly. Each start leads to a
-    local optimum, and the fastest optimum is used. If the eigenaxis slew under the same limits is permitted and faster,
-    it is used instead. `plan.check` contains the extremes between the samples, from an integration independent of the
-    optimiser.
+    local optimum, and the fastest optimum is used. If the eigenaxis slew under the same limits is permitted and faster
+    than this optimum, the eigenaxis slew is used. `plan.check` contains the extremes between the samples, from an
+    integration independent of the optimiser.
 
-    The torque is J w' + w x J w, or J w' + w x R' H for wheels, with the total momentum H. Feedback also requires
-    torque, so choose a limit below the actuators' limit.
+    The torque is J w' + w x J w or, if wheels produce it, J w' + w x R' H with the total momentum H. Feedback also
+    requires torque, so choose a limit below the actuators' limit.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class TimeOptimalSlew(KernelReference):
     begin : float
         Start time, s.
     inertia : array_like, shape (3,) or (3, 3)
-        Inertia J, kg m^2; with wheels, it excludes their inertia about their own axes.
+        Inertia J, kg m^2; if wheels are given, it excludes their inertia about their own axes.
     torque_limit : array_like, shape () or (3,), optional
         Largest magnitude of each body component of the torque, N m; give this or `wheels`.
     wheels : WheelAllocation, optional
@@ -77,7 +77,8 @@ class TimeOptimalSlew(KernelReference):
     seed : int
         Seed of the random starts.
     tolerance : float
-        Largest accepted excess over a limit between samples, as a fraction of the limit; cones are kept to 1e-4 rad.
+        Largest accepted excess over a limit between samples, as a fraction of the limit; a cone may be violated by up
+        to 1e-4 rad.
     cones : sequence of PointingCone
         Cone constraints on the attitude, see `KeepOutSlew`.
     plan_file : path, optional
@@ -161,7 +162,7 @@ class TimeOptimalSlew(KernelReference):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's parameters, which are those of `SampledReference`."""
+        """The kernel's parameters, which are the parameters of a `SampledReference`."""
         return self.table
 
     @property

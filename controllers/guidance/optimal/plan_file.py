@@ -41,7 +41,7 @@ def fingerprint(problem: SlewProblem, settings: PlanSettings) -> str:
 
 
 def plan_text(plan: SlewPlan, problem: SlewProblem, settings: PlanSettings) -> str:
-    """Return the text of a plan file."""
+    """Return the content of a plan file."""
     head = [
         HEAD,
         f"# inputs = {fingerprint(problem, settings)}",
@@ -82,7 +82,7 @@ def _text(path: str | Path) -> str:
 
 
 def _read(text: str, path: str, word: str, problem: SlewProblem, settings: PlanSettings) -> SlewPlan:
-    """Return the plan in a file, checked between samples. Raises InputError if its inputs are different."""
+    """Return the plan in a file, checked between samples. Raises InputError if it belongs to other inputs."""
     lines = text.splitlines()
     if lines[0] != HEAD:
         raise InputError(f"{path} is not a slew plan: the first line must be {HEAD!r}")

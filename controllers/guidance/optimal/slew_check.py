@@ -36,7 +36,7 @@ class SlewCheck:
     Attributes
     ----------
     torque, momentum, rate : float
-        Largest value of each quantity divided by its limit; 0 without a limit.
+        Largest value of each quantity divided by its limit; 0 if there is no limit.
     clearance : numpy.ndarray, shape (cones,)
         Smallest angle to the edge of each cone, rad, negative on the wrong side.
     miss : float

@@ -31,11 +31,11 @@ class SlewLimits:
     inertia (3, 3): J, kg m^2.
     torque (k, 3): rows g with |g . u| <= 1, 1/(N m).
     momentum (m, 3): rows p with |p . h + n| <= 1, with the momentum h of the wheels in body components, 1/(N m s);
-    shape (0, 3) without such a limit.
+    shape (0, 3) if there is no such limit.
     null (m,): n, the wheels' null-space momentum, which pseudo-inverse allocation does not change.
     total (3,): total momentum of spacecraft and wheels, inertial components, N m s.
     internal: whether wheels produce the torque, so that the total momentum determines the gyroscopic torque.
-    rate: largest magnitude of the body rate, rad/s; infinite without a limit.
+    rate: largest magnitude of the body rate, rad/s; infinite if there is no limit.
     inverse (3, 3): inverse of the inertia.
     """
 
@@ -51,7 +51,7 @@ class SlewLimits:
     def turn(self, axis: Array) -> TurnLimits | None:
         """Return the limits of a rotation about a fixed body axis; None if they depend on the attitude.
 
-        With wheels, the limits depend on the attitude unless the total momentum is zero.
+        If wheels produce the torque, the limits depend on the attitude unless the total momentum is zero.
         """
         if self.internal and self.total.any():
             return None

@@ -26,8 +26,8 @@ def guess(
     The guess consists of steps (count,), torque (count, 3), attitude (count + 1, 4) and rate (count + 1, 3).
 
     duration: duration of the guess, approximately the duration of the eigenaxis slew, s; start: 0 for the shortest
-    rotation, otherwise the number of a random guess; seed: seed of all random guesses. The torques are those required
-    by the path, reduced to the limits.
+    rotation, otherwise the number of a random guess; seed: seed of all random guesses. The torques are what the path
+    requires, reduced to the limits.
     """
     rng = np.random.default_rng((seed, start))
     s = np.linspace(0.0, 1.0, count + 1)

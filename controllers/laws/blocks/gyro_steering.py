@@ -114,8 +114,8 @@ def gyro_steering(
         Whether the gyros also produce omega x h, with the measured rate and the momentum h of the rotors, so that the
         command is the torque on the body without the gyroscopic torque of the rotors.
     assumed : sequence of Element, optional
-        Gyros that the steering law assumes, one for each gyro of the spacecraft, if the momentum or axes of the
-        actual gyros differ. By default the gyros of the spacecraft.
+        Gyros that the steering law assumes, one for each gyro of the spacecraft, if their momentum or axes differ from
+        those of the actual gyros. By default the gyros of the spacecraft.
     reads : str
         Name of the command signal, which the block both reads and writes.
     offset : float

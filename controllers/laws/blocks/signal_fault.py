@@ -117,7 +117,8 @@ def signal_fault(
         Bias in the unit of the signal, or factor; a scalar applies to all components. The bias of an attitude is a
         rotation vector in body axes, rad.
     width : int, optional
-        Number of components, including those of a message; needed for user-defined signals only.
+        Number of components, including validity flag and time if the signal is a message; needed for user-defined
+        signals only.
     message : bool
         Whether the signal is the message of a sensor, with validity flag and time at its end.
     offset : float
@@ -258,7 +259,7 @@ def fault_of_block(block: Block) -> tuple[str, float, float] | None:
     Returns
     -------
     tuple of str, float and float, or None
-        Text such as "rate frozen", start and end, s.
+        Description such as "rate frozen", start and end, s.
     """
     if block.kernel is not signal_fault_block:
         return None

@@ -248,9 +248,10 @@ def thruster_pulses(
     pulses of each thruster, "thruster_on_time" (s) and "thruster_pulses", and "propellant" (kg), the force times
     on-time over g0 Isp.
 
-    With `propulsion`, an element of the spacecraft, the block also writes "thrust", the force of each thruster (N), by
-    which this element moves the spacecraft and reduces its mass. The thrust ends when the tank is empty. Without it,
-    the net force does not act, and the mass does not decrease; a run warns if the propellant exceeds 1 % of this mass.
+    If `propulsion`, an element of the spacecraft, is given, the block also writes "thrust", the force of each thruster
+    (N), by which this element moves the spacecraft and reduces its mass. The thrust ends when the tank is empty.
+    If it is not given, the net force does not act, and the mass does not decrease; a run warns if the propellant
+    exceeds 1 % of this mass.
 
     After its valve opens, a force rises linearly within `rise_time`, and falls within `fall_time` after the valve
     closes. A pulse that reaches the full force has the impulse F (t_on + (fall_time - rise_time)/2), where t_on is the
@@ -295,8 +296,8 @@ def thruster_pulses(
         Fraction of the force, above 0 and at most 1, that remains when the plume hits the spacecraft; propellant is
         computed for the full force.
     assumed : ThrusterAllocation, optional
-        Thrusters that the allocation assumes, one for each actual thruster, if the positions, directions or forces
-        of the actual thrusters differ. By default `thrusters`.
+        Thrusters that the allocation assumes, one for each actual thruster, if their positions, directions or forces
+        differ from those of the actual thrusters. By default `thrusters`.
     propulsion : Propulsion, optional
         Element with the same thrusters, plume factors and specific impulse, and with `applies_torque=False`.
     name : str
@@ -434,7 +435,7 @@ def _check_propulsion(propulsion: Propulsion, thrusters: ThrusterAllocation, plu
 
 
 def _gain(assumed: ThrusterAllocation, torques: Array) -> tuple[Array, str]:
-    """Return the gain (3, 3) from commanded to thruster torque, and a text that says what it neglects.
+    """Return the gain (3, 3) from commanded to thruster torque, and a note that says what it neglects.
 
     assumed: allocation of the command; torques (m, 3): torque of each thruster per newton that the allocation requests.
     """
@@ -452,7 +453,7 @@ def _gain(assumed: ThrusterAllocation, torques: Array) -> tuple[Array, str]:
 
 
 def _edges(tick: float, delay: float, longer: float, rise: float) -> list[str]:
-    """Return texts that say how delayed pulse edges are treated, and what is neglected.
+    """Return notes that say how delayed pulse edges are treated, and what is neglected.
 
     tick, delay: duration of a tick, and of the delay in the linear form, s; longer: time by which a full pulse is
     longer than commanded, s; rise: rise time, s.
@@ -502,7 +503,7 @@ def thruster_faults_of(block: Block) -> list[tuple[str, float, float]]:
     Returns
     -------
     list of tuple
-        Text such as "thruster 3: open", start and end, s; empty if the block has no thrusters.
+        Description such as "thruster 3: open", start and end, s; empty if the block has no thrusters.
     """
     if block.kernel is not thruster_pulses_block:
         return []

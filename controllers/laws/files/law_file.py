@@ -1,4 +1,4 @@
-"""Saving and loading of laws in small readable files with the fingerprint of their plant."""
+"""Saving and loading of laws in small readable files that contain the fingerprint of their plant."""
 
 import json
 import tomllib

@@ -44,7 +44,7 @@ def plant_fingerprint(model: LinearModel) -> str:
     -------
     str
         Sixteen hexadecimal digits. They change with the last digit of any value, so plants are compared by their values
-        (to 1e-9) instead.
+        (to 1e-9), not by this digest.
     """
     return str(plant_numbers(model)["fingerprint"])
 
@@ -52,7 +52,7 @@ def plant_fingerprint(model: LinearModel) -> str:
 def flown_fingerprint(craft: Spacecraft, law: object, state: NDArray[np.float64]) -> str:
     """Return the fingerprint of a law's plant, from its design model or from the spacecraft about a state.
 
-    law: the law, or None; state (nx,): linearisation point for a law without a model -> sixteen hexadecimal digits,
+    law: the law, or None; state (nx,): linearisation point, used if the law has no model -> sixteen hexadecimal digits,
     or an empty string if the plant has no linear model at that state.
     """
     try:

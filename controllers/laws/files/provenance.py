@@ -19,7 +19,7 @@ _STATED: ContextVar[dict[str, Any] | None] = ContextVar("stated", default=None)
 def stating(facts: Mapping[str, Any]) -> Generator[None]:
     """Add metadata to every file written inside this context.
 
-    facts: metadata such as `command`, or `case` (the whole case); a repeated key replaces the previous value.
+    facts: metadata such as `command`, or `case` (the complete case); a repeated key replaces the previous value.
     """
     token = _STATED.set({**(_STATED.get() or {}), **facts})
     try:
@@ -29,7 +29,7 @@ def stating(facts: Mapping[str, Any]) -> Generator[None]:
 
 
 def state(facts: Mapping[str, Any]) -> None:
-    """Add metadata to the innermost `stating` context; without such a context, do nothing.
+    """Add metadata to the innermost `stating` context; if there is no such context, do nothing.
 
     facts: metadata as in `stating`.
     """

@@ -31,9 +31,9 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
 
     The file contains the matrices ``A``, ``B``, ``C``, ``D`` (only ``D`` for a system without states) and, if there are
     states, ``dt``: the sampling period in s, or 0 for a continuous system. The signal names ``inputs`` and ``outputs``
-    are optional. A file with a gain on model states contains ``K`` instead. ``feedback`` is the sign of a law:
-    "negative" (the default) for u = -K y, or "positive" if the output is the torque, as in files of `polhode design`.
-    Other keys are ignored.
+    are optional. A file with a gain on model states contains ``K`` in place of these matrices. ``feedback`` is the sign
+    of a law: "negative" (the default) for u = -K y, or "positive" if the output is the torque, as in files of `polhode
+    design`. Other keys are ignored.
 
     In JSON, matrices are lists of rows, and the keys are under ``system`` or at the top level, as written by `polhode
     linearize` and `polhode design`. In .mat (up to version 7) and .npz, matrices are arrays, and names are cells or

@@ -161,7 +161,7 @@ def clear_leftovers(folder: Path) -> None:
             if not stat.S_ISREG(about.st_mode) or (fcntl is not None and about.st_uid != os.geteuid()):
                 continue
             if fcntl is None:
-                path.unlink()  # on Windows, fails while a process has the file open
+                path.unlink()  # on Windows this fails while a process has the file open
                 continue
             handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
             try:

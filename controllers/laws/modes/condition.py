@@ -21,10 +21,10 @@ class Condition:
     quantity : str
         "time" (of the run, s), "elapsed" (since entry into the mode, s), "rate" (magnitude of the body rate, rad/s),
         "rate_error" (magnitude of the difference between body rate and reference rate, rad/s), or "attitude_error"
-        (angle from the reference, rad). Rates and attitude are those measured by the mode's law. Any other name is a
-        signal of the plant or a block. The Euclidean norm of a signal with three components, such as "attitude_sigma",
-        is compared. "gyro.x" is a component, "nis.2" the second component, and "star_tracker.valid" the validity flag
-        (1 or 0) of the last message of a sensor.
+        (angle from the reference, rad). Rates and attitude are the values that the mode's law measures. Any other name
+        is a signal of the plant or a block. The Euclidean norm of a signal with three components, such as
+        "attitude_sigma", is compared. "gyro.x" is a component, "nis.2" the second component, and "star_tracker.valid"
+        the validity flag (1 or 0) of the last message of a sensor.
     below, above : float, optional
         Threshold in the unit of the quantity; give exactly one of the two.
     release : float, optional
@@ -96,7 +96,7 @@ class Condition:
         Returns
         -------
         str
-            Text such as "rate below 0.1 deg/s for 5 s".
+            Description such as "rate below 0.1 deg/s for 5 s".
         """
         shown = unit.replace("rad", "deg")
         factor = 180.0 / pi if shown != unit else 1.0

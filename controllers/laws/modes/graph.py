@@ -18,7 +18,7 @@ MANY_CYCLES = 100_000  # largest number of transitions followed; the cycles of a
 def check_graph(modes: Sequence[Mode]) -> bool:
     """Raise InputError if modes or transitions are inconsistent; a run begins in the first mode.
 
-    Return whether all cycles of modes were checked, since the search ends after MANY_CYCLES transitions.
+    Return whether all cycles of modes were checked; the search ends after MANY_CYCLES transitions.
     """
     names = [mode.name for mode in modes]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -79,7 +79,7 @@ def _require_reachable(modes: Sequence[Mode]) -> None:
 
 
 def _require_settled(modes: Sequence[Mode]) -> bool:
-    """Reject a cycle of modes whose transitions can hold simultaneously, so that no mode lasts.
+    """Reject a cycle of modes whose transitions can hold at the same time, so that no mode lasts.
 
     Return whether every cycle was followed.
     """

@@ -81,7 +81,7 @@ class Mode:
         slew begins at its own start attitude, regardless of the attitude of the spacecraft.
     remap : mapping of str to str
         Signal to use in place of a signal of the plant, such as {"rate": "gyro"}. From a longer signal, such as a
-        sensor message, the law uses the first components. Signals that are not remapped are the same in all modes.
+        sensor message, the law uses the first components. A signal that is not remapped is the same in all modes.
     actuators : str, optional
         Control torque of the spacecraft that the mode commands: "wheels" or "external". The other control torque is
         zero, so that wheels keep their momentum except for friction. The default is `craft.torques`; give the argument
@@ -93,16 +93,16 @@ class Mode:
         reduced to respect the limits. Valid in body axes, for a spacecraft that has both control torques and must come
         to rest.
     limit : float or array_like, shape (3,), optional
-        Largest magnitude of each component of the command, N m, such as the limit of thrusters for damping or of wheels
-        for pointing. A law that stores its saturated command should be designed with this limit.
+        Largest magnitude of each component of the command, N m, such as the thrusters' limit in a damping mode or the
+        wheels' limit in a pointing mode. A law that stores its saturated command should be designed with this limit.
     transitions : sequence of Transition
         Transitions from the mode; if several hold at a sample, the first is taken.
     dwell : float
         Minimum time in the mode, s.
     blend_time : float
         Blend time, s. The step from the last command to the command of the new law, except for the part that the new
-        law's memory compensates, is cancelled by an offset that decreases linearly to zero over this time. With 0, the
-        command steps.
+        law's memory compensates, is cancelled by an offset that decreases linearly to zero over this time. If it is 0,
+        the command steps.
     final : bool
         Whether the mode is intended never to be left.
 

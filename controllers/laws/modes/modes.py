@@ -351,7 +351,7 @@ class Modes(AttitudeLaw):
         law : Law
             The law, which writes "command"; use the law with `craft.through(mode.actuators)`.
         blocks : tuple of Block
-            The blocks of the law's loop, without those that process commands to another control torque.
+            The blocks of the law's loop, except blocks that process commands to another control torque.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Analysis of the sampled loop, opened at plant inputs or outputs."""
+"""Analysis of the sampled loop, broken at plant inputs or outputs."""
 
 from .analyse import LoopAnalysis, analyse
 from .disk_margins import DiskMargin, DiskMargins, disk_margins

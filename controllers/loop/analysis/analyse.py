@@ -29,7 +29,7 @@ class LoopAnalysis:
     margins : Margins
         Gain, phase and delay margins at the plant inputs.
     disk_input, disk_output, disk_both : DiskMargins or None
-        Disk margins of the loop opened at the law's command, at the law's measurements, and at both simultaneously.
+        Disk margins of the loop broken at the law's command, at the law's measurements, and at both.
         None for a periodic loop (`margins.periodic`) in which the number of signals times samples exceeds 400.
     sensitivity : SensitivityPeak or None
         Peak of S at the plant input; None under the same condition as the disk margins.

@@ -1,4 +1,4 @@
-"""Disk margins of an opened loop, for each signal and for all signals simultaneously."""
+"""Disk margins of a loop broken at some signals, for each signal and for all signals together."""
 
 from dataclasses import dataclass
 from math import inf, isfinite, log10
@@ -24,7 +24,7 @@ ENDS = {"disk_margin_inputs": "input", "disk_margin_outputs": "output", "disk_ma
 """Loop opening (argument of `open_loop`) for each simultaneous margin that a case may require."""
 ALL = "all"
 FEW = 64  # a periodic loop with at most this many factors gets a fine frequency grid
-EXACT = 24  # a periodic loop with more factors uses the bound from balancing, in a hundredth of the time
+EXACT = 24  # a periodic loop with more factors than this uses the bound from balancing, in 1 % of the time
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class DiskMargin:
     Parameters
     ----------
     channel : str
-        The signal; "all" for the simultaneous margin.
+        The signal; "all" for the margin of all signals together.
     alpha : float
         1 / max mu(S - I/2) (Seiler, Packard & Gahinet 2020, IEEE Control Systems 40(5), zero skew): the loop stays
         stable for every factor f with |f - 1| / |f + 1| < alpha / 2.
@@ -80,14 +80,14 @@ class DiskMargin:
 
 @dataclass(frozen=True, kw_only=True)
 class DiskMargins:
-    """Disk margins of a loop opened at some signals.
+    """Disk margins of a loop broken at some signals.
 
     Parameters
     ----------
     channels : tuple of DiskMargin
         Margins of one signal at a time, with the remaining signals nominal.
     simultaneous : DiskMargin
-        Margin for independent factors on all signals simultaneously. For more than three signals it is a lower bound,
+        Margin for independent factors on all signals at the same time. For more than three signals it is a lower bound,
         because the structured singular value is bounded from above.
     """
 
@@ -116,7 +116,7 @@ class DiskMargins:
 
 @one_thread
 def disk_margins(opened: OpenedLoop) -> DiskMargins:
-    """Return the disk margins of an opened loop.
+    """Return the disk margins of a loop broken at some signals.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
     Returns
     -------
     DiskMargins
-        Margins of each signal, and the simultaneous margin.
+        Margins of each signal, and the margin of all signals together.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def _check_few(opened: OpenedLoop) -> None:
 
 @one_thread
 def simultaneous_margin(opened: OpenedLoop, frequencies: Array, centred: Complex) -> DiskMargin:
-    """Return the simultaneous margin of a stable loop.
+    """Return the margin of all signals together, for a stable loop.
 
     centred (m, p, p): S - 1/2 at frequencies (m,). Raises DesignError when the period of a loop has too many samples.
     """
@@ -208,7 +208,7 @@ def _balanced_norm(M: Complex) -> float:
 
 
 def _largest_alias(opened: OpenedLoop, frequency: float) -> float:
-    """Return the frequency, among those coupled by a periodic loop, at which S - 1/2 is largest."""
+    """Return the one of the frequencies coupled by a periodic loop at which S - 1/2 is largest."""
     p, c = opened.repeats, len(opened.channels)
     centred = opened.sensitivity([frequency])[0] - 0.5 * np.eye(p * c)
     m = int(np.argmax([_balanced_norm(centred[c * k : c * (k + 1), c * k : c * (k + 1)]) for k in range(p)]))

@@ -1,4 +1,4 @@
-"""Frequency grid of an opened loop, and refinement of a maximum on it."""
+"""Frequency grid of a loop broken at some signals, and refinement of a maximum on it."""
 
 from collections.abc import Callable
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""A loop opened at some of its signals: loop transfer matrix L and sensitivity S = (I + L)^-1."""
+"""A loop broken at some of its signals: loop transfer matrix L and sensitivity S = (I + L)^-1."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class OpenedLoop:
     """Loop transfer matrix L = C (q - A)^-1 B + D, with q = exp(j w h), or j w for a continuous loop.
 
     Negative feedback closes the loop: S = (I + L)^-1. A loop with blocks slower than the law is periodic. Such a loop
-    is lifted over `repeats` samples, with all channels opened at each sample. `response` and `sensitivity` are then the
+    is lifted over `repeats` samples, with all channels broken at each sample. `response` and `sensitivity` are then the
     harmonic transfer matrices between the frequencies w + 2 pi m / h, m = 0 .. repeats - 1, of a signal at the law's
     rate.
 
     Parameters
     ----------
     A, B, C, D : numpy.ndarray
-        The open loop, from the inputs at the opened signals to the negative outputs there.
+        The open loop, from the inputs at the break to the outputs there, with the sign of the outputs reversed.
     channels : tuple of str
-        The opened signals.
+        The signals at which the loop is broken.
     sample : float
         Period h of the matrices, s: the law's sampling period times `repeats`; 0 for a continuous loop.
     repeats : int
@@ -62,7 +62,7 @@ class OpenedLoop:
 
     @classmethod
     def from_control(cls, system: control.StateSpace | control.TransferFunction) -> OpenedLoop:
-        """Return a loop transfer matrix of python-control as an opened loop.
+        """Return the loop for a loop transfer matrix of python-control.
 
         Parameters
         ----------
@@ -216,7 +216,7 @@ def _between_aliases(loop: OpenedLoop, stacked: Complex, frequencies: Array) -> 
 
 @one_thread
 def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
-    """Open a sampled loop at the torque into the plant, at its measurements, or at both.
+    """Break a sampled loop at the torque into the plant, at its measurements, or at both.
 
     Parameters
     ----------
@@ -224,18 +224,18 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
         `law.loop()`, or `law.loop(model)` of a nonlinear law.
     at : str
         "input": the three torque commands; "output": attitude error, rate and further measurements of the law; "both":
-        commands and measurements, for margins against simultaneous changes of both.
+        commands and measurements, for margins against changes of both at the same time.
 
     Returns
     -------
     OpenedLoop
-        The opened loop, with torques in units of the mean inertia and outputs in the units of the measurement. A loop
-        with slower blocks is lifted over its whole period.
+        The broken loop, with torques in units of the mean inertia and outputs in the units of the measurement. A loop
+        with slower blocks is lifted over its full period.
 
     Raises
     ------
     InputError
-        When `at` has a different value.
+        When `at` is none of these.
 
     Examples
     --------
@@ -269,7 +269,7 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
 
 
 def _open_lifted(loop: SampledLoop, at: str) -> OpenedLoop:
-    """Open a periodic loop, lifted over its period, at the same places as `open_loop`."""
+    """Break a periodic loop, lifted over its period, at the same places as `open_loop`."""
     F, G, N, K, D, C, H = loop.lifted_cut()
     if at == "input":
         matrices, channels = (F + N @ C, G + N @ H, -K - D @ C, -D @ H), loop.inputs

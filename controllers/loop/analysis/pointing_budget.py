@@ -179,8 +179,8 @@ def pointing_budget(
 
         MPE^2 = (1/N^2) sum over |k| < N of (N - |k|) R(k),    RPE^2 = APE^2 - MPE^2,
 
-    where RPE is averaged over the window, because the error differs more from the mean near the ends of the window
-    than in the middle.
+    where RPE is averaged over the window, because the error differs from the mean more near the ends of the window than
+    in the middle.
 
     Parameters
     ----------

@@ -57,8 +57,8 @@ class LinearResponse:
         -------
         list of dict
             `final` (None if it drifts), `overshoot` (relative to the final value; None beyond 1),
-            `settling_time_s` (None if not settled within the response), `peak`, `cross` (largest response of a
-            different axis) and `peak_torque`.
+            `settling_time_s` (None if not settled within the response), `peak`, `cross` (largest response of another
+            axis) and `peak_torque`.
         """
         found: list[dict[str, Any]] = []
         for axis in range(3):
@@ -99,7 +99,7 @@ def step_response(loop: SampledLoop, *, duration: float | None = None) -> Linear
     Returns
     -------
     LinearResponse
-        The response per rad of reference, without large-angle effects of a nonlinear law and without torque limits.
+        The response per rad of reference, neglecting large-angle effects of a nonlinear law and torque limits.
     """
     return _respond(loop, duration=duration, step=True)
 

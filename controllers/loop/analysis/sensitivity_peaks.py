@@ -1,4 +1,4 @@
-"""Sensitivity peaks of a loop opened at the plant input."""
+"""Sensitivity peaks of a loop broken at the plant input."""
 
 from dataclasses import dataclass
 from math import log10
@@ -19,7 +19,7 @@ class SensitivityPeak:
     Parameters
     ----------
     function : str
-        "S", the amplification of disturbances where the loop is opened, or "T" = I - S, the amplification of noise.
+        "S", the amplification of disturbances where the loop is broken, or "T" = I - S, the amplification of noise.
     peak : float
         Peak, as a factor.
     frequency_rad_s : float
@@ -58,8 +58,9 @@ def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityP
     Parameters
     ----------
     opened : OpenedLoop
-        A loop opened where all signals have the same unit, such as the plant's torque inputs. For a periodic loop the
-        peak includes all coupled frequencies: it is the largest ratio of the root sums of squares over time.
+        A loop broken where all signals have the same unit, such as the plant's torque inputs. For a periodic loop the
+        peak includes all coupled frequencies: it is the largest ratio of output to input, each as a root sum of squares
+        over time.
 
     Returns
     -------

@@ -26,10 +26,10 @@ def balanced_norm(M: Complex, *, sweeps: int = 30) -> Array:
 def structured_norm(M: Complex) -> float:
     """Return the infimum over D of the largest singular value of D M D^-1, D positive and diagonal.
 
-    The infimum equals the structured singular value for up to three factors and is an upper bound for more (Packard &
-    Doyle 1993, Automatica 29, section 9). Entries between strongly connected blocks can be scaled towards zero, but
-    vanish only in the limit of an infinite D. Within each strongly connected block the minimum is attained; the result
-    is the largest of these minima.
+    The infimum equals the structured singular value for up to three factors and is an upper bound for more than three
+    (Packard & Doyle 1993, Automatica 29, section 9). Entries between strongly connected blocks can be scaled towards
+    zero, but vanish only in the limit of an infinite D. Within each strongly connected block the minimum is attained;
+    the result is the largest of these minima.
 
     M (p, p): the matrix -> the bound; every destabilising set of complex factors has a magnitude of at least 1 / bound.
 

@@ -1,7 +1,7 @@
 """Effect of a fractional delay on a sampled loop, beyond the phase shift of the delay.
 
-If the held torque is delayed by d + f samples (d whole, 0 <= f < 1), the loop transfer matrix is z^-(d + f) (L + T_f):
-the phase shift of the whole delay, and T_f = z^f L_f - L, the effect of the fraction through aliasing. T_f is
+If the held torque is delayed by d + f samples (d an integer, 0 <= f < 1), the loop transfer matrix is z^-(d + f) (L +
+T_f): the phase shift of the full delay, and T_f = z^f L_f - L, the effect of the fraction through aliasing. T_f is
 zero at f = 0 and f = 1, decreases at least in proportion to frequency, and is large near poles above half of the
 sampling rate. T_f is evaluated for some of the spacecraft and several fractions, on frequency grids near their poles.
 """

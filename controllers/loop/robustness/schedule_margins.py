@@ -35,7 +35,7 @@ class ScheduleInterval:
     worst_at : float
         Value of the variable with the smallest margin.
     bound : RobustMarginBound or None
-        Lower bound on the margin of all values within the interval; None if there is none.
+        Lower bound on the margin at all values within the interval; None if there is none.
     no_bound : str
         Reason why there is no bound; empty otherwise.
     """
@@ -67,8 +67,8 @@ def schedule_margins(
     """Return the margin of a gain schedule over each interval between its points, with a guaranteed bound.
 
     In each interval the interpolated gains and the model are functions of the scheduling variable only. The smallest
-    margin is searched for on samples and refined; `robust_margin_bound` then bounds the margin of all values between,
-    with the variable as its uncertain parameter.
+    margin is searched for on samples and refined; `robust_margin_bound` then bounds the margin at all values in
+    between, with the variable as its uncertain parameter.
 
     Parameters
     ----------
@@ -79,9 +79,9 @@ def schedule_margins(
     margin : str
         Margin to bound, as in `robust_margin_bound`.
     samples : int
-        Number of samples of each interval, 3 or more, including its ends.
+        Number of samples of each interval, at least 3, including its ends.
     within, boxes : float, int
-        As in `robust_margin_bound`; with 0 boxes no bound is computed.
+        As in `robust_margin_bound`; if `boxes` is 0, no bound is computed.
 
     Returns
     -------

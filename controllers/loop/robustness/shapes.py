@@ -7,7 +7,7 @@ Every such change is a factor a + b d / (1 - c d) with |d| <= 1 on a torque.
   to 2 atan(alpha / 2) of either sign.
 - A delay of up to T samples shifts the phase of a signal of theta rad per sample by -theta T to 0. The factor is a
   shift by -theta T / 2, times (1 + j t d) / (1 - j t d) with t = tan(theta T / 4) and real d. If theta T is nearly a
-  whole turn, any phase is allowed, represented by d in the unit disk. Unlike the factors above, a delay depends on
+  full turn, any phase is allowed, represented by d in the unit disk. Unlike the factors above, a delay depends on
   frequency: on an arc, its value at the upper end is used.
 """
 

@@ -25,7 +25,7 @@ from .observation import MESSAGE, Observation, Observer
 
 GYRO = 3 + MESSAGE
 SAME = 1e-9  # s: tolerance for equal times
-SOON = 1e-6  # fraction of a sample: tolerance for simultaneous events
+SOON = 1e-6  # fraction of a sample: events closer than this are simultaneous
 UNITS = {"bias": "rad/s", "attitude_sigma": "rad", "bias_sigma": "rad/s"}
 ROLES = {"attitude": ATTITUDE_ESTIMATE}
 

@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 class FilterEvents:
     """A table of events, with the output positions of the innovations.
 
-    table (k, 15): rows as in `EVENT`; arrivals: for each sensor and each sample received before the end, the row of the
-    output that contains its innovation, and the index in that row; window: capacities of the filter's memory.
+    table (k, 15): rows as in `EVENT`; arrivals: for each sensor and each sample received before the end, the output row
+    that contains the sample's innovation, and the index in that row; window: capacities of the filter's memory.
     """
 
     table: Array

@@ -26,7 +26,7 @@ from .wahba import wahba
 
 Array = NDArray[np.float64]
 
-SOON = 1e-6  # fraction of a sample: tolerance for simultaneous events
+SOON = 1e-6  # fraction of a sample: events closer than this are simultaneous
 LONGEST = 10_000  # largest number of samples in the common period of gyro and sensors
 
 
@@ -133,7 +133,7 @@ class FilterForm:
 
         found = np.zeros((3 * len(step.kept), 3))
         moved, now, after = gain(step.sight), 0.0, list(step.after)
-        # attitudes are stored before simultaneous messages of their sensor; the present state is updated last
+        # at one time, attitudes are stored before their sensor's messages; the present state is updated last
         kept = [(age, sight if sight >= 0 else len(see), k) for k, (age, sight) in enumerate(step.kept)]
         for age, sight, k in sorted(kept):
             if (age, sight) <= (0.0, step.sight):
@@ -194,7 +194,7 @@ def _rounds(sights: Sequence[SightForm], T: float) -> int:
 
 
 def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[np.intp]) -> list[Step]:
-    """Return the events in a reading's interval; of simultaneous events, delayed messages come first."""
+    """Return the events in a reading's interval; delayed messages precede other events at the same time."""
 
     def rank(sight: SightForm, t: float, late: float = 0.0) -> int:
         return floor((t - sight.offset - late) / sight.sample + SOON)

@@ -45,7 +45,7 @@ class Take:
     """Update by a sensor message, which measures the attitude in the rows that start at `at`.
 
     after: for each earlier update by a later measurement, the time difference, s, and the sensor; kept: for every three
-    rows of the state, their time after the measurement, s, and the sensor for which they are stored, -1 for none.
+    rows of the state, their time after the measurement, s, and the sensor for which they are stored, or -1.
     """
 
     sight: int

@@ -29,7 +29,7 @@ def filter_turn(q, x, P, r0, r1, r2, T, work):
 
 @kernel
 def filter_receive(q, x, P, row, at, work):
-    """Update by a message; return the normalised innovation, negative if rejected, 0 with fixed gains."""
+    """Update by a message; return the normalised innovation, negative if rejected, 0 for fixed gains."""
     kind = int(shared(q, FILTER_NUMBERS.kind))
     gate, other = q[FILTER_NUMBERS.gates], q[FILTER_NUMBERS.gates + 1]
     if kind == EXTENDED:

@@ -50,7 +50,7 @@ READING = fields(end=1, rate=3)
 MESSAGE_ROW = fields(seen=1, sensor=1, tell=1, sighting=SIGHTING.size)
 """Message in the window, sorted by `seen`; tell: index of the innovation, -1 after this is written."""
 
-SOON = 1e-9  # s: tolerance for simultaneous events
+SOON = 1e-9  # s: events closer than this are simultaneous
 NEVER = -1e300  # s: time of an event that has not happened
 
 

@@ -1,4 +1,4 @@
-"""Innovation gate of an attitude filter, and text for error messages about its noise."""
+"""Innovation gate of an attitude filter, and wording of error messages about its noise."""
 
 import numpy as np
 from numpy.typing import NDArray

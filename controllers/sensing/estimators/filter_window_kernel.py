@@ -127,7 +127,7 @@ def _take(q, z, x, P, at, work):
 
 @kernel
 def _march(q, z, x, P, t, until, first, work):
-    """Run from t through whole readings and the messages, starting with message `first`, up to `until`.
+    """Run from t through complete readings and the messages, starting with message `first`, up to `until`.
 
     Returns the time reached.
     """

@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Start of a filter from its sensors: from the first attitude or the first two directions.
 
-Two directions give an attitude by TRIAD (Black 1964). The initial covariance is that of an attitude from the older
-direction, with a variance of pi^2 about this direction; it is propagated to the time of the newer direction and updated
+Two directions give an attitude by TRIAD (Black 1964). The initial covariance is the covariance of an attitude from the
+older direction, with a variance of pi^2 about it; it is propagated to the time of the newer direction and updated
 by the newer direction. The filter starts at the time of validity of the attitude, or of the newer direction, and
 processes the recorded gyro readings from that time on.
 """
@@ -74,7 +74,7 @@ def _usable(z, at, end):
 
 @kernel
 def _start(q, z, x, B, seen, one, other):
-    """Start at `seen` with the initial bias; mark earlier messages and those of the two sensors as used."""
+    """Start at `seen` with the initial bias; mark earlier messages and both sensors' messages as used."""
     z[FILTER_MEMORY.base_time], z[FILTER_MEMORY.taken], z[FILTER_MEMORY.started] = seen, seen, seen
     z[FILTER_MEMORY.refused], z[FILTER_MEMORY.again] = 0.0, 1.0
     for i in range(ERRORS):

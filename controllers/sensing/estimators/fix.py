@@ -1,4 +1,4 @@
-"""Result of attitude determination from simultaneous directions, and checks of the directions."""
+"""Result of attitude determination from directions measured at one time, and checks of the directions."""
 
 from dataclasses import dataclass
 

@@ -232,9 +232,9 @@ class KalmanFilter:
         Returns
         -------
         Block
-            The block writes the state estimate after the measurement of each sample. With a sensor it also writes the
-            signal "<writes>_missed": the number of messages omitted because their time is not a sample time of the
-            sensor. A run warns of omitted messages.
+            The block writes the state estimate after the measurement of each sample. If a sensor is given, it also
+            writes the signal "<writes>_missed": the number of messages omitted because their time is not a sample time
+            of the sensor. A run warns of omitted messages.
 
         Raises
         ------

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-SOON = 1e-6  # fraction of a sample: tolerance for simultaneous events
+SOON = 1e-6  # fraction of a sample: events closer than this are simultaneous
 LONGEST = 10_000  # samples: longest period or delay
 
 

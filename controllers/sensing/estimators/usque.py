@@ -12,9 +12,10 @@ class USQUE(AttitudeFilter):
     The filter differs from `MEKF` in using 13 sigma points instead of derivatives. Both give the same result for small
     errors, and both are consistent when star trackers, with or without delay, correct a large error. They differ when
     directions correct a large error. For a star tracker and two direction sensors, whose directions come first, and
-    initial errors of 0.3, 1 and 3 rad about each axis, the mean NEES of 100 runs (6 expected) is 6, 6 and 7 here, and
-    9, 2e3 and 5e3 with `MEKF`. With two direction sensors only, the mean NEES for 0.1, 0.3 and 1 rad is 6.4, 19 and 3e4
-    here, and 8, 150 and 1e5 with `MEKF`: in this case start from the sensors, or from `wahba`.
+    initial errors of 0.3, 1 and 3 rad about each axis, the mean NEES of 100 runs (6 expected) is 6, 6 and 7 for this
+    filter, and 9, 2e3 and 5e3 with `MEKF`. With two direction sensors only, the mean NEES for 0.1, 0.3 and 1 rad is
+    6.4, 19 and 3e4 for this filter, and 8, 150 and 1e5 with `MEKF`: in this case start from the sensors, or from
+    `wahba`.
 
     Parameters
     ----------

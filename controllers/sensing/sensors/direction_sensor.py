@@ -35,7 +35,7 @@ class DirectionSensor(Sensor, ABC):
 
     @property
     def lines_of_sight(self) -> tuple[LineOfSight, ...]:
-        """Fields of view of the sensor; empty for a sensor without a limited field of view."""
+        """Fields of view of the sensor; empty if the field of view is not limited."""
         return ()
 
     @property

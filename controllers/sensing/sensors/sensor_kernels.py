@@ -39,7 +39,7 @@ def _is_received(t, q, count, seen):
 def send(t, q, z, v, width, seen):
     """Complete the message and count the sample; the last valid measurement replaces an invalid one.
 
-    seen: 1 if the measurement is valid, else 0 -> the same with lost samples.
+    seen: 1 if the measurement is valid, else 0 -> the same flag, but 0 if the sample is lost.
     """
     good = _is_received(t, q, shared(z, 0), seen)
     for n in range(width):
