@@ -118,7 +118,7 @@ class Arena:
         return self._address
 
     def places(self, sizes: Mapping[str, int]) -> Numbers:
-        """Return the indices in this arena of the first numbers of some arrays; sizes: how many of each."""
+        """Return the arena indices of the first numbers of some arrays; sizes: how many numbers of each array."""
         cuts = self.pattern.cuts
         return np.concatenate([np.arange(cuts[name].first, cuts[name].first + size) for name, size in sizes.items()])
 

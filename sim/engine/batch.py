@@ -87,7 +87,7 @@ class Batch:
         }
         self._flights = self._tables(loop.functions, LoopArrays, {})
         self._starts = self._tables(self._functions, Rows, start)
-        self._fields: tuple[Any, ...] = ()  # views of every array over all lanes
+        self._fields: tuple[Any, ...] = ()  # views of each array across all lanes
         self._loop: Loop | None = None  # loop loaded last; `_row` is the data that lanes copy from it
         self._row = np.zeros(0, dtype=np.int64)
         self._cuts: Any = None  # places of the arrays in the arenas of loaded loops, and of the numbers of `_row`
@@ -154,7 +154,7 @@ class Batch:
         return LoopArrays(*[each[lane] for each in self._fields])
 
     def _parts_of(self) -> list[tuple[slice, slice]]:
-        """Return the parts of a lane that need initial values, each with its place in the row that is copied.
+        """Return the parts of a lane that need initial values, and the place of each in the copied row.
 
         These are all arrays except the rows of results, which fill most of a lane.
         """

@@ -71,7 +71,7 @@ def is_within(adaptive, rest, own, lane):
 
 @kernel
 def _next_lengths(t_next, longest, own, step):
-    """Set the length of the next step of every run, 0 for a run without one; return whether any run has one."""
+    """Set every run's next step length, 0 if it takes no step; return whether any run takes a step."""
     active = False
     for lane in range(width()):
         put_element(step, LENGTH, lane, 0.0)
@@ -108,7 +108,7 @@ def _judge(own, step):
 
 @kernel(inline=True)
 def _is_due(lane, n_out, out_t, own, step):
-    """Return whether a run's next row is before the end of its accepted step, and whether it is inside it."""
+    """Return whether the next row is before the end of the accepted step, and whether inside the step."""
     due, within = False, False
     if element_of(step, ACCEPTED, lane) != 0.0:
         kout, after, t = int(element_of(own, KOUT_OF, lane)), element_of(own, AFTER, lane), element_of(own, T_OF, lane)

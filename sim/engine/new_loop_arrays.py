@@ -65,7 +65,7 @@ def _acting(craft: Spacecraft, pulses: Sequence[TorquePulse], blocks: Sequence[B
 
 
 def _exerted(blocks: Sequence[Block]) -> list[TorquePulse]:
-    """Return the torques of blocks: a torque on the body, or one effort per driven coordinate."""
+    """Return the torques exerted by blocks: a torque on the body, or one effort per driven coordinate."""
     each = [name for block in blocks if block.torque for name in block.coordinates or ("",)]
     return [
         TorquePulse(0.0, start=0.0, stop=1.0, coordinate=name) if name else _always(TorqueBasis("body"))

@@ -50,7 +50,7 @@ def fits_a_pack(loop: Loop) -> bool:
 
 
 def has_vector_law(loop: Loop) -> bool:
-    """Return whether a run has no loads that are switched on and off, and no law or a law marked for lanes."""
+    """Return whether a run has no switched loads, and either no law or a law marked for lanes."""
     b, law = loop.arrays, loop.law
     if b.edges.size or b.u.size != 3:
         return False
@@ -62,7 +62,7 @@ def has_vector_law(loop: Loop) -> bool:
 
 
 def law_address(law: Any) -> int | None:
-    """Return the address of the vector kernel of a law; 0 without a law, None without such a kernel."""
+    """Return the address of a law's vector kernel; 0 if there is no law, None if it has no such kernel."""
     if law is None:
         return 0
     return simd_address(law.kernel) if law.kernel in MARKED else None
@@ -164,7 +164,7 @@ class Packs:
 
 
 def _aligned(size: int) -> NDArray[np.float64]:
-    """Return zeros aligned to a cache line: packs that share cache lines take twice as long."""
+    """Return zeros aligned to a cache line: packs that share a cache line run at half the speed."""
     found = np.zeros(size + LANES)
     first = -found.ctypes.data // found.itemsize % LANES
     return found[first : first + size]

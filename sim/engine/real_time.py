@@ -46,7 +46,7 @@ class RealTime:
         }
 
     def words(self) -> str:
-        """Return a warning about late answers; empty without late answers."""
+        """Return a warning about late answers; empty if there were none."""
         if not self.overruns:
             return ""
         return (

@@ -91,7 +91,7 @@ def alike(
 
 
 def known(craft: Spacecraft, kind: Alike | None) -> Ready | None:
-    """Return the cached start of runs of a kind; None without one."""
+    """Return the cached start of runs of a kind; None if there is none."""
     return None if kind is None else _kept.get(craft, {}).get(kind)
 
 

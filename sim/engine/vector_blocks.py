@@ -1,4 +1,4 @@
-"""Blocks that can run in packs, and those of their numbers that may differ from run to run."""
+"""Blocks that can run in packs, and the block values that may differ from run to run."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -64,7 +64,7 @@ def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
             first = last
     at = craft.layout.own.start
     for branch in branches(craft.elements):
-        half = len(branch.blocks) // 2  # positions, then momenta
+        half = len(branch.blocks) // 2  # positions first, then momenta
         for number, kind in enumerate(branch.blocks):
             measure = 1.0 if kind == "attitude" else SHORT
             floor = measure if number < half else SLOW * branch.mass / half

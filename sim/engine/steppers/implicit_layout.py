@@ -91,7 +91,7 @@ def ease_of(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
 def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
     """Write the weights that make errors of different velocities comparable."""
     arms = branches(craft.elements)
-    reach = max((branch.reach for branch in arms), default=0.0)  # without node positions no round-off accumulates
+    reach = max((branch.reach for branch in arms), default=0.0)  # no node positions, no accumulated round-off
     table[META, REACH] = reach
     table[META, EASE] = ease_of(craft.body.inertia)
     size = reach or 1.0

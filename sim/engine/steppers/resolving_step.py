@@ -31,7 +31,7 @@ def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
 
 
 def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
-    """Return a twentieth of the shortest period that a run must resolve, s; None without arms.
+    """Return a twentieth of the shortest period that a run must resolve, s; None if there are no arms.
 
     The motions considered are the slowest vibration of the arms, the vibrations of the other elements and potentials
     about rest (without the arms) and, given an initial state x, the rotation of the hub, its nutation and the rotations
