@@ -115,8 +115,8 @@ def simulate_to_accuracy(
         steps = coarse.counters["steps"]
         if coarse.status == "stopped" or not steps:
             return coarse, coarse
-        # A clock divides its period into whole steps: with nearly equal tolerances both runs would take equal steps and
-        # make equal errors. Thus the longest step is halved, and the tolerances differ so much that all other steps
+        # A clock divides its period into whole steps: with nearly equal tolerances, both runs would take equal steps
+        # and make equal errors. Thus the longest step is halved, and the tolerances differ so much that all other steps
         # differ too.
         if adaptive:
             ratio = CLOCKED if law is not None or settings.get("blocks") else apart

@@ -99,8 +99,8 @@ def simulate(
     output_times : array_like, shape (n,), optional
         Additional output times, s. Outputs never change the steps.
     ledger : bool
-        Whether to integrate work and angular impulse with the state, so that energy and momentum can be balanced. They
-        do not influence the state.
+        Whether to integrate work and angular impulse with the state, so that energy and momentum balances can be
+        checked. The ledger does not influence the state.
     compiled : bool
         Whether to use the compiled engine. Plain Python is slow, but accepts any Python function.
     max_steps : int

@@ -119,10 +119,9 @@ class BatchRunner:
     ----------
     fly : callable
         `fly(draws)` returns one result per draw, in order: its metrics by name, an `Outcome` (see `Runs.outcomes`), or
-        the `PolhodeError` that rejects the draw. `draws.values` holds the values of all draws by name; numbers are
-        arrays (n, ...).
-        If `fly` raises a `PolhodeError`, each draw is simulated in a separate call. A draw that raises again counts as
-        a refused run.
+        the `PolhodeError` that rejects the draw. `draws.values` holds the values of all draws by name, with numbers as
+        arrays (n, ...). If `fly` raises a `PolhodeError`, each draw is simulated in a separate call. A draw that raises
+        again counts as a refused run.
 
     Examples
     --------

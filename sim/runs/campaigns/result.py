@@ -46,7 +46,7 @@ class Campaign:
     nominal : mapping
         The metrics of the nominal run.
     t : numpy.ndarray, shape (n,)
-        Times of the signals, s; empty without signals.
+        Times of the signals, s; empty if there are none.
     signals : tuple of str
         Names of the signals; see `bands`.
     rows : SignalRows
@@ -192,7 +192,7 @@ class Campaign:
         return dict(sorted(((k, v) for k, v in found.items() if not np.isnan(v)), key=lambda item: -abs(item[1])))
 
     def sobol_indices(self, metric: str, *, confidence: float = 0.9) -> dict[str, SobolIndex]:
-        """Return the Sobol indices of a metric for each source, the largest total index first.
+        """Return the Sobol indices of a metric for each source, in descending order of the total index.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Signals of every run over time: a file of rows next to the journal, or an array without a journal.
+"""Signals of every run over time: a file of rows next to the journal, or else an array.
 
 Quantiles over the runs are exact. For any number of runs, computing them needs memory for only a few columns at a
 time. Each value takes four bytes on disk.
