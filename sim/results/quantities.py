@@ -50,8 +50,8 @@ class Quantity:
 class RunQuantity(Quantity):
     """A quantity and its source in a run.
 
-    read: returns the values in a run, (n,) or (n, components); here: whether a run has the quantity; needs: what is
-    missing in a run without it; labels: components and unit, if these depend on the spacecraft.
+    read: returns the values in a run, (n,) or (n, components); here: whether a run has the quantity; needs: what a run
+    that lacks the quantity is missing; labels: components and unit, if these depend on the spacecraft.
     """
 
     read: "Callable[[Run], Any]" = field(repr=False)

@@ -17,7 +17,7 @@ _TABLES = ("state_vector", "input_vector")
 
 
 class Table:
-    """A table in a file, read only on indexing.
+    """A table in a file, read only when indexed.
 
     source: opens the file.
     name: name of the variable.

@@ -154,7 +154,7 @@ class Run:
 
     @cached_property
     def warned(self) -> int:
-        """Number of warnings, which is computed faster than their texts."""
+        """Number of warnings, which is computed faster than the messages."""
         if self.ended.looked:
             return len(self.ended.warnings)
         if self.law is None:
@@ -217,7 +217,7 @@ class Run:
 
     @cached_property
     def estimate(self) -> str | None:
-        """Name of the attitude estimate that the last attitude estimator writes; None without an estimator."""
+        """Name of the attitude estimate that the last attitude estimator writes; None if there is none."""
         found = [
             name
             for name, made in self.written.items()

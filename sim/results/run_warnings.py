@@ -63,7 +63,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
 
 
 def _estimators(run: "Run") -> list[str]:
-    """Return warnings about inconsistent estimators; without blocks, nothing is imported."""
+    """Return warnings about inconsistent estimators; a run with no blocks imports nothing."""
     if not run.blocks:
         return []
     from .filter_warnings import filter_warnings
@@ -238,7 +238,7 @@ def _turned(run: "Run") -> float:
 
 
 def _drift(run: "Run", *, kinetic: bool = True) -> float:
-    """Return the larger relative imbalance of momentum and energy; 0 without any balance.
+    """Return the larger relative imbalance of momentum and energy; 0 if there is no balance.
 
     Without a ledger only a free rigid body has known invariants: energy and magnitude of momentum. The energy of an
     orbit far exceeds that of the rotation; its drift counts as an error of the position (`orbit_warnings`).

@@ -1,4 +1,4 @@
-"""Stability of a law on a rigid spacecraft at rest, inferred from the stability for a different inertia.
+"""Stability of a law on a rigid spacecraft at rest, inferred from an analysis for a different inertia.
 
 Let J_0 = S S be the analysed inertia, and T = L (1 + L)^-1 the complementary sensitivity of its sampled loop L. With
 a different inertia J, the loop of a rigid spacecraft at rest is L multiplied by E = J_0 J^-1 at the torque. The new
