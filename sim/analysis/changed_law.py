@@ -99,7 +99,7 @@ class ChangedLaw:
 
     @property
     def compiled(self) -> bool:
-        """True if the compiled engine can run the law; False for a law in plain Python."""
+        """True if the compiled engine can run the law; False if the law is plain Python."""
         return bool(getattr(self.law, "compiled", True))
 
     @property
@@ -119,7 +119,7 @@ class ChangedLaw:
         return getattr(self.law, "design_condition", None)
 
     def small_signal(self, model: LinearModel) -> SmallSignal:
-        """Raise DesignError, because a linear form cannot represent delays of single components.
+        """Raise DesignError, because a linear form cannot represent delays of individual components.
 
         Parameters
         ----------

@@ -153,7 +153,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
     Raises
     ------
     InputError
-        When there is no run or no such filter, row times differ between runs, or an argument is out of range.
+        When there is no run or no such filter, the runs have different row times, or an argument is out of range.
 
     Notes
     -----

@@ -45,7 +45,7 @@ SEGMENTS = 32
 LONGEST = 48
 """Longest delay margin that is computed, samples: each sample adds three states."""
 GROWN = 300.0
-SEEN = 1.0  # smallest logarithm of a multiplier that a run over one orbit shows
+SEEN = 1.0  # smallest logarithm of a multiplier that a run over one orbit reveals
 ANGLE = 1e-5  # rad, initial deviation of the margin runs
 GONE = 1e-6  # fraction of the initial deviation that counts as decayed
 HELD = 1e-3  # the same with wheels: their changed momentum leaves a small oscillation at the orbital rate
@@ -104,7 +104,7 @@ class Floquet:
     period : float
         Orbital period, s.
     samples : int
-        Number of samples of the law in the orbit; 0 without a law.
+        Number of samples of the law in the orbit; 0 if there is no law.
     multipliers : numpy.ndarray, shape (n,)
         Floquet multipliers, largest modulus first. Those below about 1e-12 times the largest are round-off.
     log_largest : float
@@ -303,7 +303,7 @@ def _difference(
     blocks: Sequence[Block],
     start: Callable[[float], Array],
 ) -> float:
-    """Return the relative difference between the transition matrix and the simulated map; NaN without a comparison."""
+    """Return the relative difference of the transition matrix from the simulated map; NaN if not compared."""
     if len(craft.layout.names) > craft.layout.own.start:  # the model has other coordinates for flexible arms
         return float("nan")
     names, units, keep = deviations(craft)
@@ -413,7 +413,7 @@ def _margins(
 
 
 def _edge(excess: Callable[[float], float], low: float, high: float, *, rising: bool) -> float | None:
-    """Return the value between the margins of the frozen loops, or near them, at which the excess changes sign."""
+    """Return the value, between or near the frozen loops' margins, at which the excess changes sign."""
     from scipy import optimize
 
     sign = 1.0 if rising else -1.0

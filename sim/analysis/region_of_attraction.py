@@ -110,7 +110,7 @@ def region_of_attraction(
 ) -> RegionOfAttraction:
     """Simulate a law from a grid of initial attitude and rate errors, and return the settling times.
 
-    The result is a map, not a proof: an initial error that settles implies nothing for its neighbours, and one that
+    The result is a map, not a proof: an initial error that settles says nothing about neighbouring errors, and one that
     does not settle within the run may settle later.
 
     Parameters

@@ -50,7 +50,7 @@ class Unwinding:
 
     @property
     def unwinds(self) -> bool:
-        """True if e and -e lead to different motions, one of which takes the longer rotation (unwinding)."""
+        """True if e and -e lead to different motions, of which one takes the longer rotation (unwinding)."""
         return bool((self.difference > SAME).any())
 
     def to_dict(self) -> dict[str, Any]:
