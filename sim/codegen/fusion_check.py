@@ -48,7 +48,7 @@ class FusedError(InputError):
 
 @cache
 def _rounds() -> list[tuple[list[float], list[float]]]:
-    """Return the inputs and the unfused outputs of each round."""
+    """Return the inputs and the unfused outputs for each round of the check."""
     draw = random.Random(1)  # arbitrary numbers, the same on every machine
     rounds: list[tuple[list[float], list[float]]] = []
     for _ in range(ROUNDS):
