@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernels of an FMU with a law but no plant: the plant signals are inputs, and no state is integrated."""
+"""Kernels of an FMU that has a law but no plant: the plant signals are inputs; no state is integrated."""
 
 import math
 from collections.abc import Callable

@@ -21,7 +21,7 @@ class Port:
     size : int
         Number of entries.
     unit : str
-        Unit of the entries, "1" if dimensionless; both sides must use the same text.
+        Unit of the entries, "1" if dimensionless; both sides must use the same string.
     """
 
     name: str
