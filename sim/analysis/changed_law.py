@@ -29,7 +29,7 @@ MOST_SLOTS = 100_000
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ChangedLaw:
-    """A law whose commands are scaled and delayed before they reach the plant, without its knowledge.
+    """A law whose commands are scaled and delayed on their way to the plant; the law does not know this.
 
         u_i(t) = factor_i u_i[law](t - late_i)
 
@@ -39,7 +39,7 @@ class ChangedLaw:
     Parameters
     ----------
     law : Law
-        The original law. Its memory stores commands without the factor and delay.
+        The original law. Its memory stores the commands before factor and delay are applied.
     factor : array_like, shape (3,)
         Factor of each component of the command.
     late : array_like, shape (3,)

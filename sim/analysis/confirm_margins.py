@@ -139,8 +139,8 @@ def confirm_margins(
 ) -> MarginConfirmation:
     """Compare the margins of the linear loop with the nonlinear simulation.
 
-    For each margin the command of the input is scaled or delayed before it reaches the plant (`ChangedLaw`), without
-    the law's knowledge. The spacecraft starts with an attitude error of 1e-6 rad, and the growth rate of the error is
+    For each margin, the command of the input is scaled or delayed before it reaches the plant (`ChangedLaw`); the law
+    does not know this. The spacecraft starts with an attitude error of 1e-6 rad, and the growth rate of the error is
     measured (`growth`). The observed margin is the value at which the growth rate passes through zero.
 
     Parameters

@@ -66,7 +66,7 @@ class Consistency:
     ----------
     nees : NormalizedErrors
         Sum over the body axes of squared attitude error divided by the filter's variance: three degrees of freedom. The
-        filter reports variances without correlations between axes; if errors are correlated, the mean is unchanged, but
+        filter reports variances but no correlations between axes; if errors are correlated, the mean is unchanged, but
         the band is too narrow.
     nis : mapping of str to NormalizedErrors
         NIS of each sensor, over the messages that the filter used.

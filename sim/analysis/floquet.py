@@ -64,7 +64,7 @@ class OrbitMargin:
     predicted : float
         Factor or additional delay (s) at which a Floquet multiplier reaches the unit circle.
     places : tuple of float
-        Smallest and largest margin of the loop frozen at one of eight places of the orbit.
+        Smallest and largest margin among the loops frozen at eight points of the orbit.
     confirmed : bool or None
         Whether a small deviation decays 2 % below the margin and grows 2 % above it in the nonlinear simulation. None
         if the multipliers change too little within 2 % to be seen in one orbit.

@@ -90,8 +90,8 @@ def continuous_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0
         w = (h + a T (L - T / 2)) / (2 (L - T)),      theta1 = d - (L - T) w
         amplitude = theta1 + w^2 / (2 a),      period = 4 theta1 / w + 4 w / a
 
-    Convergence to the cycle is slow if pulses are short: without delay each pulse reduces a deviation of w by the
-    factor (L - w / a) / (L + w / a).
+    Convergence to the cycle is slow if pulses are short: if there is no delay, each pulse reduces a deviation of w by
+    the factor (L - w / a) / (L + w / a).
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 On a machine that can run the library, the check compares the outputs of the probe kernels of `fusion_kernel`, which
 every library contains, with plain Python. If objdump is installed, it also inspects the machine code. Python rounds
-every product and every sum; a library without contraction therefore returns bitwise identical outputs.
+every product and every sum; a library that has no contraction therefore returns bitwise identical outputs.
 """
 
 import ctypes
@@ -65,7 +65,7 @@ def _different(found: Sequence[float], expected: Sequence[float]) -> int:
 
 
 def fused_outputs(library: Any) -> int:
-    """Return the number of probe outputs that differ from plain arithmetic; 0 without FMA contraction.
+    """Return the number of probe outputs that differ from plain arithmetic; 0 if nothing was contracted.
 
     library: `ctypes.CDLL`. Raises AttributeError if the library has no probe function.
     """

@@ -90,7 +90,7 @@ class Batch:
         self._fields: tuple[Any, ...] = ()  # views of each array across all lanes
         self._loop: Loop | None = None  # loop loaded last; `_row` is the data that lanes copy from it
         self._row = np.zeros(0, dtype=np.int64)
-        self._cuts: Any = None  # places of the arrays in the arenas of loaded loops, and of the numbers of `_row`
+        self._cuts: Any = None  # indices of the arrays in a loaded loop's arena, and of the numbers in `_row`
         self._places = np.zeros(0, dtype=np.int64)
         self._read = {name: prod(shape) for name, shape in zip(LoopArrays._fields, shapes, strict=True)}
         self._read |= {"out_x": 0, "out_u": 0, "out_s": 0, "tally": tally_size(len(loop.signals), 0)}

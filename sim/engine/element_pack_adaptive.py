@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Steps of dop853 between two breakpoints for several simultaneous runs, each with its own time and step length.
+"""Steps of dop853 between two breakpoints for several runs, each with its own time and step length.
 
 A mask preserves the state of a run that has reached the breakpoint, or that rejects the step, while the others advance.
 The arithmetic follows `polhode.sim.engine.adaptive`.
@@ -133,7 +133,7 @@ def _record_at_start(tables, first, n_out, out_t, x, u, tally, own, step):
 
 @kernel
 def _next_fractions(n_out, out_t, own, step):
-    """Set the fraction of the step at the next row within it, 0 for a run without one; return whether any has one."""
+    """Set each run's step fraction at its next inner row, 0 if it has none; return whether any has one."""
     some = False
     for lane in range(width()):
         put_element(step, THETA, lane, 0.0)

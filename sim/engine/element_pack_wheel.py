@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Wheels of several simultaneous runs: their kernel as an element, demanded torques, and records of their signals.
+"""Wheels of several runs: their kernel as an element, demanded torques, and records of their signals.
 
 The arithmetic follows `polhode.plant.elements.wheel` operation by operation. The torque that the command demands of
 a motor changes only with the command, and its allocation contains branches. It is therefore computed run by run when

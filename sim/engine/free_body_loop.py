@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The simplest sampled loop: a free body with a compiled law without delay, in equal steps.
+"""The simplest sampled loop: a free body and a compiled law with zero delay, in equal steps.
 
 The loop performs the operations of the general loop in the same order, so that the results are bitwise identical. It
 checks once per call, not at every sample, that other features are absent (blocks, delay, edges, poses), and keeps its

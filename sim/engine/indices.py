@@ -1,7 +1,7 @@
 """Indices in `clock` and `count`, the two small arrays that hold the progress of a run.
 
 The engine can stop and resume at any step, since these arrays contain its whole state. A run therefore gives the same
-results with and without interruptions for a progress bar or a Python law.
+results whether or not it is interrupted for a progress bar or a Python law.
 
 These indices are constants in the compiled kernels.
 """
@@ -86,7 +86,7 @@ RK4 = 0  # unrolled classical method
 EXPLICIT = 1  # any explicit tableau at fixed steps
 DOP853 = 2  # explicit tableau with error estimate and dense output
 IMPLICIT = 3  # any implicit tableau at fixed steps
-EXACT = 4  # motion in closed form, without a tableau
+EXACT = 4  # motion in closed form; there is no tableau
 
 # law modes
 NO_LAW = 0

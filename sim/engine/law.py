@@ -15,7 +15,7 @@ from .steppers.stage_times import close_to
 
 @kernel
 def no_law(t, y, r, q, z, u):
-    """Kernel of a run without a law: zero torque."""
+    """Kernel of a run that has no law: zero torque."""
     u[0] = 0.0
     u[1] = 0.0
     u[2] = 0.0

@@ -36,7 +36,7 @@ _QUESTIONS = (at.NEED_COMMAND, at.NEED_ANSWER)
 class Loop:
     """Closed loop of one run: its arrays and functions.
 
-    The arrays are those of `arena`; in a batch, `arrays` are those of a lane, a copy.
+    The arrays are stored in `arena`; in a batch, `arrays` are a copy stored in a lane.
 
     x: the state at t = 0, excluding the ledger.
     law: the sampled law.

@@ -5,8 +5,8 @@ Runs with equal times, counters and codes fill a pack. All values that differ fr
 limits, reference) are elements of vectors. Each run is bitwise identical to the same run simulated individually. A run
 with a non-finite value is left unchanged; it is then simulated individually, which reports the value.
 
-The loop and the laws are part of the engine's library. Without a library, with a compiler that has no vector types, or
-on an x86-64 processor without AVX2, runs are simulated one by one.
+The loop and the laws are part of the engine's library. Runs are simulated one by one if there is no library, if the
+compiler has no vector types, or if an x86-64 processor lacks AVX2.
 """
 
 from collections.abc import Sequence

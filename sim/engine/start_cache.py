@@ -65,7 +65,7 @@ def alike(
     pose_limit: float,
     rows: int,
 ) -> Alike | None:
-    """Return the key of a run without scheduled torques, blocks and formulation.
+    """Return the key of a run that has no scheduled torques, blocks or formulation.
 
     own: individual arrays of the run; by_caller: whether the law is called between calls of the engine; other arguments
     as in `Loop` -> None if the start arrays also depend on the initial state, or refer to objects that must live as

@@ -78,7 +78,7 @@ def law_warnings(run: Run) -> list[str]:
     combination. A warning also reports a law that controls attitude but has not reduced its error in the last quarter
     of the run, and a gain schedule whose variable left its range.
 
-    run: the finished run -> one sentence per warning; empty for a law without design conditions (custom laws).
+    run: the finished run -> one sentence per warning; empty if the law has no design conditions (custom laws).
     """
     return [
         f"mode {part.mode}: {each}" if part.mode else each
@@ -262,7 +262,7 @@ def _loop(
                 try:
                     loop = shared_loop(craft, law, model, blocks)
                 except PolhodeError as error:
-                    with_defaults(law).loop(model)  # a law without a loop on this plant gives no warning
+                    with_defaults(law).loop(model)  # a law that has no loop on this plant gives no warning
                     return str(error)
             poles = loop.poles()
     except (PolhodeError, np.linalg.LinAlgError):

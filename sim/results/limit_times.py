@@ -1,4 +1,4 @@
-"""Times at limits without a motor signal: torque command, and rate limit of the reference."""
+"""Times at limits that no motor signal shows: torque command, and rate limit of the reference."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -26,7 +26,7 @@ DRIFT_TO_ANGLE = 0.75
 
 
 def on_orbit(run: "Run") -> bool:
-    """Return whether the position moves in a central field whose energy far exceeds that of the rotation."""
+    """Return whether the position moves in a central field whose energy far exceeds the rotational energy."""
     field = _centre(run) if run.craft.translation else None
     if field is None:
         return False

@@ -318,7 +318,7 @@ QUANTITIES: dict[str, RunQuantity] = {
         unit="J",
         words="energy minus its initial value and the work of all non-potential torques and forces",
         read=_energy_balance,
-        # a potential energy that depends on time does work; a load without energy is in the ledger
+        # a potential energy that depends on time does work; the work of a load that has no energy is in the ledger
         here=lambda run: (
             run.ledger
             and not any(each.time_dependent and each.has_energy for each in run.craft.potentials)

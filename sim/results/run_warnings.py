@@ -241,9 +241,9 @@ def _drift(run: "Run", *, kinetic: bool = True) -> float:
     """Return the larger relative imbalance of momentum and energy; 0 if there is no balance.
 
     Without a ledger only a free rigid body has known invariants: energy and magnitude of momentum. The energy of an
-    orbit far exceeds that of the rotation; its drift counts as an error of the position (`orbit_warnings`).
-    kinetic: whether energy is also compared with the kinetic energy, which takes long to compute; otherwise the
-    result is an upper bound.
+    orbit far exceeds the rotational energy; its drift counts as an error of the position (`orbit_warnings`). kinetic:
+    whether energy is also compared with the kinetic energy, which takes long to compute; otherwise the result is an
+    upper bound.
     """
     worst = _drift_of_momentum(run)
     if "energy_balance" in run.names and not _unbalanced(run) and not on_orbit(run):

@@ -73,7 +73,7 @@ class SmallGainCache:
 
 
 def _key(craft: Spacecraft, law: Law, pose: Array) -> tuple[object, _Key] | None:
-    """Return the key of a loop without its inertia; None if the loop depends on anything else."""
+    """Return the key of a loop, excluding its inertia; None if the loop depends on anything else."""
     form: object = getattr(law, "plant_independent", None)
     more = craft.potentials or craft.user_forces or craft.translation or craft.body.pivot is not None
     if form is None or more or pose[4:].any() or not _rigid(craft):

@@ -41,10 +41,10 @@ def simulate_to_accuracy(
 ) -> "Run":
     """Simulate a spacecraft to a required attitude accuracy.
 
-    Two runs are compared. Their tolerances differ by a factor of 8 (256 with a law or blocks), or the step of the
-    second run is half that of the first. The largest attitude difference in any row determines the next, finer pair,
-    until the two runs of a pair agree. A step tolerance does not bound the global error: the error of a tumbling body
-    grows with the square of the time.
+    Two runs are compared. Their tolerances differ by a factor of 8 (256 if there is a law or a block), or the step of
+    the second run is half the first run's step. The largest attitude difference in any row determines the next, finer
+    pair, until the two runs of a pair agree. A step tolerance does not bound the global error: the error of a tumbling
+    body grows with the square of the time.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Initial states and inertias of many runs of a spacecraft without elements, computed as arrays.
+"""Initial states and inertias of many runs of a spacecraft that has no elements, computed as arrays.
 
 The values are bitwise identical to those of runs simulated individually. If a check fails, the individual run reports
 the reason.

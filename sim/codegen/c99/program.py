@@ -281,7 +281,7 @@ class Program:
 
 
 def _guarded(texts: Sequence[str]) -> list[str]:
-    """Return the texts with preprocessor guards that hide vector code from compilers without vector types."""
+    """Return C code with preprocessor guards that hide vector code from compilers lacking vector types."""
     found: list[str] = []
     for guard, group in groupby(texts, key=_guard):
         held = list(group)

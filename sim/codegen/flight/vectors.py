@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Vectors:
-    """One row per sample: time, inputs, reference (no columns without a reference) and outputs."""
+    """One row per sample: time, inputs, reference (no columns if there is none) and outputs."""
 
     t: Array
     y: Array
@@ -119,7 +119,7 @@ def flown_vectors(
 
 
 def unit_attitudes(attitudes: Sequence[Attitude], y: Array) -> tuple[Attitude, ...]:
-    """Return the attitudes that have unit norm in every row of y: a componentwise filter may change the norm."""
+    """Return the attitudes with unit norm in every row of y: a componentwise filter may change the norm."""
     found: list[Attitude] = []
     for each in attitudes:
         rows = y if each.valid is None else y[y[:, each.valid] != 0.0]

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Exact motion of a free rigid body in elliptic functions (Jacobi 1849), without a step error.
+"""Exact motion of a free rigid body in elliptic functions (Jacobi 1849), free of step errors.
 
 Every state is computed from the start of the run, so that no error accumulates from step to step. The remaining error
 is round-off times the angle of rotation. It is amplified near the separatrix, where every error doubles within a short

@@ -50,7 +50,7 @@ def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
 
 
 def _vibration(craft: Spacecraft) -> float:
-    """Return the fastest vibration of a spacecraft about rest, without its arms, rad/s.
+    """Return the fastest vibration of a spacecraft about rest, excluding its arms, rad/s.
 
     At rest, a translating craft is at the origin, where a central gravity field is undefined. The potentials are
     then omitted.

@@ -137,7 +137,7 @@ def _inlet(
 
 
 def _value_notes(system: System, faces: Mapping[str, Face]) -> list[str]:
-    """Return notes about start values without a unit or a variable; raise InputError if an FMU is unknown."""
+    """Return notes about start values lacking a unit or a variable; raise InputError if an FMU is unknown."""
     notes: list[str] = []
     for key, value in system.values.items():
         begins = unit_and_variable(key, faces)

@@ -132,7 +132,7 @@ def _stated(words: str, mine: Measure, units: Mapping[str, Any], stated: Mapping
 def converted(here: Measure, there: Measure) -> tuple[float, float] | None:
     """Return factor and offset from one unit to another; None if they are incompatible or one is unknown.
 
-    Units without a definition are equal if they have the same name. An angular rate is not compatible with a frequency.
+    Undefined units are equal if they have the same name. An angular rate is not compatible with a frequency.
     """
     if here == there or (here.name == there.name and None in (here.si, there.si)):
         return 1.0, 0.0

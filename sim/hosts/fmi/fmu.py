@@ -52,7 +52,7 @@ class FMU:
         Whether the FMU takes the step that begins at a sample before its outputs are read; not allowed if all variables
         are discrete.
     unitless : bool
-        Whether a variable without a unit is assumed to have the unit of its signal.
+        Whether a variable that has no unit is assumed to have the unit of its signal.
     answer_within : float
         Time limit for a step, s of wall-clock time.
     start_within : float

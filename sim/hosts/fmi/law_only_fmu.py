@@ -40,7 +40,7 @@ def nothing_moves(at, b):
 
 @kernel(inline=True)
 def wait(t_next, user, b):
-    """Advance the time to t_next without a change of the state."""
+    """Advance the time to t_next; the state does not change."""
     b.clock[T] = t_next
     return 0
 

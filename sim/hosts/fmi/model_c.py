@@ -252,7 +252,7 @@ def _calls(needed: dict[str, Function]) -> list[str]:
 
 
 def _unused(result: str, head: str, arguments: str) -> list[str]:
-    """Return the placeholder of a plant function for an FMU without a plant."""
+    """Return the placeholder for a plant function in an FMU that has no plant."""
     ignored = "".join(f"(void){each.split()[-1].lstrip('*')}; " for each in arguments.split(","))
     return [f"static {result} {head}", "{", f"    {ignored}{'' if result == 'void' else 'return 1;'}", "}"]
 

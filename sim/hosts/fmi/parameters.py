@@ -264,7 +264,7 @@ def _line(name: str, start: LoopArrays, half: LoopArrays, far: LoopArrays, by: f
 
 
 def _known(name: str, arrays: LoopArrays) -> Array:
-    """Return an array without the entries that C computes again."""
+    """Return an array excluding the entries that C computes again."""
     held = np.array(getattr(arrays, name), dtype=np.float64)
     if name == "implicit" and held.shape[1] > EASE:
         held[META, EASE] = 0.0  # iteration weights keep the values of the exported spacecraft

@@ -55,7 +55,7 @@ def ports_of(signals: Mapping[str, Signal]) -> tuple[Port, ...]:
 
 
 def signals_of_craft(craft: Spacecraft) -> dict[str, Signal]:
-    """Return, by name, the signals that exist without any block, and the command."""
+    """Return, by name, the command and the signals that exist even if there are no blocks."""
     others = craft.layout.names[SEEN.rate :]
     units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS, APPLIED: UNITS[COMMAND]}
     units |= craft.layout.rates

@@ -1,4 +1,4 @@
-"""Outcome of one run of a campaign, and simulation of a batch of runs."""
+"""Outcome of one campaign run, and simulation of a batch of runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Outcome:
     Attributes
     ----------
     metrics : mapping
-        Metrics by name, nan for a metric without a value; the names must be the same in every run.
+        Metrics by name, nan for a metric that has no value; the names must be the same in every run.
     actual : mapping
         Actual values in the run, read back from the simulated objects; by default the drawn values.
     status : str

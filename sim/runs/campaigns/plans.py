@@ -16,7 +16,7 @@ from ....plant.kernels.philox import WORD, uniform_pair
 
 Array = NDArray[np.float64]
 
-BLOCK = 0x706C616E  # "plan": a random stream different from those of sensors
+BLOCK = 0x706C616E  # "plan": a random stream different from the sensors' streams
 EDGE = float(ndtr(3.0))  # high end for one-at-a-time and corners: 3 sigma, or nearly the bound
 MOST_CORNERS = 2**20
 

@@ -91,7 +91,7 @@ class Campaign:
         Returns
         -------
         numpy.ndarray of bool, shape (n,)
-            True for each run that passes; False for a run without a value.
+            True for each run that passes; False for a run that has no value.
 
         Raises
         ------
@@ -136,7 +136,7 @@ class Campaign:
         Returns
         -------
         list of int
-            Run numbers. Runs without a value come first: they rank as worse than any number.
+            Run numbers. Runs that have no value come first: they rank as worse than any number.
         """
         column = self._column(metric)
         key = np.where(np.isnan(column), np.inf, -column if least else column)

@@ -80,7 +80,7 @@ class SignalRows:
         self._waiting.clear()
 
     def quantiles(self, runs: NDArray[np.int64], columns: slice, shares: Sequence[float]) -> NDArray[np.float64]:
-        """Return quantiles of columns over some runs, (shares, columns); runs without a value are omitted."""
+        """Return quantiles of columns over some runs, (shares, columns); runs that have no value are omitted."""
         first, last = columns.start, columns.stop
         together = max(1, MOST // max(1, runs.size))
         found = np.full((len(shares), last - first), np.nan)

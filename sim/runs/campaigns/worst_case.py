@@ -46,7 +46,7 @@ class WorstCase:
     dispersed : mapping
         Value at each point (m,), by key or entry of a key; nan for strings.
     measured : numpy.ndarray, shape (m,)
-        The measure at each point; nan for a point without a value.
+        The measure at each point; nan for a point that has no value.
     refused : int
         Number of points at which the measure raised a `PolhodeError`.
     reason : str
