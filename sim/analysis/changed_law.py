@@ -33,7 +33,7 @@ class ChangedLaw:
 
         u_i(t) = factor_i u_i[law](t - late_i)
 
-    Delays are rounded to ticks, which are an integer fraction of the sampling period.
+    Delays are rounded to whole ticks; the sampling period is an integer number of ticks.
     Factors and delays are parameters of one kernel, which is compiled once for all laws.
 
     Parameters

@@ -206,7 +206,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
 
 
 def _sights(run: "Run") -> dict[str, int]:
-    """Return the degrees of freedom of the filter's measurements by name, in the order of the NIS."""
+    """Return the degrees of freedom of the filter's measurements by name, in the order of the NIS values."""
     block = next(each for each in run.blocks if "nis" in each.writes)
     widths = {name: width for each in run.blocks for name, width in each.widths.items()}
     sensors = block.reads[1 : 1 + block.widths["nis"]]

@@ -60,7 +60,7 @@ def growth(
     angle : float
         Angle of the initial rotation, rad.
     step : float, optional
-        Longest step, s; by default a sampling period.
+        Longest step, s; by default one sampling period.
     blocks : sequence of Block
         Blocks in addition to the law.
 

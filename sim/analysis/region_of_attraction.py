@@ -141,7 +141,7 @@ def region_of_attraction(
     reference : Reference, optional
         Reference of the law; by default the reference of its design.
     step : float, optional
-        Longest step, s; by default a sampling period.
+        Longest step, s; by default one sampling period.
     blocks : sequence of Block
         Blocks in addition to the law.
     block_seed : int, optional

@@ -106,7 +106,7 @@ def unwinding(
     reference : Reference, optional
         Reference of the law; by default the reference of its design.
     step : float, optional
-        Longest step, s; by default a sampling period.
+        Longest step, s; by default one sampling period.
     blocks : sequence of Block
         Blocks in addition to the law.
     seed : int, optional

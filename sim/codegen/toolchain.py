@@ -139,7 +139,7 @@ def _is_gcc(command: tuple[str, ...]) -> bool:
 
 @cache
 def compiler_version(command: tuple[str, ...]) -> str:
-    """Return what a compiler prints for --version.
+    """Return the output of a compiler for the option --version.
 
     Raises InputError when the compiler cannot be started or does not reply in time.
     """

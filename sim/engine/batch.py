@@ -110,8 +110,8 @@ class Batch:
     ) -> Numbers:
         """Return the address tables of all lanes.
 
-        other: names in LoopArrays of renamed fields; outside: arrays that are not in the lanes, by name of the field,
-        (lanes, ...) with one part for each lane, or with a stride of 0 if all lanes share one.
+        other: names in LoopArrays of renamed fields; outside: arrays stored outside the lanes, by field name, of shape
+        (lanes, ...); an array that all lanes share has a stride of 0.
         """
         columns = [np.full(self.lanes, function) for function in functions]
         for name in kinds_of(bundle):
@@ -170,7 +170,7 @@ class Batch:
         return parts
 
     def load(self, lane: int, loop: Loop, x: Array) -> None:
-        """Initialise a lane with the arrays of the loop of a run that starts at x."""
+        """Initialise a lane with a loop's arrays, for a run that starts at x."""
         if loop is not self._loop:
             self._loop = loop
             if loop.arena.pattern.cuts is not self._cuts:

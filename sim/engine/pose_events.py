@@ -109,7 +109,7 @@ def pose_events(method, t, h, user, b):
 
     Returns 0 if the step reaches no pose, otherwise the stop code.
     """
-    if method == at.IMPLICIT:  # discard the matrix of a row, so that the location of a pose does not depend on rows
+    if method == at.IMPLICIT:  # discard a row's matrix, so that the located pose does not depend on rows
         b.implicit[META, MATRIX_STEP + WITHIN] = 0.0
     theta = 2.0
     for kind in (at.HARD, at.SOFT, at.LOCK):

@@ -48,7 +48,7 @@ CAUSE = (
 
 
 def filter_warnings(run: "Run") -> list[str]:
-    """Return a sentence for each estimator of a run whose errors disagree with its covariance."""
+    """Return a sentence for each estimator in a run if its errors disagree with its covariance."""
     faults: list[str] = []
     if not run.t.size or "attitude" not in run.names:
         return faults

@@ -24,7 +24,7 @@ _DIMENSIONS: dict[tuple[str, ...], str] = {
 
 
 def axis_of(name: str, components: tuple[str, ...]) -> str:
-    """Return the name of the dimension of the components of a quantity.
+    """Return the name of a quantity's component dimension.
 
     name: the quantity; components: the names of its components. For components x, y, z it is "axis" in any frame; the
     attributes state the frame.

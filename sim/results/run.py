@@ -494,8 +494,8 @@ class Run:
     def largest_momentum(self) -> float:
         """Largest angular momentum at t = 0 and in the rows, N m s.
 
-        The value is at least that of a rotation at 1e-6 rad/s. With elements, the parts' momentum magnitudes are
-        summed, since the momenta of wheels may cancel.
+        The value is at least that of a rotation at 1e-6 rad/s. If there are elements, the magnitudes of the parts'
+        momenta are summed, since the momenta of wheels may cancel.
         """
         return momentum_scale(self)
 

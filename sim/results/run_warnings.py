@@ -185,7 +185,7 @@ def _accuracy(run: "Run") -> list[str]:
 
     A relative drift d of momentum or energy over a run causes a relative rate error of about d at the end and d/2 on
     average, and an attitude error of d/2 times the angle of rotation. Fixed steps also have a phase error that no
-    balance shows: the angle by which one step advances a motion too far or not far enough follows from the method.
+    balance shows: the method determines the angle by which one step advances a motion too far or not far enough.
     """
     if run.status not in {"completed", "stopped"} or run.counters.get("norm_drift_per_step", 0.0) > LARGE_DRIFT:
         return []  # the reason for the end already reports the latter

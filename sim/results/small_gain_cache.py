@@ -26,7 +26,7 @@ from ...plant import Spacecraft, Wheel
 
 Array = NDArray[np.float64]
 
-ABOVE = 1.05  # factor from the largest norm on a grid to the bound that is proven for every frequency
+ABOVE = 1.05  # factor on the largest norm on a grid, giving a bound that is proven for every frequency
 CANCELS = 1e-12  # rad/s of the spacecraft: a smaller momentum of the wheels is round-off
 KEPT = 16  # number of poses and timings for each law
 _Key = tuple[object, ...]

@@ -43,7 +43,7 @@ def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.floa
 
 
 def mean_moment(moments: Iterable[Any]) -> Any:
-    """Return the mean of the diagonal of an inertia, kg m^2; moments: three numbers, or three rows with one per run."""
+    """Return the mean moment of inertia, kg m^2; moments: three numbers, or three rows (one column per run)."""
     return sum(moments) / 3.0
 
 

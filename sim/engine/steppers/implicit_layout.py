@@ -59,7 +59,7 @@ def implicit_table(
 ) -> NDArray[np.float64]:
     """Return the work table for a spacecraft and a number of states; (1, 1) for explicit methods.
 
-    space: length of the workspace; each system of the method has its own (`planes_of`), for its matrices.
+    space: length of the workspace; each system of the method has a separate workspace for its matrices (`planes_of`).
     """
     if not stepper.implicit:
         return np.zeros((1, 1))

@@ -201,7 +201,7 @@ def _put_momentum(p, w, unit, mom):
     """Write the total momentum to unit[0:3] if a load depends on it; else zero, to omit the gyroscopic torque."""
     unit[0], unit[1], unit[2] = 0.0, 0.0, 0.0
     if p[at.READS_MOMENTUM] != 0.0:
-        # loads along an orbit exclude arms, whose nodes have a share of the momentum besides mom
+        # loads along an orbit exclude arms, whose nodes hold a part of the momentum that is not in mom
         unit[0], unit[1], unit[2] = rotated_back(unit, mom[ANGULAR], mom[ANGULAR + 1], mom[ANGULAR + 2])
 
 
