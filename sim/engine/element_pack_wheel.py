@@ -43,7 +43,7 @@ def demand_of(b, lane, u, wheels, demand):
 
 @kernel(inline=True)
 def _demanded(x, p, n, sum_of_demands):
-    """Return the torque demanded of the motor with parameters at n; sum_of_demands: its part of the command."""
+    """Return the torque demanded of the motor with parameters at n; sum_of_demands: its command part."""
     demanded = p[n + AT.motor_torque] + 0.0 * x[0]
     if shared(p, THROUGH_ELEMENTS) != 0.0:
         demanded = demanded - sum_of_demands

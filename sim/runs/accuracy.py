@@ -173,7 +173,7 @@ def _refinement(wanted: float, found: float, order: float, apart: float) -> floa
 
 
 def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) -> "Run | None":
-    """Return the exact motion of a free rigid body; None for other spacecraft, or if round-off is too large."""
+    """Return the exact motion of a free rigid body; None for other plants, or if round-off is too large."""
     refuse = EXACT.refuse
     blocks: Any = settings.get("blocks")
     exerted = isinstance(blocks, Sequence) and any(getattr(block, "torque", "") for block in blocks)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] # of anything

@@ -44,7 +44,7 @@ class Sampled:
 
     @property
     def reference(self) -> tuple[Number, ...]:
-        """The numbers of the reference, if each sample has one."""
+        """The numbers of the reference, if each sample has a reference."""
         return tuple(reference_numbers())
 
 

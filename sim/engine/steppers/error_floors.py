@@ -43,7 +43,7 @@ def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.floa
 
 
 def mean_moment(moments: Iterable[Any]) -> Any:
-    """Return the mean moment of inertia, kg m^2; moments: three numbers, or three rows (one column per run)."""
+    """Return the mean moment of inertia, kg m^2; moments: three numbers, or three rows (a column per run)."""
     return sum(moments) / 3.0
 
 
