@@ -29,17 +29,17 @@ MOST_SLOTS = 100_000
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ChangedLaw:
-    """A law whose commands are scaled and delayed before they reach the plant, without its knowledge.
+    """A law whose commands are scaled and delayed on their way to the plant; the law does not know this.
 
         u_i(t) = factor_i u_i[law](t - late_i)
 
-    Delays are rounded to ticks, which are an integer fraction of the sampling period.
+    Delays are rounded to whole ticks; the sampling period is an integer number of ticks.
     Factors and delays are parameters of one kernel, which is compiled once for all laws.
 
     Parameters
     ----------
     law : Law
-        The original law. Its memory stores commands without the factor and delay.
+        The original law. Its memory stores the commands before factor and delay are applied.
     factor : array_like, shape (3,)
         Factor of each component of the command.
     late : array_like, shape (3,)
@@ -99,7 +99,7 @@ class ChangedLaw:
 
     @property
     def compiled(self) -> bool:
-        """True if the compiled engine can run the law; False for a law in plain Python."""
+        """True if the compiled engine can run the law; False if the law is plain Python."""
         return bool(getattr(self.law, "compiled", True))
 
     @property
@@ -119,7 +119,7 @@ class ChangedLaw:
         return getattr(self.law, "design_condition", None)
 
     def small_signal(self, model: LinearModel) -> SmallSignal:
-        """Raise DesignError, because a linear form cannot represent delays of single components.
+        """Raise DesignError, because a linear form cannot represent delays of individual components.
 
         Parameters
         ----------

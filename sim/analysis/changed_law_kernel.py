@@ -15,10 +15,11 @@ starts."""
 
 @kernel
 def changed_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q = [HEAD, parameters of the law]; m ticks per sample, `late` ticks of delay for each command.
+    """Call the law at every m-th tick; scale and delay its commands. q = [HEAD, parameters of the law].
 
-    z = [tick, commands of the last samples (slots x 3), memory of the law]. The kernel is called at every tick, and
-    calls the law's kernel at the first of the m ticks of a sample.
+    z = [tick, commands of the last samples (slots x 3), memory of the law]. HEAD contains m, the number of ticks per
+    sample, and the delay of each command in ticks. The kernel is called at every tick, and calls the law's kernel at
+    the first of the m ticks of a sample.
     """
     m = int(q[HEAD.ticks])
     slots = int(q[HEAD.slots])

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 LIFETIMES = 60.0  # run duration times slowest nominal frequency; large, since other modes may be near their limits
 FEWEST = 400  # smallest number of samples of a run
 MOST = 50_000  # largest number of samples of a run, even if LIFETIMES requires more
-NARROW = 2e-4  # relative width below which the limit is interpolated between growth and decay
+NARROW = 2e-4  # relative bracket width below which the limit is interpolated
 TICK = 0.005  # resolution of a delay as a fraction of the predicted delay; the limit is interpolated between ticks
 WIDEST = 2.0  # the stability limit is searched for within this factor of the prediction
 MOST_TICKS = 500
@@ -139,8 +139,8 @@ def confirm_margins(
 ) -> MarginConfirmation:
     """Compare the margins of the linear loop with the nonlinear simulation.
 
-    For each margin the command of the input is scaled or delayed before it reaches the plant (`ChangedLaw`), without
-    the law's knowledge. The spacecraft starts with an attitude error of 1e-6 rad, and the growth rate of the error is
+    For each margin, the command of the input is scaled or delayed before it reaches the plant (`ChangedLaw`); the law
+    does not know this. The spacecraft starts with an attitude error of 1e-6 rad, and the growth rate of the error is
     measured (`growth`). The observed margin is the value at which the growth rate passes through zero.
 
     Parameters

@@ -66,7 +66,7 @@ class Consistency:
     ----------
     nees : NormalizedErrors
         Sum over the body axes of squared attitude error divided by the filter's variance: three degrees of freedom. The
-        filter reports variances without correlations between axes; if errors are correlated, the mean is unchanged, but
+        filter reports variances but no correlations between axes; if errors are correlated, the mean is unchanged, but
         the band is too narrow.
     nis : mapping of str to NormalizedErrors
         NIS of each sensor, over the messages that the filter used.
@@ -153,7 +153,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
     Raises
     ------
     InputError
-        When there is no run or no such filter, row times differ between runs, or an argument is out of range.
+        When there is no run or no such filter, the runs have different row times, or an argument is out of range.
 
     Notes
     -----
@@ -206,7 +206,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
 
 
 def _sights(run: "Run") -> dict[str, int]:
-    """Return the degrees of freedom of the filter's measurements by name, in the order of the NIS."""
+    """Return the degrees of freedom of the filter's measurements by name, in the order of the NIS values."""
     block = next(each for each in run.blocks if "nis" in each.writes)
     widths = {name: width for each in run.blocks for name, width in each.widths.items()}
     sensors = block.reads[1 : 1 + block.widths["nis"]]

@@ -47,7 +47,7 @@ SEGMENTS = 32
 LONGEST = 48
 """Longest delay margin that is computed, samples: each sample adds three states."""
 GROWN = 300.0
-SEEN = 1.0  # smallest logarithm of a multiplier that a run over one orbit shows
+SEEN = 1.0  # smallest logarithm of a multiplier that a run over one orbit reveals
 ANGLE = 1e-5  # rad, initial deviation of the margin runs
 GONE = 1e-6  # fraction of the initial deviation that counts as decayed
 HELD = 1e-3  # the same with wheels: their changed momentum leaves a small oscillation at the orbital rate
@@ -66,7 +66,7 @@ class OrbitMargin:
     predicted : float
         Factor or additional delay (s) at which a Floquet multiplier reaches the unit circle.
     places : tuple of float
-        Smallest and largest margin of the loop frozen at one of eight places of the orbit.
+        Smallest and largest margin among the loops frozen at eight points of the orbit.
     confirmed : bool or None
         Whether a small deviation decays 2 % below the margin and grows 2 % above it in the nonlinear simulation. None
         if the multipliers change too little within 2 % to be seen in one orbit.
@@ -106,7 +106,7 @@ class Floquet:
     period : float
         Orbital period, s.
     samples : int
-        Number of samples of the law in the orbit; 0 without a law.
+        Number of samples of the law in the orbit; 0 if there is no law.
     multipliers : numpy.ndarray, shape (n,)
         Floquet multipliers, largest modulus first. Those below about 1e-12 times the largest are round-off.
     log_largest : float
@@ -310,7 +310,7 @@ def _difference(
     blocks: Sequence[Block],
     start: Callable[[float], Array],
 ) -> float:
-    """Return the relative difference between the transition matrix and the simulated map; NaN without a comparison."""
+    """Return the relative difference of the transition matrix from the simulated map; NaN if not compared."""
     if len(craft.layout.names) > craft.layout.own.start:  # the model has other coordinates for flexible arms
         return float("nan")
     names, units, keep = deviations(craft)
@@ -420,7 +420,7 @@ def _margins(
 
 
 def _edge(excess: Callable[[float], float], low: float, high: float, *, rising: bool) -> float | None:
-    """Return the value between the margins of the frozen loops, or near them, at which the excess changes sign."""
+    """Return the value, between or near the frozen loops' margins, at which the excess changes sign."""
     from scipy import optimize
 
     sign = 1.0 if rising else -1.0

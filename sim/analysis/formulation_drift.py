@@ -103,7 +103,7 @@ def formulation_drift(
     timed: bool = True,
     compiled: bool = True,
 ) -> FormulationDrift:
-    """Return the drift of a formulation without torque, or under a constant force at a body point.
+    """Return the drift of a formulation in torque-free motion, or under a constant force at a body point.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def formulation_drift(
 
 
 def _invariants(run: Run, load: Load) -> tuple[Array, Array]:
-    """Return kinetic energy minus f.(R u), J, and inertial momentum R J omega, N m s, with R from e / |e|."""
+    """Return kinetic energy minus f.(R u), J, and inertial momentum R J omega, N m s; R is R(e / |e|)."""
     e = run.values("attitude") / np.sqrt(1.0 + run.values("norm_error"))[:, np.newaxis]
     rate, momentum = run.values("rate"), run.values("momentum")
     pivot = run.craft.body.pivot
@@ -196,7 +196,7 @@ def _to_inertial(e: Array, a: Array) -> Array:
 
 
 def _cost(run: Run, formulation: RotationIn, step: float) -> float:
-    """Return the computing time per step, s, at the start of a run; in Euler angles it ends at gimbal lock."""
+    """Return the computing time per step, s, at the start of a run, which may later reach gimbal lock."""
     best = np.inf
     steps = min(TIMED_STEPS, max(1, round(run.t[-1] / step)))
     for _ in range(REPEATS):

@@ -60,7 +60,7 @@ def growth(
     angle : float
         Angle of the initial rotation, rad.
     step : float, optional
-        Longest step, s; by default a sampling period.
+        Longest step, s; by default one sampling period.
     blocks : sequence of Block
         Blocks in addition to the law.
 
@@ -97,7 +97,7 @@ def growth(
         state=small,
         reference=follow,
         duration=span,
-        integrator="rk8",  # its integration error in a steady spin is far below the disturbance
+        integrator="rk8",  # in a steady spin, its integration error is far below the disturbance
         step=law.sample if step is None else step,
         output_times=law.sample * np.arange(int(span / law.sample * (1.0 - 1e-12)) + 1),
         ledger=False,
@@ -112,7 +112,7 @@ def growth(
         return log(max(float(error[: n + 1].max()) / turn, 2.0)) / max(float(run.t[n]), law.sample)
     quarter = error.size // 4
     third, last = float(error[2 * quarter : 3 * quarter].max()), float(error[3 * quarter :].max())
-    if held:  # wheels that have absorbed the disturbance have friction, which leaves a small constant error
+    if held:  # wheels that absorbed the disturbance have friction, which leaves a small constant error
         vector_error = run.values("error_vector")
         third, last = _swing(vector_error[2 * quarter : 3 * quarter]), _swing(vector_error[3 * quarter :])
     if last < GONE * turn:

@@ -90,8 +90,8 @@ def continuous_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0
         w = (h + a T (L - T / 2)) / (2 (L - T)),      theta1 = d - (L - T) w
         amplitude = theta1 + w^2 / (2 a),      period = 4 theta1 / w + 4 w / a
 
-    Convergence to the cycle is slow if pulses are short: without delay each pulse reduces a deviation of w by the
-    factor (L - w / a) / (L + w / a).
+    Convergence to the cycle is slow if pulses are short: if there is no delay, each pulse reduces a deviation of w by
+    the factor (L - w / a) / (L + w / a).
 
     Parameters
     ----------
@@ -145,14 +145,14 @@ def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis
 
         G = (1 + j w L) exp(-j w T) / (J (j w)^2),      T = delay + sample / 2
 
-    The phase of this equation gives A at each w in closed form, so that one equation in w remains. The signal is
+    The phase of this equation gives A at each w in closed form, leaving one equation in w. The signal is
     assumed to be a sine, so the accuracy depends on the duty cycle. Errors in period and amplitude relative to the
     simulation:
 
         duty cycle                           84 %          67 %            29 %          4 % or less
         error of period, amplitude           9 %, 23 %     0.3 %, 2 %      10 %, 7 %     factor 2, or no solution
 
-    The last column is the usual limit cycle of a spacecraft, with short pulses and long drifts. For this case, use
+    The last column covers the usual limit cycle of a spacecraft, with short pulses and long drifts. For this case, use
     `continuous_limit_cycle`, or `sampled_limit_cycles` for coarse sampling.
 
     Parameters

@@ -59,11 +59,11 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
         `craft.linearize(...)` of the plant.
     start : array_like, shape (n,)
         Deviations of the states of `law.loop(model, attitude=True).with_total_momentum()`: attitude error (rad),
-        momentum (N m s), then those `model.states` that act on these or are measured by the law. If wheels provide the
-        torque, the momentum excludes the axial momenta of these wheels; if the wheels have friction, the momenta of all
-        these wheels are further states. Constant momenta, such as the momentum of a wheel without friction or motor,
-        may be added in the order of the states of `with_start_momenta()` of the loop; by default their deviation is
-        zero.
+        momentum (N m s), then every state in `model.states` that acts on attitude or momentum or is measured by the
+        law. If wheels provide the torque, the momentum excludes the axial momenta of these wheels; if the wheels have
+        friction, the momenta of all these wheels are further states. Constant momenta, such as the momentum of a wheel
+        without friction or motor, may be added in the order of the states of `with_start_momenta()` of the loop; by
+        default their deviation is zero.
     duration : float
         Duration of the response, s.
 

@@ -31,7 +31,7 @@ class LyapunovDecrease:
     values : numpy.ndarray, shape (n,)
         Values of V.
     decay : numpy.ndarray, shape (n,)
-        - V' = v' D v from the continuous-time theorem, for torque without limits.
+        - V' = v' D v from the continuous-time theorem, which assumes unlimited torque.
     limited : numpy.ndarray, shape (n,)
         Whether the command was at a limit, so that the theorem does not hold for the applied torque.
     """
@@ -71,7 +71,7 @@ class LyapunovDecrease:
         Parameters
         ----------
         tolerance : float
-            Admissible increase due to sampling, as a fraction of the initial value of V.
+            Permissible increase due to sampling, as a fraction of the initial value of V.
 
         Returns
         -------
@@ -102,7 +102,7 @@ class LyapunovDecrease:
 def lyapunov_decrease(run: Run, law: Law | None = None) -> LyapunovDecrease:
     """Evaluate the Lyapunov function of a law along a run.
 
-    The stability theorem holds in continuous time, without saturated commands and delays. Since the torque is held
+    The stability theorem holds in continuous time, with neither saturation nor delay. Since the torque is held
     between samples, V may increase by a term of the order of the sampling period if v' D v is small. The criterion
     is therefore the largest increase of V, which vanishes with the sampling period.
 

@@ -234,7 +234,7 @@ def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike
     Parameters
     ----------
     craft : Spacecraft
-        The spacecraft; the axis must permit a steady spin without torque.
+        The spacecraft; the axis must permit a torque-free steady spin.
     law : Law
         The fixed law.
     axis : array_like, shape (3,)

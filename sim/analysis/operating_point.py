@@ -15,8 +15,8 @@ Array = NDArray[np.float64]
 def operating_point(craft: Spacecraft, law: Law, state: ArrayLike | None = None) -> Array:
     """Return the operating point of a law on a spacecraft.
 
-    state: the operating point; by default the operating point of the law's model if that model has the states of this
-    spacecraft, otherwise rest in (1, 0, 0, 0).
+    state: the operating point; by default the operating point of the law's model, if that model has the same states as
+    this spacecraft, otherwise rest in (1, 0, 0, 0).
     """
     of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     if state is not None:

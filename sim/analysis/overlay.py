@@ -129,7 +129,7 @@ def overlay(
     model : LinearModel, optional
         The linear model for the prediction; by default the model of the spacecraft about the operating point.
     step : float, optional
-        Longest step of the simulation, s; by default a sampling period.
+        Longest step of the simulation, s; by default one sampling period.
 
     Returns
     -------

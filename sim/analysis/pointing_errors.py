@@ -30,8 +30,8 @@ class PointingErrors:
     pointing : numpy.ndarray, shape (3, 3)
         APE, MPE, RPE (rows) about each body axis (columns): attitude relative to the reference.
     knowledge : numpy.ndarray, shape (3, 3) or None
-        AKE, MKE, RKE (rows) about each body axis (columns): estimated attitude relative to the true one. None without
-        an estimator.
+        AKE, MKE, RKE (rows) about each body axis (columns): estimated attitude relative to the true one. None if there
+        is no estimator.
     window : float
         Averaging window, s.
     windows : int

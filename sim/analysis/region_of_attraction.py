@@ -110,7 +110,7 @@ def region_of_attraction(
 ) -> RegionOfAttraction:
     """Simulate a law from a grid of initial attitude and rate errors, and return the settling times.
 
-    The result is a map, not a proof: an initial error that settles implies nothing for its neighbours, and one that
+    The result is a map, not a proof: an initial error that settles says nothing about neighbouring errors, and one that
     does not settle within the run may settle later.
 
     Parameters
@@ -141,7 +141,7 @@ def region_of_attraction(
     reference : Reference, optional
         Reference of the law; by default the reference of its design.
     step : float, optional
-        Longest step, s; by default a sampling period.
+        Longest step, s; by default one sampling period.
     blocks : sequence of Block
         Blocks in addition to the law.
     block_seed : int, optional

@@ -26,7 +26,8 @@ class ResidualVibration:
     tip_deflection : numpy.ndarray, shape (arms,)
         Amplitude of each tip, m: the larger of the two components perpendicular to the arm.
     strain_energy : float
-        Largest total strain energy of all arms, J; between two rows the maxima of the individual arms are added.
+        Largest total strain energy of all arms, J; for an interval between two rows, the maxima of the individual arms
+        are added.
     """
 
     tip_deflection: Array

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 RATES, PHASES = 384, 8  # initial conditions: first drift rates, and fractions of a sample at the deadband crossing
 WATCHED = 80  # number of pulses that are evaluated after settling
 SHORTEST_SETTLING, LONGEST_SETTLING = 100, 4000  # number of pulses for settling
-REST = 1e-9  # a rate below this fraction of the rate change due to one sample of thrust counts as zero
+REST = 1e-9  # a rate counts as zero below this fraction of the rate change due to one sample of thrust
 NEAR = 1e-3  # initial rate near rest, as the same fraction; drifts this slow may become arbitrarily slow
 
 
@@ -172,7 +172,7 @@ def sampled_limit_cycles(law: OnOffThrusters, *, inertia: float, axis: int = 0) 
 
 
 class _Cycles:
-    """Motions about one axis from many initial conditions, each at a switch-on sample with rate >= 0."""
+    """Motions about one axis from many initial conditions, each starting at switch-on with rate >= 0."""
 
     def __init__(self, law: OnOffThrusters, axis: int, a: float, rates: Array) -> None:
         self.a, self.sample, self.delay = a, law.sample, law.delay
@@ -209,7 +209,7 @@ class _Cycles:
         b, c = self.lead * a - w, w * T + self.hysteresis + self.signal - self.deadband
         n = np.maximum(np.ceil((T + (np.sqrt(b * b + 2.0 * a * c) - b) / a) / h - 1e-9), 1.0)
         after = w - n * (a * h)
-        line = angle + a * n * h * (T + 0.5 * n * h)  # the following drift, extrapolated back to this sample
+        line = angle + a * n * h * (T + 0.5 * n * h)  # the drift that follows, extrapolated back to this sample
         going = ~self.rests
         peak = np.where(after <= 0.0, angle + w * T + w * w / (2.0 * a), 0.0)
         self.amplitude = np.where(going, np.maximum(self.amplitude, peak), self.amplitude)

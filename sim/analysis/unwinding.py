@@ -50,7 +50,7 @@ class Unwinding:
 
     @property
     def unwinds(self) -> bool:
-        """True if e and -e lead to different motions, one of which takes the longer rotation (unwinding)."""
+        """True if e and -e lead to different motions, of which one takes the longer rotation (unwinding)."""
         return bool((self.difference > SAME).any())
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def unwinding(
     reference : Reference, optional
         Reference of the law; by default the reference of its design.
     step : float, optional
-        Longest step, s; by default a sampling period.
+        Longest step, s; by default one sampling period.
     blocks : sequence of Block
         Blocks in addition to the law.
     seed : int, optional

@@ -1,4 +1,4 @@
-"""Text of a case, a program or a user, escaped for C, FPP, CMake, Markdown, XML and HTML.
+"""Strings from a case, a program or a user, escaped for C, FPP, CMake, Markdown, XML and HTML.
 
 One function per format. A character that the format does not allow is written as its hexadecimal code (`\\x1b`), which
 is visible and has no effect.

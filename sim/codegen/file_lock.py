@@ -22,7 +22,7 @@ _PAUSE = 0.05  # s
 
 @contextmanager
 def held(path: Path, waiting: Callable[[], None]) -> Generator[None]:
-    """Hold the lock of a file, or continue without a lock where none is available.
+    """Hold the lock of a file, or continue without one if the system has no locks.
 
     path: the lock file, created if missing. waiting: function that is called once if the wait is noticeable.
     """

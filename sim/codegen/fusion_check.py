@@ -2,7 +2,7 @@
 
 On a machine that can run the library, the check compares the outputs of the probe kernels of `fusion_kernel`, which
 every library contains, with plain Python. If objdump is installed, it also inspects the machine code. Python rounds
-every product and every sum; a library without contraction therefore returns bitwise identical outputs.
+every product and every sum; a library that has no contraction therefore returns bitwise identical outputs.
 """
 
 import ctypes
@@ -48,7 +48,7 @@ class FusedError(InputError):
 
 @cache
 def _rounds() -> list[tuple[list[float], list[float]]]:
-    """Return the inputs and the unfused outputs of each round."""
+    """Return the inputs and the unfused outputs for each round of the check."""
     draw = random.Random(1)  # arbitrary numbers, the same on every machine
     rounds: list[tuple[list[float], list[float]]] = []
     for _ in range(ROUNDS):
@@ -65,7 +65,7 @@ def _different(found: Sequence[float], expected: Sequence[float]) -> int:
 
 
 def fused_outputs(library: Any) -> int:
-    """Return the number of probe outputs that differ from plain arithmetic; 0 without FMA contraction.
+    """Return the number of probe outputs that differ from plain arithmetic; 0 if nothing was contracted.
 
     library: `ctypes.CDLL`. Raises AttributeError if the library has no probe function.
     """

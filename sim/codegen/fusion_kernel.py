@@ -2,9 +2,9 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Probe kernels for FMA contraction: sums of products in every form that occurs in the kernels.
 
-A fused multiply-add rounds a b + c once, plain arithmetic twice, so that the last digits differ. Compilers fuse
-scalars, sums in a loop, rows in a loop, and a difference and a sum that are stored as a pair (x86 instruction
-fmaddsub). gcc 12 fuses such pairs in spite of -ffp-contract=off, in loops and outside; the probes cover both.
+A fused multiply-add rounds a b + c once, whereas plain arithmetic rounds it twice, so the last digits differ. Compilers
+fuse scalars, sums in a loop, rows in a loop, and a difference and a sum that are stored as a pair (x86 instruction
+fmaddsub). gcc 12 fuses such pairs in spite of -ffp-contract=off, in loops and outside; the probes cover both cases.
 """
 
 from ...plant.kernels.kernel import kernel

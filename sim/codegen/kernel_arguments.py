@@ -20,7 +20,7 @@ def require_arguments(what: str, function: Callable[..., Any], names: Sequence[s
     """
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # such as a function written in C: a wrong signature is noticed when it is called
+    except (TypeError, ValueError):  # such as a function written in C: a wrong signature shows at the first call
         return
     try:
         signature.bind(*names)

@@ -2,7 +2,7 @@
 
 They are stored in the user's cache folder (POLHODE_CACHE_DIR overrides it), under a digest of the C text, the compiler
 and the compiler options. Nothing is loaded from a folder in which others can write. A library is written first, then
-its seal, a file with the library's digest; a library without a matching seal is compiled again.
+its seal, a file with the library's digest; a library that has no matching seal is compiled again.
 """
 
 import ctypes
@@ -131,7 +131,7 @@ def _made(folder: Path, key: str, text: str) -> Path:
 
 
 def _compiled(folder: Path, text: str) -> Path:
-    """Compile a text into a folder that nobody else can write to."""
+    """Compile C text into a folder that nobody else can write to."""
     source, out = folder / "kernel.c", folder / f"kernel{SUFFIX}"
     source.write_text(text, encoding="ascii")
     build([source], out, options=OPTIONS)

@@ -51,7 +51,7 @@ def law_candidates(law: Law | None) -> Iterator[Candidate]:
 
 
 def is_straight(start: Array, half: Array, far: Array) -> bool:
-    """Return whether parameters at the start, middle and end of a step in one scalar vary linearly."""
+    """Return whether parameters vary linearly with a scalar, given at start, middle and end of a step."""
     with np.errstate(invalid="ignore"):  # infinite steps
         bend = np.abs(far - 2.0 * half + start)
         size = np.abs(start) + np.abs(far)

@@ -1,7 +1,7 @@
 """The compiled library of the engine: addresses of its functions.
 
-Without a library everything runs as plain Python. POLHODE_PLAIN=1 selects this, for example to run a debugger or to
-exclude the compiler as a cause.
+If there is no library, everything runs as plain Python. POLHODE_PLAIN=1 selects this, for example to run a debugger or
+to exclude the compiler as a cause.
 """
 
 import ctypes
@@ -93,7 +93,7 @@ def announce_missing() -> None:
 def has_library() -> bool:
     """Return whether the compiled engine is available, building its library if the sources changed.
 
-    Without the engine, or with POLHODE_PLAIN=1 in the environment, everything runs as plain Python after one notice.
+    If there is no engine, or if POLHODE_PLAIN=1 is set, everything runs as plain Python after one notice.
     """
     if _is_plain():
         _say_plain()

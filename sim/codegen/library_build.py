@@ -48,7 +48,7 @@ def compiler_digest() -> str:
 
 
 def kept_libraries(folder: Path, sources: Sources) -> list[Path]:
-    """Return the libraries of a folder if this compiler built all of them from these sources, undamaged; else none.
+    """Return a folder's libraries if all are intact and from this compiler and these sources; else none.
 
     The digest of the sources covers the compiler options, which are part of the sources.
     """
@@ -62,8 +62,8 @@ def kept_libraries(folder: Path, sources: Sources) -> list[Path]:
 def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
     """Compile every variant of the library for this machine into a folder, replacing each file atomically.
 
-    The source record is emptied before the first file is replaced, so that a build that is killed halfway leaves no
-    record that declares the files current.
+    The source record is emptied before the first file is replaced, so that a build killed halfway leaves no record that
+    declares the files current.
 
     folder: destination of the libraries, created if missing. text: the C text; None to generate it from the kernels.
     Returns the files, each with a description of its check for FMA contractions. Raises InputError when there is no C

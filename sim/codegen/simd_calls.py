@@ -43,7 +43,7 @@ def _width(scope: Any, arguments: Sequence[Value]) -> Value:
 
 def _run_of(scope: Any, arguments: Sequence[Value]) -> Value:
     tables, n = arguments
-    scope.wrote(tables.roots)  # the arrays of the run, to which only the address tables refer
+    scope.wrote(tables.roots)  # the run's arrays, which only the address tables reference
     at = f"{operand(tables, SUM)} + {operand(n, PRODUCT)} * {tables.extents[1]()} + {FUNCTIONS}"
     return Value(Record(LoopArrays), f"((const {scope.program.record_type(LoopArrays)} *)({at}))", roots=tables.roots)
 
@@ -92,7 +92,7 @@ def replaced_by_vectors() -> dict[Callable[..., Any], Replacement]:
 
 
 def _of_blocks() -> dict[Callable[..., Any], Replacement]:
-    """Return replacements for kernels called by blocks of several runs: random ones, and those without vector code.
+    """Return replacements for kernels of blocks: those that draw random numbers or have no vector code.
 
     The latter replacements set the estimates of all runs to NaN, so that the runs leave the pack.
     """

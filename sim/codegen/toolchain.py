@@ -56,7 +56,7 @@ def require_compiler() -> tuple[str, ...]:
 def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2", "-shared", "-fPIC")) -> str:
     """Compile sources into one file and return the output of the compiler.
 
-    options: compiler options in gcc's spelling; processor options (-march) are rewritten for zig. Raises InputError
+    options: compiler options in gcc's spelling; processor options (-march) are converted for zig. Raises InputError
     when the machine has no compiler, or the compilation fails.
     """
     command = require_compiler()
@@ -133,13 +133,13 @@ def _done(line: Sequence[str], source: Path) -> str:
 
 
 def _is_gcc(command: tuple[str, ...]) -> bool:
-    """Return whether a command is really gcc: clang installed as gcc would warn about gcc's own options."""
+    """Return whether a command is really gcc: clang under that name would warn about gcc's own options."""
     return "clang" not in compiler_version(command)
 
 
 @cache
 def compiler_version(command: tuple[str, ...]) -> str:
-    """Return what a compiler prints for --version.
+    """Return the output of a compiler for the option --version.
 
     Raises InputError when the compiler cannot be started or does not reply in time.
     """

@@ -34,7 +34,7 @@ def _check(path: Path, found: os.stat_result, *, sticky: bool = False) -> None:
 
 
 def check_folder(path: Path, *, outermost: bool = False) -> None:
-    """Raise MistrustError for a folder in which others could have written.
+    """Raise MistrustError for a folder to which others could have written.
 
     path: the folder.
     outermost: whether this is the folder named by the user, which may be a link or a sticky folder such as /tmp.

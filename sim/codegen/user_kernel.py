@@ -1,7 +1,7 @@
 """Addresses of users' kernels for the engine, compiled to C at first use or called as plain Python.
 
-A kernel that cannot be translated (unreadable source, or a construct without translation) is called as Python, after
-one notice on stderr that states the line and the remedy. A kernel with arguments that do not match its kind is an
+A kernel that cannot be translated (unreadable source, or an untranslatable construct) is called as Python, after
+one notice on stderr that states the line and the remedy. A kernel whose arguments do not match its kind raises an
 error.
 """
 

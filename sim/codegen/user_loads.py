@@ -101,7 +101,7 @@ def _load(program: Program, load: Any, function: Callable[..., Any], which: int)
 def load_set(craft: Spacecraft) -> "Callable[..., Any] | LoadSet":
     """Return the user-defined loads of a spacecraft; loads with equal functions are one object.
 
-    A spacecraft without user-defined loads gets a kernel that does nothing.
+    A spacecraft that has no user-defined loads gets a kernel that does nothing.
     """
     if not craft.user_potentials and not craft.user_forces:
         return no_user_loads

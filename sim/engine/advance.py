@@ -4,7 +4,7 @@
 
 Time advances from breakpoint to breakpoint: samples of the law at k T, its actuations at k T + delay, samples and
 outputs of blocks, edges of scheduled torques, and the end. Of simultaneous events, edges come first, then the sample,
-then the actuation, so that a command without delay acts immediately at its sample. Between actuations the command is
+then the actuation, so that a command with zero delay acts immediately at its sample. Between actuations the command is
 held. The command is zero before the first actuation.
 """
 
@@ -79,7 +79,7 @@ def at_instant(t, law, reference, b):
 
 @kernel(inline=True)
 def next_breakpoint(b):
-    """Return the time of the next breakpoint, at which the current segment ends."""
+    """Return the time of the next breakpoint, where the current segment ends."""
     clock, count, edges = b.clock, b.count, b.edges
     t_next = clock[at.T_END]
     if count[at.LAW_MODE] != at.NO_LAW:

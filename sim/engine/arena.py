@@ -35,8 +35,8 @@ class Pattern(NamedTuple):
     """Common initial contents of several arenas.
 
     cuts: place of each array; size: total length; unset: index from which contents are arbitrary; head: start of the
-    memory, which is the table of `polhode.sim.engine.address_table.table_of` without functions and with byte offsets
-    instead of addresses; addresses: 1 at these offsets, otherwise 0; functions: number of entries reserved for
+    memory, a table as built by `polhode.sim.engine.address_table.table_of`, but with no functions, and with byte
+    offsets in place of addresses; addresses: 1 at these offsets, otherwise 0; functions: number of entries reserved for
     functions; own: the arrays directly after the head, in order; shapes: shape of each array.
     """
 
@@ -118,7 +118,7 @@ class Arena:
         return self._address
 
     def places(self, sizes: Mapping[str, int]) -> Numbers:
-        """Return the indices in this arena of the first numbers of some arrays; sizes: how many of each."""
+        """Return the arena indices of the first numbers of some arrays; sizes: how many numbers of each array."""
         cuts = self.pattern.cuts
         return np.concatenate([np.arange(cuts[name].first, cuts[name].first + size) for name, size in sizes.items()])
 

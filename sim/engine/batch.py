@@ -87,10 +87,10 @@ class Batch:
         }
         self._flights = self._tables(loop.functions, LoopArrays, {})
         self._starts = self._tables(self._functions, Rows, start)
-        self._fields: tuple[Any, ...] = ()  # views of every array over all lanes
+        self._fields: tuple[Any, ...] = ()  # views of each array across all lanes
         self._loop: Loop | None = None  # loop loaded last; `_row` is the data that lanes copy from it
         self._row = np.zeros(0, dtype=np.int64)
-        self._cuts: Any = None  # places of the arrays in the arenas of loaded loops, and of the numbers of `_row`
+        self._cuts: Any = None  # indices of the arrays in a loaded loop's arena, and of the numbers in `_row`
         self._places = np.zeros(0, dtype=np.int64)
         self._read = {name: prod(shape) for name, shape in zip(LoopArrays._fields, shapes, strict=True)}
         self._read |= {"out_x": 0, "out_u": 0, "out_s": 0, "tally": tally_size(len(loop.signals), 0)}
@@ -110,8 +110,8 @@ class Batch:
     ) -> Numbers:
         """Return the address tables of all lanes.
 
-        other: names in LoopArrays of renamed fields; outside: arrays that are not in the lanes, by name of the field,
-        (lanes, ...) with one part for each lane, or with a stride of 0 if all lanes share one.
+        other: names in LoopArrays of renamed fields; outside: arrays stored outside the lanes, by field name, of shape
+        (lanes, ...); an array that all lanes share has a stride of 0.
         """
         columns = [np.full(self.lanes, function) for function in functions]
         for name in kinds_of(bundle):
@@ -154,7 +154,7 @@ class Batch:
         return LoopArrays(*[each[lane] for each in self._fields])
 
     def _parts_of(self) -> list[tuple[slice, slice]]:
-        """Return the parts of a lane that need initial values, each with its place in the row that is copied.
+        """Return the parts of a lane that need initial values, and the place of each in the copied row.
 
         These are all arrays except the rows of results, which fill most of a lane.
         """
@@ -170,7 +170,7 @@ class Batch:
         return parts
 
     def load(self, lane: int, loop: Loop, x: Array) -> None:
-        """Initialise a lane with the arrays of the loop of a run that starts at x."""
+        """Initialise a lane with a loop's arrays, for a run that starts at x."""
         if loop is not self._loop:
             self._loop = loop
             if loop.arena.pattern.cuts is not self._cuts:

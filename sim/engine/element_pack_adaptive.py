@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Steps of dop853 between two breakpoints for several simultaneous runs, each with its own time and step length.
+"""Steps of dop853 between two breakpoints for several runs, each with its own time and step length.
 
 A mask preserves the state of a run that has reached the breakpoint, or that rejects the step, while the others advance.
 The arithmetic follows `polhode.sim.engine.adaptive`.
@@ -71,7 +71,7 @@ def is_within(adaptive, rest, own, lane):
 
 @kernel
 def _next_lengths(t_next, longest, own, step):
-    """Set the length of the next step of every run, 0 for a run without one; return whether any run has one."""
+    """Set every run's next step length, 0 if it takes no step; return whether any run takes a step."""
     active = False
     for lane in range(width()):
         put_element(step, LENGTH, lane, 0.0)
@@ -108,7 +108,7 @@ def _judge(own, step):
 
 @kernel(inline=True)
 def _is_due(lane, n_out, out_t, own, step):
-    """Return whether a run's next row is before the end of its accepted step, and whether it is inside it."""
+    """Return whether the next row is before the end of the accepted step, and whether inside the step."""
     due, within = False, False
     if element_of(step, ACCEPTED, lane) != 0.0:
         kout, after, t = int(element_of(own, KOUT_OF, lane)), element_of(own, AFTER, lane), element_of(own, T_OF, lane)
@@ -133,7 +133,7 @@ def _record_at_start(tables, first, n_out, out_t, x, u, tally, own, step):
 
 @kernel
 def _next_fractions(n_out, out_t, own, step):
-    """Set the fraction of the step at the next row within it, 0 for a run without one; return whether any has one."""
+    """Set each run's step fraction at its next inner row, 0 if it has none; return whether any has one."""
     some = False
     for lane in range(width()):
         put_element(step, THETA, lane, 0.0)

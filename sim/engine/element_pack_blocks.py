@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Sampled blocks and law of several simultaneous runs, at the events of their common clock.
+"""Sampled blocks and law of several runs at a time, at the events of their common clock.
 
 The arithmetic and its order follow `polhode.sim.engine.blocks`. Wires, periods and delays are common, and are read
 from the first run of the pack. `progress` holds, for each block, the numbers of samples taken and of outputs applied.

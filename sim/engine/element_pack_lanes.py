@@ -26,7 +26,7 @@ of the interval."""
 
 @kernel
 def load_lane(b, lane, x, u, stages, tally, own):
-    """Copy to its lane the data of a run that change within an interval."""
+    """Copy the data of a run that change within an interval to the run's lane."""
     gather(b.x, x, lane)
     gather(b.u, u, lane)
     for m in range(x.size):
@@ -45,7 +45,7 @@ def load_lane(b, lane, x, u, stages, tally, own):
 
 @kernel
 def load_rest(b, lane, p, q, z, limits, queue, floors):
-    """Copy to its lane the other data of a run."""
+    """Copy the other data of a run to its lane."""
     gather(b.p, p, lane)
     gather(b.q, q, lane)
     gather(b.z, z, lane)

@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Sampled loop of a hub with elements for several simultaneous runs, each in one element of a vector.
+"""Sampled loop of a hub with elements for several runs at a time, each in one element of a vector.
 
-Samples and commands are simultaneous in all runs, and the operations follow the general loop. Between them, steps
-of dop853 differ from run to run (`element_pack_adaptive`), and fixed steps are common. If a run may exceed its budget
-of steps, each run completes the interval with the code of a single run. A run with a non-finite value keeps the state
-that was last stored, and continues as a single run.
+All runs have their samples and commands at the same times, and the operations are the same as in the general loop.
+Between them, steps of dop853 differ from run to run (`element_pack_adaptive`), and fixed steps are common. If a run may
+exceed its budget of steps, each run completes the interval with the code of a single run. A run with a non-finite value
+keeps the state that was last stored, and continues as a single run.
 """
 
 import math

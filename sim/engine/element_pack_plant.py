@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Plant of a hub with elements for several simultaneous runs: velocities, rates of change, and signal records.
+"""Plant of a hub with elements for several runs: velocities, rates of change, and signal records.
 
 The control torque is in body axes, and there are no other loads. The elements are called with the kernels of their
 vector versions (`polhode.plant.elements.element`). The functions that compose their contributions are taken from the

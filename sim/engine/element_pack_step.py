@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Explicit step of a hub with elements for several simultaneous runs; error estimate and dense output of dop853.
+"""Explicit step of a hub with elements for several runs; error estimate and dense output of dop853.
 
 Rows of stages are consecutive, each with the length of the state. The step may differ from run to run. The arithmetic
 follows `rk4_step`, `explicit_step`, `dop853_error`, `dense_prepare` and `dense_output`.

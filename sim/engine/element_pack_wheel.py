@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Wheels of several simultaneous runs: their kernel as an element, demanded torques, and records of their signals.
+"""Wheels of several runs: their kernel as an element, demanded torques, and records of their signals.
 
 The arithmetic follows `polhode.plant.elements.wheel` operation by operation. The torque that the command demands of
 a motor changes only with the command, and its allocation contains branches. It is therefore computed run by run when
@@ -43,7 +43,7 @@ def demand_of(b, lane, u, wheels, demand):
 
 @kernel(inline=True)
 def _demanded(x, p, n, sum_of_demands):
-    """Return the torque demanded of the motor whose parameters begin at n; sum_of_demands: its part of the command."""
+    """Return the torque demanded of the motor with parameters at n; sum_of_demands: its command part."""
     demanded = p[n + AT.motor_torque] + 0.0 * x[0]
     if shared(p, THROUGH_ELEMENTS) != 0.0:
         demanded = demanded - sum_of_demands

@@ -4,7 +4,7 @@ The loop of `element_pack_loop` takes explicit steps, fixed or of dop853. With b
 steps, and then it also simulates a free body in steps of rk4. The elements are wheels, and elements whose
 kernel is marked `@kernel(lanes=True)`, such as rings and pendulums, with at most 19 coordinates in total. The control
 torque is in body axes, and there are no other loads. Inertia and the parameters of the elements may differ from run to
-run, in addition to the values listed in `packs`; the existence of a motor or a limit may not.
+run, in addition to the values listed in `packs`; but either all runs or none have a given motor or limit.
 """
 
 from collections.abc import Sequence
@@ -62,14 +62,14 @@ _BY_RUN = (at.STEPS, at.BUDGET, at.REJECTED, at.RETRY)
 
 
 def vector_kernel(element: Any) -> Any:
-    """Return the kernel that a pack calls for an element; None without a vector version."""
+    """Return the kernel that a pack calls for an element; None if there is no vector version."""
     if type(element) is Wheel:
         return pack_wheel
     return element.kernel if element.kernel in MARKED else None
 
 
 def _address(element: Any) -> int | None:
-    """Return the address of the vector kernel of an element; None without one."""
+    """Return the address of an element's vector kernel; None if there is none."""
     kernel = vector_kernel(element)
     return None if kernel is None else simd_address(kernel)
 
@@ -150,7 +150,7 @@ class ElementPacks(Packs):
 
 
 def _codes_of_blocks(loop: Loop) -> dict[str, NDArray[np.int64]]:
-    """Return, by array, the indices of the values of blocks that must be equal in a pack.
+    """Return, by array, the indices of the block values that must be equal in a pack.
 
     Since the memory of the blocks is among them, a pack begins at t = 0.
     """

@@ -16,7 +16,7 @@ def stays_as_it_is(law: Law | None, blocks: Sequence[Block]) -> bool:
 def external_resources(
     law: Law | None, blocks: Sequence[Block], *, seed: int | None, run_index: int
 ) -> Generator[tuple[Law | None, tuple[Block, ...]]]:
-    """Yield law and blocks of one run; those with a method `opened` are replaced by its result.
+    """Yield the law and blocks of one run; any with a method `opened` is replaced by what that yields.
 
     law: its optional method `opened(*, seed, run_index)` returns a context manager that yields the law to use.
     """

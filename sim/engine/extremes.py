@@ -41,7 +41,7 @@ def start_tally(tally: NDArray[np.float64], signals: int) -> None:
 
 
 def new_tally(signals: int, rows: int) -> NDArray[np.float64]:
-    """Return the record for a number of signals and rows of results; empty without signals."""
+    """Return the record for a number of signals and rows of results; empty if there are no signals."""
     tally = np.zeros(tally_size(signals, rows))
     start_tally(tally, signals)
     return tally

@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The simplest sampled loop: a free body with a compiled law without delay, in equal steps.
+"""The simplest sampled loop: a free body and a compiled law with zero delay, in equal steps.
 
 The loop performs the operations of the general loop in the same order, so that the results are bitwise identical. It
-checks only once that other features are absent (blocks, delay, edges, poses), and keeps its counters in registers.
-Events that it cannot process, such as rows between samples, are left to the general loop.
+checks once per call, not at every sample, that other features are absent (blocks, delay, edges, poses), and keeps its
+counters in registers. Events that it cannot process, such as rows between samples, are left to the general loop.
 """
 
 import math
@@ -34,7 +34,7 @@ def is_free_body_loop(b):
 
 @kernel(inline=True)
 def _straight(ledger, law, reference, b):
-    """Advance as `free_body_loop` does; compiled once with and once without a ledger."""
+    """Advance as `free_body_loop` does; compiled twice, with a ledger and without one."""
     clock, count, x, u, p, seen = b.clock, b.count, b.x, b.u, b.p, b.seen
     sample, step, end = clock[at.SAMPLE], clock[at.STEP], clock[at.T_END]
     t, k, steps, worst, status = clock[at.T], count[at.KS], count[at.STEPS], clock[at.NORM_DRIFT], 0

@@ -88,7 +88,7 @@ def choose_blocks(
     """Write the address or code of each block to the table of blocks.
 
     called: plain Python functions of the blocks, which the caller keeps alive; numbers: parameters of all blocks.
-    -> further plain Python functions that the caller must keep alive.
+    -> the additional plain Python functions that the caller must keep alive.
     """
     kept: list[Callable[..., Any]] = []
     for row, block, function in zip(table, blocks, called, strict=True):

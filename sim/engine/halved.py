@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Halving and repetition of implicit steps without a solution.
+"""Halving and repetition of implicit steps that have no solution.
 
 A step is divided into 2^HALVINGS equal parts; the last part ends exactly at the end of the step. After several
 successive parts with a solution, two parts are merged, so that the onset of dry friction within a microsecond costs
@@ -49,9 +49,9 @@ def _halve(t, h, status, b):
 def implicit_part(t, after, h, user, b):
     """Take the next part of the step of length h from t to `after`; return 0 or the stop code.
 
-    The last part completes the step, which is then counted. A part without a solution is halved, without other effects.
-    A part without room for its output rows is kept, since a repetition would start from a different guess and differ in
-    the last digits.
+    The last part completes the step, which is then counted. A part that has no solution is halved and changes nothing
+    else. A part whose output rows have no room is kept, since a repetition would start from a different guess and
+    differ in the last digits.
     """
     clock, count = b.clock, b.count
     parts = 1.0

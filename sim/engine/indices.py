@@ -1,7 +1,7 @@
 """Indices in `clock` and `count`, the two small arrays that hold the progress of a run.
 
 The engine can stop and resume at any step, since these arrays contain its whole state. A run therefore gives the same
-results with and without interruptions for a progress bar or a Python law.
+results whether or not it is interrupted for a progress bar or a Python law.
 
 These indices are constants in the compiled kernels.
 """
@@ -12,7 +12,7 @@ from ...plant.kernels.fields import fields
 # clock: float64
 T = 0  # current time, s
 T_END = 1
-SAMPLE = 2  # law period, s; 0 without a law
+SAMPLE = 2  # law period, s; 0 if there is no law
 DELAY = 3  # delay from sample to actuation, s
 STEP = 4  # fixed step, or the largest adaptive one, s
 H = 5  # next adaptive step, s
@@ -25,10 +25,10 @@ T_CLOSEST_SOFT = 11
 POSE_LIMIT = 12  # value of c at which a run ends
 NORM_DRIFT = 13  # largest change of |e|^2 within a step before projection
 LONGEST = 14  # longest adaptive step, s
-TICK = 15  # common tick of all periods and offsets, s; 0 without blocks
+TICK = 15  # common tick of all periods and offsets, s; 0 if there are no blocks
 CLOSEST_LOCK = 16  # smallest c of the Euler angles of a formulation
 T_CLOSEST_LOCK = 17
-SHORTEST = 18  # shortest implicit step after halving, s; 0 without halving
+SHORTEST = 18  # shortest implicit step after halving, s; 0 if none was halved
 DRIFT = 19  # drift of |e|^2 in an implicit step that is computed but not accepted yet
 CLOCK_SIZE = 20
 
@@ -86,7 +86,7 @@ RK4 = 0  # unrolled classical method
 EXPLICIT = 1  # any explicit tableau at fixed steps
 DOP853 = 2  # explicit tableau with error estimate and dense output
 IMPLICIT = 3  # any implicit tableau at fixed steps
-EXACT = 4  # motion in closed form, without a tableau
+EXACT = 4  # motion in closed form; there is no tableau
 
 # law modes
 NO_LAW = 0

@@ -15,7 +15,7 @@ from .steppers.stage_times import close_to
 
 @kernel
 def no_law(t, y, r, q, z, u):
-    """Kernel of a run without a law: zero torque."""
+    """Kernel of a run that has no law: zero torque."""
     u[0] = 0.0
     u[1] = 0.0
     u[2] = 0.0
@@ -25,8 +25,8 @@ def no_law(t, y, r, q, z, u):
 def ask_reference(t, reference, b):
     """Evaluate the reference; return 0, or BAD_COMMAND if its output is not finite.
 
-    The output is set to NaN before the call. This reveals a compiled function that raises, since such a function
-    returns normally.
+    The output is set to NaN before the call. This reveals a compiled function that raised an exception, since such a
+    function returns normally.
     """
     r, size = b.r, 0.0
     r[REFERENCE.attitude] = math.nan

@@ -36,15 +36,15 @@ _QUESTIONS = (at.NEED_COMMAND, at.NEED_ANSWER)
 class Loop:
     """Closed loop of one run: its arrays and functions.
 
-    The arrays are those of `arena`; in a batch, `arrays` are those of a lane, a copy.
+    The arrays are stored in `arena`; in a batch, `arrays` are a copy stored in a lane.
 
-    x: the state at t = 0, without a ledger.
+    x: the state at t = 0, excluding the ledger.
     law: the sampled law.
     reference: the reference of the law.
     pulses: scheduled torques.
     scheme: integrator, step and tolerance.
     times (n,): ascending output times within the run, s.
-    ledger: whether work and impulse are integrated with the state.
+    ledger: whether work and impulse are integrated along with the state.
     compiled: True for the compiled engine, False for the same source as plain Python.
     max_steps: largest number of steps.
     pose_limit: the value of c (see `polhode.sim.engine.pose`) at which the run ends.

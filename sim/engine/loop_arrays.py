@@ -2,7 +2,7 @@
 
 The annotations of the fields state the kind of each array. Compiled code receives a table of addresses built from the
 fields (`polhode.sim.engine.address_table.table_of`), and uses it in place of the NamedTuple
-(`polhode.sim.codegen.library_text`). Positions in the table follow from the fields, without manual numbering.
+(`polhode.sim.codegen.library_text`). Positions in the table are derived from the fields, not numbered by hand.
 """
 
 from functools import cache

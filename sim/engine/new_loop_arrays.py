@@ -65,7 +65,7 @@ def _acting(craft: Spacecraft, pulses: Sequence[TorquePulse], blocks: Sequence[B
 
 
 def _exerted(blocks: Sequence[Block]) -> list[TorquePulse]:
-    """Return the torques of blocks: a torque on the body, or one effort per driven coordinate."""
+    """Return the torques exerted by blocks: a torque on the body, or one effort per driven coordinate."""
     each = [name for block in blocks if block.torque for name in block.coordinates or ("",)]
     return [
         TorquePulse(0.0, start=0.0, stop=1.0, coordinate=name) if name else _always(TorqueBasis("body"))
@@ -78,7 +78,7 @@ def _always(basis: TorqueBasis) -> TorquePulse:
 
 
 class _Kind(NamedTuple):
-    """Key of the initial arrays of a run, without the values that vary from run to run.
+    """Key of the initial arrays of a run, excluding the values that vary from run to run.
 
     shapes: shapes of the arrays in `_OWN`; own: number of states of a formulation; inputs: length of u; signals: number
     of signals of the elements; gates: indices in u of the gates of inputs that are always on; space: length of the work
@@ -187,7 +187,7 @@ def new_loop_arrays(
     view: View | None = None,
     blocks: Sequence[Block] = (),
 ) -> Arena:
-    """Return the arrays of a run that starts at x (without ledger), with room for a number of rows.
+    """Return the arrays of a run that starts at x (ledger excluded), with room for a number of rows.
 
     Other arguments as in `Loop`.
     """

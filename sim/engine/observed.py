@@ -113,7 +113,7 @@ def _table(loop: "Loop", t: Array, x: Array, u: Array, *, follows: bool, mode: t
 
 
 def _of_rows(loop: "Loop", t: Array, x: Array, u: Array, follows: Reference | None, since: Array) -> Array:
-    """Return the observables of rows with one reference, or without any; the extremes are not set."""
+    """Return the observables of rows that have the same reference, or none; the extremes are not set."""
     b = loop.arrays
     _, reference, user = loop.functions
     numbers = b.rq

@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Sampled loop of a free body for several simultaneous runs, each in one element of a vector.
+"""Sampled loop of a free body for several runs at a time, each in one element of a vector.
 
-Times and counters are equal in all runs. The operations follow the general loop, so that each run is bitwise identical
-to the same run simulated individually. A run with a non-finite value is restored to its start; it is then simulated
-individually, which reports where the value occurred.
+Times and counters are equal in all runs. The operations are the same as in the general loop, so that each run is
+bitwise identical to the same run simulated individually. A run with a non-finite value is restored to its start; it is
+then simulated individually, which reports where the value occurred.
 """
 
 import math

@@ -5,8 +5,8 @@ Runs with equal times, counters and codes fill a pack. All values that differ fr
 limits, reference) are elements of vectors. Each run is bitwise identical to the same run simulated individually. A run
 with a non-finite value is left unchanged; it is then simulated individually, which reports the value.
 
-The loop and the laws are part of the engine's library. Without a library, with a compiler that has no vector types, or
-on an x86-64 processor without AVX2, runs are simulated one by one.
+The loop and the laws are part of the engine's library. Runs are simulated one by one if there is no library, if the
+compiler has no vector types, or if an x86-64 processor lacks AVX2.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ def fits_a_pack(loop: Loop) -> bool:
 
 
 def has_vector_law(loop: Loop) -> bool:
-    """Return whether a run has no loads that are switched on and off, and no law or a law marked for lanes."""
+    """Return whether a run has no switched loads, and either no law or a law marked for lanes."""
     b, law = loop.arrays, loop.law
     if b.edges.size or b.u.size != 3:
         return False
@@ -62,7 +62,7 @@ def has_vector_law(loop: Loop) -> bool:
 
 
 def law_address(law: Any) -> int | None:
-    """Return the address of the vector kernel of a law; 0 without a law, None without such a kernel."""
+    """Return the address of a law's vector kernel; 0 if there is no law, None if it has no such kernel."""
     if law is None:
         return 0
     return simd_address(law.kernel) if law.kernel in MARKED else None
@@ -164,7 +164,7 @@ class Packs:
 
 
 def _aligned(size: int) -> NDArray[np.float64]:
-    """Return zeros aligned to a cache line: packs that share cache lines take twice as long."""
+    """Return zeros aligned to a cache line: packs that share a cache line run at half the speed."""
     found = np.zeros(size + LANES)
     first = -found.ctypes.data // found.itemsize % LANES
     return found[first : first + size]

@@ -24,7 +24,7 @@ AT_POSE = 1e-8
 
 @kernel
 def _lock_distance(x, p, w):
-    """Return c of the Euler angles of a formulation and the index 0, or -1 without such angles."""
+    """Return c of a formulation's Euler angles and the index 0, or the index -1 if it has none."""
     if p[VIEW] == 0.0:
         return FAR, -1
     call_view(LOCK_OF_VIEW, 0.0, x, x, p, w)

@@ -107,9 +107,9 @@ def _pose_event(kind, method, t, h, user, b):
 def pose_events(method, t, h, user, b):
     """Search for poses in the step from b.x to b.new; end the run at the last state before a pose.
 
-    Returns 0 without a pose, otherwise the stop code.
+    Returns 0 if the step reaches no pose, otherwise the stop code.
     """
-    if method == at.IMPLICIT:  # discard the matrix of a row, so that the location of a pose does not depend on rows
+    if method == at.IMPLICIT:  # discard a row's matrix, so that the located pose does not depend on rows
         b.implicit[META, MATRIX_STEP + WITHIN] = 0.0
     theta = 2.0
     for kind in (at.HARD, at.SOFT, at.LOCK):

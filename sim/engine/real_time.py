@@ -10,9 +10,9 @@ from ...plant.checks import positive
 class RealTime:
     """Synchronisation of external calls with wall-clock time, with a count of late answers.
 
-    The clock starts with the first call. An answer is due when it takes effect (`delay` after the sample) or, without
-    delay, at the next sample. A run that is late continues without pauses until it has caught up. The results do not
-    depend on the clock.
+    The clock starts with the first call. An answer is due when it takes effect (`delay` after the sample) or, if there
+    is no delay, at the next sample. A run that is late continues without pauses until it has caught up. The results do
+    not depend on the clock.
 
     rate: simulated seconds per second of wall-clock time.
     """
@@ -46,7 +46,7 @@ class RealTime:
         }
 
     def words(self) -> str:
-        """Return a warning about late answers; empty without late answers."""
+        """Return a warning about late answers; empty if there were none."""
         if not self.overruns:
             return ""
         return (

@@ -38,7 +38,7 @@ def replay_rows(code, b):
 
 
 def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled: bool) -> np.ndarray:
-    """Return the output of a block on recorded inputs, with complete parameters.
+    """Return the output of a block on recorded inputs; its parameters must be complete, seeds included.
 
     t (m,): times, s; y (m, n): inputs; width: width of the output -> (m, width). Raises InputError when
     an output is not finite, or a user-defined kernel raises or exceeds its arrays.

@@ -23,12 +23,12 @@ def vector_row(work, first, size):
 
 
 def element_of(row, n, lane):
-    """Return the element of one run in vector `n` of a row."""
+    """Return one run's element of vector `n` in a row."""
     return row[n]
 
 
 def put_element(row, n, lane, number):
-    """Set the element of one run in vector `n` of a row."""
+    """Set one run's element of vector `n` in a row."""
     row[n] = number
 
 

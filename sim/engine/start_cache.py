@@ -28,7 +28,7 @@ _BY_LAW = ("calls", "reads", "actuators", "check_craft")
 
 
 class Alike(NamedTuple):
-    """Key of the runs of a spacecraft with the same start arrays, except for individual values."""
+    """Key of a spacecraft's runs that have the same start arrays, except for values set run by run."""
 
     law: Callable[..., Any] | None
     by_caller: bool
@@ -42,7 +42,7 @@ class Alike(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """Cached start: a run's arrays before the first step, except individual ones, and the engine's functions."""
+    """Cached start: arrays before the first step, except those set run by run, and the engine's functions."""
 
     pattern: Pattern
     functions: tuple[Any, Any, Any]
@@ -65,9 +65,9 @@ def alike(
     pose_limit: float,
     rows: int,
 ) -> Alike | None:
-    """Return the key of a run without scheduled torques, blocks and formulation.
+    """Return the key of a run that has no scheduled torques, blocks or formulation.
 
-    own: individual arrays of the run; by_caller: whether the law is called between calls of the engine; other arguments
+    own: arrays set run by run; by_caller: whether the law is called between calls of the engine; other arguments
     as in `Loop` -> None if the start arrays also depend on the initial state, or refer to objects that must live as
     long as the run.
     """
@@ -91,7 +91,7 @@ def alike(
 
 
 def known(craft: Spacecraft, kind: Alike | None) -> Ready | None:
-    """Return the cached start of runs of a kind; None without one."""
+    """Return the cached start of runs of a kind; None if there is none."""
     return None if kind is None else _kept.get(craft, {}).get(kind)
 
 

@@ -22,7 +22,7 @@ def try_law(function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarra
 
 @lru_cache(maxsize=64)
 def _try_law(function: Callable[..., Any], y: int, q: bytes, z: bytes) -> None:
-    """Try a law as `try_law` does, once per law and arguments; q and z as bytes."""
+    """Call a law as `try_law` does, once for each law and set of arguments; q and z are passed as bytes."""
     seen, r = np.zeros(y), np.zeros(REFERENCE.size)
     seen[SEEN.attitude] = r[REFERENCE.attitude] = 1.0
     own = [np.frombuffer(each).copy() for each in (q, z)]

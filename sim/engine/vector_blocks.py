@@ -1,4 +1,4 @@
-"""Blocks that can run in packs, and those of their numbers that may differ from run to run."""
+"""Blocks that can run in packs, and the block values that may differ from run to run."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ _ESTIMATE = tuple(
 def block_address(block: Block) -> int | None:
     """Return the address of the vector kernel of a block; None if a pack cannot call it.
 
-    A filter has one only if its algorithm is the MEKF and its initial attitude is given.
+    A filter has such a kernel only if its algorithm is the MEKF and its initial attitude is given.
     """
     if block.kernel not in MARKED:
         return None

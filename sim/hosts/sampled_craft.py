@@ -57,8 +57,8 @@ def sampled_craft(
     sample : float
         Period, s.
     delay : float
-        Time from a sample until its command acts, s; not necessarily a multiple of the period. With a delay here, use
-        the law without its own delay: `law.to_nlsys(with_delay=False)`.
+        Time from a sample until its command acts, s; not necessarily a multiple of the period. If a delay is given
+        here, use the law without its own delay: `law.to_nlsys(with_delay=False)`.
     torques : sequence of TorquePulse
         Scheduled torques.
     integrator : str, optional

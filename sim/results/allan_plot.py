@@ -21,7 +21,7 @@ HOUR = 3600.0
 
 
 def draw_allan(gyro: "RateGyro", rate: Array, *, sample: float, title: str = "") -> "Figure":
-    """Draw the Allan deviation of each axis with 1 sigma error bars, and the model curve with its noise terms.
+    """Draw each axis's Allan deviation with 1 sigma error bars, and the model curve with its noise terms.
 
     rate (n, 3): mean rates of a gyro at rest over each interval, rad/s; sample: length of the interval, s.
     """

@@ -17,7 +17,7 @@ LEAST = 1e-3  # relative to the largest source: smaller ones are not drawn
 
 
 def draw_budget(budget: "PointingBudget", *, title: str = "pointing error budget", measured: object = None) -> "Figure":
-    """Return a figure of absolute and relative error by source, and of the error spectrum on each axis.
+    """Return a figure of absolute and relative errors by source, and of the error spectrum on each axis.
 
     budget: pointing budget of a loop; title: title of the figure; measured: `PointingErrors` of a run, marked on the
     bars of the total.

@@ -27,7 +27,7 @@ def _starts(run: "Run") -> list[str]:
 
 
 def _lost_flags(run: "Run") -> list[str]:
-    """Return a warning for each flag with a text `lost` that returned from 1 to 0, also between rows."""
+    """Return a warning for each flag with a message `lost` that fell from 1 to 0, even between rows."""
     found: list[str] = []
     for name in dict.fromkeys(signal.name for _, signal in run.signals if signal.lost):
         matching = [(label, signal) for label, signal in run.signals if signal.name == name]

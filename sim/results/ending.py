@@ -31,7 +31,7 @@ class Ending:
 
     status: "completed", "singular", "failed" or "stopped".
     reason: a sentence; empty for a completed run.
-    warnings: findings that a user should know although the run continued.
+    warnings: findings that the user should know about although the run continued.
     counters: number of steps and of rejected steps (for an implicit method: halved), longest step of dop853 (s),
     shortest implicit step if some were halved (s), number of samples, largest drift of |e|^2 in a step, time of the
     end (s), nearest singular pose. For each signal of the elements: its peak and the integral of its square over all
@@ -90,7 +90,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
 
 
 def _halved(clock: Sequence[float], count: Sequence[int]) -> tuple[str, ...]:
-    """Return a sentence about halved implicit steps if they were frequent."""
+    """Return a sentence about halved implicit steps if there were many."""
     halved = count[at.REJECTED]
     if clock[at.SHORTEST] == 0.0 or halved <= OFTEN * count[at.STEPS]:
         return ()

@@ -33,10 +33,10 @@ PARTS = 8
 LARGER, SMALLER = 1.25, 0.5
 """Ratios to the expected mean: only means above the first or below the second are reported."""
 
-FEWEST = 8  # smallest number of innovations: with fewer, the start dominates
+FEWEST = 8  # smallest number of innovations; with fewer, the initial transient dominates
 REFUSED = 0.5  # fraction of rejected messages above which a warning is given
 LOST = 1.0  # rad: with a larger sigma, the attitude is considered unknown
-ATTITUDE = 4  # width of an attitude message without validity and time
+ATTITUDE = 4  # width of an attitude message, excluding validity and time
 AXES = "xyz"
 GYRO_MESSAGE = 5  # width of a gyro message
 MOST_READINGS = 1_000_000  # largest number of measurements to replay for a comparison
@@ -48,7 +48,7 @@ CAUSE = (
 
 
 def filter_warnings(run: "Run") -> list[str]:
-    """Return a sentence for each estimator of a run whose errors disagree with its covariance."""
+    """Return a sentence for each estimator in a run if its errors disagree with its covariance."""
     faults: list[str] = []
     if not run.t.size or "attitude" not in run.names:
         return faults
@@ -98,7 +98,7 @@ def _innovations(run: "Run", block: Block, signals: dict[str, str]) -> Iterator[
 
 
 def innovation_fault(innovations: Innovations, sensors: int = 1) -> str:
-    """Return a sentence if the innovations of one of several sensors are inconsistent."""
+    """Return a sentence if a sensor's innovations are inconsistent; sensors: number of tested sensors."""
     sensor, t, squares, degrees, gate = innovations
     taken = squares > 0.0
     if t.size >= FEWEST and taken.mean() < REFUSED:
@@ -211,7 +211,7 @@ def true_bias(run: "Run", name: str, t: Array) -> Array | None:
 
 
 def error_fault(quantity: str, t: Array, ratios: Array) -> str:
-    """Return a sentence if errors exceed their sigmas too much; ratios (n, 3) at times t."""
+    """Return a sentence if errors exceed their sigmas by too much. ratios (n, 3): values at times t."""
     if not t.size:
         return ""
     from scipy.special import chdtri

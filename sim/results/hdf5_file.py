@@ -8,8 +8,8 @@ class Hdf5File:
 
     The HDF5 library does not survive a full disk: unwritten data remain in its caches, closing the file fails
     repeatedly, and the process ends with a segmentation fault. Here the first failure is stored in `failure`. The
-    failed write and all later ones go to memory, so that the library has an intact file that can still be read and
-    closed. The caller checks `failure` after each portion of data, and stops if it is set.
+    failed write and all later ones go to memory, so that the library still has an intact file to read and close. The
+    caller checks `failure` after each portion of data, and stops if it is set.
 
     path: an existing file.
     """

@@ -23,7 +23,7 @@ def kinetic_energy(craft: Spacecraft, states: Array) -> Array:
     T = H - V: the energy of the state minus the energy of the same position with zero momenta. For a rigid body, T is
     1/2 omega . pi. With a wheel that rotates backwards, 1/2 omega . pi may be negative, but T is not.
 
-    states (n, nx), without a ledger -> (n,).
+    states (n, nx), ledger excluded -> (n,).
     """
     rates = velocities_of(craft, states)
     if rates is not None:

@@ -24,9 +24,9 @@ _DIMENSIONS: dict[tuple[str, ...], str] = {
 
 
 def axis_of(name: str, components: tuple[str, ...]) -> str:
-    """Return the name of the dimension of the components of a quantity.
+    """Return the name of a quantity's component dimension.
 
-    name: the quantity; components: the names of its components. The dimension of x, y, z is "axis" in any frame; the
+    name: the quantity; components: the names of its components. For components x, y, z it is "axis" in any frame; the
     attributes state the frame.
     """
     return _DIMENSIONS.get(components) or ("coordinate" if name.startswith("internal") else f"{name}_component")
@@ -121,7 +121,7 @@ def recordable(run: "Run") -> Any:
 def about(run: "Run") -> dict[str, Any]:
     """Return the attributes of a file: end of the run, its setup and its provenance.
 
-    The attributes are numbers and texts; a run from a case includes the whole case as JSON.
+    The attributes are numbers and strings; a run from a case includes the whole case as JSON.
     """
     import json
 

@@ -28,7 +28,7 @@ SLOW_TURN = 0.1  # relative to the slowest frequency of the loop: a slower rotat
 MOST_UNDER_WAY = 12  # largest number of pending commands: with more, computing the poles takes longer than most runs
 MOST_STATES = 500  # largest number of states: linear model and poles take 1.5 s, a time that grows as the cube
 KEPT = 64  # number of cached poses per spacecraft and law
-FAR = np.radians(5.0)  # a larger attitude error at the end of a run is never intended
+FAR = np.radians(5.0)  # a larger attitude error at the end of a run cannot be intended
 STEADY = 0.9  # ratio to the error of the previous quarter above which the error does not decrease
 LIFETIMES = 5.0  # time constants of the slowest mode after which a settling loop has settled
 HARDLY = 10.0  # time constant of a loop that hardly acts, as a multiple of the run time
@@ -79,7 +79,7 @@ def law_warnings(run: Run) -> list[str]:
     combination. A warning also reports a law that controls attitude but has not reduced its error in the last quarter
     of the run, and a gain schedule whose variable left its range.
 
-    run: the finished run -> one sentence per warning; empty for a law without design conditions (custom laws).
+    run: the finished run -> one sentence per warning; empty if the law has no design conditions (custom laws).
     """
     return [
         f"mode {part.mode}: {each}" if part.mode else each
@@ -89,7 +89,7 @@ def law_warnings(run: Run) -> list[str]:
 
 
 def law_warned(run: Run) -> int:
-    """Return the number of `law_warnings`, without analysing loops that are close to analysed loops."""
+    """Return the number of `law_warnings`, skipping the analysis of loops close to ones already analysed."""
     return sum(
         len(about.doubts) + flight.count + len(_unsettled(run, part, about, flight)) + len(_out_of_range(run, part))
         for part, about, flight in _flights(run)
@@ -232,7 +232,7 @@ def _look(
 def _loop(
     craft: Spacecraft, law: Law, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...], *, orbiting: bool
 ) -> tuple[SampledLoop, NDArray[np.complex128], Array] | str | None:
-    """Return the linear loop about the pose, its poles and the locked inertia; else None or the reason."""
+    """Return the linear loop about the pose, its poles and the locked inertia; or None, or a reason."""
     if law.delay > MOST_UNDER_WAY * law.sample:
         return None
     if craft.layout.size > MOST_STATES:
@@ -263,7 +263,7 @@ def _loop(
                 try:
                     loop = shared_loop(craft, law, model, blocks)
                 except PolhodeError as error:
-                    with_defaults(law).loop(model)  # a law without a loop on this plant gives no warning
+                    with_defaults(law).loop(model)  # a law that has no loop on this plant gives no warning
                     return str(error)
             poles = loop.poles()
     except (PolhodeError, np.linalg.LinAlgError):

@@ -1,4 +1,4 @@
-"""Times at limits without a motor signal: torque command, and rate limit of the reference."""
+"""Times at limits that no motor signal shows: torque command, and rate limit of the reference."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -61,8 +61,8 @@ def command_limit_times(run: "Run") -> dict[str, float]:
 def rate_excess(run: "Run") -> RateExcess | None:
     """Return the excess of the body rate over the rate limit of the reference, from the start of its motion.
 
-    Only excesses above 1 % count. If there are several references, the one with the longest time counts; None without a
-    rate limit.
+    Only excesses above 1 % count. If there are several references, the one exceeded for the longest time counts; None
+    if there is no rate limit.
     """
     found: list[RateExcess] = []
     for reference, there in _followed(run):

@@ -42,7 +42,7 @@ def load(
     reference : Reference, optional
         The reference of the run.
     blocks : sequence of Block, optional
-        Further blocks of the run, without the law.
+        Further blocks of the run, excluding the law.
 
     Returns
     -------

@@ -18,8 +18,8 @@ TOLERANCE = 1e-6
 def missed_pulses(run: "Run") -> str:
     """Return why the rows do not show every pulse of the command, with the remedy; empty if they do.
 
-    A law or block that switches a torque on and off (`pulsed`) changes the command at its samples. If rows are further
-    apart, a value held between them may be wrong by any factor.
+    A law or block that switches a torque on and off (`pulsed`) changes the command at its samples. If the rows are
+    further apart than the samples, a value held between rows may be wrong by any factor.
     """
     period = _pulse_period(run)
     if period == np.inf:  # most runs: their rows need not be read

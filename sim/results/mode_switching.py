@@ -15,7 +15,7 @@ OFTEN = 10  # number of switches within MINUTE from which a warning is given
 
 
 def switches_per_minute(run: "Run") -> int | None:
-    """Return the largest number of mode switches within any minute of a run; None without modes."""
+    """Return the largest number of mode switches within any minute of a run; None if there are no modes."""
     if MODE_COUNT not in run.names or not len(run.t):
         return None
     t, count = run.t, run.values(MODE_COUNT)

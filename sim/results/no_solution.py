@@ -1,4 +1,4 @@
-"""Messages about the cause of an implicit step without a solution."""
+"""Messages about the cause when an implicit step has no solution."""
 
 import math
 from collections.abc import Sequence

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 WORTH_A_WORD = 1e-3  # rad: smallest error along the orbit that gives a warning
-APART = 0.01  # rad: largest difference between the directions to the centre of the same orbit
+APART = 0.01  # rad: largest angle between directions to the centre that count as the same orbit
 FAR_ABOVE = 100.0  # orbital over rotational energy, above which an energy drift is attributed to the orbit
 DRIFT_TO_ANGLE = 0.75
 """A linearly growing relative energy error d changes the mean motion by 3/2 d at the end and half that on average."""
 
 
 def on_orbit(run: "Run") -> bool:
-    """Return whether the position moves in a central field whose energy far exceeds that of the rotation."""
+    """Return whether the position moves in a central field whose energy far exceeds the rotational energy."""
     field = _centre(run) if run.craft.translation else None
     if field is None:
         return False

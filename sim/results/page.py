@@ -98,7 +98,7 @@ def new_page(
     dpi: dots per inch.
     layout: "constrained", or None to place the axes by hand.
     title: title above the plot, wrapped if wider than the page.
-    mathematics: whether "$" begins a formula in the texts of the figure.
+    mathematics: whether "$" begins a formula in the figure's text.
     -> a figure that a notebook displays.
     """
     page = _Page(figsize=size, dpi=dpi, layout=layout)
@@ -110,7 +110,7 @@ def new_page(
 
 
 def _read_plainly(page: _Page) -> None:
-    """Show texts without formulas, except for the tick labels of logarithmic axes."""
+    """Show text literally, not as formulas, except for the tick labels of logarithmic axes."""
     kept: set[int] = set()
     for axes in page.axes:
         both: list[Any] = [axes.xaxis, axes.yaxis]

@@ -50,8 +50,8 @@ class Quantity:
 class RunQuantity(Quantity):
     """A quantity and its source in a run.
 
-    read: returns the values in a run, (n,) or (n, components); here: whether a run has the quantity; needs: what is
-    missing in a run without it; labels: components and unit, if these depend on the spacecraft.
+    read: returns the values in a run, (n,) or (n, components); here: whether a run has the quantity; needs: what a run
+    that lacks the quantity is missing; labels: components and unit, if these depend on the spacecraft.
     """
 
     read: "Callable[[Run], Any]" = field(repr=False)
@@ -318,7 +318,7 @@ QUANTITIES: dict[str, RunQuantity] = {
         unit="J",
         words="energy minus its initial value and the work of all non-potential torques and forces",
         read=_energy_balance,
-        # a potential energy that depends on time does work; a load without energy is in the ledger
+        # a potential energy that depends on time does work; the work of a load that has no energy is in the ledger
         here=lambda run: (
             run.ledger
             and not any(each.time_dependent and each.has_energy for each in run.craft.potentials)

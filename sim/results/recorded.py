@@ -17,7 +17,7 @@ _TABLES = ("state_vector", "input_vector")
 
 
 class Table:
-    """A table in a file, read only on indexing.
+    """A table in a file, read only when indexed.
 
     source: opens the file.
     name: name of the variable.
@@ -129,7 +129,7 @@ def _over_time(variable: Any) -> bool:
 
 
 def _axes(variable: Any) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the dimensions of a variable other than time, and the labels along each."""
+    """Return a variable's dimensions other than time, and the labels along each."""
     scales = [variable.dims[axis][0] for axis in range(1, variable.ndim)]
     return [(str(scale.name).removeprefix("/"), tuple(text.decode() for text in scale[...])) for scale in scales]
 

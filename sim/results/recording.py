@@ -11,7 +11,7 @@ from ...plant.errors import SaveError
 from .hdf5_file import Hdf5File
 from .seal import SEAL, seal
 
-CHUNK_ROWS = 4096  # 96 kB of a vector: suits both compression and reading a few rows
+CHUNK_ROWS = 4096  # 96 kB for a vector: suits both compression and reading a few rows
 _PACKED: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}  # 4 and 9 save 1 % more
 
 
@@ -57,7 +57,7 @@ class Recording:
     def finish(self, about: Mapping[str, Any]) -> None:
         """Write the attributes of the file, and close it.
 
-        about: attributes by name, numbers or texts.
+        about: attributes by name, numbers or strings.
         """
         with uninterrupted():
             for name, value in about.items():

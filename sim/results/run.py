@@ -154,7 +154,7 @@ class Run:
 
     @cached_property
     def warned(self) -> int:
-        """Number of warnings, which is computed faster than their texts."""
+        """Number of warnings, which is computed faster than the messages."""
         if self.ended.looked:
             return len(self.ended.warnings)
         if self.law is None:
@@ -217,7 +217,7 @@ class Run:
 
     @cached_property
     def estimate(self) -> str | None:
-        """Name of the attitude estimate that the last attitude estimator writes; None without an estimator."""
+        """Name of the attitude estimate that the last attitude estimator writes; None if there is none."""
         found = [
             name
             for name, made in self.written.items()
@@ -494,8 +494,8 @@ class Run:
     def largest_momentum(self) -> float:
         """Largest angular momentum at t = 0 and in the rows, N m s.
 
-        The value is at least that of a rotation at 1e-6 rad/s. With elements, it is the largest sum of the magnitudes
-        of the momenta of the parts, since the momenta of wheels may cancel.
+        The value is at least that of a rotation at 1e-6 rad/s. If there are elements, the magnitudes of the parts'
+        momenta are summed, since the momenta of wheels may cancel.
         """
         return momentum_scale(self)
 

@@ -66,7 +66,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
 
 
 def _estimators(run: "Run") -> list[str]:
-    """Return warnings about inconsistent estimators; without blocks, nothing is imported."""
+    """Return warnings about inconsistent estimators; a run with no blocks imports nothing."""
     if not run.blocks:
         return []
     from .filter_warnings import filter_warnings
@@ -218,7 +218,7 @@ def _accuracy(run: "Run") -> list[str]:
 
     A relative drift d of momentum or energy over a run causes a relative rate error of about d at the end and d/2 on
     average, and an attitude error of d/2 times the angle of rotation. Fixed steps also have a phase error that no
-    balance shows: the angle by which one step advances a motion too far or not far enough follows from the method.
+    balance shows: the method determines the angle by which one step advances a motion too far or not far enough.
     """
     if run.status not in {"completed", "stopped"} or run.counters.get("norm_drift_per_step", 0.0) > LARGE_DRIFT:
         return []  # the reason for the end already reports the latter
@@ -271,12 +271,12 @@ def _turned(run: "Run") -> float:
 
 
 def _drift(run: "Run", *, kinetic: bool = True) -> float:
-    """Return the larger relative imbalance of momentum and energy; 0 without any balance.
+    """Return the larger relative imbalance of momentum and energy; 0 if there is no balance.
 
     Without a ledger only a free rigid body has known invariants: energy and magnitude of momentum. The energy of an
-    orbit far exceeds that of the rotation; its drift counts as an error of the position (`orbit_warnings`).
-    kinetic: whether energy is also compared with the kinetic energy, which takes long to compute; otherwise the
-    result is an upper bound.
+    orbit far exceeds the rotational energy; its drift counts as an error of the position (`orbit_warnings`). kinetic:
+    whether energy is also compared with the kinetic energy, which takes long to compute; otherwise the result is an
+    upper bound.
     """
     worst = _drift_of_momentum(run)
     if "energy_balance" in run.names and not _unbalanced(run) and not on_orbit(run):

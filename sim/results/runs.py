@@ -41,7 +41,7 @@ class Runs:
     t : numpy.ndarray, shape (n,)
         Times of the rows, s, equal for all runs.
     status : numpy.ndarray of str, shape (runs,)
-        `Run.status` of each run; "refused" if `simulate` raises, "stopped" if Ctrl-C came first.
+        `Run.status` of each run; "refused" if `simulate` raises an error, "stopped" if Ctrl-C came first.
     reasons : mapping
         Reasons why runs did not complete, by run number.
     flagged : numpy.ndarray of int

@@ -1,7 +1,7 @@
-"""Checksum of the texts in a results file: attributes, names, labels.
+"""Checksum of the strings in a results file: attributes, names, labels.
 
-The time series are compressed, and decompression verifies their checksum (Adler-32). HDF5 stores no checksum of
-texts, so that a flipped bit could change the case, a unit or a warning unnoticed.
+The time series are compressed, and decompression verifies their checksum (Adler-32). HDF5 stores no checksum for
+strings, so a flipped bit could change the case, a unit or a warning unnoticed.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def seal(file: Any) -> str:
 
 
 def check_seal(file: Any) -> None:
-    """Raise InputError if the texts of a file do not match its seal; a file without a seal passes."""
+    """Raise InputError if the strings in a file do not match its seal; a file that has no seal passes."""
     if SEAL in file.attrs and file.attrs[SEAL] != seal(file):
         raise InputError(
             "is damaged or was edited: its attributes and labels do not agree with their checksum "

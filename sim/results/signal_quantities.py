@@ -26,7 +26,7 @@ class SignalQuantity:
 
     columns: columns of the signals after the observables, element by element.
     elements: names of the elements that have the signal.
-    dimension: name of the dimension: the kind of element if all elements of this kind have the signal.
+    dimension: name of the dimension, which is the kind of element if all elements of this kind have the signal.
     components: names of the components of a signal.
     """
 

@@ -1,4 +1,4 @@
-"""Stability of a law on a rigid spacecraft at rest, inferred from the stability for a different inertia.
+"""Stability of a law on a rigid spacecraft at rest, inferred from an analysis for a different inertia.
 
 Let J_0 = S S be the analysed inertia, and T = L (1 + L)^-1 the complementary sensitivity of its sampled loop L. With
 a different inertia J, the loop of a rigid spacecraft at rest is L multiplied by E = J_0 J^-1 at the torque. The new
@@ -26,7 +26,7 @@ from ...plant import Spacecraft, Wheel
 
 Array = NDArray[np.float64]
 
-ABOVE = 1.05  # factor from the largest norm on a grid to the bound that is proven for every frequency
+ABOVE = 1.05  # factor on the largest norm on a grid, giving a bound that is proven for every frequency
 CANCELS = 1e-12  # rad/s of the spacecraft: a smaller momentum of the wheels is round-off
 KEPT = 16  # number of poses and timings for each law
 _Key = tuple[object, ...]
@@ -73,7 +73,7 @@ class SmallGainCache:
 
 
 def _key(craft: Spacecraft, law: Law, pose: Array) -> tuple[object, _Key] | None:
-    """Return the key of a loop without its inertia; None if the loop depends on anything else."""
+    """Return the key of a loop, excluding its inertia; None if the loop depends on anything else."""
     form: object = getattr(law, "plant_independent", None)
     more = craft.potentials or craft.user_forces or craft.translation or craft.body.pivot is not None
     if form is None or more or pose[4:].any() or not _rigid(craft):

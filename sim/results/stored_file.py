@@ -15,7 +15,7 @@ import numpy as np
 
 from ...plant.errors import InputError, PolhodeError
 
-MOST_PACKED = 1100  # largest number of bytes from one compressed byte; deflate reaches 1032
+MOST_PACKED = 1100  # largest accepted ratio of uncompressed to compressed bytes; deflate reaches 1032
 MOST_TEXT = 2**26  # largest number of characters of an attribute
 FAULTS = (OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, SystemError)
 """Exceptions of h5py for damaged files; there is no common base class."""
@@ -81,7 +81,7 @@ def check_structure(file: Any) -> None:
 
 
 def attributes_of(file: Any) -> dict[str, str | int | float]:
-    """Return the attributes of a file. Raises InputError unless all are texts or numbers."""
+    """Return the attributes of a file. Raises InputError unless all are strings or numbers."""
     found: dict[str, str | int | float] = {}
     for name in file.attrs:
         about = file.attrs.get_id(name)

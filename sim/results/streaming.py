@@ -58,7 +58,7 @@ class Streaming:
             why = recording.failure.strerror or str(recording.failure)
             reason = f"{self._target.name} could not be written ({why}); there are rows until t = {t[-1]:.9g} s"
             last = replace(last, end_report=replace(last.end_report, status="stopped", reason=reason))
-        elif last.t.size and (t.size < recording.rows or t[-1] != last.t[-1]):  # ended between two requested times
+        elif last.t.size and (t.size < recording.rows or t[-1] != last.t[-1]):  # run ended between two rows
             t = np.append(times[: recording.rows - 1], last.t[-1])
         return replace(
             last,

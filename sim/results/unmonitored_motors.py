@@ -1,4 +1,4 @@
-"""Torques on element coordinates without motor signals, which sums over the motors miss."""
+"""Torques on element coordinates that have no motor signals, so that sums over motors miss them."""
 
 from ...plant.elements.signal import Signal
 from ...plant.hub.actuated_coordinates import actuated_coordinates
@@ -6,7 +6,7 @@ from ..engine.loop import Loop
 
 
 def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
-    """Return a warning about torques without motor signals if other motors have signals."""
+    """Return a warning about torques that have no motor signal, if other motors have signals."""
     if not (loop.pulses or loop.blocks):
         return ()
     commanded = {pulse.coordinate for pulse in loop.pulses if not pulse.fault}.union(

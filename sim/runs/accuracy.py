@@ -41,10 +41,10 @@ def simulate_to_accuracy(
 ) -> "Run":
     """Simulate a spacecraft to a required attitude accuracy.
 
-    Two runs are compared. Their tolerances differ by a factor of 8 (256 with a law or blocks), or the step of the
-    second run is half that of the first. The largest attitude difference in any row determines the next, finer pair,
-    until the two runs of a pair agree. A step tolerance does not bound the global error: the error of a tumbling body
-    grows with the square of the time.
+    Two runs are compared. Their tolerances differ by a factor of 8 (256 if there is a law or a block), or the step of
+    the second run is half the first run's step. The largest attitude difference in any row determines the next, finer
+    pair, until the two runs of a pair agree. A step tolerance does not bound the global error: the error of a tumbling
+    body grows with the square of the time.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ def simulate_to_accuracy(
         steps = coarse.counters["steps"]
         if coarse.status == "stopped" or not steps:
             return coarse, coarse
-        # A clock divides its period into whole steps: with nearly equal tolerances both runs would take equal steps and
-        # make equal errors. Thus the longest step is halved, and the tolerances differ so much that all other steps
+        # A clock divides its period into whole steps: with nearly equal tolerances, both runs would take equal steps
+        # and make equal errors. Thus the longest step is halved, and the tolerances differ so much that all other steps
         # differ too.
         if adaptive:
             ratio = CLOCKED if law is not None or settings.get("blocks") else apart
@@ -173,7 +173,7 @@ def _refinement(wanted: float, found: float, order: float, apart: float) -> floa
 
 
 def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) -> "Run | None":
-    """Return the exact motion of a free rigid body; None otherwise or if its round-off is too large."""
+    """Return the exact motion of a free rigid body; None for other plants, or if round-off is too large."""
     refuse = EXACT.refuse
     blocks: Any = settings.get("blocks")
     exerted = isinstance(blocks, Sequence) and any(getattr(block, "torque", "") for block in blocks)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] # of anything

@@ -27,8 +27,8 @@ class BatchRequest:
     """Arguments of `simulate_batch`.
 
     runs: number of runs, None if the other arguments imply it. parts: spacecraft, law, reference and parts of the
-    initial state, each either one value for all runs or a sequence (rows) with one per run. settings: other arguments
-    of `simulate`, equal for all runs. first: run index of the first run for its random numbers.
+    initial state; each is either one value for all runs, or a sequence (rows) with one value per run. settings: other
+    arguments of `simulate`, equal for all runs. first: run index of the first run for its random numbers.
     """
 
     def __init__(self, runs: int | None, parts: Mapping[str, Any], settings: Mapping[str, Any], *, first: int) -> None:
@@ -113,7 +113,7 @@ class BatchRequest:
         return known is not None and self._settings.get("step") is None and known.scheme.stepper.implicit
 
     def rows(self, runs: Sequence[int]) -> StartRows | None:
-        """Return the initial states of some runs; None if these differ in more than start and inertia."""
+        """Return the initial states of some runs; None if the runs differ in more than start and inertia."""
         if not self._in_rows:
             return None
         those, known = np.asarray(runs), self._pattern
@@ -137,7 +137,7 @@ class BatchRequest:
 
     @cached_property
     def _pattern(self) -> RunSpec | None:
-        """Specification shared by all runs, apart from spacecraft and start; None if other parts may differ."""
+        """Specification shared by all runs except for spacecraft and start; None if other parts may differ."""
         own = {name for name in (*KINDS, INERTIA) if name in self._each}
         if not own:
             return run_spec(self._all["craft"], self._all["law"], reference=self._all["reference"], **self._settings)
@@ -147,7 +147,7 @@ class BatchRequest:
             return None
         try:
             return run_spec(craft, self._all["law"], reference=self._all["reference"], **self._settings)
-        except PolhodeError:  # the error concerns this spacecraft or all of them: each run reports it
+        except PolhodeError:  # the error may concern only this spacecraft or all of them, so each run reports it
             return None
 
     def plan(self, n: int) -> RunSpec:
@@ -209,7 +209,7 @@ def _columns(craft: Spacecraft) -> tuple[Any, str]:
     torques = " and two control torques" if craft.external is not None else ""
     if not craft.elements:
         return craft.translation, f"{13 if craft.translation else 7} states and no elements"
-    signals = [  # without texts and axes, which may differ from run to run
+    signals = [  # without descriptions and axes, which may differ from run to run
         (label, each.whole_name, each.unit, each.flag) for label, each in element_signal_table(craft.elements)
     ]
     words = f"{craft.layout.size} states, {len(signals)} signals of elements{torques}"

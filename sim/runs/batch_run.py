@@ -119,7 +119,7 @@ class _Flights:
         )
 
     def _pattern(self) -> Run:
-        """Return a representative run: the first one, not started, or with Python code one already simulated."""
+        """Return a representative run: the first one, not started; with Python code, an already simulated one."""
         if self.together:
             return gatherer(self._loop, self._plan)(at.DONE)
         simulated = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
@@ -228,7 +228,7 @@ class _Flights:
 
 
 def _first_fault(loop: Loop, plan: RunSpec) -> float:
-    """Return the time at which the first fault of a run begins, s; infinite without faults."""
+    """Return the time at which the first fault of a run begins, s; infinite if there are no faults."""
     return min((start for start, _ in known_faults(loop, plan.torques)), default=np.inf)
 
 

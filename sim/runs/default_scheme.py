@@ -16,7 +16,7 @@ RTOL = 1e-10
 def default_scheme(
     craft: Spacecraft, x: NDArray[np.float64], *, integrator: str | None, step: float | None, rtol: float | None
 ) -> Scheme:
-    """Return the scheme of a run that starts at x, with defaults for None. Raises InputError as `Scheme` does."""
+    """Return the scheme of a run that starts at x; None selects a default. Raises errors as `Scheme` does."""
     if integrator is None:
         integrator = default_integrator(craft, rtol=rtol)
     if step is None and integrator in INTEGRATORS and INTEGRATORS[integrator].implicit:

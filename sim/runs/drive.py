@@ -128,7 +128,7 @@ def written_by(plan: RunSpec) -> dict[str, BlockQuantity]:
 
 
 def loop_of(plan: RunSpec, *, room: int | None = None, real_time: RealTime | None = None) -> Loop:
-    """Return the loop of a specified run; room and real_time as in `Loop`."""
+    """Return the loop of a specified run. room, real_time: as in `Loop`."""
     return Loop(
         plan.craft,
         plan.x,

@@ -10,7 +10,7 @@ def say(message: str) -> None:
 
 
 def say_from_main(message: str) -> None:
-    """Write one line on stderr, unless in a worker process: the main process has written the same line."""
+    """Write one line on stderr, except in a worker process, whose main process has written the same line."""
     from multiprocessing import parent_process
 
     if parent_process() is None:

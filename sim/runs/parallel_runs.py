@@ -13,7 +13,7 @@ from .drive import STEPS_PER_CALL, fly, gatherer, loop_of, steps_per_call
 from .run_spec import RunSpec, require_finite_start
 
 LANES = 32  # runs per call: amortises the overhead of Python, and stays in the cache
-LANE_MEMORY = 2**25  # bytes of all lanes, unless a single one needs more
+LANE_MEMORY = 2**25  # bytes for all lanes together, unless a single lane needs more
 
 
 def run_in_parallel(plans: Sequence[RunSpec]) -> Iterator[tuple[int, Run | PolhodeError]]:
@@ -42,7 +42,7 @@ def run_in_parallel(plans: Sequence[RunSpec]) -> Iterator[tuple[int, Run | Polho
 
 
 def _lanes(loop: Loop) -> int:
-    """Return how many runs of this kind fit into one batched call."""
+    """Return the number of runs of this kind that fit into one batched call."""
     return max(1, min(LANES, int(LANE_MEMORY / (8.0 * loop.arena.pattern.size))))
 
 
@@ -80,7 +80,7 @@ def _together(those: Sequence[tuple[int, Loop]], plans: Sequence[RunSpec]) -> It
 def to_the_end(
     batch: Batch, going: Sequence[int], plan_of: Callable[[int], RunSpec], *, steps: int, ended: Event
 ) -> list[int]:
-    """Advance runs to completion, and return the completed lanes; other runs need a separate run.
+    """Advance runs to completion, and return the completed lanes; other runs must be simulated separately.
 
     going: lanes of the runs; plan_of: returns the RunSpec of a lane, called only for long runs; steps: steps per call
     of each run; ended: stops the runs when set.

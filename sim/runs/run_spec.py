@@ -27,7 +27,7 @@ from .output_grid import output_grid
 Array = NDArray[np.float64]
 
 MOST_STEPS = 1e15
-MOST_DECAY = 1.0  # largest step over friction time constant of a wheel fault; rk4 is stable up to 2.78, but inexact
+MOST_DECAY = 1.0  # largest step, in friction time constants of a wheel fault; rk4 is stable up to 2.78
 BOUND = 1e100  # products of three values below this, and sums of a few such products, are finite
 OVERDRAWN = 0.01  # fraction of the propellant by which a fixed step may have overdrawn the tank of an earlier run
 
@@ -291,7 +291,7 @@ _known_ease: WeakKeyDictionary[Spacecraft, float] = WeakKeyDictionary()
 
 
 def _ease(craft: Spacecraft) -> float:
-    """Return a bound on the rates of a rigid body per unit of momentum, sum |J^-1| + 1/m; else infinity."""
+    """Return a bound on a rigid body's rates per unit momentum, sum |J^-1| + 1/m; otherwise infinity."""
     found = _known_ease.get(craft)
     if found is None:
         found = math.inf

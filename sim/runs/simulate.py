@@ -1,4 +1,4 @@
-"""Simulation of a spacecraft, with or without a law, in one call."""
+"""Simulation of a spacecraft, in open or closed loop, in one call."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ def simulate(
     step : float, optional
         Fixed step, or largest step of dop853, s. For a spacecraft with flexible arms, implicit methods such as gauss4
         have a default step: a twentieth of the shortest period among the slowest vibration of the arms, the
-        vibrations of the other elements, and the motion of hub and elements (with nutation) at t = 0. An implicit
-        step without a solution is halved and repeated (`Run.counters`: "rejected_steps").
+        vibrations of the other elements, and the motion of hub and elements (with nutation) at t = 0. An implicit step
+        that has no solution is halved and repeated (`Run.counters`: "rejected_steps").
     rtol : float, optional
         Tolerance of dop853, 1e-10 by default; see `Scheme`.
     output_step : float, optional
@@ -99,8 +99,8 @@ def simulate(
     output_times : array_like, shape (n,), optional
         Additional output times, s. Outputs never change the steps.
     ledger : bool
-        Whether to integrate work and angular impulse with the state, so that energy and momentum can be balanced. They
-        do not influence the state.
+        Whether to integrate work and angular impulse with the state, so that energy and momentum balances can be
+        checked. The ledger does not influence the state.
     compiled : bool
         Whether to use the compiled engine. Plain Python is slow, but accepts any Python function.
     max_steps : int

@@ -1,4 +1,4 @@
-"""Initial states and inertias of many runs of a spacecraft without elements, computed as arrays.
+"""Initial states and inertias of many runs of a spacecraft that has no elements, computed as arrays.
 
 The values are bitwise identical to those of runs simulated individually. If a check fails, the individual run reports
 the reason.
@@ -22,7 +22,7 @@ WIDTHS = {"attitude": 4, "rate": 3, "momentum": 3}
 
 
 class StartRows(NamedTuple):
-    """Initial states x (n, 7), `body_numbers` of_body (n, 27), and validity fine (n,) of each run."""
+    """Initial states `x` (n, 7), body parameters `of_body` (n, 27), and validity flags `fine` (n,)."""
 
     x: Array
     of_body: Array
@@ -36,7 +36,7 @@ def is_bare(craft: Spacecraft) -> bool:
 
 
 def inertia_of(crafts: Sequence[Spacecraft]) -> Array | None:
-    """Return the inertias (n, 3, 3) of spacecraft that differ in nothing else; otherwise None."""
+    """Return the inertias (n, 3, 3) of spacecraft that differ only in inertia; otherwise None."""
     first = crafts[0]
     for craft in crafts:
         if not is_bare(craft) or craft.torques is not first.torques or craft.body.mass != first.body.mass:

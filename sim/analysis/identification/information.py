@@ -12,7 +12,7 @@ from ....plant.frozen import frozen_results
 
 Array = NDArray[np.float64]
 
-NEGLIGIBLE = 0.2  # fraction of the largest weight below which the text of a combination omits a parameter
+NEGLIGIBLE = 0.2  # fraction of the largest weight, below which the description of a combination omits a parameter
 SMALLEST = 1e-13  # eigenvalue, relative to the largest, below which a nuisance parameter is undetermined
 
 
@@ -38,7 +38,7 @@ class Combination:
     __repr__ = brief
 
     def __str__(self) -> str:
-        """Return the combination as text: weights and parameters, without negligible weights."""
+        """Return the combination as a string: weights and parameters, omitting negligible weights."""
         largest = float(np.abs(self.weights).max())
         order = [int(n) for n in np.argsort(-np.abs(self.weights)) if abs(self.weights[n]) >= NEGLIGIBLE * largest]
         sign = 1.0 if self.weights[order[0]] > 0.0 else -1.0
@@ -79,7 +79,7 @@ class Information:
 
     @property
     def combinations(self) -> tuple[Combination, ...]:
-        """Principal directions of the scaled information matrix, least certain first."""
+        """Principal directions of the scaled information matrix, in descending order of uncertainty."""
         values, vectors = self._scaled
         return tuple(
             Combination(

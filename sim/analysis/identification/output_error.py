@@ -26,12 +26,12 @@ SHORT = 2.0**-6  # shortest horizon as a fraction of the record
 LEAST = 10  # number of residuals per parameter on the shortest horizon
 STEPS, LAST_STEPS = 15, 30  # largest number of steps in a stage, and in the last stage
 CLOSE = 5.0  # rms of whitened residuals below which the whole record is used from the first stage
-LENGTHS = np.array((1.0, 0.5, 0.2, 0.05))  # trial lengths of a step
-DAMPING = np.array((1e2, 1e4, 1e6, 1e8))  # damping of further trials, added to the scaled information's eigenvalues
+LENGTHS = np.array((1.0, 0.5, 0.2, 0.05))  # trial step lengths, relative to the full step
+DAMPING = np.array((1e2, 1e4, 1e6, 1e8))  # damping of the later trials, added to the scaled information's eigenvalues
 DONE = 1e-3  # squared step length in standard deviations, per parameter, below which the last stage has converged
 STUCK = 0.1  # like DONE, but for an earlier stage, or if no trial improves the fit
-SLOW = 1e-3  # relative improvement of the fit by a step below which an earlier stage ends
-OPEN = 0.1  # standard deviation relative to the scales above which a direction is not estimated
+SLOW = 1e-3  # relative improvement of the fit in one step, below which an earlier stage ends
+OPEN = 0.1  # standard deviation, relative to the scales, above which a direction is not estimated
 
 
 class Model(Protocol):

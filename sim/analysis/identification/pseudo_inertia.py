@@ -1,7 +1,7 @@
 """Log-Cholesky coordinates of an inertia tensor: any coordinate values give a physical inertia.
 
 The second moment of mass, S = tr(J)/2 I - J = integral of x x' dm, is positive definite for every body that is not
-flat, which is equivalent to the triangle inequalities of J. With S = L L' and
+flat; this is equivalent to the triangle inequalities of J. With S = L L' and
 
     L = [[e^z0, 0, 0], [z3, e^z1, 0], [z5, z4, e^z2]] sqrt(s)
 
@@ -62,6 +62,6 @@ def entries_of(inertia: Any) -> Any:
 
 
 def inertia_jacobian(z: Array, *, scale: float) -> Array:
-    """Return d(entries)/dz (6, 6) at coordinates z, by a complex step, exact to round-off."""
+    """Return d(entries)/dz (6, 6) at coordinates z, exact to round-off by the complex-step method."""
     steps = np.asarray(z) + 1j * TINY * np.eye(6)
     return np.stack([entries_of(inertia_at(each, scale=scale)).imag / TINY for each in steps], axis=-1)

@@ -1,4 +1,4 @@
-"""Numbers that identify kernels in the arrays of a run: their positions, and the kernels' symbols."""
+"""Numbers that identify kernels in a run's arrays: position of each, and symbol of its kernel."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple

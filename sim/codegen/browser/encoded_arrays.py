@@ -13,7 +13,7 @@ def encoded(array: NDArray[Any]) -> dict[str, Any]:
     """Return an array of 8-byte numbers as a JSON value.
 
     array: 64-bit real numbers or integers. The result has `shape` and `dtype` ("f8" or "i8"). An array of zeros has no
-    further entry; a time grid has `step` and `last` (elements k * step except for the last one); any other array has
+    other entry; a time grid has `step` and `last` (elements k * step except for the last one); any other array has
     `base64`, which holds the elements up to the last non-zero one. `decoded` returns bitwise identical elements.
     """
     dtype = "i8" if array.dtype.kind == "i" else "f8"

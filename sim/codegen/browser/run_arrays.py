@@ -55,9 +55,9 @@ def browser_run(spec: RunSpec) -> dict[str, Any]:
 
     The result has `functions` (symbols of law, reference and loads), `arrays` (the arrays of
     `polhode.sim.engine.loop_arrays.LoopArrays` in order, by name, see `encoded_arrays`), `kernels` (array, index and
-    symbol of every number that identifies a kernel), `observe` (the references for the output rows; empty without a
-    reference), and `quantities` (quantities of the output rows, with units). Raises InputError if a law, a block or a
-    load runs outside the engine or is a user-defined function.
+    symbol of every number that identifies a kernel), `observe` (the references for the output rows; empty if there is
+    no reference), and `quantities` (quantities of the output rows, with units). Raises InputError if a law, a block or
+    a load runs outside the engine or is a user-defined function.
     """
     arrays, others = numbers_of(spec)
     return {**others, "arrays": {name: encoded(array) for name, array in arrays.items()}}

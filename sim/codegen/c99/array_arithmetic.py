@@ -16,7 +16,7 @@ _EACH = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod, ast.FloorDiv)
 
 
 def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value, combine: Combine) -> Value:
-    """Return the result of an operator on two values, at least one an array; `combine` operates on scalars."""
+    """Return the result of an operator if one or both values are arrays; `combine` operates on scalars."""
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))
     if isinstance(op, ast.MatMult):
         return dot(scope, node, a, b, combine)
@@ -42,7 +42,7 @@ def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: 
 
 
 def _require_same_extents(scope: Scope, node: ast.AST, a: Value, b: Value) -> None:
-    """Write the checks that two arrays have the same extents; a number combines with any array."""
+    """Write the checks that two arrays have the same extents; a scalar combines with any array."""
     if a.is_array and b.is_array:
         if len(a.extents) != len(b.extents):
             raise scope.refuse(node, "a row and a table cannot be combined elementwise; write a loop")
@@ -56,7 +56,7 @@ def negative_array(scope: Scope, node: ast.AST, array: Value, combine: Combine) 
 
 
 def dot(scope: Scope, node: ast.AST, a: Value, b: Value, combine: Combine) -> Value:
-    """Return the product of two rows (a number), or of a table and a row (a row)."""
+    """Return the product of two rows, which is a number, or of a table and a row, which is a row."""
     if not scope.program.checked:
         raise scope.refuse(node, "arithmetic is supported for single numbers only; write a loop")
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))

@@ -76,7 +76,7 @@ def _declares(scope: Scope, name: str, statement: ast.stmt) -> bool:
 
 
 def _view(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
-    """Declare a name for an array, or for a part of one."""
+    """Declare a name for an array or part of an array."""
     if name in scope.arguments:
         raise scope.refuse(
             statement, f"{name!r} would refer to a different array within a loop or branch; use two names"
@@ -204,7 +204,7 @@ def _texts(part: Value) -> str:
 def augment(scope: Scope, node: ast.AugAssign) -> None:
     """Write the augmented assignment target op= value."""
     value = expression(scope, node.value) if _quiet(scope, node) else None
-    if value is None:  # evaluation of the value has side effects, so the target is read first
+    if value is None:  # evaluating the value has side effects, so the target is read first
         target = _loaded(node.target)
         before = expression(scope, target)
         if before.is_array:

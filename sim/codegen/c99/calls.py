@@ -171,7 +171,7 @@ def called(
 
 
 def _returned_array(scope: Scope, kind: Array, text: str) -> Value:
-    """Return the array that a call left at the end of the workspace; its sizes are in the stop argument."""
+    """Return the array that a call left at the end of the workspace; the stop argument holds its sizes."""
     name = scope.temporary("returned")
     scope.learnt.takes = True
     scope.write(f"{scope.program.type_name(kind.item)} *const {name} = {text};")

@@ -1,7 +1,7 @@
 """Complex numbers as pairs of reals, with explicit operations, independent of the compiler.
 
-Products and quotients of two complex numbers are computed as in CPython, and functions as in its module cmath. If one
-operand is real, the operation applies to both parts of the complex operand, as in C99 (Annex G).
+Products and quotients of two complex numbers are computed as in CPython, and functions as in Python's module cmath. If
+one operand is real, the operation applies to both parts of the complex operand, as in C99 (Annex G).
 """
 
 import ast
@@ -71,7 +71,7 @@ def combined_complex(program: Program, op: ast.operator, a: Value, b: Value) -> 
 
 
 def equal_complex(program: Program, a: Value, b: Value, *, negated: bool) -> Value:
-    """Return the equality test, or if negated the inequality test, of two numbers of which one is complex."""
+    """Return an equality test, or if `negated` an inequality test, of two numbers of which one is complex."""
     same = called(program, "complex_equal", as_complex(program, a), as_complex(program, b), kind=FLAG)
     return Value(FLAG, f"!{same.code}", UNARY, same.reads) if negated else same
 

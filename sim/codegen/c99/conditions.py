@@ -138,7 +138,7 @@ def _among(scope: Scope, node: ast.Compare) -> Value:
 
 
 def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
-    """Return the value of `and` or `or`: a flag, or in a user-defined kernel the operand that decides."""
+    """Return the value of `and` or `or`: a flag or, in a user-defined kernel, the operand that decides."""
     if not scope.program.checked:
         return _decided(scope, node)
     with scope.aside():
@@ -162,7 +162,7 @@ def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
 
 
 def _decided(scope: Scope, node: ast.BoolOp) -> Value:
-    """Return `and` or `or` as a flag; later operands are evaluated only if needed."""
+    """Return the value of `and` or `or` as a flag; later operands are evaluated only if needed."""
     both = isinstance(node.op, ast.And)
     sign, binds = ("&&", BOTH) if both else ("||", EITHER)
     found = condition(scope, node.values[0])

@@ -80,7 +80,7 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
 
 
 def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
-    """Return a number or a tuple converted to a wider kind, or a number converted to a vector."""
+    """Convert a number or tuple to a wider kind, or a number to a vector, and return the result."""
     if kind == SIMD_REAL:
         from .simd import spread
 
@@ -168,7 +168,7 @@ def _after_check(scope: Scope, name: str, value: Value) -> Value:
     words = f"cannot access local variable {name.partition(MARK)[0]!r} where it is not associated with a value"
     code = scope.program.stop(Stop("UnboundLocalError", ((words,),)))
     check = f"polhode_known({STOP}, {value.code}_set, {code})"
-    if value.is_array:  # its sizes are used too
+    if value.is_array:  # the array's sizes are used too
         scope.write(f"{check};")
         return value
     return replace(value, code=f"({check}, {value.code})")

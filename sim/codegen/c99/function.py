@@ -22,7 +22,7 @@ PASSES = 40
 
 
 def _learnt(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...]) -> tuple[Learnt, Scope]:
-    """Return the types of a kernel's names, and its scope with the lines of C, translated until no type changes."""
+    """Translate a kernel until no type changes; return the types of its names, and its scope with C lines."""
     learnt = Learnt()
     for _ in range(PASSES):
         before = learnt.mark()
@@ -61,7 +61,7 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
 
 
 def _write_end(scope: Scope, result: Kind, *, takes: bool) -> None:
-    """Write the end of a kernel that may end without a return, and release the memory that it took."""
+    """Write the end of a kernel that may end without a return statement, and release the kernel's memory."""
     if scope.program.checked and not isinstance(result, Nothing) and _may_fall_out(scope.tree.body):
         scope.write(f"polhode_leave({STOP}, {scope.program.stop(BUILT_IN['NOTHING'])});")
     if takes and isinstance(result, Nothing):

@@ -81,7 +81,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Nothing:
-    """Return type of a kernel without a return value."""
+    """Return type of a kernel that returns no value."""
 
 
 NOTHING = Nothing()

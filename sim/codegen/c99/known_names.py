@@ -29,7 +29,7 @@ class KnownNames:
 
 
 def _mark(value: Any) -> Any:
-    """Return a key for a value: the contents of an array, the text of a number or tuple, otherwise the object's id."""
+    """Return a key for a value: an array's contents, a number or tuple as a string, or an object's id."""
     given: type[object] = value.__class__
     if issubclass(given, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()

@@ -9,7 +9,7 @@ Path = tuple[int, ...]
 
 @dataclass
 class Occurrences:
-    """The blocks in which a name occurs, its first assignment, and the loops that use it as counter.
+    """The blocks in which a name occurs, its first assignment, and the loops that use it as a counter.
 
     declared_by: the id of the statement that can declare it with its assignment; None if the name needs a separate
     declaration.
@@ -38,7 +38,7 @@ class Occurrences:
 
 @cache
 def occurrences_of(tree: ast.FunctionDef) -> dict[str, Occurrences]:
-    """Return where each name of a function's body occurs, in the order of the text."""
+    """Return the occurrences of each name in a function's body, in the order of the source."""
     finder = _Finder()
     finder.block(tree.body, ())
     return finder.found

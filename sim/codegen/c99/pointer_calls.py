@@ -21,7 +21,7 @@ def pointer_at(program: Program, signature: str, code: Value) -> str:
 
 
 def call_pointer(scope: Scope, kind: Pointer, callee: str, arguments: Sequence[Value]) -> str:
-    """Return the C text of a call through a pointer; a call without a result is written as a statement.
+    """Return the C text of a call through a pointer; a call that has no result is written as a statement.
 
     Records the arguments that the called function writes. Raises NotTranslatedError if the arguments do not match the
     signature.

@@ -14,7 +14,7 @@ ROW, TABLE, VECTORS = Array(REAL, 1), Array(REAL, 2), Array(SIMD_REAL, 1)
 
 @dataclass(frozen=True)
 class Signature:
-    """Arguments of a function by name, the arguments that it writes, and the kind of its result."""
+    """A function's arguments by name, the arguments that it writes to, and the kind of its result."""
 
     arguments: dict[str, Kind]
     writes: frozenset[str]

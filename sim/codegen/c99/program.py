@@ -36,7 +36,7 @@ MADE_OF = """\
 
 @dataclass(frozen=True)
 class Function:
-    """A kernel as a C function for given kinds of arguments.
+    """A kernel, translated to a C function for given kinds of arguments.
 
     result: kind of the result. needs: required extents, as (argument, extent). writes: arguments that the function
     writes to. stops: whether the function has the stop argument. widened: scalars that are passed as vectors.
@@ -178,7 +178,7 @@ class Program:
         return self.number(value).code
 
     def new_name(self, wanted: str) -> str:
-        """Return an unused name at file level."""
+        """Return a name that is unused at file level."""
         name, n = wanted, 1
         while name in self._names:
             n += 1
@@ -281,7 +281,7 @@ class Program:
 
 
 def _guarded(texts: Sequence[str]) -> list[str]:
-    """Return the texts with preprocessor guards that hide vector code from compilers without vector types."""
+    """Return C code with preprocessor guards that hide vector code from compilers lacking vector types."""
     found: list[str] = []
     for guard, group in groupby(texts, key=_guard):
         held = list(group)

@@ -108,7 +108,7 @@ class Scope:
             self.indent -= 1
 
     def temporary(self, stem: str = "held") -> str:
-        """Return an unused name in this function."""
+        """Return a name that is unused in this function."""
         while True:
             self._temporaries += 1
             name = f"{stem}{self._temporaries}"

@@ -120,7 +120,7 @@ def _is_of(node: ast.FunctionDef | ast.Lambda, code: CodeType, codes: list[CodeT
 
 
 def _narrowest(nodes: list[ast.Lambda], code: CodeType) -> list[ast.FunctionDef | ast.Lambda]:
-    """Return, of several lambdas that start on one line, the one that contains the columns of given code."""
+    """Return the lambda that contains the columns of given code, out of several that start on one line."""
     places = [(line, column) for line, _, column, end in code.co_positions() if line and column is not None and end]
     if not places:  # Python was started without column information
         return [nodes[0]] if len({ast.dump(each) for each in nodes}) == 1 else []

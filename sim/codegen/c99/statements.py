@@ -91,7 +91,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
 
 
 def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
-    """Write the return of an array that the function created, moved to the start of its workspace."""
+    """Write the return of an array that the function created, which moves to the start of the workspace."""
     kind = value.kind
     assert isinstance(kind, Array)  # noqa: S101 # checked before
     if any(name in scope.arguments or name.startswith(CONSTANT) for name in _all_roots(scope, value.roots)):

@@ -20,7 +20,7 @@ class _Notes:
         self.scope, self.count = scope, 0
 
     def number(self, node: ast.expr, conversion: str = "", spec: str = "") -> "str | Number":
-        """Record the value of an expression; a value known at translation time becomes text."""
+        """Record the value of an expression; a value known at translation time becomes part of the message."""
         value = expression(self.scope, node)
         if value.kind not in _KINDS:
             raise self.scope.refuse(node, "the arguments of an exception must be text and single numbers")
@@ -72,7 +72,7 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
 
 
 def raise_(scope: Scope, node: ast.Raise) -> None:
-    """Write a `raise` of an exception class, or of an exception created with text and numbers."""
+    """Write a `raise` of an exception class, or of an exception created from strings and numbers."""
     if not scope.program.checked:
         raise scope.refuse(node, "the statement 'raise' is not supported in kernels")
     if node.exc is None or (node.cause is not None and not _is_none(node.cause)):

@@ -28,7 +28,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Stop:
-    """An exception: the name of its type, and its arguments, each split into texts and numbers."""
+    """An exception: the name of its type, and its arguments, each split into strings and numbers."""
 
     name: str
     arguments: tuple[tuple["str | Number", ...], ...] = ()

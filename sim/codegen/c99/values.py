@@ -28,10 +28,10 @@ UNKNOWN = object()
 class Value:
     """A C expression and the properties known at translation time.
 
-    code: C text; `parts` instead for a tuple of separate items. binds: precedence of the expression. reads: whether a
-    later call could change the value. extents: sizes of an array, as functions that return the text of a size and mark
-    it as needed.
-    roots: names of the arrays that contain the value. known: the Python object, if known at translation time.
+    code: C text; replaced by `parts` for a tuple of separate items. binds: precedence of the expression. reads: whether
+    a later call could change the value. extents: sizes of an array, as functions that return the text of a size and
+    mark it as needed. roots: names of the arrays that contain the value. known: the Python object, if known at
+    translation time.
     """
 
     kind: Kind
@@ -45,7 +45,7 @@ class Value:
 
     @property
     def is_array(self) -> bool:
-        """True if the value is a row or a table."""
+        """True if the value is an array (a row or a table)."""
         return isinstance(self.kind, Array)
 
 

@@ -35,8 +35,8 @@ def export_code(
 ) -> tuple[Path, ...]:
     """Write a law as C99 with a header, test vectors from a closed-loop run, and make rules to replay them.
 
-    The code allocates no memory, has no global variable and needs only math.h. Its outputs match those of the engine,
-    and are bitwise identical without FMA contraction and with the same mathematical library. The command saturates at
+    The code allocates no memory, has no global variable and needs only math.h. Its outputs match the engine's, and are
+    bitwise identical if there is no FMA contraction and the mathematical library is the same. The command saturates at
     the limits of the spacecraft, unless blocks follow the law.
 
     Parameters

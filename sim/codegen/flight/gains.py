@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 class Gain(NamedTuple):
     """A gain that may be set at run time.
 
-    low: lower bound, which is exclusive if `open`; None without a bound.
+    low: lower bound, which is exclusive if `open`; None if there is no bound.
     """
 
     name: str

@@ -153,7 +153,7 @@ def _parameters(gains: Sequence[Gain], name: str, kind: str, size: int) -> list[
 
 
 def _comment(lines: list[str]) -> list[str]:
-    """Return the lines of any text as one C comment."""
+    """Return the lines of a string as one C comment."""
     commented = [f" * {_kept(line)}".rstrip() for line in lines]
     return [f"/*{commented[0][2:]}", *commented[1:], " */"]
 

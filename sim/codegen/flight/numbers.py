@@ -86,7 +86,7 @@ def reference_numbers() -> list[Number]:
 
 
 def attitudes_of(sources: Sequence[Source], blocks: Sequence[Block]) -> list[Attitude]:
-    """Return the positions of the unit quaternions in a sequence of signals."""
+    """Return the positions of unit quaternions in a sequence of signals."""
     found: list[Attitude] = []
     at = 0
     for source in sources:

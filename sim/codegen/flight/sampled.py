@@ -25,8 +25,8 @@ class Sampled:
     """Description of a law or block for the C code generator.
 
     reads, writes: inputs and outputs, in order. attitudes: positions of unit quaternions in the inputs. limits: limits
-    at which the engine saturates each three-axis command; empty without limits. follows: whether each sample has a
-    reference. words: description in one line. calls: the kernels that it calls.
+    at which the engine saturates each three-axis command; empty if there are no limits. follows: whether each sample
+    has a reference. words: description in one line. calls: the kernels that it calls.
     """
 
     kernel: Callable[..., Any]
@@ -44,7 +44,7 @@ class Sampled:
 
     @property
     def reference(self) -> tuple[Number, ...]:
-        """The numbers of the reference, if each sample has one."""
+        """The numbers of the reference, if each sample has a reference."""
         return tuple(reference_numbers())
 
 

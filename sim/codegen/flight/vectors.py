@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Vectors:
-    """One row per sample: time, inputs, reference (no columns without a reference) and outputs."""
+    """One row per sample: time, inputs, reference (no columns if there is none) and outputs."""
 
     t: Array
     y: Array

@@ -37,7 +37,7 @@ def check_cfs_name(name: str) -> None:
 
 
 def cfs_texts(interface: Interface) -> dict[str, str]:
-    """Return the texts of all files except those of the law, by path in the application's folder."""
+    """Return the content of all files except the law's, by path in the application's folder."""
     name, sampled = interface.name, interface.sampled
     marks: dict[str, str | Sequence[str]] = {
         "U": name.upper(),

@@ -115,7 +115,7 @@ def export_wrapper(
 
 
 def _written(folder: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
-    """Write texts into a folder, all of them or none."""
+    """Write the files of an application into a folder, all of them or none."""
     targets = {folder / path: text for path, text in texts.items()}
     try:
         for target in targets:

@@ -47,7 +47,7 @@ def check_fprime_name(name: str) -> None:
 
 
 def fprime_texts(interface: Interface) -> dict[str, str]:
-    """Return the texts of all files except those of the law, by path in the component's folder."""
+    """Return the content of all files except the law's, by path in the component's folder."""
     name, sampled = interface.name, interface.sampled
     marks: dict[str, str | Sequence[str]] = {
         "N": name,

@@ -1,4 +1,4 @@
-"""Template files: `@mark@` is replaced by a text, and a line that ends with `@lines mark@` by lines."""
+"""Template files: `@mark@` is replaced by a string, and a line that ends with `@lines mark@` by lines."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ _END = "@end@"
 
 
 def filled(folder: str, name: str, marks: Mapping[str, str | Sequence[str]]) -> str:
-    """Return a template file from a neighbouring folder with its marks replaced by texts.
+    """Return a template file from a neighbouring folder with its marks replaced by strings.
 
-    marks: a text, or lines, for each mark. Inserted text is not searched for marks, since it may contain text from a
+    marks: a string, or lines, for each mark. Inserted text is not searched for marks, since it may contain text from a
     case file. A block of lines between `@if mark@` and `@end@` is omitted if the mark in `@if mark@` is empty.
     """
     template = (files(__name__.rpartition(".")[0]) / folder / name).read_text(encoding="utf-8")

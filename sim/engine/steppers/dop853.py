@@ -12,7 +12,7 @@ The ledger does not contribute.
 For a spacecraft with elements, the error of the momentum is scaled by |J omega| with all elements locked. The momentum
 pi includes the momentum of the wheels, so that with a fast wheel a scale of |pi| would hide errors of the hub.
 No block requires more accuracy than the round-off of pi allows. Coordinates and momenta of each element are separate
-blocks with separate scales, one per unit. A coordinate without effect on the motion (the growing angle of a wheel)
+blocks with separate scales, one per unit. A coordinate that does not affect the motion (the growing angle of a wheel)
 does not contribute.
 """
 

@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Exact motion of a free rigid body in elliptic functions (Jacobi 1849), without a step error.
+"""Exact motion of a free rigid body in elliptic functions (Jacobi 1849), free of step errors.
 
 Every state is computed from the start of the run, so that no error accumulates from step to step. The remaining error
-is round-off times the angle of rotation. It is amplified near the separatrix, where the motion doubles every error
-within a short time.
+is round-off times the angle of rotation. It is amplified near the separatrix, where every error doubles within a short
+time.
 """
 
 import math
@@ -65,7 +65,7 @@ def rounding_of_motion(craft: "Spacecraft", x: NDArray[np.float64], duration: fl
         return EPSILON * turned
     if path.complement == 0.0:
         return EPSILON * (turned + math.exp(min(path.frequency * duration, 700.0)))
-    # precision lost in every half period, log(16 / m1), since the complement m1 is a difference
+    # precision lost in every half period, log(16 / m1), because the complement m1 is computed as a difference
     away = math.exp(min(path.frequency * duration, 700.0))  # bound on the growth, attained near the unstable axis
     return EPSILON * (turned + min((1.0 + path.frequency * duration) / path.complement, away))
 

@@ -43,7 +43,7 @@ def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.floa
 
 
 def mean_moment(moments: Iterable[Any]) -> Any:
-    """Return the mean of the diagonal of an inertia, kg m^2; moments: three numbers, or three rows with one per run."""
+    """Return the mean moment of inertia, kg m^2; moments: three numbers, or three rows (a column per run)."""
     return sum(moments) / 3.0
 
 
@@ -64,7 +64,7 @@ def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
             first = last
     at = craft.layout.own.start
     for branch in branches(craft.elements):
-        half = len(branch.blocks) // 2  # positions, then momenta
+        half = len(branch.blocks) // 2  # positions first, then momenta
         for number, kind in enumerate(branch.blocks):
             measure = 1.0 if kind == "attitude" else SHORT
             floor = measure if number < half else SLOW * branch.mass / half

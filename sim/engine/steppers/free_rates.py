@@ -22,7 +22,7 @@ def is_free(p):
 
 @kernel(inline=True, lanes=True)
 def free_rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
-    """Return the rates of momentum, Euler parameters, work and impulse (zero without a ledger)."""
+    """Return the rates of momentum, Euler parameters, work and impulse (zero if there is no ledger)."""
     a, b, c, d, e, f, g = free_body_rates(h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p)
     power, i0, i1, i2 = 0.0, 0.0, 0.0, 0.0
     if ledger:

@@ -149,7 +149,7 @@ def _turning_on(t, h, x, u, p, w, total, first, s, implicit):
 
 @kernel
 def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
-    """Solve for the stages from the stored guess; return the number of iterations, 0 without convergence."""
+    """Solve for the stages from the stored guess; return the number of iterations (0: no convergence)."""
     scheme, weights, meta, unit = implicit[SCHEME], implicit[WEIGHTS], implicit[META], implicit[UNIT]
     s = int(scheme[STAGES])
     places = COEFFICIENTS + s * s + s
@@ -257,7 +257,7 @@ def _slot_for(h, meta):
 
 @kernel
 def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
-    """Take a step from x to y; return the drift of |e|^2, infinite or NaN without a solution.
+    """Take a step from x to y; return the drift of |e|^2, infinite or NaN if there is no solution.
 
     within: whether this is a step to a time within another step from x; of: length of the other step, whose velocities
     give the initial guess, or 0 if they are not available. An inner step leaves no data for later steps.

@@ -5,7 +5,7 @@
     K_i = f(t + c_i h, x + h sum a_ij K_j)        x(t + h) = x + h sum b_i K_i
 
 The iteration converges if h times the fastest rate of the motion is well below one, which holds for any step that
-resolves the motion. A formulation adds no stiffness. A step without convergence is reported.
+resolves the motion. A formulation adds no stiffness. A step that does not converge is reported.
 """
 
 from ....plant.hub.dynamics import derivative
@@ -50,7 +50,7 @@ def _change(h, x, p, old, new, groups):
 
 @kernel
 def collocate(t, h, x, u, p, user, w, y, first, implicit):
-    """Take a step from x to y; return the drift of |e|^2, infinite without convergence."""
+    """Take a step from x to y; return the drift of |e|^2, infinite if the iteration does not converge."""
     scheme = implicit[SCHEME]
     s = int(scheme[STAGES])
     weights = COEFFICIENTS + s * s

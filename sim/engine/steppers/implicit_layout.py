@@ -59,7 +59,7 @@ def implicit_table(
 ) -> NDArray[np.float64]:
     """Return the work table for a spacecraft and a number of states; (1, 1) for explicit methods.
 
-    space: length of the workspace; each system of the method has its own (`planes_of`), for its matrices.
+    space: length of the workspace; each system of the method has a separate workspace for its matrices (`planes_of`).
     """
     if not stepper.implicit:
         return np.zeros((1, 1))
@@ -91,7 +91,7 @@ def ease_of(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
 def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
     """Write the weights that make errors of different velocities comparable."""
     arms = branches(craft.elements)
-    reach = max((branch.reach for branch in arms), default=0.0)  # without node positions no round-off accumulates
+    reach = max((branch.reach for branch in arms), default=0.0)  # no node positions, no accumulated round-off
     table[META, REACH] = reach
     table[META, EASE] = ease_of(craft.body.inertia)
     size = reach or 1.0

@@ -144,7 +144,7 @@ def start_momenta(x, p, w, mom):
 
 @kernel
 def near_momenta(p, w, mom):
-    """Write momenta of hub and coordinates without arms: (P, pi, p) = [[m, B], [B', M]] (v0, v)."""
+    """Write momenta of hub and coordinates, excluding arms: (P, pi, p) = [[m, B], [B', M]] (v0, v)."""
     n = int(p[at.N_INTERNAL])
     m = 3 + n
     b, v, hub = int(p[at.W_B]), int(p[at.W_V]), int(p[at.W_HUB])
@@ -168,7 +168,7 @@ def near_momenta(p, w, mom):
 
 @kernel
 def _inertial_momenta(x, p, w, mom):
-    """Write momenta as `near_momenta` does, but those of the hub inertial and with the roots of the arms."""
+    """Write momenta as `near_momenta` does, but the hub momenta inertial and including the arm roots."""
     hub = int(p[at.W_HUB])
     near_momenta(p, w, mom)
     if p[at.N_OWN] != 0.0:
@@ -201,7 +201,7 @@ def _put_momentum(p, w, unit, mom):
     """Write the total momentum to unit[0:3] if a load depends on it; else zero, to omit the gyroscopic torque."""
     unit[0], unit[1], unit[2] = 0.0, 0.0, 0.0
     if p[at.READS_MOMENTUM] != 0.0:
-        # loads along an orbit exclude arms, whose nodes have a share of the momentum besides mom
+        # loads along an orbit exclude arms, whose nodes hold a part of the momentum that is not in mom
         unit[0], unit[1], unit[2] = rotated_back(unit, mom[ANGULAR], mom[ANGULAR + 1], mom[ANGULAR + 2])
 
 
@@ -243,5 +243,5 @@ def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
             f[ANGULAR + k] -= turn[k]
         for k in range(int(p[at.N_MOMENTA])):
             f[at.NEAR + n + k] = dx[int(p[int(p[at.AT_MOMENTA]) + k])]
-    # without normalisation of the Euler parameters: |e| does not change
+    # the Euler parameters are not normalised, because |e| does not change
     spin_parameters(x, 3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2], dx, 3)

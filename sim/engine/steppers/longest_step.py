@@ -31,9 +31,9 @@ def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
 
 
 def stable_step(craft: Spacecraft, method: str = "rk4") -> float:
-    """Return the largest stable step of an explicit method about rest, s; infinite without arms.
+    """Return the largest stable step of an explicit method about rest, s; infinite if there are no arms.
 
-    This step is determined by the fastest mode of the mesh, an axial vibration that does not have to be resolved.
+    The limit is set by the fastest mode of the mesh, an axial vibration that does not have to be resolved.
     """
     modes = elastic_modes(craft)
     if modes is None:

@@ -31,11 +31,11 @@ def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
 
 
 def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
-    """Return a twentieth of the shortest period that a run must resolve, s; None without arms.
+    """Return a twentieth of the shortest period that a run must resolve, s; None if there are no arms.
 
     The motions considered are the slowest vibration of the arms, the vibrations of the other elements and potentials
-    about rest (without the arms) and, given an initial state x, the rotation of the hub, its nutation and the rotations
-    of all elements except wheels.
+    about rest (excluding the arms) and, if an initial state x is given, the rotation of the hub, its nutation and the
+    rotations of all elements except wheels.
     """
     modes = elastic_modes(craft)
     if modes is None:
@@ -50,7 +50,7 @@ def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
 
 
 def _vibration(craft: Spacecraft) -> float:
-    """Return the fastest vibration of a spacecraft about rest, without its arms, rad/s.
+    """Return the fastest vibration of a spacecraft about rest, excluding its arms, rad/s.
 
     At rest, a translating craft is at the origin, where a central gravity field is undefined. The potentials are
     then omitted.

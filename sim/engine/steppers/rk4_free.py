@@ -2,10 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Classical Runge-Kutta steps of a free body under a torque that is constant in body axes.
 
-This is the sampled loop between two commands, the most frequent task of the engine. With the equations of the free body
-only, the whole state stays in registers. This makes a step two to three times as fast as with arrays. The arithmetic
-follows `rk4_step` and `project` operation by operation, except for exact factors of two, so that the results are
-bitwise identical.
+This is the sampled loop between two commands, the most frequent task of the engine. With only the equations of a free
+body, the whole state stays in registers, which makes a step two to three times as fast as one with arrays. The
+arithmetic follows `rk4_step` and `project` operation by operation, except for exact factors of two, so that the results
+are bitwise identical.
 """
 
 from ....plant.hub.dynamics import momentum_to_rate
@@ -86,7 +86,7 @@ def rk4_free_walk(ledger, h, steps, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3, 
 
 @kernel(inline=True)
 def _steps(ledger, h, steps, x, u, p):
-    """Take steps as `rk4_free_steps` does; compiled once with and once without a ledger."""
+    """Take steps as `rk4_free_steps` does; compiled twice, with a ledger and without one."""
     y0, y1, y2, y3 = 0.0, 0.0, 0.0, 0.0
     if ledger:
         y0, y1, y2, y3 = x[7], x[8], x[9], x[10]

@@ -25,8 +25,8 @@ class Scheme:
     rtol : float
         Tolerance of each step of dop853, relative to the norms of momentum, Euler parameters, position and linear
         momentum, and of the coordinates and momenta of each element. For a spacecraft with elements, the scale of the
-        momentum is the value with locked elements, so that a fast wheel does not hide errors. Coordinates without
-        effect on the motion do not contribute. The error at the end of a run is larger: about a thousandfold for a body
+        momentum is the value with locked elements, so that a fast wheel does not hide errors. Coordinates that do not
+        affect the motion do not contribute. The error at the end of a run is larger: about a thousandfold for a body
         that tumbles for 1000 s, and it grows with the square of the time. A run warns if the estimated error exceeds
         1e-3 rad.
 

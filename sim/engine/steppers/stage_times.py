@@ -3,8 +3,8 @@
 """Evaluation times of loads, strictly between the ends of a step.
 
 A user-defined load may jump at a breakpoint, at which integration is split. A stage at the very end of the step would
-evaluate the load on the other side of the jump, and reduce the order of the method. Therefore the first and last stage
-are evaluated a few units in the last place inside the step, which makes no difference for a smooth load.
+evaluate the load on the other side of the jump, and reduce the order of the method. Therefore the first and last stages
+are evaluated inside the step, a few units in the last place from its ends, which makes no difference for a smooth load.
 """
 
 from ....plant.kernels.kernel import kernel

@@ -47,9 +47,9 @@ def cosimulate(
     "gauss-seidel" steps them one after the other in the order of `system.units`; each FMU uses the outputs of earlier
     FMUs at the end of the step. Inputs are held ("constant", first-order accurate in the step) or linear in time
     ("linear", second-order accurate): extrapolated from the last step, or interpolated if the output at the end of the
-    step is already available. An FMU without input derivatives (FMI 3, and FMI 2 without canInterpolateInputs) receives
-    the mean of the linear input over the step; its direct feedthrough then uses that mean. Signals that are discrete on
-    either side are held.
+    step is already available. An FMU that accepts no input derivatives (FMI 3, or FMI 2 if canInterpolateInputs is not
+    set) receives the mean of the linear input over the step; its direct feedthrough then uses that mean. Signals that
+    are discrete on either side are held.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def _agreed(made: Joined, plan: Plan) -> list[str]:
 
 
 def _of_means(made: Joined) -> list[list[str]]:
-    """Return the outputs of FMUs without input derivatives that depend directly on continuous inputs."""
+    """Return outputs that depend directly on continuous inputs of FMUs that accept no input derivatives."""
     found: list[list[str]] = []
     for name, face in made.faces.items():
         inlet = made.inlets[name]

@@ -25,9 +25,9 @@ ITERATED = 1e-11
 class Coupling:
     """Settings of the coupling.
 
-    jacobi: True if all FMUs step in parallel; otherwise they step one after the other, and each uses the new outputs
-    of those before it. linear: True if inputs vary linearly over a step (extrapolated, or interpolated where the output
-    at the end of the step is already known); otherwise they are held. iterated: True if each step is repeated until its
+    jacobi: True if all FMUs step in parallel; otherwise they step one after the other, and each uses the new outputs of
+    earlier FMUs. linear: True if inputs vary linearly over a step (extrapolated, or interpolated where the output at
+    the end of the step is already known); otherwise they are held. iterated: True if each step is repeated until its
     outputs no longer change.
     """
 
@@ -103,7 +103,7 @@ def coupled_step(members: Sequence[Member], system: Joined, known: Known, h: flo
 def _pass(
     members: Sequence[Member], system: Joined, known: Known, h: float, coupling: Coupling, guess: Array | None
 ) -> Array:
-    """Step all FMUs once. guess: estimated outputs at the end of an iterated step, else None."""
+    """Step all FMUs once. guess: estimated outputs at the end of an iterated step; otherwise None."""
     y = known.y.copy()
     held, slopes = known.y.copy(), known.slopes.copy()
     if guess is not None:

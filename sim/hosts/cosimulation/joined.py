@@ -137,7 +137,7 @@ def _inlet(
 
 
 def _value_notes(system: System, faces: Mapping[str, Face]) -> list[str]:
-    """Return notes about start values without a unit or a variable; raise InputError if an FMU is unknown."""
+    """Return notes about start values lacking a unit or a variable; raise InputError if an FMU is unknown."""
     notes: list[str] = []
     for key, value in system.values.items():
         begins = unit_and_variable(key, faces)
@@ -205,7 +205,7 @@ def _has(face: Face, name: str) -> bool:
 
 
 def _bare(face: Face, name: str, start_value: StartValue) -> bool:
-    """Return whether a value has a unit although the unit of its variable is unknown."""
+    """Return whether a value has a unit, but the unit of its variable is unknown."""
     mine = (each for each in face.found.modelVariables if each.name == name)
     return (
         bool(start_value.unit) and not start_value.variable_unit and any(not measure_of(each, {}).name for each in mine)

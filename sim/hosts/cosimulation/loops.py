@@ -38,7 +38,7 @@ def loops_in(system: Joined) -> list[Loop]:
 
 
 def _edges(system: Joined) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Return two graphs of direct dependences: declared ones, and declared or possible ones."""
+    """Return two graphs of direct dependences: one of the declared, one of the declared and possible ones."""
     certain: dict[str, list[str]] = {}
     possible: dict[str, list[str]] = {}
     owner: dict[str, str] = {}

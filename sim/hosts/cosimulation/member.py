@@ -55,9 +55,9 @@ class Member:
         return self._reply_to(t, {"do": "start"})
 
     def step(self, t: float, h: float, u: Array, slopes: Array, *, back: bool) -> None:
-        """Begin a step of h (s) from t. u, slopes: inputs and derivatives. back: whether it may be undone.
+        """Begin a step of h (s) from t. u, slopes: inputs, derivatives. back: whether the step may be undone.
 
-        An FMU without input derivatives gets the mean of each input over the step.
+        An FMU that does not accept input derivatives receives the mean of each input over the step.
         """
         message = {"do": "step", "t": t, "h": h, "back": back}
         if self.face.interpolates:
@@ -86,7 +86,7 @@ class Member:
 
 @contextmanager
 def member(face: Face, inlet: Inlet, *, answer_within: float, start_within: float) -> Generator[Member]:
-    """Start an FMU in a separate process, and end it with the context; `greeted` waits until it is loaded.
+    """Start an FMU in a separate process that ends with the context; `greeted` waits until it is loaded.
 
     Every request raises InputError if the FMU crashes, hangs or returns wrong data.
     """

@@ -14,7 +14,7 @@ MOST_CURVES = 6
 
 
 def picture(result: "CoSimulation", names: Sequence[str]) -> Any:
-    """Return a figure of the named outputs; without names, of the varying outputs that fit on a page."""
+    """Return a figure of the named outputs; if none is named, of the varying outputs that fit on a page."""
     from ...results.page import new_page
 
     chosen = list(names) or [name for name in result.names if np.ptp(result.values(name)) > 0.0] or list(result.names)

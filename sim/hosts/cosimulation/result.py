@@ -40,8 +40,8 @@ class CoSimulation:
     reason : str
         Reason for an early end; empty if the co-simulation is complete.
     errors : mapping of str to float
-        The largest error of each output over the run, estimated by a second run with every step halved; empty without
-        a second run.
+        The largest error of each output over the run, estimated by a second run with every step halved; empty if there
+        was no second run.
     notes : tuple of str
         Remarks on the co-simulation.
     settings : mapping

@@ -67,7 +67,7 @@ def read_ssp(path: str | Path) -> System:
 
 
 class _Structure:
-    """A structure that is being read: FMUs, connections, and parameters in order of increasing priority."""
+    """A structure as it is read: FMUs, connections, and parameters in order of increasing priority."""
 
     def __init__(self) -> None:
         self.units: dict[str, str] = {}
@@ -155,7 +155,7 @@ class _Structure:
             self.units[name] = package.placed(package.resource(each.get("source", ""), name))
 
     def definition(self, package: Package, path: str, name: str, depth: int) -> None:
-        """Read a system that has a separate description; the times in that description are ignored."""
+        """Read a system that has a separate description, whose times are ignored."""
         root = package.parsed(path, "ssd", "SystemStructureDescription")
         self.enter(one(root, "ssd", "System"), name, package, depth + 1)
 

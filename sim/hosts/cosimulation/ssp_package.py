@@ -1,4 +1,4 @@
-"""An SSP archive that is being read, and archives inside it; nothing is unpacked to files."""
+"""Reading of an SSP archive and the archives inside it; nothing is unpacked to files."""
 
 import zipfile
 from collections.abc import Generator, Iterator
@@ -26,7 +26,7 @@ PARTS = {name: f"{{{address}}}" for name, address in NAMESPACES.items()}
 INSIDE = "!/"
 """Separator between the path of an archive and the path of an entry in that archive."""
 LONGEST = 16 << 20  # bytes of a description
-MOST_TEXT = 64 << 20  # bytes in total with all nested archives; an archive that is read twice counts twice
+MOST_TEXT = 64 << 20  # total bytes, including nested archives; an archive that is read twice counts twice
 BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -119,7 +119,7 @@ def one(element: ET.Element, part: str, name: str) -> ET.Element:
 
 
 def true_or_false(text: str, words: str) -> bool:
-    """Return the truth value of a text. words: description for the error message."""
+    """Return the truth value of a string. words: description for the error message."""
     if text not in BOOLEANS:
         raise InputError(f"{words} must be true or false; got {text!r}")
     return BOOLEANS[text]

@@ -55,15 +55,15 @@ class Wires:
         self.out.setdefault(wire.source, []).append(wire)
 
     def _gives(self, node: Node, within: str) -> bool | None:
-        """Return whether a connector is a signal source within a system; None if its kind allows both."""
+        """Return whether a connector is a signal source in a system; None if it may be source or target."""
         found = GIVES.get(self.kinds.get(node, ""))
         return found if found is None or node[0] != within else not found
 
     def connections(self, units: Collection[str], given: Collection[Node]) -> list[Connection]:
         """Return the connections from FMU to FMU. given: connectors with a parameter value.
 
-        An input of the outermost system must have a parameter value. Raises InputError if one has none, or for a cycle
-        without an FMU.
+        An input of the outermost system must have a parameter value. Raises InputError if such a value is missing, or
+        if a cycle of connections contains no FMU.
         """
         found: list[Connection] = []
         for target, last in self.into.items():

@@ -94,7 +94,7 @@ def _even(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> 
 
 
 def times_of(plan: Plan) -> list[float]:
-    """Return the communication points, s: given by the plan, or multiples of the step and the end time."""
+    """Return the communication points, s: those of the plan, or else multiples of the step and the end."""
     if plan.times:
         return list(plan.times)
     count = plan.duration / plan.step

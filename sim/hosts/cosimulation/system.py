@@ -46,7 +46,7 @@ class StartValue:
     Parameters
     ----------
     value : float, bool or str
-        The number, truth value or text.
+        The number, truth value or string.
     unit : str
         Unit of the value, such as "deg/s"; empty if it is the unit of the variable.
     factor, offset : float
@@ -97,7 +97,7 @@ class StartValue:
 
     @property
     def plain(self) -> "float | bool | str | StartValue":
-        """The plain value if neither unit nor transformation is stated, otherwise the StartValue."""
+        """The plain value if there is neither a unit nor a transformation, otherwise the StartValue."""
         return self.value if self == StartValue(self.value) else self
 
 

@@ -62,8 +62,8 @@ class Terminal:
 class Face:
     """Inputs, outputs and capabilities of an FMU according to its description.
 
-    direct: for each output, the inputs on which it depends directly; None if the description does not declare them, and
-    the output may then depend on all inputs.
+    direct: for each output, the inputs on which it depends directly; None if the description does not declare them, in
+    which case the output may depend on all inputs.
     """
 
     name: str
@@ -120,7 +120,7 @@ def face_of(name: str, label: str, folder: Path, found: Any, stated: Mapping[str
 
 
 def _stated(words: str, mine: Measure, units: Mapping[str, Any], stated: Mapping[str, str]) -> Measure:
-    """Return the unit of a variable, which its connector states or the FMU declares; the two must agree."""
+    """Return the unit of a variable as stated by its connector or declared by the FMU; the two must agree."""
     said = measured(stated[words], units) if words in stated else mine
     if mine.name and converted(said, mine) != (1.0, 0.0):
         raise InputError(
@@ -132,7 +132,7 @@ def _stated(words: str, mine: Measure, units: Mapping[str, Any], stated: Mapping
 def converted(here: Measure, there: Measure) -> tuple[float, float] | None:
     """Return factor and offset from one unit to another; None if they are incompatible or one is unknown.
 
-    Units without a definition are equal if they have the same name. An angular rate is not a frequency.
+    Undefined units are equal if they have the same name. An angular rate is not compatible with a frequency.
     """
     if here == there or (here.name == there.name and None in (here.si, there.si)):
         return 1.0, 0.0
@@ -152,7 +152,7 @@ def measure_of(variable: Any, units: Mapping[str, Any]) -> Measure:
 
 
 def measured(name: str, units: Mapping[str, Any]) -> Measure:
-    """Return a unit by name, as defined in the description or else as parsed from the name."""
+    """Return the unit with a given name, as defined in the description or else parsed from the name."""
     base = units.get(name)
     if base is None:
         return Measure(name, si_unit(name) if name else None)

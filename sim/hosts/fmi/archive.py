@@ -52,8 +52,8 @@ def page(
 ) -> bytes:
     """Return documentation/index.html: a description, and a table with one row per variable.
 
-    linear: text about the linear model. picture: whether the page shows a plot of a run. law_alone: whether the FMU
-    contains only the law.
+    linear: paragraph about the linear model. picture: whether the page shows a plot of a run. law_alone: whether the
+    FMU contains only the law.
     """
     said = LAW if law_alone else f"{CRAFT}<p>{LINEAR}: {html_text(linear)}.</p>\n"
     shown = "<p><img src='flight.png' alt='the flight without anything set'></p>\n" if picture else ""

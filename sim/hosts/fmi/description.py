@@ -107,7 +107,7 @@ def _common(variable: Variable) -> dict[str, str]:
 
 
 def _measure(variable: Variable) -> dict[str, str]:
-    """Return the attributes for unit and lower bound of a variable, if it has them."""
+    """Return the attributes for a variable's unit and lower bound, if it has them."""
     found = {"unit": variable.unit} if variable.unit else {}
     return found | ({} if variable.low is None else {"min": repr(variable.low)})
 

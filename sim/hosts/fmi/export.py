@@ -44,11 +44,11 @@ def export_fmu(
     """Write a spacecraft in open or closed loop, or only a law, as an FMU.
 
     The FMU supports co-simulation and model exchange. It is C code that contains the translated engine. Co-simulation
-    with steps that are multiples of the sampling period gives the results of `simulate`; without FMA contraction they
-    are bitwise identical. Without a law the torque is an input, in the torque basis of the craft, without
-    saturation; with a law it is an output. The outputs are all states, body rate and energy, coordinate rates of the
-    elements (wheel speeds) and signals of the elements (motor torques). A closed loop also has its attitude error and
-    the signals of its blocks (measurements, estimates), with the same names as in a run.
+    with steps that are multiples of the sampling period gives the results of `simulate`; if there is no FMA
+    contraction, they are bitwise identical. If no law is given, the torque is an input, in the torque basis of the
+    craft, and is not saturated; otherwise it is an output. The outputs are all states, body rate and energy, coordinate
+    rates of the elements (wheel speeds) and signals of the elements (motor torques). A closed loop also has its
+    attitude error and the signals of its blocks (measurements, estimates), with the same names as in a run.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def export_fmu(
     Returns
     -------
     tuple of str
-        Names of the files in the archive. Without a C compiler on this machine the FMU contains the sources but no
+        Names of the files in the archive. If this machine has no C compiler, the FMU contains the sources but no
         library, and runs only in hosts that compile sources.
 
     Raises
@@ -113,7 +113,7 @@ def export_fmu(
     model, variables = model_of(unit), variables_of(unit)
     step = unit.grid or span / 500.0
     if law_alone and law is not None:
-        with suppress(InputError):  # without a common divisor of the times, the step remains the period
+        with suppress(InputError):  # if the times have no common divisor, the step remains the period
             step = communication_step(law, flight.get("blocks", ()))
     called = name or target.stem
     method = flight.get("integrator") or default_integrator(craft, rtol=flight.get("rtol"))
@@ -170,7 +170,7 @@ def _machines(platforms: Sequence[str]) -> str:
 
 
 def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *, law_alone: bool = False) -> Unit:
-    """Return the content of the FMU, prepared as `simulate` prepares a run; arguments as in `export_fmu`."""
+    """Return the content of the FMU, prepared as `simulate` prepares a run. Arguments as in `export_fmu`."""
     known = inspect.signature(simulate).parameters
     for key in flight:
         choice("flight", key, tuple(known))

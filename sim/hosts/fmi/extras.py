@@ -75,7 +75,7 @@ def terminals(variables: Sequence[Variable]) -> bytes:
 
 
 def icon(name: str) -> bytes:
-    """Return the icon as a square PNG with body axes in a circle, and the name."""
+    """Return the icon, a square PNG that shows body axes in a circle and the name."""
     from ...results.page import new_page
 
     page = new_page((2.0, 2.0), dpi=100, layout=None)

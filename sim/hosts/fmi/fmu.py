@@ -26,8 +26,8 @@ class FMU:
     one-sentence message. The memory of the process is limited to 8 GiB. The process is a guard against faults, not a
     sandbox: files and network are accessible, so use only FMUs that you trust.
 
-    The outputs act like the outputs of a law or a block: as the command, within the limits of the craft's torque basis,
-    or as an external torque in body axes (the output of an `ExternalBlock` with the role "torque"; in a case file
+    The outputs act like those of a law or block: as the command, within the limits of the craft's torque basis, or as
+    an external torque in body axes (the output of an `ExternalBlock` with the role "torque"; in a case file
     `[[torques]]`).
 
     The FMU advances to each sample with the inputs held since the previous sample. Its outputs at the sample are the
@@ -52,7 +52,7 @@ class FMU:
         Whether the FMU takes the step that begins at a sample before its outputs are read; not allowed if all variables
         are discrete.
     unitless : bool
-        Whether a variable without a unit is assumed to have the unit of its signal.
+        Whether a variable that has no unit is assumed to have the unit of its signal.
     answer_within : float
         Time limit for a step, s of wall-clock time.
     start_within : float

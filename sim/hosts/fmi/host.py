@@ -24,7 +24,7 @@ class _Group:
 
 
 def _groups(variables: list[list[Any]]) -> list[_Group]:
-    """Return variables grouped by type. Each is stated by type, value reference and number of values."""
+    """Return variables grouped by type. Each is given as type, value reference and number of values."""
     found: dict[str, _Group] = {}
     place = 0
     for kind, reference, size in variables:
@@ -198,9 +198,9 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     except (ImportError, ValueError, OSError):
-        pass  # the system has no memory limits, or lower ones
+        pass  # the system has no memory limits, or has lower ones
     serve(json.loads(sys.argv[1]), lines, out)
-    os._exit(0)  # without the destructors of the FMU's library
+    os._exit(0)  # skips the destructors of the FMU's library
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def signals_of_elements(t, x, u, p, w, y):
 
 @kernel
 def attitude_error(t, x, reference, rq, r, y):
-    """Fill y with the angle to the reference, rad, and the rotation vector, as in the results of a run."""
+    """Fill y with the angle to the reference, rad, and the rotation vector, as in a run's results."""
     r[0] = math.nan
     reference(t, rq, r)
     d0, d1, d2, d3 = compose(r[0], -r[1], -r[2], -r[3], x[3], x[4], x[5], x[6])

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernels of an FMU with a law but no plant: the plant signals are inputs, and no state is integrated."""
+"""Kernels of an FMU that has a law but no plant: the plant signals are inputs; no state is integrated."""
 
 import math
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def nothing_moves(at, b):
 
 @kernel(inline=True)
 def wait(t_next, user, b):
-    """Advance the time to t_next without a change of the state."""
+    """Advance the time to t_next; the state does not change."""
     b.clock[T] = t_next
     return 0
 

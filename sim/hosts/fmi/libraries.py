@@ -24,7 +24,7 @@ _SYSTEMS = {"linux": "linux", "darwin": "darwin", "win32": "windows"}
 
 
 def require_platforms(platforms: Sequence[str], *, fmi: int) -> None:
-    """Raise InputError when a platform is unknown, FMI 2.0 has no name for it, or zig is not installed."""
+    """Raise InputError if a platform is unknown or has no name in FMI 2.0, or zig is not installed."""
     for each in platforms:
         choice("platform", each, tuple(PLATFORMS))
         if fmi == 2 and not PLATFORMS[each][2]:

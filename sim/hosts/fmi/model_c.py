@@ -51,7 +51,7 @@ STATUSES = (
 
 
 class Model:
-    """Text of the source file, and the instantiation token that links library and description."""
+    """Content of the source file, and the instantiation token that links library and description."""
 
     def __init__(self, text: str) -> None:
         self.token = "{" + str(uuid.uuid5(uuid.NAMESPACE_URL, hashlib.sha256(text.encode()).hexdigest())) + "}"
@@ -252,7 +252,7 @@ def _calls(needed: dict[str, Function]) -> list[str]:
 
 
 def _unused(result: str, head: str, arguments: str) -> list[str]:
-    """Return the placeholder of a plant function for an FMU without a plant."""
+    """Return the placeholder for a plant function in an FMU that has no plant."""
     ignored = "".join(f"(void){each.split()[-1].lstrip('*')}; " for each in arguments.split(","))
     return [f"static {result} {head}", "{", f"    {ignored}{'' if result == 'void' else 'return 1;'}", "}"]
 
@@ -268,7 +268,7 @@ def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
     if not slopes:
         return [*_unused("int", f"{head[11:]} {more})", f"{head.partition('(')[2]} {more}"), ""]
     x, u, w = row("x", "NS"), row("u", str(unit.arrays.u.size)), row("w", str(unit.arrays.w.size))
-    torques = unit.arrays.u.size + PULSE.size  # with one spare row: gcc cannot infer that no pulse reads it
+    torques = unit.arrays.u.size + PULSE.size  # with one spare row, since gcc cannot infer that no pulse reads it
     p, t, nothing = row("b->p", "b->p_size", real=True), Value(REAL, "t"), Value(Bound(no_user_loads))
     rates_call = slopes["rates"].call([t, x, u, p, row("dx", "NS"), nothing, w])
     shown_call = slopes["shown"].call([t, x, u, p, w, row("y", "SHOWN")])

@@ -39,7 +39,7 @@ PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 class Parameter:
     """A scalar that can be set before the start.
 
-    low: lower bound, which is exclusive if `open`; None without a bound.
+    low: lower bound, which is exclusive if `open`; None if there is no bound.
     entries: array, index and slope of each dependent entry. matrix: slopes of the constant mass matrix, row by row.
     """
 
@@ -86,7 +86,7 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: LoopArrays, build:
         traced = probe.traced(candidate)
         if traced is not None and all(probe.add_up(one, (candidate, traced)) for one in kept):
             kept.append((candidate, traced))
-    if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # needs all six for its check
+    if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # its check needs all six
         kept = [each for each in kept if not each[1].name.startswith("inertia_")]
     layout, x, mass = craft.layout, arrays.x, _mass(craft, arrays.x)
     momenta = np.concatenate([x[:3], x[layout.internal_momentum]])
@@ -161,7 +161,7 @@ class _Probe:
 
     @property
     def tabled(self) -> bool:
-        """True if the mass matrix is linear in the scalars, since coordinates do not affect it or are locked."""
+        """True if the mass matrix is linear in the scalars: the coordinates do not affect it, or are locked."""
         return bool(self.arrays.p[CONSTANT]) or bool(self.craft.layout.own_names)
 
     def made(self, *changes: tuple[Candidate, float]) -> tuple[Spacecraft, LoopArrays] | None:
@@ -264,7 +264,7 @@ def _line(name: str, start: LoopArrays, half: LoopArrays, far: LoopArrays, by: f
 
 
 def _known(name: str, arrays: LoopArrays) -> Array:
-    """Return an array without the entries that C computes again."""
+    """Return an array excluding the entries that C computes again."""
     held = np.array(getattr(arrays, name), dtype=np.float64)
     if name == "implicit" and held.shape[1] > EASE:
         held[META, EASE] = 0.0  # iteration weights keep the values of the exported spacecraft

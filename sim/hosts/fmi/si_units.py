@@ -1,4 +1,4 @@
-"""Comparison of units, given as text ("N m", "rad/s^2") or defined in an FMU description."""
+"""Comparison of units, given as strings ("N m", "rad/s^2") or defined in an FMU description."""
 
 import re
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class SIUnit(NamedTuple):
 
 
 def si_unit(words: str) -> SIUnit | None:
-    """Return the unit of a text such as "N m s", "N.m", "rad/s2" or "kg*m^2"; None if unknown.
+    """Return the unit written as a string such as "N m s", "N.m", "rad/s2" or "kg*m^2"; None if unknown.
 
     Examples
     --------

@@ -68,7 +68,7 @@ def _check(path: Path, entries: list[zipfile.ZipInfo], size: int) -> None:
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, left: int, path: Path) -> int:
-    """Unpack one file, counting the bytes actually written, and return how many bytes are still allowed."""
+    """Unpack one file, counting the bytes actually written, and return the number of bytes still allowed."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with archive.open(entry) as source, target.open("xb") as out:
         while piece := source.read(PIECE):

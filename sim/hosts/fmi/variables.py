@@ -134,7 +134,7 @@ def variables_of(unit: Unit) -> list[Variable]:
 
 
 def _further(unit: Unit, known: list[Variable]) -> list[Variable]:
-    """Return signals, coordinate rates and attitude error; a duplicate name gets the suffix _out."""
+    """Return signals, coordinate rates and attitude error; a name already taken gets the suffix _out."""
     names = {each.name for each in known}
     groups: list[tuple[str, tuple[Output, ...], str]] = [("signal", unit.signals, "discrete")]
     if not unit.law_only:

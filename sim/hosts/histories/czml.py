@@ -63,7 +63,7 @@ def write_czml(
     epoch : str
         Date of t = 0 in UTC, such as "2026-03-20T12:00:00".
     object_name : str
-        Text of the label.
+        Name of the spacecraft, shown as its label.
     position : array_like, shape (3,), optional
         Position of the spacecraft if the run has no orbit, in Earth-fixed axes, m, such as (42164e3, 0, 0).
     speed : float
@@ -77,7 +77,7 @@ def write_czml(
     Raises
     ------
     InputError
-        When a position is missing for a run without an orbit or given for a run with one, when the epoch is not a
+        When a position is missing although the run has no orbit, or given although it has one, when the epoch is not a
         date, or when a leap second falls within the run.
     SaveError
         When the file cannot be written.

@@ -49,9 +49,9 @@ _DATE = re.compile(r"(\d{4})-(?:(\d{2})-(\d{2})|(\d{3}))T(\d{2}):(\d{2}):(\d{2})
 
 
 def moment(text: str, *, what: str = "epoch") -> np.datetime64:
-    """Return the moment of a date text: 2026-03-20T12:00:00.5 or 2026-079T12:00:00.5, with or without a Z.
+    """Return the moment of a date string: 2026-03-20T12:00:00.5 or 2026-079T12:00:00.5, Z optional.
 
-    Raises InputError when the text is not a date.
+    Raises InputError when the string is not a date.
     """
     found = _DATE.fullmatch(text.strip()) if isinstance(text, str) else None  # pyright: ignore[reportUnnecessaryIsInstance] # user input
     if found is None:
@@ -93,5 +93,5 @@ def dates(epoch: np.datetime64, t: Array) -> Moments:
 
 
 def seconds(epoch: np.datetime64, when: Moments) -> Array:
-    """Return the times of dates since an epoch, s."""
+    """Return the times from an epoch to given dates, s."""
     return np.asarray((when - epoch).astype(np.int64) * 1e-9, dtype=np.float64)

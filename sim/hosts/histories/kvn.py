@@ -47,7 +47,7 @@ def word(name: str, value: str) -> str:
 
 
 def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
-    """Return the version and the segments of a message. keyword: first keyword, which identifies its kind.
+    """Return the version and the segments of a message. keyword: first keyword, which identifies the kind.
 
     Raises InputError when the file is not a message of this kind.
     """

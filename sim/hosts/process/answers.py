@@ -1,4 +1,4 @@
-"""Interface of programs behind external laws and blocks: a process, an FMU, or a custom class."""
+"""Interface of the programs behind external laws and blocks: a process, an FMU, or a custom class."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager

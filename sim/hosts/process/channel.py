@@ -16,12 +16,12 @@ from ....plant.plain_text import plain_text
 from .children import end_child, has_ended, start_child, terminate_child
 
 LONGEST = 1 << 20  # bytes per line
-GRACE = 2.0  # s that a process has to end by itself, and again after the request to terminate
+GRACE = 2.0  # time that a process has to end by itself, and again after a request to terminate, s
 QUOTED = 400  # characters of the process's stderr output that an error message quotes
 
 
 class ChannelError(Exception):
-    """Failure of the other process; the text follows its name in a sentence: "ended with exit status 3"."""
+    """Failure of the other process; the message follows its name, for example "ended with exit status 3"."""
 
 
 class Channel:

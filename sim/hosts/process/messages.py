@@ -14,7 +14,7 @@ QUOTED = 120
 
 
 class MessageError(Exception):
-    """Invalid answer of a process; its text continues a sentence after the name: "answered ..."."""
+    """Invalid answer of a process; the message continues a sentence after the name: "answered ..."."""
 
 
 def hello(terms: Terms) -> bytes:

@@ -21,7 +21,7 @@ class Port:
     size : int
         Number of entries.
     unit : str
-        Unit of the entries, "1" if dimensionless; both sides must use the same text.
+        Unit of the entries, "1" if dimensionless; both sides must use the same string.
     """
 
     name: str
@@ -55,7 +55,7 @@ def ports_of(signals: Mapping[str, Signal]) -> tuple[Port, ...]:
 
 
 def signals_of_craft(craft: Spacecraft) -> dict[str, Signal]:
-    """Return, by name, the signals that exist without any block, and the command."""
+    """Return, by name, the command and the signals that exist even if there are no blocks."""
     others = craft.layout.names[SEEN.rate :]
     units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS, APPLIED: UNITS[COMMAND]}
     units |= craft.layout.rates

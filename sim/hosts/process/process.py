@@ -116,7 +116,7 @@ class Process:
 
     @contextmanager
     def talking(self, who: str, first: bytes) -> Generator["Talk"]:
-        """Start the program and send the first message; end the program when the context ends.
+        """Start the program and send the first message; the program ends with the context.
 
         Parameters
         ----------
@@ -128,7 +128,7 @@ class Process:
         Yields
         ------
         Talk
-            Exchange with the program: the answer to the first line, then messages and answers in lock step.
+            The exchange with the program: the answer to the first line, then messages and answers in lock step.
 
         Raises
         ------

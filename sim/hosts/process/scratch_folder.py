@@ -1,4 +1,4 @@
-"""Temporary folders of runs, removed at the end, or after a kill by the keeper or the next process."""
+"""Temporary folders of runs, removed at the end or, after a kill, by the keeper or the next process."""
 
 import os
 import re

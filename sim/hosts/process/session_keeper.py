@@ -31,7 +31,7 @@ SESSION, STARTED = 3, 19  # fields of /proc/PID/stat after the name
 
 
 def start_time(number: int) -> str:
-    """Return a process's start time in clock ticks since boot or as reported by ps; empty if it is gone."""
+    """Return a process's start time, in clock ticks since boot or as ps reports it; empty if it is gone."""
     if Path("/proc/self/stat").exists():
         fields = _stat(number)
         return fields[STARTED] if fields else ""

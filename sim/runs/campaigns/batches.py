@@ -9,7 +9,7 @@ Runs = Sequence[int] | NDArray[np.int64]
 
 MOMENT = 0.5  # s: computing time per batch, lost if the worker is killed; also the interval of journal syncs
 BLINK = 0.06  # s: overhead would dominate a shorter batch
-TOGETHER = 8  # batches of multiples of this fill the vector registers of any processor; the smallest of slow runs ...
+TOGETHER = 8  # multiples of this fill the vector registers of any processor; smallest batch of slow runs ...
 LONGEST = 4.0 * MOMENT  # ... unless such a batch takes longer than this, s
 
 

@@ -29,7 +29,7 @@ class Distribution(ABC):
     defaults.
 
     In a case, a dispersion may set the declared quantities and `more_keys`. `ways` lists alternative sets of
-    quantities, of which one is required; by default, all quantities without a default. If `whole` is true, the
+    quantities, of which one is required; by default, all quantities that have no default value. If `whole` is true, the
     distribution applies to the whole value of the key; otherwise each entry of a list has a separate distribution.
     `of_numbers` restricts the distribution to numbers, and `together` names quantities that must be set together.
     """

@@ -244,7 +244,7 @@ class Choice(Single):
     Parameters
     ----------
     values : sequence
-        Numbers, words or lists of numbers; at least one.
+        Numbers, strings or lists of numbers; at least one.
 
     Raises
     ------

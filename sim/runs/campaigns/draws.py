@@ -218,7 +218,7 @@ def runs_of(plan: str, distributions: Iterable[Distribution]) -> int | None:
 
 
 def flat_columns(values: Mapping[str, Any]) -> dict[str, float]:
-    """Return the entries of some values as numbers with keys name, name[0], name[1, 2]; nan for a text."""
+    """Return the entries of some values as numbers with keys name, name[0], name[1, 2]; nan for a string."""
     found: dict[str, float] = {}
     for name, value in values.items():
         try:

@@ -1,9 +1,9 @@
 """Journal of a campaign on disk: an append-only file that tolerates an incomplete end.
 
 The first line describes the campaign in JSON. One record per run follows: length and checksum (CRC-32) of the rest,
-run number, status, values, and a reason as text. A killed campaign leaves at most one unfinished record; on resumption
-this record is removed, and its run is repeated with the same random numbers. A damaged record is skipped with a
-warning, and its run is repeated too.
+run number, status, values, and the reason for missing values as a string. A killed campaign leaves at most one
+unfinished record; on resumption this record is removed, and its run is repeated with the same random numbers. A damaged
+record is skipped with a warning, and its run is repeated too.
 """
 
 import contextlib
@@ -58,7 +58,8 @@ class Record(NamedTuple):
 class Records(Sequence[Record]):
     """Records of several runs of one call, stored as columns.
 
-    run, status (n,); numbers (n, columns); reasons: by run number; rows: signals of each run, if there are any.
+    run, status (n,); numbers (n, columns); reasons: reasons for missing values, by run number; rows: signals of each
+    run, if there are any.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Outcome of one run of a campaign, and simulation of a batch of runs."""
+"""Outcome of one campaign run, and simulation of a batch of runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Outcome:
     Attributes
     ----------
     metrics : mapping
-        Metrics by name, nan for a metric without a value; the names must be the same in every run.
+        Metrics by name, nan for a metric that has no value; the names must be the same in every run.
     actual : mapping
         Actual values in the run, read back from the simulated objects; by default the drawn values.
     status : str
@@ -119,10 +119,9 @@ class BatchRunner:
     ----------
     fly : callable
         `fly(draws)` returns one result per draw, in order: its metrics by name, an `Outcome` (see `Runs.outcomes`), or
-        the `PolhodeError` that rejects the draw. `draws.values` holds the values of all draws by name; numbers are
-        arrays (n, ...).
-        If `fly` raises a `PolhodeError`, each draw is simulated in a separate call. A draw that raises again counts as
-        a refused run.
+        the `PolhodeError` that rejects the draw. `draws.values` holds the values of all draws by name, with numbers as
+        arrays (n, ...). If `fly` raises a `PolhodeError`, each draw is simulated in a separate call. A draw that raises
+        again counts as a refused run.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from ....plant.kernels.philox import WORD, uniform_pair
 
 Array = NDArray[np.float64]
 
-BLOCK = 0x706C616E  # "plan": a random stream different from those of sensors
+BLOCK = 0x706C616E  # "plan": a random stream different from the sensors' streams
 EDGE = float(ndtr(3.0))  # high end for one-at-a-time and corners: 3 sigma, or nearly the bound
 MOST_CORNERS = 2**20
 
@@ -64,7 +64,7 @@ class Plan:
         return 2 + (len(self.groups) or self.width)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the pickled state, without the points: the receiving process recomputes them."""
+        """Return the state for pickling, excluding the points, which the receiving process recomputes."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
@@ -109,7 +109,7 @@ def _sobol_points(count: int, width: int, seed: int) -> Array:
 
 
 def _saltelli(plan: Plan) -> Array:
-    """Return for each sample the points a and b, then a with each group of numbers in turn taken from b."""
+    """Return, for each sample, the points a and b, then a with one group at a time taken from b."""
     groups = plan.groups or tuple((number,) for number in range(plan.width))
     each = plan.runs_of_a_sample
     samples = plan.runs // each
@@ -147,7 +147,7 @@ def _middles(levels: int) -> list[float]:
 
 
 def _one_at_a_time(plan: Plan) -> Array:
-    """Return the nominal point, then each number at its low and high end with all others nominal."""
+    """Return the nominal point, then points with one number at its low or high end and all others nominal."""
     runs, width = plan.runs, plan.width
     _take(runs, 2 * width + 1, plan.kind)
     found = np.full((runs, width), 0.5)

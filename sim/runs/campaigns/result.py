@@ -46,7 +46,7 @@ class Campaign:
     nominal : mapping
         The metrics of the nominal run.
     t : numpy.ndarray, shape (n,)
-        Times of the signals, s; empty without signals.
+        Times of the signals, s; empty if there are none.
     signals : tuple of str
         Names of the signals; see `bands`.
     rows : SignalRows
@@ -91,7 +91,7 @@ class Campaign:
         Returns
         -------
         numpy.ndarray of bool, shape (n,)
-            True for each run that passes; False for a run without a value.
+            True for each run that passes; False for a run that has no value.
 
         Raises
         ------
@@ -136,7 +136,7 @@ class Campaign:
         Returns
         -------
         list of int
-            Run numbers. Runs without a value come first: they rank as worse than any number.
+            Run numbers. Runs that have no value come first: they rank as worse than any number.
         """
         column = self._column(metric)
         key = np.where(np.isnan(column), np.inf, -column if least else column)
@@ -192,7 +192,7 @@ class Campaign:
         return dict(sorted(((k, v) for k, v in found.items() if not np.isnan(v)), key=lambda item: -abs(item[1])))
 
     def sobol_indices(self, metric: str, *, confidence: float = 0.9) -> dict[str, SobolIndex]:
-        """Return the Sobol indices of a metric for each source, the largest total index first.
+        """Return the Sobol indices of a metric for each source, in descending order of the total index.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Signals of every run over time: a file of rows next to the journal, or an array without a journal.
+"""Signals of every run over time: a file of rows next to the journal, or else an array.
 
 Quantiles over the runs are exact. For any number of runs, computing them needs memory for only a few columns at a
 time. Each value takes four bytes on disk.
@@ -80,7 +80,7 @@ class SignalRows:
         self._waiting.clear()
 
     def quantiles(self, runs: NDArray[np.int64], columns: slice, shares: Sequence[float]) -> NDArray[np.float64]:
-        """Return quantiles of columns over some runs, (shares, columns); runs without a value are omitted."""
+        """Return quantiles of columns over some runs, (shares, columns); runs that have no value are omitted."""
         first, last = columns.start, columns.stop
         together = max(1, MOST // max(1, runs.size))
         found = np.full((len(shares), last - first), np.nan)

@@ -39,7 +39,7 @@ class SobolIndex:
 
 
 def sobol_indices(samples: Array, names: Sequence[str], *, confidence: float, seed: int) -> dict[str, SobolIndex]:
-    """Return the indices of each name, the largest total first.
+    """Return the indices of each name, in descending order of the total index.
 
     samples (n, 2 + names): the metric at a, at b, and, for each name, at a with the numbers of this name from b. Rows
     with a nan are omitted. Raises InputError when fewer than 16 rows are left.

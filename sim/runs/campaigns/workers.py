@@ -38,7 +38,7 @@ WAITING = 3  # batches handed out per worker: keeps all busy, and bounds the mem
 MOST_DEATHS = 3  # allowed deaths of workers during one batch; one more ends the campaign
 LOOK = 1.0  # s: interval for measuring the utilisation of threads
 BUSY = 0.75  # fraction of the requested cores in use; below it, threads block each other
-PAYS = 6.0  # s of remaining work that justifies the start of processes
+PAYS = 6.0  # remaining work that justifies starting processes, s
 
 Batch = Sequence[int]
 Fly = Callable[[Batch], Records]

@@ -22,7 +22,7 @@ MOST_CORNERS = 6  # largest number of coordinates for trying every corner; with 
 INWARDS = 0.5  # length of the first steps of a refinement
 TRIES = 12  # evaluations of a refinement, per coordinate
 CLOSE = 1e-4  # tolerance on the point, which ends a refinement
-NOTHING = 1e300  # objective of a point without a value, larger than any other objective
+NOTHING = 1e300  # objective assigned to a point that has no value; larger than any other objective
 EDGE = 2.0**-53  # smallest distance of uniform numbers from 0 and 1
 
 
@@ -44,9 +44,9 @@ class WorstCase:
     places : numpy.ndarray, shape (m, n)
         All evaluated points, in order.
     dispersed : mapping
-        Value at each point (m,), by key or entry of a key; nan for texts.
+        Value at each point (m,), by key or entry of a key; nan for strings.
     measured : numpy.ndarray, shape (m,)
-        The measure at each point; nan for a point without a value.
+        The measure at each point; nan for a point that has no value.
     refused : int
         Number of points at which the measure raised a `PolhodeError`.
     reason : str
@@ -99,9 +99,9 @@ def worst_case(
     """Search for the dispersed values that minimise a measure.
 
     The search evaluates the nominal values, the middle and the corners of the bounds, and Sobol points within them.
-    With more than six coordinates, each one is set separately to either bound instead of the corners. Bounded simplex
-    searches (Nelder & Mead 1965) refine the worst of these points. The same seed gives the same result. The result is a
-    one-sided bound: worse values may exist.
+    If there are more than six coordinates, the corners are replaced by points with one coordinate at either bound.
+    Bounded simplex searches (Nelder & Mead 1965) refine the worst of these points. The same seed gives the same result.
+    The result is a one-sided bound: worse values may exist.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ class _Search:
             return np.nan
 
     def __call__(self, place: Array) -> float:
-        """Return the objective to minimise at a point; NOTHING for a point without a value."""
+        """Return the objective to minimise at a point; NOTHING if the point has no value."""
         draw = self.draw(place)
         value = self.tried(draw)
         self.values.append(flat_columns(draw.values))
@@ -231,7 +231,7 @@ class _Search:
         return NOTHING if isnan(bad) else bad
 
     def order(self) -> NDArray[np.intp]:
-        """Return the indices of the evaluated points, the worst first and those without a value last."""
+        """Return the indices of the evaluated points, worst first; points that have no value come last."""
         values = np.array(self.measured)
         return np.argsort(-values if self.largest else values, kind="stable")
 
