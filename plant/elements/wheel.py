@@ -3,7 +3,11 @@
 """Wheel on any axis: reaction wheel, momentum wheel, viscous damper wheel or rotor.
 
     M: axial inertia Iw a a' on the hub, Iw a between omega and the wheel, Iw for the wheel
-    p' = motor torque - viscous friction - Coulomb friction (smooth through zero)
+    p' = motor torque - c sdot - [tc + (ts - tc) exp(-(sdot/ws)^2)] tanh(sdot/w0)
+
+with the coefficients of viscous, Coulomb and static friction c, tc, ts and the Stribeck rate ws (Olsson, Astrom,
+Canudas de Wit, Gafvert & Lischinsky, 1998). tanh replaces the sign: under a torque below the static friction a wheel at
+rest creeps instead of sticking, at a rate of the order of w0.
 
 The motor torque and the friction include the effect of a `WheelFault` while it acts.
 
@@ -41,6 +45,10 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
+SHARP = 20.0
+"""Least ratio of the Stribeck rate to the rate over which friction is smoothed."""
+
+
 def _numbers(value: ArrayLike) -> Array:
     return np.array(value, dtype=np.float64)
 
@@ -65,7 +73,12 @@ class Wheel:
     coulomb : float
         Coulomb friction, N m, smoothed over `coulomb_rate`.
     coulomb_rate : float
-        Relative rate (rad/s) at which Coulomb friction reaches tanh 1 = 76 % of its full value.
+        Relative rate (rad/s) at which Coulomb friction reaches tanh 1 = 76 % of its full value. With static friction
+        it is at most stribeck_rate / 20, so that the peak of the friction is at least 97 % of the static friction.
+    static_friction : float, optional
+        Static (breakaway) friction, N m, at least `coulomb`; needs `stribeck_rate`. None: no Stribeck effect.
+    stribeck_rate : float, optional
+        Relative rate (rad/s) over which the static friction falls to Coulomb friction, as exp(-(rate / this)^2).
     motor_torque : float
         Constant motor torque, N m, on the wheel; the reaction acts on the hub.
     command : array_like, shape (3,)
@@ -91,7 +104,8 @@ class Wheel:
     ------
     InputError
         When the axis has no direction, the inertia or a limit is not positive, or a friction coefficient is
-        negative; when the wheel has more inertia about its axis than the hub of its spacecraft.
+        negative; when the static friction is below the Coulomb friction or lacks its rate; when the wheel has more
+        inertia about its axis than the hub of its spacecraft.
 
     Examples
     --------
@@ -114,6 +128,14 @@ class Wheel:
     coulomb_rate: float = quantity(
         "rad/s", converter=NUMBER, positive=True, default=0.1, case=None, doc="rate over which it is smoothed"
     )
+    static_friction: float | None = quantity(
+        "N m", converter=OPTIONAL_NUMBER, non_negative=True, optional=True, default=None,
+        doc="static (breakaway) friction, which falls to Coulomb friction over the Stribeck rate",
+    )  # fmt: skip
+    stribeck_rate: float | None = quantity(
+        "rad/s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
+        doc="rate over which static friction falls to Coulomb friction",
+    )  # fmt: skip
     motor_torque: float = quantity(
         "N m", converter=NUMBER, default=0.0, doc="constant torque of the motor on the wheel"
     )
@@ -136,6 +158,16 @@ class Wheel:
 
     def __post_init__(self) -> None:
         check_fields(self, of="wheel")
+        if (self.static_friction is None) != (self.stribeck_rate is None):
+            missing = "static_friction (N m)" if self.static_friction is None else "stribeck_rate (rad/s)"
+            raise InputError(
+                f"friction of a wheel needs static_friction and stribeck_rate together; give {missing} too"
+            )
+        if self.static_friction is not None and self.static_friction < self.coulomb:
+            raise InputError(
+                f"static friction of wheel must be at least its Coulomb friction, {self.coulomb:g} N m; got "
+                f"{self.static_friction:g} N m"
+            )
 
     def check(self, body: RigidBody) -> None:
         """Raise InputError if the wheel has more inertia than the hub about the wheel's axis.
@@ -194,6 +226,21 @@ class Wheel:
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
         """Angle and relative rate at t = 0."""
         return (self.angle,), (self.relative_rate,)
+
+    @property
+    def stiction(self) -> float:
+        """Excess of the static over the Coulomb friction, N m."""
+        return 0.0 if self.static_friction is None else self.static_friction - self.coulomb
+
+    @property
+    def smoothing_rate(self) -> float:
+        """Rate w0 over which Coulomb and static friction are smoothed, rad/s."""
+        return self.coulomb_rate if self.stribeck_rate is None else min(self.coulomb_rate, self.stribeck_rate / SHARP)
+
+    @property
+    def dry_friction(self) -> float:
+        """Largest friction that does not vanish with the rate, N m."""
+        return self.coulomb + self.stiction
 
     @property
     def has_motor(self) -> bool:
@@ -305,7 +352,9 @@ class Wheel:
             axis=self.axis,
             friction=self.friction,
             coulomb=self.coulomb,
-            coulomb_rate=self.coulomb_rate,
+            coulomb_rate=self.smoothing_rate,
+            stiction=self.stiction,
+            stribeck_rate=1.0 if self.stribeck_rate is None else self.stribeck_rate,
             motor_torque=self.motor_torque,
             speed_limit=limit,
             command=self.command,

@@ -23,6 +23,8 @@ def wheel_array(
     inertia: float,
     friction: float = 0.0,
     coulomb: float = 0.0,
+    static_friction: float | None = None,
+    stribeck_rate: float | None = None,
     allocation: str = "pseudo-inverse",
     assumed_axes: Sequence[ArrayLike] | None = None,
     torque_limit: float | None = None,
@@ -48,6 +50,8 @@ def wheel_array(
         Viscous friction of each wheel, N m s/rad.
     coulomb : float
         Coulomb friction of each wheel, N m.
+    static_friction, stribeck_rate : float, optional
+        Static friction (N m) and Stribeck rate (rad/s) of each wheel; see `Wheel`.
     allocation : str
         "pseudo-inverse" or "min-max".
     assumed_axes : sequence of array_like, shape (n, 3), optional
@@ -93,6 +97,8 @@ def wheel_array(
             inertia=inertia,
             friction=friction,
             coulomb=coulomb,
+            static_friction=static_friction,
+            stribeck_rate=stribeck_rate,
             command=command,
             assumed_axis=None if assumed is units else other,
             sharing=() if table is None else np.concatenate(((float(number),), table)),

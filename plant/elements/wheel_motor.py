@@ -18,23 +18,30 @@ AT = fields(
     friction=1,
     coulomb=1,
     coulomb_rate=1,
+    stiction=1,
+    stribeck_rate=1,
     motor_torque=1,
     speed_limit=1,
     command=3,
     torque_limit=1,
     number=1,
 )
-"""Parameters of a wheel in its row; the allocation table of its array follows."""
+"""Parameters of a wheel in its row; the allocation table of its array follows. stiction: excess of the static over the
+Coulomb friction, N m, which fades over stribeck_rate."""
 
 
 @kernel(inline=True)  # not lanes=True: the last bit of tanh differs between numpy and C
 def wheel_friction(p, n, rate):
     """Return the friction torque on the wheel whose parameters begin at n, N m."""
     force = -p[n + AT.friction] * rate
-    none = p[n + AT.coulomb] == 0.0
+    level = p[n + AT.coulomb] + 0.0 * rate  # complex in a complex step
+    if not every(p[n + AT.stiction] == 0.0):
+        ratio = rate / p[n + AT.stribeck_rate]
+        level = level + p[n + AT.stiction] * np.exp(-(ratio * ratio))
+    none = p[n + AT.coulomb] + p[n + AT.stiction] == 0.0
     if every(none):
         return force
-    return select(none, force, force - p[n + AT.coulomb] * np.tanh(rate / p[n + AT.coulomb_rate]))
+    return select(none, force, force - level * np.tanh(rate / p[n + AT.coulomb_rate]))
 
 
 @kernel(lanes=True)
