@@ -417,10 +417,8 @@ def wheel_mass(p, w, k, n):
 
 
 @kernel
-def wheel(phase, t, x, u, p, row, w):
-    """Kernel of a wheel; see `polhode.plant.elements.element`."""
-    k = int(p[row + ELEMENT.first])
-    n = row + ELEMENT.size
+def wheel_terms(phase, x, u, p, w, k, n):
+    """Add the balanced wheel with the coordinate k, whose parameters begin at n, in a phase of its kernel."""
     if phase == 0:
         wheel_mass(p, w, k, n)
     elif phase == 1:
@@ -445,3 +443,9 @@ def wheel(phase, t, x, u, p, row, w):
             add_signal(p, w, 1.0 if abs(demand) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)
         if p[n + AT.speed_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(rate) > p[n + AT.speed_limit] * (1.0 - THROTTLED) else 0.0)
+
+
+@kernel
+def wheel(phase, t, x, u, p, row, w):
+    """Kernel of a wheel; see `polhode.plant.elements.element`."""
+    wheel_terms(phase, x, u, p, w, int(p[row + ELEMENT.first]), row + ELEMENT.size)

@@ -115,6 +115,7 @@ def test_each_metric_is_held_against_a_number():
 
 
 EXAMPLES = {
+    "imbalanced-wheel": {"axis": [0, 0, 1], "inertia_kg_m2": 0.1, "dynamic_imbalance_kg_m2": 1e-3},
     "cmg-array": {
         "skew_deg": 54.73,
         "momentum_N_m_s": 10.0,

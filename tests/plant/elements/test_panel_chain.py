@@ -205,9 +205,9 @@ def test_chain_that_starts_beyond_a_latch_is_refused_by_name(number):
     coordinates[number] *= -1.0
     x = craft.at_rest()
     x[7:9] = coordinates
-    with pytest.raises(plant.InputError, match=f"wing_angle_{number + 1} at t = 0 is .* rad beyond the latch_angle 0"):
+    with pytest.raises(plant.InputError, match=rf"wing_angle_{number + 1} at t = 0 is .* rad beyond the latch_angle 0"):
         sim.simulate(craft, state=x, duration=1.0)
-    with pytest.raises(plant.InputError, match="panel_angle at t = 0 is .* rad beyond the latch_angle 0"):
+    with pytest.raises(plant.InputError, match=r"panel_angle at t = 0 is .* rad beyond the latch_angle 0"):
         folded(1.0, start=coordinates)
 
 
