@@ -102,7 +102,7 @@ def build_engine(folder: Path) -> bool:
     built = done.returncode == 0
     reason = (done.stderr.strip().splitlines() or [f"its process ended with {done.returncode}"])[-1]
     sys.stderr.write(
-        f"polhode: compiled the engine, {done.stdout.strip()}\n"
+        f"polhode: the engine is {done.stdout.strip()}\n"
         if built
         else f"polhode: installed without the compiled engine: {reason.removeprefix('polhode: ')}\n"
     )

@@ -223,7 +223,7 @@ class GainSchedule(AttitudeLaw):
     @property
     def memory(self) -> Array:
         """Initial memory: that of the law, then scratch space for its interpolated parameters."""
-        return read_only(np.concatenate((self.laws[0].memory, self.laws[0].parameters)))
+        return read_only(np.concatenate((self.laws[0].memory, np.zeros(np.size(self.laws[0].parameters)))))
 
     @property
     def summary(self) -> str:

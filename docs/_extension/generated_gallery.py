@@ -9,7 +9,7 @@ from markdown_directive import MarkdownDirective, cell
 from sphinx.util import logging
 
 from polhode.scenarios import LoadedCase, load_case, run_case, shipped_cases
-from polhode.scenarios.pictures.run.plots import figures
+from polhode.scenarios.pictures.run.plots import overview
 
 FOLDER = "_gallery"
 LOG = logging.getLogger(__name__)
@@ -19,8 +19,8 @@ def draw(name: str, file: Path) -> None:
     """Run a case and save its overview."""
     result = run_case(name)
     case = load_case(name).case
-    drawn = figures(result.run, name=name, title=case.title, settling_band_deg=case.metrics.settling_band_deg)
-    drawn["overview"].savefig(file, dpi=60)
+    page = overview(result.run, name=name, title=case.title, settling_band_deg=case.metrics.settling_band_deg)
+    page.savefig(file, dpi=60)
 
 
 def draw_all(app: Any) -> None:

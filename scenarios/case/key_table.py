@@ -118,12 +118,15 @@ def _tables(schema: Schema, place: str, defs: Schema, done: set[str]) -> Iterato
     description = " ".join(str(schema.get("description", "")).split("\n\n")[0].split())
     yield KeyTable(place, kind, description, rows, _standalone(schema, defs))
     stem = place.strip("[]")
+    own: list[tuple[str, str]] = []
     for key, each in properties.items():
         path = f"{stem}.{key}" if stem else key
         for name, listed in _references(each):
             if name not in done:
-                done.add(name)
-                yield from _tables(defs[name], f"[[{path}]]" if listed else f"[{path}]", defs, done)
+                done.add(name)  # before the tables within `own`, so that a kind has its shortest path
+                own.append((name, f"[[{path}]]" if listed else f"[{path}]"))
+    for name, path in own:
+        yield from _tables(defs[name], path, defs, done)
 
 
 def _references(schema: Schema, *, listed: bool = False) -> Iterator[tuple[str, bool]]:

@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 
 from ...plant.errors import InputError, SaveError
 from .fusion_check import refuse_fused
-from .library_record import clear_record, present_sources, write_record
+from .library_record import Sources, clear_record, is_whole, present_sources, read_record, write_record
 from .library_text import library_text
 from .library_variants import VARIANTS, library_name, machine, runs_here
-from .toolchain import EXACT, build
+from .toolchain import EXACT, build, compiler_version, require_compiler
 
 OPTIONS = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math")
 
@@ -39,6 +39,24 @@ def build_digest(text: str) -> str:
 def _variants() -> dict[str, tuple[str, ...]]:
     """Return the compiler options of each variant for this machine."""
     return VARIANTS.get(machine(), {"baseline": ()})
+
+
+def compiler_digest() -> str:
+    """Return the SHA-256 of the compiler's command and version. Raises InputError when there is no C compiler."""
+    command = require_compiler()
+    return hashlib.sha256(repr((command, compiler_version(command))).encode()).hexdigest()
+
+
+def kept_libraries(folder: Path, sources: Sources) -> list[Path]:
+    """Return the libraries of a folder if this compiler built all of them from these sources, undamaged; else none.
+
+    The digest of the sources covers the compiler options, which are part of the sources.
+    """
+    record = read_record(folder)
+    if record.get("sources") != sources.digest or record.get("compiler") != compiler_digest():
+        return []
+    libraries = [folder / library_name(variant) for variant in _variants()]
+    return libraries if all(is_whole(path) for path in libraries) else []
 
 
 def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
@@ -84,16 +102,25 @@ def checks_in_words(files: dict[Path, str]) -> str:
 
 
 def main() -> int:
-    """Build the library into the folder given on the command line, and record its sources there."""
+    """Build the library into the folder given on the command line, and record its sources there.
+
+    A library that the same compiler built from the same sources is kept: a second installation takes a second.
+    """
     folder = Path(*sys.argv[1:])
     try:
-        sources, text = present_sources(), library_text()
-        files = build_library(folder, text=text)
-        write_record(folder, build=build_digest(text), sources=sources, files=files)
+        sources = present_sources()
+        if kept := kept_libraries(folder, sources):
+            words = f"kept, with its sources and compiler unchanged: {', '.join(path.name for path in kept)}"
+        else:
+            text = library_text()
+            files = build_library(folder, text=text)
+            compiler = compiler_digest()
+            write_record(folder, build=build_digest(text), sources=sources, files=files, compiler=compiler)
+            words = f"compiled, {checks_in_words(files)}"
     except (InputError, SaveError, OSError) as error:
         print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the build backend passes it on
         return 1
-    print(checks_in_words(files))  # noqa: T201 # the build backend passes it on
+    print(words)  # noqa: T201 # the build backend passes it on
     return 0
 
 

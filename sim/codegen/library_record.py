@@ -43,14 +43,15 @@ def read_record(folder: Path) -> dict[str, Any]:
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 
-def write_record(folder: Path, *, build: str, sources: Sources, files: Iterable[Path]) -> None:
+def write_record(folder: Path, *, build: str, sources: Sources, files: Iterable[Path], compiler: str = "") -> None:
     """Record what the libraries in a folder were built from.
 
-    build: digest of the C text and compiler options. sources: state of the sources. files: the libraries. Raises
-    SaveError if the record cannot be written.
+    build: digest of the C text and compiler options. sources: state of the sources. files: the libraries. compiler:
+    digest of the compiler; empty if unknown. Raises SaveError if the record cannot be written.
     """
     checksums = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-    _write(folder, {"stamp": sources.stamp, "sources": sources.digest, "build": build, "files": checksums})
+    made = {"stamp": sources.stamp, "sources": sources.digest, "build": build, "compiler": compiler}
+    _write(folder, {**made, "files": checksums})
 
 
 def clear_record(folder: Path) -> None:

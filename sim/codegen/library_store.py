@@ -11,6 +11,7 @@ import sys
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ...plant.errors import InputError, PolhodeError, SaveError
 from .cache_folder import base_folder, is_private, private_folder
@@ -98,14 +99,15 @@ def _is_current(folder: Path) -> bool:
     sources = present_sources()
     if record.get("sources") != sources.digest:
         return False
-    _record_again(folder, str(record.get("build")), sources)
+    _record_again(folder, record, sources)
     return True
 
 
-def _record_again(folder: Path, build: str, sources: Sources) -> None:
+def _record_again(folder: Path, record: dict[str, Any], sources: Sources) -> None:
     """Record changed sources that give the same library; on failure the next start checks again."""
+    build, compiler = str(record.get("build")), str(record.get("compiler"))
     try:
-        write_record(folder, build=build, sources=sources, files=folder.glob("engine-*"))
+        write_record(folder, build=build, sources=sources, files=folder.glob("engine-*"), compiler=compiler)
     except (SaveError, OSError):
         return
 
@@ -130,7 +132,7 @@ def _is_writable(folder: Path) -> bool:
 
 def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
     """Rebuild the library in one process while others wait. elsewhere: whether the folder is outside the package."""
-    from .library_build import build_digest, build_library, checks_in_words
+    from .library_build import build_digest, build_library, checks_in_words, compiler_digest
     from .library_text import library_text
     from .toolchain import require_compiler
 
@@ -144,7 +146,10 @@ def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
             place = f"; it is stored in {folder}, since {FOLDER} cannot be written" if elsewhere else ""
             _say(f"building the engine's library, since its sources changed{place}")
             _say(checks_in_words(build_library(folder, text=text)))
-        write_record(folder, build=digest, sources=sources, files=folder.glob("engine-*"))
+            compiler = compiler_digest()
+        else:
+            compiler = str(read_record(folder).get("compiler"))
+        write_record(folder, build=digest, sources=sources, files=folder.glob("engine-*"), compiler=compiler)
         return _here(folder)
 
 

@@ -132,9 +132,17 @@ def _done(line: Sequence[str], source: Path) -> str:
     return text
 
 
-@cache
 def _is_gcc(command: tuple[str, ...]) -> bool:
     """Return whether a command is really gcc: clang installed as gcc would warn about gcc's own options."""
+    return "clang" not in compiler_version(command)
+
+
+@cache
+def compiler_version(command: tuple[str, ...]) -> str:
+    """Return what a compiler prints for --version.
+
+    Raises InputError when the compiler cannot be started or does not answer in time.
+    """
     name = _name(command)
     try:
         done = subprocess.run(
@@ -150,4 +158,4 @@ def _is_gcc(command: tuple[str, ...]) -> bool:
         raise InputError(f"{name}, the C compiler, did not print its version within {ANSWER_S:g} s") from None
     except OSError as error:
         raise InputError(f"{name}, the C compiler, cannot be started: {error.strerror}") from None
-    return "clang" not in done.stdout
+    return done.stdout

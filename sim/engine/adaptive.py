@@ -6,30 +6,8 @@ import math
 
 from ...plant.hub.dynamics import derivative
 from ...plant.kernels.kernel import kernel
+from . import indices as at
 from .extremes import tally_step
-from .indices import (
-    BUDGET,
-    DOP853,
-    FRESH,
-    KOUT,
-    LONGEST,
-    MAX_STEPS,
-    N_OUT,
-    NORM_DRIFT,
-    NOT_FINITE,
-    PAUSED,
-    REJECTED,
-    RETRY,
-    ROWS_FULL,
-    RTOL,
-    STEP,
-    STEP_COLLAPSE,
-    STEP_LIMIT,
-    STEPS,
-    WATCH,
-    H,
-    T,
-)
 from .outputs import outputs
 from .pose import speed
 from .pose_events import pose_events
@@ -43,7 +21,7 @@ from .steppers.stage_times import close_to, stage_times
 def first_step(t_next, b):
     """Return the first adaptive step: a small fraction of the time scale of attitude and momentum."""
     x, clock, stages = b.x, b.clock, b.stages
-    rate = speed(clock[T], x, b.u, b.p, b.w)
+    rate = speed(clock[at.T], x, b.u, b.p, b.w)
     size = 0.0
     change = 0.0
     for i in range(3):
@@ -51,7 +29,7 @@ def first_step(t_next, b):
         change += stages[0, i] * stages[0, i]
     if size > 0.0:
         rate = max(rate, math.sqrt(change / size))
-    h = 0.01 * (t_next - clock[T])
+    h = 0.01 * (t_next - clock[at.T])
     if rate > 0.0:
         h = min(h, 0.05 / rate)
     return h
@@ -100,52 +78,54 @@ def is_collapsed(h, t):
 def adaptive_stretch(t_next, user, b):
     """Take steps of dop853 to t_next, each within the tolerance; return 0 or the stop code."""
     x, u, p, w, y, clock, count, out_t, stages = b.x, b.u, b.p, b.w, b.new, b.clock, b.count, b.out_t, b.stages
-    if count[FRESH] != 0:
-        derivative(stage_times(clock[T], t_next - clock[T])[0], x, u, p, stages[0], user, w)
-        count[FRESH] = 0
+    if count[at.FRESH] != 0:
+        derivative(stage_times(clock[at.T], t_next - clock[at.T])[0], x, u, p, stages[0], user, w)
+        count[at.FRESH] = 0
         for i in range(x.size):
             if not abs(stages[0, i]) < 1e300:
-                return NOT_FINITE
-    if clock[H] == 0.0:
-        clock[H] = first_step(t_next, b)
+                return at.NOT_FINITE
+    if clock[at.H] == 0.0:
+        clock[at.H] = first_step(t_next, b)
     while True:
-        t = clock[T]
-        if count[STEPS] >= count[BUDGET]:
-            return STEP_LIMIT if count[STEPS] >= count[MAX_STEPS] else PAUSED
-        h, cut = step_length(t, t_next, clock[H], clock[STEP])
+        t = clock[at.T]
+        if count[at.STEPS] >= count[at.BUDGET]:
+            return at.STEP_LIMIT if count[at.STEPS] >= count[at.MAX_STEPS] else at.PAUSED
+        h, cut = step_length(t, t_next, clock[at.H], clock[at.STEP])
         explicit_step(t, h, x, u, p, user, w, y, stages, b.tableau)
-        error = dop853_error(t, h, x, y, u, p, w, stages, clock[RTOL], b.floors)
+        error = dop853_error(t, h, x, y, u, p, w, stages, clock[at.RTOL], b.floors)
         if not error <= 1.0:
-            count[REJECTED] += 1
-            clock[H] = rejected_length(h, error)
-            count[RETRY] = 1
-            if is_collapsed(clock[H], t):
-                return STEP_COLLAPSE if error < 1e300 else NOT_FINITE
+            count[at.REJECTED] += 1
+            clock[at.H] = rejected_length(h, error)
+            count[at.RETRY] = 1
+            if is_collapsed(clock[at.H], t):
+                return at.STEP_COLLAPSE if error < 1e300 else at.NOT_FINITE
             continue
         drift = project_all(y, p, w)
         after = t_next if cut else t + h
         derivative(stage_times(t, h)[1], y, u, p, stages[12], user, w)
-        want = count[WATCH] != 0 or (count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < after - close_to(after))
+        want = count[at.WATCH] != 0 or (
+            count[at.KOUT] < count[at.N_OUT] and out_t[count[at.KOUT]] < after - close_to(after)
+        )
         if want:
             dense_prepare(t, h, x, y, u, p, user, w, stages, b.dense, b.between)
-        if count[WATCH] != 0:
-            status = pose_events(DOP853, t, h, user, b)
+        if count[at.WATCH] != 0:
+            status = pose_events(at.DOP853, t, h, user, b)
             if status != 0:
                 return status
-        if want and not outputs(after, DOP853, t, h, user, b):
-            return ROWS_FULL
-        if abs(drift) > clock[NORM_DRIFT]:
-            clock[NORM_DRIFT] = abs(drift)
+        if want and not outputs(after, at.DOP853, t, h, user, b):
+            return at.ROWS_FULL
+        if abs(drift) > clock[at.NORM_DRIFT]:
+            clock[at.NORM_DRIFT] = abs(drift)
         for m in range(x.size):
             x[m] = y[m]
             stages[0, m] = stages[12, m]
-        clock[T] = after
+        clock[at.T] = after
         if b.tally.size > 0:
             tally_step(h, after, x, u, p, w, b.tally)
-        if h > clock[LONGEST]:
-            clock[LONGEST] = h
-        count[STEPS] += 1
-        clock[H] = proposed_length(h, error, count[RETRY] != 0, clock[H], cut)
-        count[RETRY] = 0
+        if h > clock[at.LONGEST]:
+            clock[at.LONGEST] = h
+        count[at.STEPS] += 1
+        clock[at.H] = proposed_length(h, error, count[at.RETRY] != 0, clock[at.H], cut)
+        count[at.RETRY] = 0
         if cut:
             return 0

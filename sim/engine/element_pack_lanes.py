@@ -8,30 +8,10 @@
 import math
 
 from ...plant.kernels.kernel import kernel
+from . import indices as at
 from .adaptive import adaptive_stretch
 from .extremes import HEAD, LEAST, MOST, TALLY_ROW
 from .fixed import fixed_stretch
-from .indices import (
-    BUDGET,
-    DOP853,
-    FRESH,
-    KA,
-    KOUT,
-    KS,
-    LONGEST,
-    METHOD,
-    NORM_DRIFT,
-    REJECTED,
-    RETRY,
-    ROW_IN,
-    ROW_OUT,
-    SEGMENT_I,
-    SEGMENT_N,
-    STEPS,
-    T_SEGMENT,
-    H,
-    T,
-)
 from .pack_rows import gather, scatter
 from .simd import element_of, put_element, run_of, verdict, width
 
@@ -53,14 +33,14 @@ def load_lane(b, lane, x, u, stages, tally, own):
         put_element(stages, m, lane, b.stages[0, m])
     for m in range(tally.size):
         put_element(tally, m, lane, b.tally[HEAD + m])
-    put_element(own, DRIFT_OF, lane, b.clock[NORM_DRIFT])
-    put_element(own, NEXT, lane, b.clock[H])
-    put_element(own, LONGEST_OF, lane, b.clock[LONGEST])
-    put_element(own, STEPS_OF, lane, float(b.count[STEPS]))
-    put_element(own, REJECTED_OF, lane, float(b.count[REJECTED]))
-    put_element(own, RETRY_OF, lane, float(b.count[RETRY]))
-    put_element(own, T_OF, lane, b.clock[T])
-    put_element(own, KOUT_OF, lane, float(b.count[KOUT]))
+    put_element(own, DRIFT_OF, lane, b.clock[at.NORM_DRIFT])
+    put_element(own, NEXT, lane, b.clock[at.H])
+    put_element(own, LONGEST_OF, lane, b.clock[at.LONGEST])
+    put_element(own, STEPS_OF, lane, float(b.count[at.STEPS]))
+    put_element(own, REJECTED_OF, lane, float(b.count[at.REJECTED]))
+    put_element(own, RETRY_OF, lane, float(b.count[at.RETRY]))
+    put_element(own, T_OF, lane, b.clock[at.T])
+    put_element(own, KOUT_OF, lane, float(b.count[at.KOUT]))
 
 
 @kernel
@@ -89,29 +69,29 @@ def store_lane(b, lane, x, u, z, queue, stages, tally, own):
         b.stages[0, m] = element_of(stages, m, lane)
     for m in range(tally.size):
         b.tally[HEAD + m] = element_of(tally, m, lane)
-    b.clock[T] = element_of(own, T_OF, lane)
-    b.clock[NORM_DRIFT] = element_of(own, DRIFT_OF, lane)
-    b.clock[H] = element_of(own, NEXT, lane)
-    b.clock[LONGEST] = element_of(own, LONGEST_OF, lane)
-    b.count[STEPS] = int(element_of(own, STEPS_OF, lane))
-    b.count[REJECTED] = int(element_of(own, REJECTED_OF, lane))
-    b.count[RETRY] = int(element_of(own, RETRY_OF, lane))
-    b.count[KOUT] = int(element_of(own, KOUT_OF, lane))
+    b.clock[at.T] = element_of(own, T_OF, lane)
+    b.clock[at.NORM_DRIFT] = element_of(own, DRIFT_OF, lane)
+    b.clock[at.H] = element_of(own, NEXT, lane)
+    b.clock[at.LONGEST] = element_of(own, LONGEST_OF, lane)
+    b.count[at.STEPS] = int(element_of(own, STEPS_OF, lane))
+    b.count[at.REJECTED] = int(element_of(own, REJECTED_OF, lane))
+    b.count[at.RETRY] = int(element_of(own, RETRY_OF, lane))
+    b.count[at.KOUT] = int(element_of(own, KOUT_OF, lane))
 
 
 @kernel
 def store_counts(b, ks, ka, row_in, row_out, fresh, start, i, many):
     """Set the counters of a run to the common values."""
-    b.count[KS], b.count[KA] = ks, ka
-    b.count[ROW_IN], b.count[ROW_OUT], b.count[FRESH] = row_in, row_out, fresh
-    b.clock[T_SEGMENT] = start
-    b.count[SEGMENT_I], b.count[SEGMENT_N] = i, many
+    b.count[at.KS], b.count[at.KA] = ks, ka
+    b.count[at.ROW_IN], b.count[at.ROW_OUT], b.count[at.FRESH] = row_in, row_out, fresh
+    b.clock[at.T_SEGMENT] = start
+    b.count[at.SEGMENT_I], b.count[at.SEGMENT_N] = i, many
 
 
 @kernel
 def finish_alone(b, lane, t_next, user, x, u, stages, tally, own):
     """Complete an interval with the code of a single run; a run that stops within it leaves the pack."""
-    if b.count[METHOD] == DOP853:
+    if b.count[at.METHOD] == at.DOP853:
         status = adaptive_stretch(t_next, user, b)
     else:
         status = fixed_stretch(t_next, user, b)
@@ -156,7 +136,7 @@ def record_all(tables, first, fine, x, u, tally, own):
 @kernel
 def _room(b):
     """Return the number of steps that a run may take in this call."""
-    return b.count[BUDGET] - b.count[STEPS]
+    return b.count[at.BUDGET] - b.count[at.STEPS]
 
 
 @kernel

@@ -11,9 +11,9 @@ that was last stored, and continues as a single run.
 import math
 
 from ...controllers.contracts.law_layout import REFERENCE, SEEN
-from ...plant.hub.parameters import AT_ELEMENTS, BARE, ELEMENT, LEDGER, N_ELEMENTS
+from ...plant.hub.parameters import AT_ELEMENTS, ELEMENT, N_ELEMENTS
 from ...plant.kernels.kernel import kernel
-from ...plant.kernels.lanes import shared
+from . import indices as at
 from .element_pack_adaptive import (
     STEP_ROW,
     adaptive_pack,
@@ -34,12 +34,11 @@ from .element_pack_blocks import (
     show_plant,
     store_blocks,
 )
+from .element_pack_interval import are_finite, begin_steps, count_left, demand_all, leave, present, take_fixed_steps
 from .element_pack_lanes import (
     DRIFT_OF,
     LEFT,
     OWN,
-    STEPS_OF,
-    T_OF,
     finish_alone,
     load_lane,
     load_rest,
@@ -49,40 +48,11 @@ from .element_pack_lanes import (
     store_counts,
     store_lane,
 )
-from .element_pack_plant import hub_rate, pack_derivative, tally_pack
-from .element_pack_step import copy_rows, pack_explicit, pack_rk4
-from .element_pack_wheel import demand_of
+from .element_pack_plant import hub_rate, tally_pack
 from .extremes import TALLY_ROW
 from .fixed import how_many
-from .indices import (
-    BLOCKS,
-    DELAY,
-    DONE,
-    DOP853,
-    DOUBTFUL,
-    FRESH,
-    KA,
-    KOUT,
-    KS,
-    LAW_AT,
-    LAW_COMMAND,
-    LAW_FURTHER,
-    LAW_MODE,
-    METHOD,
-    N_OUT,
-    NO_LAW,
-    RK4,
-    ROW_IN,
-    ROW_OUT,
-    SAMPLE,
-    STEP,
-    T_END,
-    T,
-)
-from .pack_loop import walk
 from .pack_rows import has_reference_of, next_stop, pack_command, pack_reference, take_commands
-from .simd import put_element, run_of, spread, vector_row, verdict, width
-from .steppers.sphere import to_unit
+from .simd import run_of, spread, vector_row, verdict, width
 from .steppers.stage_times import close_to
 
 STAGES_KEPT = 16
@@ -100,70 +70,6 @@ def _sense(further, x, p, demand, w, seen):
     seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = hub_rate(x, p, demand, w)
     for m in range(SEEN.rate, seen.size - 3 - further):
         seen[m + 3] = x[m]
-
-
-@kernel
-def _demand_all(tables, first, u, wheels, demand):
-    """Write the torque that the law demands of each motor of all runs to `demand`."""
-    for lane in range(width()):
-        demand_of(run_of(tables, first + lane), lane, u, wheels, demand)
-
-
-@kernel
-def _fixed_step(method, h, x, u, p, demand, w, y, stages, k2, k3, k4, slope, tableau):
-    """Write x(t + h) by a fixed-step method to y; return the removed drift of |e|^2."""
-    if shared(p, BARE) != 0.0:  # by rk4
-        return walk(shared(p, LEDGER) != 0.0, h, 1, x, u, p, y)
-    if method == RK4:
-        pack_rk4(h, x, u, p, demand, w, y, slope, k2, k3, k4)
-    else:
-        pack_derivative(x, u, p, demand, w, slope)
-        copy_rows(slope, 0, stages, 0, x.size)
-        pack_explicit(h, x, u, p, demand, w, y, stages, slope, tableau)
-    off, y[3], y[4], y[5], y[6] = to_unit(y[3], y[4], y[5], y[6])
-    return off
-
-
-@kernel(inline=True)
-def _sums_are_finite(off, y):
-    """Return a mask of the runs whose drift of |e|^2 and state are finite."""
-    total = spread(0.0)
-    for m in range(y.size):
-        total = total + y[m]
-    return (abs(off) < 1e300) & (abs(total) < 1e300)
-
-
-@kernel(inline=True)
-def _are_finite(row, size):
-    """Return a mask of the runs for which the first `size` values of a row are all finite."""
-    fine = abs(row[0]) < 1e300
-    for m in range(1, size):
-        fine = fine & (abs(row[m]) < 1e300)
-    return fine
-
-
-@kernel(inline=True)
-def _count_left(fine):
-    """Return the number of runs that have left the pack."""
-    left = 0
-    for lane in range(width()):
-        if not verdict(fine, lane):
-            left += 1
-    return left
-
-
-@kernel
-def _leave(fine, own):
-    """Mark the runs outside the mask as having left the pack."""
-    for lane in range(width()):
-        if not verdict(fine, lane):
-            put_element(own, LEFT, lane, 1.0)
-
-
-@kernel(inline=True)
-def _present(own):
-    """Return a mask of the runs that are in the pack."""
-    return own[LEFT] < 0.5
 
 
 @kernel
@@ -185,7 +91,7 @@ def _load(
     for m in range(demand.size):
         demand[m] = spread(0.0)
     own[LEFT] = spread(0.0)
-    _leave(own[DRIFT_OF] < math.inf, own)
+    leave(own[DRIFT_OF] < math.inf, own)
     return same
 
 
@@ -207,63 +113,22 @@ def _run_blocks(
 ):  # fmt: skip
     """Process blocks and law at t; due: whether the law takes its sample ks - 1; return the next command and row."""
     count, clock = b.count, b.clock
-    elements, fine = int(b.p[N_ELEMENTS]), _present(own)
-    for k in range(count[BLOCKS] + 1):
-        if k == count[LAW_AT] and count[LAW_MODE] != NO_LAW:
+    elements, fine = int(b.p[N_ELEMENTS]), present(own)
+    for k in range(count[at.BLOCKS] + 1):
+        if k == count[at.LAW_AT] and count[at.LAW_MODE] != at.NO_LAW:
             if due:
                 fine = fine & sample_law(t, law, b, seen, r, q, z, command, limits, queue, row_in, signals, inputs)
-            at = count[LAW_COMMAND]
+            port = count[at.LAW_COMMAND]
             ka, row_out = take_commands(
-                t + close_to(t), clock[SAMPLE], clock[DELAY], b.queue.shape[0], ks, ka, row_out, queue,
-                signals[at : at + 3],
+                t + close_to(t), clock[at.SAMPLE], clock[at.DELAY], b.queue.shape[0], ks, ka, row_out, queue,
+                signals[port : port + 3],
             )  # fmt: skip
-        if k < count[BLOCKS]:
+        if k < count[at.BLOCKS]:
             code = kernels[elements + k]
             fine = run_pack_block(t, k, b, code, signals, inputs, held, block_q, block_z, answer, progress, fine)
     act(b, signals, limits, u)
-    _leave(fine, own)
+    leave(fine, own)
     return ka, row_out
-
-
-@kernel
-def _take_fixed_steps(
-    start, t_next, many, room, b, tables, first, x, y, u, p, demand, wheels, w, stages, slope, between, tally, own,
-    held, progress, signals,
-):  # fmt: skip
-    """Take at most `room` of `many` equal steps from start to t_next; return the number taken."""
-    count, out_t, method, size, fine = b.count, b.out_t, b.count[METHOD], x.size, _present(own)
-    k2, k3, k4 = stages[:size], stages[size : 2 * size], stages[2 * size : 3 * size]
-    h, t, i, kout = (t_next - start) / max(many, 1), start, 0, next_row(fine, own, count[N_OUT])
-    while i < many and room > i:
-        after = t_next if i == many - 1 else start + (i + 1) * h
-        while kout < count[N_OUT] and out_t[kout] < after - close_to(after):
-            record_pack_signals(kout, out_t[kout], b, tables, first, fine, held, progress, signals)
-            if out_t[kout] <= t + close_to(t):
-                record_all(tables, first, fine, x, u, tally, own)
-            else:
-                part = (out_t[kout] - t) / h * h
-                _fixed_step(method, part, x, u, p, demand, w, between, stages, k2, k3, k4, slope, b.tableau)
-                record_all(tables, first, fine, between, u, tally, own)
-            kout += 1
-        off = _fixed_step(method, h, x, u, p, demand, w, y, stages, k2, k3, k4, slope, b.tableau)
-        fine = fine & _sums_are_finite(off, y)
-        copy_rows(y, 0, x, 0, size)
-        own[DRIFT_OF] = max(own[DRIFT_OF], abs(off))
-        own[STEPS_OF] = own[STEPS_OF] + 1.0
-        tally_pack(fine, spread(h), x, p, demand, wheels, w, tally)
-        t = after
-        i += 1
-    own[T_OF] = spread(t)
-    _leave(fine, own)
-    return i
-
-
-@kernel
-def _begin_steps(x, u, p, demand, w, slope, stages, own):
-    """Compute the derivative at the start of an interval."""
-    pack_derivative(x, u, p, demand, w, slope)
-    copy_rows(slope, 0, stages, 0, x.size)
-    _leave(_are_finite(slope, x.size), own)
 
 
 @kernel
@@ -327,48 +192,48 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
     n += b.block_q.size
     block_z = vector_row(work, n, b.block_z.size)
     n += b.block_z.size
-    progress = vector_row(work, n, PROGRESS * count[BLOCKS])
+    progress = vector_row(work, n, PROGRESS * count[at.BLOCKS])
     same = _load(
         b, tables, first, kernels, x, u, stages, tally, own, p, q, z, limits, queue, floors, demand, signals, inputs,
         held, block_q, block_z, progress,
     )  # fmt: skip
-    _demand_all(tables, first, u, wheels, demand)
-    end, sample, delay = clock[T_END], clock[SAMPLE], clock[DELAY]
-    t, ks, ka, kout, n_out = clock[T], count[KS], count[KA], count[KOUT], count[N_OUT]
-    row_in, row_out, rows = count[ROW_IN], count[ROW_OUT], b.queue.shape[0]
-    fresh, sampled, adaptive = count[FRESH], count[LAW_MODE] != NO_LAW, count[METHOD] == DOP853
-    start, i, many, room = clock[T], 0, 0, room_of_all(tables, first)
-    while t < end - close_to(t) and _count_left(_present(own)) < width():
+    demand_all(tables, first, u, wheels, demand)
+    end, sample, delay = clock[at.T_END], clock[at.SAMPLE], clock[at.DELAY]
+    t, ks, ka, kout, n_out = clock[at.T], count[at.KS], count[at.KA], count[at.KOUT], count[at.N_OUT]
+    row_in, row_out, rows = count[at.ROW_IN], count[at.ROW_OUT], b.queue.shape[0]
+    fresh, sampled, adaptive = count[at.FRESH], count[at.LAW_MODE] != at.NO_LAW, count[at.METHOD] == at.DOP853
+    start, i, many, room = clock[at.T], 0, 0, room_of_all(tables, first)
+    while t < end - close_to(t) and count_left(present(own)) < width():
         slack = close_to(t)
         due = sampled and ks * sample <= t + slack
         if due or is_any_due(t, b, progress):
-            _leave(pack_reference(t, same, reference, b, tables, first, r), own)
-            _sense(count[LAW_FURTHER], x, p, demand, w, seen)
+            leave(pack_reference(t, same, reference, b, tables, first, r), own)
+            _sense(count[at.LAW_FURTHER], x, p, demand, w, seen)
             show_plant(b, seen, u, r, p, w, signals)
         row, before = row_in, ka
         if due:
             row_in = row_in + 1 if row_in + 1 < rows else 0
             ks += 1
-        if count[BLOCKS] > 0:
+        if count[at.BLOCKS] > 0:
             ka, row_out = _run_blocks(
                 t, due, law, b, kernels, seen, r, q, z, command, limits, queue, u, signals, inputs, held, block_q,
                 block_z, answer, progress, own, ks, ka, row, row_out,
             )  # fmt: skip
         else:
             if due:
-                _leave(pack_command(t, law, seen, r, q, z, command, limits, queue, row), own)
+                leave(pack_command(t, law, seen, r, q, z, command, limits, queue, row), own)
             ka, row_out = take_commands(t + slack, sample, delay, rows, ks, ka, row_out, queue, u)
-        if count[BLOCKS] > 0 or ka != before:
+        if count[at.BLOCKS] > 0 or ka != before:
             fresh = 1
-            _demand_all(tables, first, u, wheels, demand)
+            demand_all(tables, first, u, wheels, demand)
         t_next = next_of_pack_blocks(next_stop(end, sampled, sample, delay, ks, ka), b, progress)
         if not (kout > 0 and out_t[kout - 1] > t):
-            tally_pack(_present(own), spread(0.0), x, p, demand, wheels, w, tally)
-        start, i, many = t, 0, 0 if adaptive else how_many(t, t_next, clock[STEP])
+            tally_pack(present(own), spread(0.0), x, p, demand, wheels, w, tally)
+        start, i, many = t, 0, 0 if adaptive else how_many(t, t_next, clock[at.STEP])
         begin_interval(own)
         if adaptive:
             if fresh != 0:
-                _begin_steps(x, u, p, demand, w, slope, stages, own)
+                begin_steps(x, u, p, demand, w, slope, stages, own)
                 fresh = 0
             for lane in range(width()):
                 if not is_begun(own, lane):
@@ -382,7 +247,7 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
                 between, tally, own,
             )  # fmt: skip
         else:
-            i = _take_fixed_steps(
+            i = take_fixed_steps(
                 start, t_next, many, room, b, tables, first, x, y, u, p, demand, wheels, w, stages, slope, between,
                 tally, own, held, progress, signals,
             )  # fmt: skip
@@ -390,7 +255,7 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
         if room <= 0:
             rest = many if i < many else 0
             for lane in range(width()):
-                if verdict(_present(own), lane):
+                if verdict(present(own), lane):
                     _store(
                         run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own, signals, inputs, held,
                         block_z, progress, ks, ka, row_in, row_out, fresh, start, i if rest > 0 else 0, rest,
@@ -398,17 +263,17 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
                     if is_within(adaptive, rest, own, lane):
                         finish_alone(run_of(tables, first + lane), lane, t_next, user, x, u, stages, tally, own)
             room = room_of_all(tables, first)
-        kout = next_row(_present(own), own, kout)
+        kout = next_row(present(own), own, kout)
         t = t_next
-    while kout < n_out and _count_left(_present(own)) < width():
-        record_pack_signals(kout, out_t[kout], b, tables, first, _present(own), held, progress, signals)
-        record_all(tables, first, _present(own), x, u, tally, own)
+    while kout < n_out and count_left(present(own)) < width():
+        record_pack_signals(kout, out_t[kout], b, tables, first, present(own), held, progress, signals)
+        record_all(tables, first, present(own), x, u, tally, own)
         kout += 1
-    _leave(_are_finite(x, size), own)
+    leave(are_finite(x, size), own)
     for lane in range(width()):
-        codes[first + lane] = DOUBTFUL
-        if verdict(_present(own), lane):
-            codes[first + lane] = DONE
+        codes[first + lane] = at.DOUBTFUL
+        if verdict(present(own), lane):
+            codes[first + lane] = at.DONE
             _store(
                 run_of(tables, first + lane), lane, x, u, z, queue, stages, tally, own, signals, inputs, held, block_z,
                 progress, ks, ka, row_in, row_out, fresh, start, many, 0,

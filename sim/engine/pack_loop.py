@@ -13,34 +13,8 @@ from ...controllers.contracts.law_layout import REFERENCE, SEEN
 from ...plant.hub.dynamics import momentum_to_rate
 from ...plant.hub.parameters import LEDGER
 from ...plant.kernels.kernel import kernel
+from . import indices as at
 from .fixed import how_many
-from .indices import (
-    BUDGET,
-    DELAY,
-    DONE,
-    DOUBTFUL,
-    FRESH,
-    KA,
-    KOUT,
-    KS,
-    LAW_MODE,
-    MAX_STEPS,
-    N_OUT,
-    NO_LAW,
-    NORM_DRIFT,
-    PAUSED,
-    ROW_IN,
-    ROW_OUT,
-    SAMPLE,
-    SEGMENT_I,
-    SEGMENT_N,
-    STEP,
-    STEP_LIMIT,
-    STEPS,
-    T_END,
-    T_SEGMENT,
-    T,
-)
 from .pack_rows import gather, has_reference_of, next_stop, pack_command, pack_reference, scatter, take_commands
 from .simd import element_of, put_element, run_of, vector_row, verdict, width
 from .steppers.rk4_free import rk4_free_walk
@@ -59,7 +33,7 @@ def _load(b, lane, x, u, p, q, z, limits, queue, drift):
     for k in range(b.queue.shape[0]):
         for m in range(3):
             put_element(queue, 3 * k + m, lane, b.queue[k, m])
-    put_element(drift, 0, lane, b.clock[NORM_DRIFT])
+    put_element(drift, 0, lane, b.clock[at.NORM_DRIFT])
 
 
 @kernel
@@ -87,16 +61,16 @@ def _store(b, lane, x, u, z, queue, drift):
     for k in range(b.queue.shape[0]):
         for m in range(3):
             b.queue[k, m] = element_of(queue, 3 * k + m, lane)
-    b.clock[NORM_DRIFT] = element_of(drift, 0, lane)
+    b.clock[at.NORM_DRIFT] = element_of(drift, 0, lane)
 
 
 @kernel
 def _store_clock(b, t, start, ks, ka, kout, steps, row_in, row_out, i, many):
     """Set the clock and counters of a run to the common values."""
-    b.clock[T], b.clock[T_SEGMENT] = t, start
-    b.count[KS], b.count[KA], b.count[KOUT], b.count[STEPS] = ks, ka, kout, steps
-    b.count[ROW_IN], b.count[ROW_OUT], b.count[FRESH] = row_in, row_out, 1
-    b.count[SEGMENT_I], b.count[SEGMENT_N] = i, many
+    b.clock[at.T], b.clock[at.T_SEGMENT] = t, start
+    b.count[at.KS], b.count[at.KA], b.count[at.KOUT], b.count[at.STEPS] = ks, ka, kout, steps
+    b.count[at.ROW_IN], b.count[at.ROW_OUT], b.count[at.FRESH] = row_in, row_out, 1
+    b.count[at.SEGMENT_I], b.count[at.SEGMENT_N] = i, many
 
 
 @kernel
@@ -183,12 +157,12 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
     for lane in range(width()):
         _load(run_of(tables, first + lane), lane, x, u, p, q, z, limits, queue, drift)
         alike = alike and has_reference_of(run_of(tables, first + lane), b)
-    end, sample, delay, step = clock[T_END], clock[SAMPLE], clock[DELAY], clock[STEP]
-    t, ks, ka, kout, steps = clock[T], count[KS], count[KA], count[KOUT], count[STEPS]
-    row_in, row_out, rows = count[ROW_IN], count[ROW_OUT], b.queue.shape[0]
-    i, many, start = count[SEGMENT_I], count[SEGMENT_N], clock[T_SEGMENT]
-    ledger, sampled, n_out = b.p[LEDGER] != 0.0, count[LAW_MODE] != NO_LAW, count[N_OUT]
-    worst, status = drift[0], DONE
+    end, sample, delay, step = clock[at.T_END], clock[at.SAMPLE], clock[at.DELAY], clock[at.STEP]
+    t, ks, ka, kout, steps = clock[at.T], count[at.KS], count[at.KA], count[at.KOUT], count[at.STEPS]
+    row_in, row_out, rows = count[at.ROW_IN], count[at.ROW_OUT], b.queue.shape[0]
+    i, many, start = count[at.SEGMENT_I], count[at.SEGMENT_N], clock[at.T_SEGMENT]
+    ledger, sampled, n_out = b.p[LEDGER] != 0.0, count[at.LAW_MODE] != at.NO_LAW, count[at.N_OUT]
+    worst, status = drift[0], at.DONE
     fine = worst < math.inf
     while t < end - close_to(t):
         if many == 0:
@@ -207,16 +181,16 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
         if many > 1:
             h /= many
         while i < many:
-            at = start + i * h
-            kout = _record_until(t_next, at, tables, first, n_out, out_t, kout, x, u)
-            go = min(many - i, count[BUDGET] - steps)
+            now = start + i * h
+            kout = _record_until(t_next, now, tables, first, n_out, out_t, kout, x, u)
+            go = min(many - i, count[at.BUDGET] - steps)
             if go <= 0:
                 break
-            go = _steps_at_once(at, h, t_next, go, n_out, out_t, kout)
+            go = _steps_at_once(now, h, t_next, go, n_out, out_t, kout)
             if go <= 0:
                 go = 1
                 after = t_next if i == many - 1 else start + (i + 1) * h
-                kout = _record_within(at, h, after, ledger, tables, first, n_out, out_t, kout, x, u, p, y)
+                kout = _record_within(now, h, after, ledger, tables, first, n_out, out_t, kout, x, u, p, y)
             found = walk(ledger, h, go, x, u, p, x)
             fine = fine & (found < 1e300)
             worst = max(worst, found)
@@ -224,10 +198,10 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
             steps += go
             t = t_next if i == many else start + i * h
         if i < many:
-            status = STEP_LIMIT if steps >= count[MAX_STEPS] else PAUSED
+            status = at.STEP_LIMIT if steps >= count[at.MAX_STEPS] else at.PAUSED
             break
         many = 0
-    if status == DONE:
+    if status == at.DONE:
         while kout < n_out:
             _record_all(tables, first, kout, x, u)
             kout += 1
@@ -235,7 +209,7 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
     for m in range(x.size):
         fine = fine & (abs(x[m]) < 1e300)
     for lane in range(width()):
-        codes[first + lane] = DOUBTFUL
+        codes[first + lane] = at.DOUBTFUL
         if verdict(fine, lane):
             codes[first + lane] = status
             _store(run_of(tables, first + lane), lane, x, u, z, queue, drift)

@@ -32,7 +32,7 @@ def main() -> int:
     """Print them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="WORDS", help="rows that contain these words")
-    parser.add_argument("--repetitions", type=int, default=100)
+    parser.add_argument("--repetitions", type=int, default=100, help="below 10, races are shortened")
     parser.add_argument("--python", action="append", default=[], metavar="PATH", help="where other tools may be")
     options = parser.parse_args()
     PYTHONS.extend(options.python)

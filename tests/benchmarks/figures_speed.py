@@ -21,6 +21,8 @@ __all__ = ["PYTHONS", "SPEED"]
 PYTHONS: list[str] = []
 """Other interpreters to look in for other tools; `figures.py --python` adds to them."""
 NAMES = ("free", "slew", "wheels")
+TRIAL = 10
+"""Fewer repetitions only show that everything runs; the races are shortened then."""
 
 
 @contextlib.contextmanager
@@ -118,7 +120,8 @@ def plain_law(repetitions: int) -> str:
 def beside(repetitions: int) -> str:
     workers, missing = started([name for name in CONTESTANTS if name != "scipy"], PYTHONS)
     try:
-        races = [raced(workers, name, brief=False, repetitions=max(1, repetitions // 10)) for name in NAMES]
+        brief = repetitions < TRIAL
+        races = [raced(workers, name, brief=brief, repetitions=max(1, repetitions // 10)) for name in NAMES]
     finally:
         for worker in workers.values():
             worker.stop()

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,7 @@ from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body
 from ...quantity import NUMBER, VECTOR, check_fields, declared, quantity
-from .any_potential import AnyPotential
-from .point_gravity import require_translation
-
-if TYPE_CHECKING:
-    from ...hub.rigid_body import RigidBody
+from .orbital_load import OrbitalLoad
 
 AT = fields(strength=1, steepness=1, radius=1, rotation=3, centre=3)
 """Parameters: 1/2 rho Cd A, kg/m; 1/H, 1/m; radius of the density rho, m; rotation of the atmosphere, rad/s; centre of
@@ -30,7 +26,7 @@ DEEPEST = 50.0  # scale heights: a factor of 5e21 in density
 
 
 @declared
-class Drag(AnyPotential):
+class Drag(OrbitalLoad):
     """Atmospheric drag on a translating spacecraft, with a drag coefficient and an area.
 
     F = -1/2 rho Cd A |v_r| v_r, with v_r = v - rotation x r relative to the rotating atmosphere, and the density rho,
@@ -126,30 +122,7 @@ class Drag(AnyPotential):
                 "atmosphere: give reference_radius, scale_height and position in m"
             )
 
-    def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
-        """Return the packed parameters, in the order in which the kernels read them.
-
-        Parameters
-        ----------
-        body : RigidBody
-            Body on which the drag acts.
-        translation : bool
-            Whether position is a state.
-        off_center : bool
-            Whether an element has weight off the pivot.
-
-        Returns
-        -------
-        list of float
-            The fields of AT.
-
-        Raises
-        ------
-        InputError
-            When the spacecraft does not translate.
-        """
-        del body, off_center
-        require_translation(self.words, translation=translation)
+    def _packed(self) -> list[float]:
         return filled(
             AT,
             strength=0.5 * self.density * self.coefficient * self.area,

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,8 @@ from ...hub.parameters import POSITION
 from ...kernels.fields import fields, filled
 from ...kernels.kernel import kernel
 from ...quantity import NUMBER, VECTOR, check_fields, declared, quantity
-from .any_potential import AnyPotential
 from .central_bodies import check_gravitational_parameter, surface_of
-from .point_gravity import require_translation
-
-if TYPE_CHECKING:
-    from ...hub.rigid_body import RigidBody
+from .orbital_load import OrbitalLoad
 
 AT = fields(strength=1, pole=3)
 """Parameters: mu J2 R^2, m^5/s^2; unit vector along the pole."""
@@ -32,7 +28,7 @@ LARGEST_J2 = 0.5
 
 
 @declared
-class Oblateness(AnyPotential):
+class Oblateness(OrbitalLoad):
     """Force of the oblateness J2 of the central body on a translating spacecraft.
 
     V = mu m J2 R^2 / (2 r^3) (3 (rhat . pole)^2 - 1), with r from the inertial origin. `PointGravity` or
@@ -105,30 +101,7 @@ class Oblateness(AnyPotential):
                 f"radius is {self.radius:g} m; give both in m, and the position from the centre"
             )
 
-    def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
-        """Return the packed parameters, in the order in which the kernels read them.
-
-        Parameters
-        ----------
-        body : RigidBody
-            Body on which the field acts.
-        translation : bool
-            Whether position is a state.
-        off_center : bool
-            Whether an element has weight off the pivot.
-
-        Returns
-        -------
-        list of float
-            The fields of AT.
-
-        Raises
-        ------
-        InputError
-            When the spacecraft does not translate.
-        """
-        del body, off_center
-        require_translation(self.words, translation=translation)
+    def _packed(self) -> list[float]:
         pole = self.pole / np.linalg.norm(self.pole)
         return filled(AT, strength=self.mu * self.j2 * self.radius**2, pole=pole)
 

@@ -4,28 +4,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError
 from ...hub.mass_now import total_mass
 from ...hub.parameters import POSITION
 from ...kernels.fields import fields, filled
 from ...kernels.kernel import kernel
 from ...quantity import NUMBER, check_fields, declared, quantity
-from .any_potential import AnyPotential
 from .central_bodies import check_gravitational_parameter, require_outside
-
-if TYPE_CHECKING:
-    from ...hub.rigid_body import RigidBody
+from .orbital_load import OrbitalLoad
 
 AT = fields(mu=1)
 
 
 @declared
-class PointGravity(AnyPotential):
+class PointGravity(OrbitalLoad):
     """Gravity of a central body on the mass centre of a translating spacecraft, without gravity gradient.
 
     V = -mu m / r, with the distance r from the inertial origin. For the torque of the gradient use `GravityGradient`,
@@ -68,43 +64,8 @@ class PointGravity(AnyPotential):
         del velocity
         require_outside("the position at t = 0", float(np.linalg.norm(position)), self.mu)
 
-    def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
-        """Return the packed parameters, in the order in which the kernels read them.
-
-        Parameters
-        ----------
-        body : RigidBody
-            Body on which gravity acts.
-        translation : bool
-            Whether position is a state.
-        off_center : bool
-            Whether an element has weight off the pivot.
-
-        Returns
-        -------
-        list of float
-            The fields of AT.
-
-        Raises
-        ------
-        InputError
-            When the spacecraft does not translate.
-        """
-        del body, off_center
-        require_translation(self.words, translation=translation)
+    def _packed(self) -> list[float]:
         return filled(AT, mu=self.mu)
-
-
-def require_translation(what: str, *, translation: bool) -> None:
-    """Raise InputError if a force that depends on the orbit acts on a spacecraft without translation.
-
-    what: description of the force; translation: whether position is a state.
-    """
-    if not translation:
-        raise InputError(
-            f"{what} acts on the spacecraft's own orbit, which a spacecraft without translation does not have; let it "
-            "move with Spacecraft(..., translation=True)"
-        )
 
 
 @kernel

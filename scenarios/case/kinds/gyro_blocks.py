@@ -7,6 +7,7 @@ from ....controllers.loop.routes import COMMAND
 from ....plant.errors import InputError
 from ..located import located
 from .elements.elements_of import elements_of
+from .first_element import first_element
 
 if TYPE_CHECKING:
     from ....controllers import Block, Law
@@ -20,25 +21,20 @@ def steered_gyros(case: "Case", craft: "Spacecraft", law: "Law", commands: Seque
     craft: the spacecraft of the case; law: the law; commands: signals that the law writes.
     If a value is invalid, the message of the InputError begins with the key path.
     """
-    for index, table in enumerate(case.plant.elements):
-        if not table.steers:
-            continue
-        from ....controllers.laws.blocks import gyro_steering
+    key, table = first_element(case, "steers")
+    if table is None:
+        return ()
+    from ....controllers.laws.blocks import gyro_steering
 
-        assumed = elements_of((case.assumed.array or table,))
-        with located(f"plant.elements.{index}"):
-            if len(commands) > 1:
-                raise InputError(
-                    "control moment gyros produce the only control torque of a spacecraft; remove the second one"
-                )
-            return (
-                gyro_steering(
-                    craft,
-                    sample=law.sample,
-                    assumed=assumed,
-                    reads=COMMAND,
-                    offset=law.delay % law.sample,
-                    **table.steering_arguments,
-                ),
+    assumed = elements_of((case.assumed.array or table,))
+    with located(key):
+        if len(commands) > 1:
+            raise InputError(
+                "control moment gyros produce the only control torque of a spacecraft; remove the second one"
             )
-    return ()
+        offset = law.delay % law.sample
+        return (
+            gyro_steering(
+                craft, sample=law.sample, assumed=assumed, reads=COMMAND, offset=offset, **table.steering_arguments
+            ),
+        )

@@ -8,6 +8,7 @@ from ....plant.errors import InputError
 from ..located import located
 from .actuators import actuators_of
 from .elements.elements_of import elements_of
+from .first_element import first_element
 
 if TYPE_CHECKING:
     from ....controllers import Block, Law
@@ -21,16 +22,15 @@ def wheel_speed_blocks(case: "Case", craft: "Spacecraft", law: "Law", commands: 
     craft: the spacecraft of the case; law: the law; commands: signals that the law writes.
     If a value is invalid, the message of the InputError begins with the key path.
     """
-    for index, table in enumerate(case.plant.elements):
-        if not table.speed_loop:
-            continue
-        from ....controllers.laws.blocks import wheel_speed_loop
+    key, table = first_element(case, "speed_loop")
+    if table is None:
+        return ()
+    from ....controllers.laws.blocks import wheel_speed_loop
 
-        assumed = elements_of((case.assumed.array or table,))
-        with located(f"plant.elements.{index}"):
-            if len(commands) == 1 and actuators_of(case, None) != "wheels":
-                raise InputError("speed_loop_frequency_rad_s: the law does not command the wheels; remove the key")
-            given = {"sample": law.sample, **table.speed_loop}
-            reads = COMMAND if len(commands) == 1 else OF_PORT["wheels"]
-            return wheel_speed_loop(craft, reads=reads, assumed=assumed, offset=law.delay % given["sample"], **given)
-    return ()
+    assumed = elements_of((case.assumed.array or table,))
+    with located(key):
+        if len(commands) == 1 and actuators_of(case, None) != "wheels":
+            raise InputError("speed_loop_frequency_rad_s: the law does not command the wheels; remove the key")
+        given = {"sample": law.sample, **table.speed_loop}
+        reads = COMMAND if len(commands) == 1 else OF_PORT["wheels"]
+        return wheel_speed_loop(craft, reads=reads, assumed=assumed, offset=law.delay % given["sample"], **given)

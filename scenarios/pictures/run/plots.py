@@ -54,18 +54,29 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
     drawn |= free_pictures(run, title=f"{name}: {title}")
     if "tip_deflection" in run.names and run.t[-1] > 0.0:
         drawn["arms"] = _arms(run, name)
+    drawn["overview"] = overview(run, name=name, title=title, settling_band_deg=settling_band_deg)
+    return drawn
+
+
+def overview(run: "Run", *, name: str, title: str, settling_band_deg: float) -> "Figure":
+    """Draw all panels of a run on one page or, if there are too many, the first of them.
+
+    The arguments are those of `figures`.
+    """
+    from ....sim.results.page import new_page
+
+    chosen = panels_of(run)
     first = list(chosen.values())[:MOST]
     rows = (len(first) + 1) // 2
-    overview = new_page((13.0, 3.3 * rows + 0.5), dpi=110)
+    page = new_page((13.0, 3.3 * rows + 0.5), dpi=110)
     left = len(chosen) - len(first)
-    overview.suptitle(f"{name}: {title}" + (f"  (and {left} further figure{'s' * (left > 1)})" if left else ""))
-    grid = overview.add_gridspec(rows, 2)
+    page.suptitle(f"{name}: {title}" + (f"  (and {left} further figure{'s' * (left > 1)})" if left else ""))
+    grid = page.add_gridspec(rows, 2)
     for cell, panel in enumerate(first, start=len(first) % 2):
         # with an odd number, the first panel has the full width
         place = grid[0, :] if cell == 1 and len(first) % 2 else grid[cell // 2, cell % 2]
-        _fill(overview.add_subplot(place), panel, run, settling_band_deg)
-    drawn["overview"] = overview
-    return drawn
+        _fill(page.add_subplot(place), panel, run, settling_band_deg)
+    return page
 
 
 def _cone_path(run: "Run", title: str) -> "Figure":

@@ -154,7 +154,7 @@ def _convergence(found: CaseCampaign, title: str) -> "Figure":
     good = np.ones(c.run.size, dtype=np.bool_)
     for each in found.loaded.case.require:
         low, high = each.bounds
-        good &= c.passed(each.metric, low=low, high=high)
+        good &= c.passed(each.key, low=low, high=high)
     count = np.unique(np.geomspace(1, c.run.size, 200).astype(int))
     passed = np.cumsum(good)[count - 1]
     band = np.array(

@@ -29,6 +29,7 @@ SHIPPED = (
     "guided-slew",
     "identified-inertia",
     "keep-out-slew",
+    "magnetic-pointing",
     "magnetic-unloading",
     "momentum-bias",
     "nadir-pointing",

@@ -32,6 +32,17 @@ def test_campaign_writes_summary_table_pictures_and_journal(done):
     assert summary["metrics"]["settling_time_s"]["nominal"] == pytest.approx(72.07, abs=0.01)
 
 
+def test_campaign_draws_the_pass_rate_of_margins_in_a_mode(tmp_path):
+    words = ["campaign", "acquisition", "--runs", "2", "--workers", "1", "--out", str(tmp_path)]
+    sets = ["run.duration_s=20", 'dispersions={"initial.rate_deg_s" = { sigma = 0.01 }}', "campaign.required_share=0.1"]
+    metrics = ('{metric="phase_margin_deg", mode="fine", min=60.0}', '{metric="delay_margin_s", mode="fine", min=9.0}')
+    sets.append(f"require=[{', '.join(metrics)}]")
+    assert invoke([*words, *(word for each in sets for word in ("--set", each))]) == 1  # no delay margin of 9 s
+    summary = json.loads((tmp_path / "campaign.json").read_text())
+    assert [rate["passed"] for rate in summary["pass_rates"]] == [2, 0, 0]
+    assert "pass_rate.png" in summary["files"]
+
+
 def test_table_holds_every_run(done):
     parquet = pytest.importorskip("pyarrow.parquet")
     table = parquet.read_table(done / "runs.parquet").to_pydict()

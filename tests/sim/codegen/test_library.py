@@ -168,7 +168,7 @@ def test_store_compiles_again_after_a_build_cut_off_between_files(checkout, monk
             build_library(checkout, text="int polhode_half(void) { return 3; }\n")
     assert json.loads((checkout / "sources.json").read_text()) == {}
     assert found_again() is not None
-    assert len(json.loads((checkout / "sources.json").read_text())) == 4
+    assert len(json.loads((checkout / "sources.json").read_text())) == 5
 
 
 @pytest.mark.thinned(4)
@@ -178,7 +178,7 @@ def test_store_builds_anew_where_its_record_is_damaged(checkout, content):
     library_store.library_path()
     (checkout / "sources.json").write_text(content)
     assert found_again() is not None
-    assert len(json.loads((checkout / "sources.json").read_text())) == 4
+    assert len(json.loads((checkout / "sources.json").read_text())) == 5
 
 
 @needs_library
@@ -205,6 +205,36 @@ def test_store_reports_why_there_is_no_library(checkout, monkeypatch):
     monkeypatch.setattr("polhode.sim.codegen.toolchain.c_compiler", lambda: None)
     with pytest.raises(MissingLibraryError, match="cannot be built here: no C compiler was found"):
         library_store.library_path()
+
+
+@needs_library
+def test_second_installation_keeps_an_unchanged_library(checkout, monkeypatch, capsys):
+    def installed() -> int:
+        assert library_build.main() == 0
+        return path.stat().st_mtime_ns
+
+    path = checkout / library_name("baseline")
+    monkeypatch.setattr("sys.argv", ["library_build", str(checkout)])
+    monkeypatch.setattr(library_build, "library_text", lambda: "int polhode_nothing(void) { return 1; }\n")
+    first = installed()
+    assert capsys.readouterr().out.startswith("compiled, ")
+    assert installed() == first
+    assert capsys.readouterr().out.startswith("kept, with its sources and compiler unchanged: ")
+    assert found_again() is not None  # a start that records the stamp of the checkout
+    assert installed() == first
+    changes = {
+        "sources": lambda: monkeypatch.setattr(library_record, "source_digest", lambda: "other sources"),
+        "compiler": lambda: monkeypatch.setattr(library_build, "compiler_version", lambda _: "another version"),
+        "damage": lambda: path.write_bytes(path.read_bytes()[:-1] + b"?"),
+        "missing variant": path.unlink,
+    }
+    for name, change in changes.items():
+        change()
+        capsys.readouterr()
+        assert installed() != first, name
+        assert capsys.readouterr().out.startswith("compiled, "), name
+        assert installed() == path.stat().st_mtime_ns
+        first = path.stat().st_mtime_ns
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ def test_record_names_the_checksum_of_each_file(rooms):
     path = rooms / "engine-some.so"
     path.write_bytes(b"code")
     write_record(rooms, build="text", sources=present_sources(), files=[path])
-    assert set(read_record(rooms)) == {"stamp", "sources", "build", "files"}
+    assert set(read_record(rooms)) == {"stamp", "sources", "build", "compiler", "files"}
     assert is_whole(path)
     path.write_bytes(b"cod")
     assert not is_whole(path)

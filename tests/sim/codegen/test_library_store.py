@@ -88,7 +88,7 @@ def compiler_of(script: str, folder: Path, monkeypatch) -> Path:
     file.write_text(f"#!/bin/sh\n{script}\n")
     file.chmod(0o755)
     monkeypatch.setenv("CC", shlex.quote(str(file)))
-    toolchain._is_gcc.cache_clear()
+    toolchain.compiler_version.cache_clear()
     return file
 
 
@@ -274,7 +274,7 @@ def test_options_in_cc_that_change_results_are_taken_back(checkout, tmp_path, mo
     monkeypatch.setattr(library_build, "VARIANTS", {"x86_64": {"baseline": ("-march=x86-64",)}})
     monkeypatch.setenv("CC", f"{real_compiler()} {words}")
     monkeypatch.setenv("CFLAGS", RISKY)
-    toolchain._is_gcc.cache_clear()
+    toolchain.compiler_version.cache_clear()
     path = loaded_again()
     script = (
         "import ctypes, sys; ctypes.CDLL(sys.argv[1]); x = float(sys.argv[2]); print(x * 0.5, x * 0.5 + x - x * 0.5)"

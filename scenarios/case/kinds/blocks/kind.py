@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from ...schema.block import BlockTable
+from ..case_kind import CaseKind
 
 if TYPE_CHECKING:
     from .....controllers import Block
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlockKind:
+class BlockKind(CaseKind):
     """One kind of `[[blocks]]`.
 
     Parameters
@@ -28,8 +29,3 @@ class BlockKind:
     table: type[BlockTable]
     make: "Callable[[Any, Mapping[str, Any]], Block]"
     by_unit: bool = False
-
-    @property
-    def name(self) -> str:
-        """Value of the key `kind` in a case."""
-        return str(get_args(self.table.model_fields["kind"].annotation)[0])

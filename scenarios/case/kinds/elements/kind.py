@@ -2,16 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from ...schema.element import ElementTable
+from ..case_kind import CaseKind
 
 if TYPE_CHECKING:
     from .....plant import Element
 
 
 @dataclass(frozen=True, kw_only=True)
-class ElementKind:
+class ElementKind(CaseKind):
     """One kind of `[[plant.elements]]`.
 
     Parameters
@@ -31,8 +32,3 @@ class ElementKind:
     make: "Callable[[Any], tuple[Element, ...]]"
     assuming: "Callable[[Any, Any], tuple[Element, ...]] | None" = None
     element: Any = None
-
-    @property
-    def name(self) -> str:
-        """Value of the key `kind` in a case."""
-        return str(get_args(self.table.model_fields["kind"].annotation)[0])

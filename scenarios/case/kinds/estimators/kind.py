@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from ...schema.estimator import EstimatorTable
+from ..case_kind import CaseKind
 
 if TYPE_CHECKING:
     from .....controllers import Block
 
 
 @dataclass(frozen=True, kw_only=True)
-class EstimatorKind:
+class EstimatorKind(CaseKind):
     """One kind of `[estimator]`.
 
     Parameters
@@ -25,8 +26,3 @@ class EstimatorKind:
 
     table: type[EstimatorTable]
     make: "Callable[[Any, Any, tuple[Block, Sequence[tuple[Any, Block]]], Mapping[str, Any]], Block]"
-
-    @property
-    def name(self) -> str:
-        """Value of the key `kind` in a case."""
-        return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .....controllers import Law
 from .....plant import LinearModel, Spacecraft
 from ...schema.sampled import ActuatedTable
+from ..case_kind import CaseKind
 
 Array = NDArray[np.float64]
 Numbers = Mapping[str, Any]
@@ -56,7 +57,7 @@ class DesignPoint(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LawKind:
+class LawKind(CaseKind):
     """One kind of `[controller]`.
 
     Parameters
@@ -83,8 +84,3 @@ class LawKind:
     tuned: Callable[[float, float, Array, float], Numbers] | None = None
     points: Callable[[Any], Sequence[DesignPoint]] | None = None
     assembled: Callable[[Any, Sequence[Law]], Law] | None = None
-
-    @property
-    def name(self) -> str:
-        """Value of the key `kind` in a case."""
-        return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 from .....plant.loads.potentials.any_potential import AnyPotential
 from ...schema.potential import PotentialTable
+from ..case_kind import CaseKind
 
 
 @dataclass(frozen=True, kw_only=True)
-class PotentialKind:
+class PotentialKind(CaseKind):
     """One kind of `[[plant.potentials]]`.
 
     Parameters
@@ -22,8 +23,3 @@ class PotentialKind:
 
     table: type[PotentialTable]
     make: Callable[[Any], AnyPotential]
-
-    @property
-    def name(self) -> str:
-        """Value of the key `kind` in a case."""
-        return str(get_args(self.table.model_fields["kind"].annotation)[0])

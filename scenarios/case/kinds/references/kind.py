@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from ...schema.fields import Table
+from ..case_kind import CaseKind
 
 if TYPE_CHECKING:
     from .....controllers import Reference
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReferenceKind:
+class ReferenceKind(CaseKind):
     """One kind of `[reference]`.
 
     Parameters
@@ -29,8 +30,3 @@ class ReferenceKind:
     table: type[Table]
     make: "Callable[[Any, Case, Spacecraft], Reference]"
     reference: "type[Reference] | None" = None
-
-    @property
-    def name(self) -> str:
-        """Value of the key `kind` in a case."""
-        return str(get_args(self.table.model_fields["kind"].annotation)[0])

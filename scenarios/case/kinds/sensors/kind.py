@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 from ...schema.sensor import SensorTable
+from ..case_kind import CaseKind
 
 
 @dataclass(frozen=True, kw_only=True)
-class SensorKind:
+class SensorKind(CaseKind):
     """One kind of `[[sensors]]`.
 
     Parameters
@@ -32,8 +33,3 @@ class SensorKind:
     def gyro(self) -> bool:
         """True if an estimator accepts this kind of sensor as its gyro."""
         return self.shadows == "rate"
-
-    @property
-    def name(self) -> str:
-        """Value of the key `kind` in a case."""
-        return str(get_args(self.table.model_fields["kind"].annotation)[0])

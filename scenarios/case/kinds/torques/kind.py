@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from ...schema.fields import Table
+from ..case_kind import CaseKind
 
 if TYPE_CHECKING:
     from .....controllers import Block, Signal
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TorqueKind:
+class TorqueKind(CaseKind):
     """One kind of `[[torques]]`, with exactly one of `pulse`, `block` and `load`.
 
     Parameters
@@ -33,8 +34,3 @@ class TorqueKind:
     pulse: "Callable[[Any, Spacecraft], TorquePulse] | None" = None
     block: "Callable[[Any, Spacecraft, Mapping[str, Signal], str], Block] | None" = None
     load: "Callable[[Any], AnyPotential] | None" = None
-
-    @property
-    def name(self) -> str:
-        """Value of the key `kind` in a case."""
-        return str(get_args(self.table.model_fields["kind"].annotation)[0])
