@@ -118,6 +118,25 @@ def test_wheel_motor_stops_at_the_speed_limit():
     assert back.derivative(0.0, back.at_rest())[8] == pytest.approx(-0.4)
 
 
+def test_motor_power_is_the_energy_gained_and_lost_by_friction():
+    """Work of the motors: kinetic energy plus friction c w^2 for the exact w(t) of each wheel on its own axis."""
+    c, torque, rate = (0.02, 0.1), (0.5, -0.2), (3.0, 5.0)
+    wheels = [
+        plant.Wheel(axis=axis, inertia=0.5, friction=c[n], motor_torque=torque[n], relative_rate=rate[n])
+        for n, axis in enumerate(((1, 0, 0), (0, 1, 0)))
+    ]
+    craft = plant.Spacecraft(
+        plant.RigidBody((1e9, 1e9, 1e9)), elements=[plant.Wheel(axis=(0, 0, 1), inertia=0.1), *wheels]
+    )
+    run = sim.simulate(craft, duration=4.0, output_step=0.5, integrator="dop853", rtol=1e-12)
+    for n in range(2):
+        end = torque[n] / c[n]
+        expected = torque[n] * (end + (rate[n] - end) * np.exp(-c[n] * run.t / 0.5))
+        np.testing.assert_allclose(run.values("motor_power")[:, n], expected, rtol=1e-7)
+    assert run.components("motor_power")[0] == ("wheel_2", "wheel_3")
+    assert run.values("motor_power")[0] == pytest.approx((1.5, -1.0), rel=1e-12)
+
+
 def test_wheel_momenta_on_any_axes_add_up():
     rng = np.random.default_rng(8)
     axes = rng.normal(size=(4, 3))
