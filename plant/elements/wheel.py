@@ -36,7 +36,7 @@ from .assembly import add_force, add_mass, add_power, add_signal, demanded_force
 from .axis import axis_frame
 from .shape import ElementMotion, Shape
 from .signal import Signal
-from .wheel_motor import AT, FOLLOWS, NO_MOTOR, THROTTLED, UNLIMITED, motor_torque, wheel_friction
+from .wheel_motor import AT, FOLLOWS, NO_MOTOR, THROTTLED, UNLIMITED, at_power_limit, motor_torque, wheel_friction
 from .wheel_sharing_kernel import shared_torque
 
 if TYPE_CHECKING:
@@ -92,6 +92,8 @@ class Wheel:
         exert exactly the commanded torque.
     torque_limit : float, optional
         Largest motor torque, N m. None: no limit.
+    power_limit : float, optional
+        Largest mechanical power of the motor, torque times rate, W, whether it drives or brakes. None: no limit.
     speed_limit : float, optional
         Relative rate (rad/s) at which the motor stops accelerating the wheel; the torque fades to zero over the last
         hundredth of this limit. None: no limit.
@@ -147,6 +149,10 @@ class Wheel:
     torque_limit: float | None = quantity(
         "N m", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None, doc="largest torque of the motor"
     )
+    power_limit: float | None = quantity(
+        "W", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
+        doc="largest mechanical power of the motor, driving or braking",
+    )  # fmt: skip
     speed_limit: float | None = quantity(
         "rad/s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
         doc="relative rate beyond which the motor no longer accelerates the wheel",
@@ -245,8 +251,8 @@ class Wheel:
     @property
     def has_motor(self) -> bool:
         """True if the wheel has a motor: a commanded or constant torque, or a limit to report."""
-        limited = self.torque_limit is not None or self.speed_limit is not None
-        return bool(self.motor_torque) or limited or self.has_command
+        limits = (self.torque_limit, self.power_limit, self.speed_limit)
+        return bool(self.motor_torque) or self.has_command or any(limit is not None for limit in limits)
 
     @property
     def has_command(self) -> bool:
@@ -291,6 +297,10 @@ class Wheel:
             limit = f"was at its torque limit of {self.torque_limit:g} N m"
             words = "1 where the demand reaches or exceeds the torque limit of the motor"
             signals.append(Signal(name="at_torque_limit", unit="1", words=words, flag=True, limit=limit))
+        if self.power_limit is not None:
+            limit = f"was at its power limit of {self.power_limit:g} W"
+            words = "1 where the demand reaches or exceeds the power limit of the motor"
+            signals.append(Signal(name="at_power_limit", unit="1", words=words, flag=True, limit=limit))
         if self.speed_limit is not None:
             warns = self.has_command or not self.motor_torque
             limit = f"was at its speed limit of {self.speed_limit:g} rad/s" if warns else ""
@@ -359,6 +369,7 @@ class Wheel:
             speed_limit=limit,
             command=self.command,
             torque_limit=most,
+            power_limit=UNLIMITED if self.power_limit is None else self.power_limit,
             number=number,
         )
         return [*row, *table]
@@ -441,6 +452,8 @@ def wheel_terms(phase, x, u, p, w, k, n):
         add_signal(p, w, demand)
         if p[n + AT.torque_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(demand) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)
+        if p[n + AT.power_limit] != UNLIMITED:
+            add_signal(p, w, 1.0 if at_power_limit(p, n, demand, rate) else 0.0)
         if p[n + AT.speed_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(rate) > p[n + AT.speed_limit] * (1.0 - THROTTLED) else 0.0)
 

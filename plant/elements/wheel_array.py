@@ -28,6 +28,7 @@ def wheel_array(
     allocation: str = "pseudo-inverse",
     assumed_axes: Sequence[ArrayLike] | None = None,
     torque_limit: float | None = None,
+    power_limit: float | None = None,
     speed_limit: float | None = None,
     relative_rates: Sequence[float] | None = None,
 ) -> tuple[Wheel, ...]:
@@ -58,6 +59,8 @@ def wheel_array(
         Axes that the allocation assumes, such as those before a misalignment. Default: `axes`.
     torque_limit : float, optional
         Largest torque of each motor, N m.
+    power_limit : float, optional
+        Largest mechanical power of each motor, W.
     speed_limit : float, optional
         Relative rate (rad/s) at which a motor stops accelerating its wheel.
     relative_rates : sequence of float, optional
@@ -103,6 +106,7 @@ def wheel_array(
             assumed_axis=None if assumed is units else other,
             sharing=() if table is None else np.concatenate(((float(number),), table)),
             torque_limit=torque_limit,
+            power_limit=power_limit,
             speed_limit=speed_limit,
             relative_rate=rate,
         )

@@ -24,6 +24,7 @@ AT = fields(
     speed_limit=1,
     command=3,
     torque_limit=1,
+    power_limit=1,
     number=1,
 )
 """Parameters of a wheel in its row; the allocation table of its array follows. stiction: excess of the static over the
@@ -44,12 +45,24 @@ def wheel_friction(p, n, rate):
     return select(none, force, force - level * np.tanh(rate / p[n + AT.coulomb_rate]))
 
 
+@kernel(inline=True, lanes=True)
+def at_power_limit(p, n, demanded, rate):
+    """Return whether the demand, within the torque limit, needs all of the power."""
+    return min(abs(demanded), p[n + AT.torque_limit]) * abs(rate) >= p[n + AT.power_limit] * (1.0 - 1e-9)
+
+
 @kernel(lanes=True)
 def motor_torque(p, n, demanded, rate):
     """Return the demanded torque within the limits of the motor, N m."""
     limit, top = p[n + AT.torque_limit], p[n + AT.speed_limit]
     drive = demanded + 0.0 * rate
     drive = select(drive.real > limit, limit + 0.0 * rate, select(drive.real < -limit, -limit + 0.0 * rate, drive))
+    most = p[n + AT.power_limit]
+    if not every(most == UNLIMITED):
+        speed = select(rate.real < 0.0, -rate, rate)
+        bound = most / select(speed.real > 0.0, speed, 1.0 + 0.0 * speed)
+        weaker = select(drive.real < 0.0, -bound, bound)
+        drive = select(max(drive.real, -drive.real) * speed.real > most, weaker, drive)
     outwards = select(drive.real >= 0.0, rate, -rate)
     room = (top - outwards) / (THROTTLED * top)
     return select(room.real < 0.0, 0.0 * rate, select(room.real < 1.0, drive * room, drive))

@@ -141,6 +141,7 @@ ELEMENTS: dict[str, Callable[[], Any]] = {
         coulomb=1e-3,
         torque_limit=0.1,
         speed_limit=2.0,
+        power_limit=0.05,
         static_friction=2e-3,
         stribeck_rate=0.5,
     ),
