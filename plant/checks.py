@@ -77,7 +77,7 @@ def of_kind(name: str, value: Any, kind: Any, *, such_as: str) -> None:
 
 @cache
 def _fits(made_of: type, kind: Any) -> bool:
-    """Return whether every object of a class is of a kind: a subclass, or a class with all members of a protocol."""
+    """Return whether a class is of a kind: a subclass, or a class with all members of a protocol."""
     if getattr(kind, "_is_protocol", False):
         return _missing(made_of, kind) == ()
     return issubclass(made_of, kind)

@@ -14,7 +14,7 @@ A = TypeVar("A", bound=NDArray[Any])
 _PLAIN = frozenset({float, int, bool, str})
 
 _without_arrays: set[type[Any]] = set()
-"""Classes of values in fields that have no arrays to freeze, filled as they occur."""
+"""Classes of field values that contain no arrays to freeze, added as they occur."""
 
 
 def read_only(array: A) -> A:

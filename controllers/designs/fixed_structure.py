@@ -1,4 +1,4 @@
-"""Laws of a fixed structure, whose numbers are given rather than designed: state space, and state feedback."""
+"""Laws of fixed structure with given numbers instead of a design: state space and state feedback."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import shared
 
 VECTOR = fields(place=1, start=3, rate=3)
-"""Row of a vector: index in y for a signal, otherwise -1, value at t = 0 and angular velocity."""
+"""Row of a vector: index in y of its signal, or -1 if it has none; value at t = 0; angular velocity."""
 
 
 @kernel

@@ -32,7 +32,7 @@ VARIABLES = {"rate": RATE, "reference-rate": REFERENCE_RATE, "momentum": MOMENTU
 UNITS = {"rate": "rad/s", "reference-rate": "rad/s", "momentum": "N m s", "parameter": ""}
 """Units of the scheduling variables."""
 
-OUTSIDE = 0.01  # relative to the range of the points: overshoot of a variable held at its end is no reason to warn
+OUTSIDE = 0.01  # no warning up to this overshoot, relative to the range of the points
 COUPLED = 1e-9  # change of the command over one interval, relative to its size, that counts as zero
 
 
@@ -51,8 +51,8 @@ class GainSchedule(AttitudeLaw):
 
     All laws must be of the same kind and structure. At every sample, the compiled law computes the scheduling variable,
     interpolates all kernel parameters (gains, inertia of the feed-forward) between the two neighbouring points, and
-    evaluates the law with them; its memory is common to all points. At a point, the command is that of the point's law
-    to the last bit. Outside the range of the points, the nearest law applies, and a run reports it.
+    evaluates the law with them; all points share its memory. At a point, the command is bitwise identical to that of
+    the point's law. Outside the range of the points, the nearest law applies, and the run warns.
 
     Laws that are stable at their points need not be stable between the points. `schedule_margins` bounds the margin
     over every interval. That bound holds for a variable that changes slowly compared with the loop.
@@ -65,7 +65,7 @@ class GainSchedule(AttitudeLaw):
         Value of the scheduling variable at each point, ascending; n of 2 or more.
     variable : str
         "rate": measured body rate along `axis`, rad/s. "reference-rate": rate of the reference along `axis`, rad/s,
-        which no noise reaches. "momentum": momentum of the wheels and other elements along `axis`, pi - J omega with
+        which is free of noise. "momentum": momentum of the wheels and other elements along `axis`, pi - J omega with
         the inertia J of the first law, N m s. "parameter": the value of `parameter`, such as the mass of propellant.
     axis : array_like, shape (3,)
         Direction in body axes; it is normalised.
@@ -234,7 +234,7 @@ class GainSchedule(AttitudeLaw):
 
     @property
     def design_condition(self) -> DesignCondition | None:
-        """Design conditions common to all laws; the rate, and an inertia that differs, do not apply."""
+        """Design conditions common to all laws: none on rate and attitude, nor on an inertia that differs."""
         every = [law.design_condition for law in self.laws]
         first = every[0]
         if first is None or any(each is None for each in every):
@@ -243,7 +243,7 @@ class GainSchedule(AttitudeLaw):
         return replace(first, inertia=first.inertia if same else None, rate=None, attitude=None)
 
     def check_craft(self, craft: Spacecraft) -> None:
-        """Raise InputError if the variable is a momentum of elements, and a spacecraft has none.
+        """Raise InputError if the variable is the momentum of elements and the spacecraft has no elements.
 
         Parameters
         ----------
@@ -315,7 +315,7 @@ class GainSchedule(AttitudeLaw):
         return self._with_laws([with_it(value) if n == k else law for n, law in enumerate(self.laws)])
 
     def bumpless_gains(self) -> tuple[Array, Array]:
-        """Return the gains of the first law for its part of the memory, which are exact at the first point."""
+        """Return the gains of the first law for the law's memory; they are exact only at the first point."""
         rest = np.zeros((np.size(self.laws[0].parameters), 3))
         missing, past = (np.vstack((each, rest)) for each in self.laws[0].bumpless_gains())
         return missing, past
@@ -336,7 +336,7 @@ class GainSchedule(AttitudeLaw):
         return GainSchedule(self.laws, self.values, variable="parameter", parameter=value)
 
     def share(self, value: float) -> tuple[int, float]:
-        """Return the interval of a value of the variable and the fraction of it, from 0 to 1.
+        """Return the interval that contains a value of the variable, and the value's fraction of it, 0 to 1.
 
         Parameters
         ----------
@@ -355,7 +355,7 @@ class GainSchedule(AttitudeLaw):
         return low, float(np.clip((value - start) / (end - start), 0.0, 1.0))
 
     def value_at(self, model: LinearModel) -> float:
-        """Return the scheduling variable at the operating point of a model; that of a parameter at t = 0.
+        """Return the scheduling variable at a model's operating point; for a parameter, its value at t = 0.
 
         Parameters
         ----------
@@ -399,7 +399,7 @@ class GainSchedule(AttitudeLaw):
     def range_warning(self, quantity: Callable[[str], Array]) -> str:
         """Return a sentence if the variable leaves the range of the points in a run; otherwise an empty text.
 
-        A variable that is less than 1 % of the range outside counts as at the end of the range.
+        A variable that is outside by less than 1 % of the range counts as being at the end of the range.
 
         Parameters
         ----------
@@ -511,7 +511,7 @@ class GainSchedule(AttitudeLaw):
         return found._replace(compensator=replace(c, B=B, D=D))
 
     def _slope(self, model: LinearModel, low: int, share: float) -> tuple[Array, Array]:
-        """Return the derivatives of command (3,) and memory (n,) with respect to the variable at rest.
+        """Return the derivatives of the command (3,) and memory (n,) at the operating point by the variable.
 
         model: model at the operating point; low, share: see `share`.
         """

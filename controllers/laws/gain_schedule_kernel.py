@@ -49,8 +49,8 @@ def _variable(t, y, r, q):
 def gain_schedule_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
     """Interpolate the parameters of the law, then call it; z: memory of the law, then its parameters.
 
-    Outside the range of the points, the parameters of the nearest point apply. At a point they are those of its law,
-    without rounding.
+    Outside the range of the points, the parameters of the nearest point apply. At a point they equal those of its law
+    exactly.
     """
     many, size, points = int(q[AT.law]), int(q[AT.memory]), int(q[AT.points])
     value = _variable(t, y, r, q)
@@ -68,7 +68,7 @@ def gain_schedule_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None
     for k in range(many):
         a, b = q[first + k], q[first + many + k]
         if a == b:
-            z[size + k] = a  # also keeps sizes and indices whole
+            z[size + k] = a  # also keeps sizes and indices integer-valued
         else:
             z[size + k] = (1.0 - share) * a + share * b
     call_law(q[AT.code], t, y, r, z[size : size + many], z[0:size], u)

@@ -138,7 +138,7 @@ def sweeps_of_inputs(loop: SampledLoop) -> tuple[list[Sweep], Sweep]:
 def crossings(function: Callable[[Complex], Array], swept: Sweep, values: Array | None = None) -> list[float]:
     """Return the angles at which a real function of the loop transfer matrix changes sign.
 
-    function: maps loop transfer matrices (m, p, p) to values (m,); swept: the opened loop on a grid; values (m,): the
+    function: maps loop transfer matrices (m, p, p) to values (m,); swept: the open loop on a grid; values (m,): the
     function values on the grid, if already computed -> angles, refined to round-off.
     """
     on_grid = function(swept.response) if values is None else values

@@ -95,7 +95,7 @@ def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int],
 def _estimates(swept: Sweep) -> tuple[list[tuple[float, float]], bool]:
     """Estimate the delay at each unit-gain crossing as phase over frequency.
 
-    -> (delay in samples, frequency) of each crossing; whether the modulus of a locus exceeds 0.5 above SLOW.
+    -> (delay in samples, frequency) of each crossing; whether the modulus of any locus exceeds 0.5 above SLOW.
     """
     estimates: list[tuple[float, float]] = []
     for angle, found in zip(swept.unit_gains, swept.unit_loci, strict=True):

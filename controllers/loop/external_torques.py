@@ -19,7 +19,7 @@ def external_torque_unit(craft: Spacecraft, block: Block) -> str:
     unit = units[block.coordinates[0]]
     if len({*units.values()}) > 1:
         listed = ", ".join(f"{name} takes {each}" for name, each in units.items())
-        raise InputError(f"the block {block.name!r} acts on coordinates of several units ({listed}); give each a block")
+        raise InputError(f"the block {block.name!r} acts on coordinates of several units ({listed}); use one for each")
     given = block.writes[block.torque].unit
     if given not in ("", unit):
         raise InputError(

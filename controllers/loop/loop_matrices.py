@@ -144,7 +144,7 @@ class LoopMatrices:
         """Return the loop in which every momentum that acts on the attitude may deviate at the start.
 
         In addition to the states of `with_total_momentum`, it includes the momentum of each wheel without friction or
-        torque. The deviation of such a momentum is a constant of the motion that still rotates the spacecraft.
+        torque. The deviation of such a momentum is constant, but still rotates the spacecraft.
 
         Returns
         -------

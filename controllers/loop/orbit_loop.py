@@ -86,7 +86,7 @@ class Interpolated:
             if len({row.size for row in rows.values()}) > 1:
                 raise DesignError(
                     "the states that act on the attitude change along the orbit, so the loop has no transition matrix: "
-                    "an element acts only at some places; remove it, or give it a small stiffness or damping"
+                    "an element acts only on part of the orbit; remove it, or give it a small stiffness or damping"
                 )
             nodes = np.array(sorted(rows), dtype=np.float64) * (span / LAST)
             values = np.array([rows[n] for n in sorted(rows)])
@@ -120,7 +120,7 @@ def _flat(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 
 class FreeOrbit:
-    """The spacecraft without a sampled law along a periodic motion.
+    """A spacecraft without a sampled law along a periodic motion.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ class OrbitLoop:
         self.error, self.closure = self._interpolated(NONE).error, self._interpolated(NONE).closure
 
     def loop_at(self, t: float) -> SampledLoop:
-        """Return the loop about the motion at time t, s, as if the plant did not change."""
+        """Return the loop about the motion with the plant frozen at time t, s."""
         if t not in self._loops:
             self._loops[t] = self._law.loop(self._model_at(t), blocks=self._blocks)
         return self._loops[t]

@@ -71,7 +71,7 @@ class SampledLoop(LoopMatrices):
     scale : float
         Torque in N m per internal unit.
     T : numpy.ndarray
-        Plant state per internal unit.
+        Internal unit of each plant state, in the unit of the state.
     C : numpy.ndarray
         Output matrix from the states of the plant to the law's measurement, without blocks in between.
     repeats : int

@@ -137,10 +137,10 @@ def without_total_momentum(model: "LinearModel", *, attitude: bool = True) -> "L
 
 
 def without_idle_momenta(model: "LinearModel") -> "LinearModel":
-    """Return the model without combinations of driven momenta that nothing changes.
+    """Return the model without combinations of driven momenta that remain constant.
 
     More than three wheels have combinations of momenta whose torques cancel on the body. Without friction these are
-    constants of the motion; their deviation from the operating point is set to zero, as that of the total momentum.
+    constants of the motion; their deviation from the operating point is set to zero, as for the total momentum.
 
     model: from `with_body_momentum`.
     """

@@ -82,7 +82,7 @@ def to_euler_angles(e: ArrayLike, sequence: str) -> Array:
     Raises
     ------
     InputError
-        When the last axis is not 4, the norm is not within 1e-6 of one, or the sequence is unknown.
+        When the last axis does not have length 4, the norm is not within 1e-6 of one, or the sequence is unknown.
 
     Notes
     -----

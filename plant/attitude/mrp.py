@@ -67,7 +67,7 @@ def to_mrp(e: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the last axis is not 4 or the norm is not within 1e-6 of one.
+        When the last axis does not have length 4 or the norm is not within 1e-6 of one.
 
     Notes
     -----

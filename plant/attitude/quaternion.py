@@ -69,7 +69,7 @@ def conjugate(q: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the last axis is not 4 or a component is not a finite number.
+        When the last axis does not have length 4 or a component is not a finite number.
 
     Notes
     -----
@@ -103,7 +103,7 @@ def quaternion_matrices(q: ArrayLike) -> tuple[Array, Array]:
     Raises
     ------
     InputError
-        When the last axis is not 4 or a component is not a finite number.
+        When the last axis does not have length 4 or a component is not a finite number.
 
     Notes
     -----
@@ -145,7 +145,8 @@ def attitude_error(e: ArrayLike, reference: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the last axis is not 4, the norm is not within 1e-6 of one, or the leading axes do not broadcast.
+        When the last axis does not have length 4, the norm is not within 1e-6 of one, or the leading axes do not
+        broadcast.
 
     Notes
     -----
@@ -178,7 +179,7 @@ def rotation_angle(e: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the last axis is not 4 or the norm is not within 1e-6 of one.
+        When the last axis does not have length 4 or the norm is not within 1e-6 of one.
 
     Notes
     -----

@@ -39,7 +39,7 @@ def matrix_E(e: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the last axis is not 4 or a component is not a finite number.
+        When the last axis does not have length 4 or a component is not a finite number.
 
     Notes
     -----
@@ -79,7 +79,7 @@ def matrix_G(e: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the last axis is not 4 or a component is not a finite number.
+        When the last axis does not have length 4 or a component is not a finite number.
 
     Notes
     -----
@@ -113,7 +113,7 @@ def rotation_matrix(e: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the last axis is not 4 or the norm is not within 1e-6 of one.
+        When the last axis does not have length 4 or the norm is not within 1e-6 of one.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""The protocol of elements with their own states, such as a flexible arm.
+"""Protocol for elements with their own states, such as a flexible arm.
 
 The state of such an element, called a branch, consists of more than coordinates and momenta: each node of an arm has an
 attitude.

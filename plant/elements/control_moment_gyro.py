@@ -18,8 +18,8 @@ within the torque limit: the loop balances the gyroscopic torque, and the gimbal
 command minus the time constant times the hub's acceleration about g. The gyro exerts the torque -p_rotor (gimbal rate)
 t - p_rotor' a on the rest of the spacecraft; without a rate loop, also the reaction -T g.
 
-Inertias of rigid bodies: a rotor has at least Iw / 2 about its transverse axes, so that Ig and It (unless the hub
-includes it) are at least Iw / 2. If all are given, those of the gimbal satisfy |Ig - It| <= Is <= Ig + It - Iw.
+Bounds for rigid bodies: the transverse inertia of a rotor is at least Iw / 2, so that Ig and It (unless the hub
+includes it) are at least Iw / 2. If all are given, they satisfy |Ig - It| <= Is <= Ig + It - Iw.
 
 Source: Schaub & Junkins, Analytical Mechanics of Space Systems (2018), section 4.6, with the centre of mass of gimbal
 and rotor on the gimbal axis.
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 UNLIMITED = 1e300
-ROUNDED = 1e-9  # relative
+ROUNDED = 1e-9  # relative difference of inertias that is only rounding
 ALIGNED = 1e-9  # largest cosine between gimbal axis and spin axis
 
 AT = fields(
@@ -98,8 +98,8 @@ class ControlMomentGyro:
     ------
     InputError
         When an axis has no direction, the axes are not at right angles, the momentum is zero, an inertia or a limit is
-        out of range, no rigid bodies have these inertias, or a limit is given without a rate loop; when the gyro has
-        more inertia than the hub of its spacecraft.
+        out of range, no rigid bodies have these inertias, or a limit is given without a rate loop. Also when the gyro
+        has more inertia than the hub of its spacecraft.
 
     Examples
     --------
@@ -180,7 +180,7 @@ class ControlMomentGyro:
                     )
 
     def _check_inertias(self) -> None:
-        """Raise InputError if no rigid gimbal and rotor have these inertias."""
+        """Raise InputError if no rigid gimbal and rotor can have these inertias."""
         rotor, gimbal, spin, across = (
             self.rotor_inertia, self.gimbal_inertia, self.spin_inertia, self.transverse_inertia
         )  # fmt: skip
@@ -188,16 +188,16 @@ class ControlMomentGyro:
             if value < 0.5 * rotor * (1.0 - ROUNDED) and (value > 0.0 or name == "gimbal_inertia"):
                 raise InputError(
                     f"{name} of control moment gyro must be at least half the rotor_inertia, {0.5 * rotor:g} kg m^2, "
-                    "the least that a rotor has about its transverse axes; it includes the rotor; got "
+                    "since it includes the rotor, whose transverse inertia cannot be smaller; got "
                     f"{value:g} kg m^2"
                 )
         if spin > 0.0 and across > 0.0:
             least, most = abs(gimbal - across), gimbal + across - rotor
             if not least - ROUNDED * gimbal <= spin <= most + ROUNDED * gimbal:
                 raise InputError(
-                    f"spin_inertia of control moment gyro must be {least:g} to {most:g} kg m^2, since no rigid gimbal "
-                    f"has other inertias together with gimbal_inertia {gimbal:g}, transverse_inertia {across:g} and "
-                    f"rotor_inertia {rotor:g} kg m^2; got {spin:g} kg m^2"
+                    f"spin_inertia of control moment gyro must be {least:g} to {most:g} kg m^2 for a rigid gimbal "
+                    f"with gimbal_inertia {gimbal:g}, transverse_inertia {across:g} and rotor_inertia {rotor:g} kg "
+                    f"m^2; got {spin:g} kg m^2"
                 )
 
     def check(self, body: RigidBody) -> None:

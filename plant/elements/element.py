@@ -44,10 +44,10 @@ with a limit reads the demand with `demanded_force` and subtracts the excess. `u
 accepts no force. `rate_commanded`: names of the driven coordinates whose element contains a rate loop; their input is a
 commanded rate instead of a force, which the element replaces by the force of its motor.
 
-`levels`: names of integrals that the element keeps among the states, such as the impulse of a thruster, which linear
-models hold constant. `level_units`: for each, its unit, then name and unit of its rate, which is an input for pulses
-and blocks. The first parameters of the element are then the start of its levels in x, and that of their rates in the
-workspace: FORCES reads the demanded rates there, and replaces those that it does not reach.
+`levels`: names of integrals that are states of the element, such as the impulse of a thruster, which linear models hold
+constant. `level_units`: for each, its unit, then name and unit of its rate, which is an input for pulses and blocks.
+The first two parameters of the element are then the index of its first level in x and of the first rate in the
+workspace: FORCES reads the demanded rates there, and replaces those that the element cannot reach.
 
 `breakpoints`: times, s, at which a derivative of the forces jumps; steps of a run end there.
 

@@ -11,11 +11,11 @@ A rigid body of mass m rotates by the angle q about the axis a through the hinge
 J is the moment of inertia of the panel about the hinge axis, s = -1 if the panel reaches the latch angle q_l from
 below and 1 if from above (`latch_from`). On a fixed hub the latched panel is critically damped; on a hub that recoils,
 the damping is larger, so that the panel crosses q_l at most once. The latch holds a torque of up to J capture / T^2
-towards its open side, and releases the panel beyond. On the closed side it holds at any angle, so that no step can
-pass it unnoticed. The total momentum is conserved.
+towards its open side, and releases the panel above that. On the closed side it holds at any angle, so that a panel
+cannot pass it within one step. The total momentum is conserved.
 
-Caught at the rate v0 > 0 towards q_l, the latched panel on a fixed hub is at x = v0 t exp(-t/T) beyond q_l. Hence a
-panel at x with the rate v has passed q_l at the rate (v + x/T) exp(x/(x + v T)).
+On a fixed hub, a latched panel that passes q_l at the rate v0 > 0 overshoots by x = v0 t exp(-t/T). Hence a panel at
+the overshoot x with the rate v has passed q_l at the rate (v + x/T) exp(x/(x + v T)).
 
 The panel is integrated as six points of equal mass that reproduce its inertia, with the point-mass equations of
 `assembly`.
@@ -60,7 +60,7 @@ Array = NDArray[np.float64]
 
 POINTS = 6
 BELOW, ABOVE = "below", "above"
-WORTH_A_WORD = 1e-3  # rad
+WORTH_A_WORD = 1e-3  # rad: smallest offset from the rest angle that gives a warning
 FASTEST = 2.0 * np.pi  # rad/s: no panel deploys at a turn per second
 
 AT = fields(
@@ -69,7 +69,7 @@ AT = fields(
 )  # fmt: skip
 """Parameters: mass of a point; hinge spring, damper and its reference angle and rate; whether there is a latch, its
 angle, side, capture angle, stiffness and damping; hinge from the reference point; axis; points from the hinge at angle
-0; number of knots of a drive, and their start from here."""
+0; number of knots of a drive, and the index of the first, relative to these parameters."""
 
 KNOT = fields(time=1, angle=1, rate=1)
 """Parameters of a knot of a drive."""
@@ -109,9 +109,9 @@ class HingedPanel:
     drive_rate : float
         Rate of the angle at which the spring exerts no torque, rad/s.
     drive_times, drive_angles : array_like, shape (n,), optional
-        History of this angle, s and rad, two rows or more, in place of `rest` and `drive_rate`: for example a solar
-        array that follows the Sun. The angle is a monotone cubic between rows (PCHIP); it is constant outside, and
-        starts and ends at rest.
+        History of this angle, s and rad, two rows or more, in place of `rest` and `drive_rate`, for example for a
+        solar array that follows the Sun. The angle is a monotone cubic between rows (PCHIP) and constant outside them;
+        it starts and ends at rest.
     latch_angle : float, optional
         Angle of the latch, rad; None for no latch.
     latch_from : str
@@ -194,7 +194,7 @@ class HingedPanel:
         self.check_start(self.coordinates, (self.angle,), rates=(self.rate,))
 
     def check_start(self, names: Sequence[str], coordinates: Sequence[float], *, rates: Sequence[float]) -> None:
-        """Raise InputError if a panel at t = 0 is beyond its latch, where no deployment leads.
+        """Raise InputError if a panel at t = 0 is so far beyond its latch that no deployment reaches it.
 
         Parameters
         ----------
@@ -208,8 +208,8 @@ class HingedPanel:
         Raises
         ------
         InputError
-            When the panel is farther beyond its latch than `capture`, and has not swung there after an engagement at
-            a rate up to `FASTEST`.
+            When the panel is farther beyond its latch than `capture`, and could overshoot to this angle only at an
+            arrival rate above `FASTEST`.
         """
         if self.latch_angle is None:
             return
@@ -227,7 +227,7 @@ class HingedPanel:
             )
 
     def start_warning(self, names: Sequence[str], coordinates: Sequence[float]) -> str:
-        """Return a warning if a run starts farther from the rest angle of a sprung drive than `angle` does.
+        """Return a warning if a run starts farther from the rest angle of a sprung drive than `angle` is.
 
         Parameters
         ----------
@@ -245,9 +245,9 @@ class HingedPanel:
         if not self.drive_rate or not self.stiffness or abs(offset) <= abs(self.angle - self.rest) + WORTH_A_WORD:
             return ""
         return (
-            f"{names[0]} starts {offset:.4g} rad from rest, the angle {self.rest:g} rad to which its drive refers at "
-            f"t = 0, and the hinge spring exerts {-self.stiffness * offset:.3g} N m there; to continue another run, "
-            "give the panel rest + drive_rate t of its end as rest"
+            f"{names[0]} starts {offset:.4g} rad from the rest angle of its drive at t = 0, {self.rest:g} rad, so that "
+            f"the hinge spring exerts {-self.stiffness * offset:.3g} N m; to continue another run, set rest to the "
+            "value of rest + drive_rate t at its end"
         )
 
     def _check_history(self) -> None:
@@ -266,7 +266,7 @@ class HingedPanel:
                 f"the drive times of a hinged panel must increase; got {times[worst]:g} s before {times[worst + 1]:g} s"
             )
         if self.rest or self.drive_rate:
-            raise InputError("a hinged panel with drive_times has its angle from them; omit rest and drive_rate")
+            raise InputError("drive_times of a hinged panel define its rest angle; omit rest and drive_rate")
         if not self.stiffness:
             raise InputError("drive_angles of a hinged panel need stiffness, through which they act on the panel")
 
@@ -305,7 +305,7 @@ class HingedPanel:
 
     @property
     def breakpoints(self) -> tuple[float, ...]:
-        """Times of the history of the drive, s, where steps of a run end."""
+        """Times of the drive history, s; integration steps end there."""
         return () if self.drive_times is None else tuple(self.drive_times.tolist())
 
     @property
@@ -316,7 +316,7 @@ class HingedPanel:
 
     @property
     def side(self) -> float:
-        """Sign of the angle from the latch on its open side."""
+        """Sign of the angle relative to the latch on its open side."""
         return -1.0 if self.latch_from == BELOW else 1.0
 
     @property
@@ -329,7 +329,7 @@ class HingedPanel:
             Signal(name="latch_torque", unit="N m", words="torque of the latch on its panel, about the hinge axis"),
             Signal(
                 name="latched", unit="1", words="1 while the latch holds the panel", flag=True,
-                lost=f"was released by its latch, which holds {holds:.4g} N m towards its open side; if it should stay "
+                lost=f"was released by its latch, which holds up to {holds:.4g} N m towards its open side; to keep it "
                 "latched, increase capture or reduce latch_time",
             ),
         )  # fmt: skip
@@ -414,7 +414,7 @@ class HingedPanel:
 
 @kernel
 def _drive(t, p, n):
-    """Return the angle without torque of the spring, and its rate: cubic between knots, constant outside."""
+    """Return the angle at which the spring exerts no torque, and its rate; constant outside the knots."""
     knots = int(p[n + AT.knots])
     angle, rate = p[n + AT.rest] + p[n + AT.drive] * t, p[n + AT.drive]
     if knots > 0:

@@ -10,9 +10,9 @@ geometry at zero angles (hinges h_i, axes a_i, points rho relative to the hinge 
 
 Each panel is integrated as six points of equal mass that reproduce its inertia, with the point-mass equations of
 `assembly`. The modes eta of a panel displace its points like a rigid body: by the translation and rotation that have
-the linear and angular momentum of the mode. The rest of the unit modal mass is added. The points, springs and the rest
-of the modal masses are one mechanical system, so that energy and momentum balance exactly. As with all modes, rates
-must be well below the natural frequencies, and deformations small. Outer hinges do not move with the modes.
+the linear and angular momentum of the mode. The remainder of the unit modal mass is added to eta alone. The points,
+springs and these remainders are one mechanical system, so that energy and momentum balance exactly. As with all modes,
+rates must be well below the natural frequencies, and deformations small. Outer hinges do not move with the modes.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ the panels, the derivatives of the position of a point with respect to each coor
 
 
 class PanelChain:
-    """Chain of rigid or flexible panels, each on a hinge of the one before, the first on a hinge of the hub.
+    """Chain of rigid or flexible panels, each hinged to the panel before it and the first to the hub.
 
-    Each panel is described as if it were alone, at zero angles of all hinges: `hinge` and `axis` in the axes of the
-    hub, `centre` from its own hinge. Each hinge may have a spring, a damper, a drive and a latch (`HingedPanel`); a
+    Each panel is described as a single panel on the hub, at zero angles of all hinges: `hinge` and `axis` in hub
+    axes, `centre` from its own hinge. Each hinge may have a spring, a damper, a drive and a latch (`HingedPanel`); a
     motor torque acts on its coordinate. `wing_angle_1` is the innermost angle.
 
     Parameters
@@ -159,8 +159,8 @@ class PanelChain:
                 holds = self.hinge_inertia(number) * panel.capture / panel.latch_time**2
                 words, component = f"panel {number + 1}", str(number + 1)
                 lost = (
-                    f"lost {words}, released by its latch, which holds {holds:.4g} N m towards its open side; if it "
-                    "should stay latched, increase capture or reduce latch_time"
+                    f"lost {words}, released by its latch, which holds up to {holds:.4g} N m towards its open side; "
+                    "to keep it latched, increase capture or reduce latch_time"
                 )
                 torque = f"torque of the latch on {words}"
                 held = f"1 while the latch holds {words}"
@@ -187,12 +187,12 @@ class PanelChain:
         InputError
             When a panel is beyond its latch; see `HingedPanel.check_start`.
         """
-        for each in zip(self.panels, names, coordinates, rates, strict=False):  # modes follow
+        for each in zip(self.panels, names, coordinates, rates, strict=False):  # the modes follow the angles
             panel, name, angle, rate = each
             panel.check_start((name,), (angle,), rates=(rate,))
 
     def start_warning(self, names: Sequence[str], coordinates: Sequence[float]) -> str:
-        """Return a warning if a run starts away from the rest angle of a sprung drive.
+        """Return a warning if the run starts away from the rest angle of a spring-driven hinge.
 
         Parameters
         ----------
@@ -204,7 +204,7 @@ class PanelChain:
         Returns
         -------
         str
-            The first warning of a panel, or "".
+            Warning of the innermost panel that has one, or "".
         """
         found = (
             panel.start_warning((name,), (angle,))
@@ -214,12 +214,12 @@ class PanelChain:
 
     @property
     def time_dependent(self) -> bool:
-        """True with a drive."""
+        """True if a hinge has a drive."""
         return any(panel.time_dependent for panel in self.panels)
 
     @property
     def breakpoints(self) -> tuple[float, ...]:
-        """Times of the histories of the drives, s, where steps of a run end."""
+        """Times of the drive histories, s; integration steps end there."""
         return tuple(sorted({time for panel in self.panels for time in panel.breakpoints}))
 
     @property

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Thrusters with the propellant of their tank: net force, and change of mass, inertia and mass centre.
+"""Thrusters and their propellant tank: net force, and changes of mass, inertia and mass centre.
 
 The states are the impulses I_j of the thrusters. With the thrust F_j, the effective exhaust velocity g0 Isp and the
 tank at r_t,
@@ -14,7 +14,7 @@ Momentum balance of the open system. Let r' = r - c be positions from the mass c
 points of the spacecraft relative to it. The propellant flows along a straight line from r_t to the exit r_j. This flow
 has the momentum mu_j (r_j - r_t) and the angular momentum mu_j r_t' x r_j' about c, relative to the spacecraft. Hence
 for the momentum P = m v_c and the angular momentum h of the spacecraft without this flow, with the net force F and its
-torque about c,
+torque T about c,
 
     P' = F - sum mu_j [v_c + v'_j + w x (r_j - r_t)]          m c' = P - mu r_t'
     h' = T - sum mu_j [r_j' x (w x r_j') + w x (r_t' x r_j')] - mu r_t' x v_s
@@ -25,8 +25,8 @@ axis with r_t and r_j on the perpendicular through c this is the jet damping J w
 Thomson & Reiter (1957), with k the radius of gyration of the propellant that is used.
 
 Neglected: the transients when a valve opens or closes, whose impulses cancel over a pulse; slosh; curved pipes; swirl
-in the tank. Without `flow_momentum` the propellant leaves at the tank, at the velocity of the propellant there: w' then
-follows J w' + w x J w = T at each mass, as in Basilisk.
+in the tank. Without `flow_momentum` the propellant leaves at the tank, at the velocity of the propellant there. The
+rotation then follows J w' + w x J w = T with the current J, as in Basilisk.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ GRAVITY = 9.80665
 """Standard gravity in the definition of the specific impulse, m/s^2."""
 
 SPENT = 1e-9
-"""Fraction of the propellant at the start below which the tank is empty; larger than the rounding of a run."""
+"""Fraction of the propellant at the start below which the tank is empty; larger than the round-off of a run."""
 
 SHAPES = {"uniform": 1.0, "sphere": 5.0 / 3.0}
 """Exponent of the mass in the inertia of the propellant, by the model of the tank."""
@@ -77,7 +77,7 @@ THRUSTER = fields(position=3, force=3)
 
 
 class Propulsion:
-    """Thrusters of the hub and their tank: their force moves the spacecraft, and the propellant that they use leaves.
+    """Thrusters on the hub and their tank: the net force moves the spacecraft, and propellant leaves it.
 
     The input of each thruster is its thrust in N: `TorquePulse(..., coordinate="thruster_1_impulse")`, a block with
     `Signal(role="torque", coordinates=...)`, or the on-off thrusters of a control law,
@@ -91,7 +91,7 @@ class Propulsion:
     positions : array_like, shape (m, 3)
         Position of each thruster from the mass centre of the hub, body components, m.
     directions : array_like, shape (m, 3)
-        Direction of each force on the spacecraft, body components, any length but zero.
+        Direction of each force on the spacecraft, body components; any non-zero length.
     specific_impulse : float, optional
         Specific impulse, s; required with a tank.
     propellant : float
@@ -101,14 +101,14 @@ class Propulsion:
     inertia : array_like, shape (3,) or (3, 3), optional
         Inertia of the propellant at t = 0 about its centre, kg m^2; by default zero.
     shape : str
-        Inertia of the remaining propellant: "uniform" for one proportional to its mass (it fills the tank at uniform
+        Inertia of the remaining propellant: "uniform" if proportional to its mass (it fills the tank at uniform
         density), "sphere" for a sphere of constant density.
     plume_factor : float or array_like, shape (m,)
         Fraction of the thrust, above 0 and at most 1, that remains when the plume hits the spacecraft.
     flow_momentum : bool
         Whether the momentum of the flow from tank to exit acts on the spacecraft (jet damping).
     applies_torque : bool
-        Whether the thrusts exert their torque about the mass centre of the hub; False if a control torque contains it.
+        Whether the thrusts exert their torque about the mass centre of the hub; False if a control torque includes it.
 
     Raises
     ------
@@ -153,7 +153,7 @@ class Propulsion:
     ) -> None:
         places, axes = _rows("positions", positions), _rows("directions", directions)
         if len(places) != len(axes):
-            raise InputError(f"positions are of {len(places)} thrusters, directions of {len(axes)}; give one of each")
+            raise InputError(f"positions has {len(places)} rows, directions {len(axes)}; give one for each thruster")
         lengths = np.linalg.norm(axes, axis=1)
         if not (lengths > 0.0).all():
             raise InputError(f"directions of thruster {int(np.argmin(lengths)) + 1} must not be zero")
@@ -165,7 +165,7 @@ class Propulsion:
         if self.propellant and self.specific_impulse is None:
             raise InputError(f"propellant of {propellant:g} kg needs the specific impulse of the thrusters, in s")
         if inertia is not None and not self.propellant:
-            raise InputError("the inertia is that of the propellant: give its mass, propellant=..., in kg")
+            raise InputError("inertia is that of the propellant, whose mass is 0; give propellant=..., in kg")
         self.tank = vector("tank", tank, unit="m")
         self.inertia = np.zeros((3, 3)) if inertia is None else inertia_matrix(inertia)
         self.plume_factor = np.array(each_positive("plume factor", plume_factor, len(places)), dtype=np.float64)
@@ -345,8 +345,8 @@ def _flow(p, w, n, mu, r0, r1, r2):
     a0, a1, a2 = t0 - c0, t1 - c1, t2 - c2
     b0, b1, b2 = r0 - c0, r1 - c1, r2 - c2
     s0, s1, s2 = _cross(w0, w1, w2, c0, c1, c2)
-    s0, s1, s2 = v0 + s0, v1 + s1, v2 + s2  # velocity at which other elements move the mass centre, reversed
-    q0, q1, q2 = _cross(w0, w1, w2, b0, b1, b2)  # v' at the exit, less s
+    s0, s1, s2 = v0 + s0, v1 + s1, v2 + s2  # minus the velocity at which other elements move the mass centre
+    q0, q1, q2 = _cross(w0, w1, w2, b0, b1, b2)  # v' at the exit, without s
     g0, g1, g2 = _cross(b0, b1, b2, q0, q1, q2)
     h0, h1, h2 = _cross(a0, a1, a2, b0, b1, b2)
     h0, h1, h2 = _cross(w0, w1, w2, h0, h1, h2)

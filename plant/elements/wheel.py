@@ -13,8 +13,8 @@ The motor torque and the friction include the effect of a `WheelFault` while it 
 
 p is the total axial momentum Iw (a . omega + sdot). The hub includes the transverse inertia and the mass of the wheel.
 
-With viscous friction only, the model is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011). If their body,
-wheel included, has the inertia It about the wheel's axis, the hub here has It - Iw.
+With viscous friction only, the model is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011). Their moment
+of inertia It about the wheel's axis includes the wheel; that of the hub here is It - Iw.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ class Wheel:
         return bool(np.any(self.command) or np.size(self.sharing))
 
     def surplus(self) -> Array:
-        """Return the torque on the hub beyond that of a wheel on the assumed axis, shape (3, 3), per unit demand.
+        """Return the torque on the hub minus that of a wheel on the assumed axis, (3, 3), per unit demand.
 
         One column for a demand of 1 N m about each body axis; zero without an assumed axis.
         """

@@ -90,7 +90,7 @@ class EnvironmentLoads(AnyPotential):
     magnetic_unloading : MagneticUnloading, optional
         Unloading of wheels by magnetorquers; alternative to `magnetic_damping`.
     magnetic_pointing : MagneticPointing, optional
-        Nadir pointing by magnetorquers; alternative to both.
+        Nadir pointing by magnetorquers; alternative to damping and unloading.
     faces : sequence of Face
         Flat faces.
     solar_pressure : bool
@@ -199,7 +199,7 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def frozen_words(self) -> str:
-        """Sentence about magnetic torques, which a linear model takes in the field at t = 0; empty without them.
+        """Sentence about magnetic torques, which linear models evaluate in the field at t = 0; may be empty.
 
         It also states the deadband of magnetic unloading.
         """
@@ -214,8 +214,8 @@ class EnvironmentLoads(AnyPotential):
         unloading = self.magnetic_unloading
         if unloading is not None and unloading.deadband > 0.0:
             words += (
-                f"; the deadband of {unloading.deadband:g} N m s is that of the operating point: inside it the model "
-                "has no unloading, outside it no deadband, while a motion may cross it"
+                f"; the deadband of {unloading.deadband:g} N m s is that of the operating point: the model has no "
+                "unloading if the operating point is inside it, and no deadband otherwise; a motion may cross its edge"
             )
         return words
 

@@ -27,7 +27,7 @@ class ActuatedCoordinate:
     quantity: str
     unit: str
     level: bool = False
-    """Whether the input is the rate of a level instead, with `number` counting the elements' own states."""
+    """Whether the input is the rate of a level instead; `number` is then an index among the elements' own states."""
 
 
 def actuated_coordinates(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:

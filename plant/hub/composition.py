@@ -274,7 +274,7 @@ def clear_forces(p, w):
 def about_mass_centre(p, w):
     """Transform the total inertia from the reference point to the total mass centre."""
     at, d = int(shared(p, W_HUB)) + LOCKED_NOW, int(shared(p, W_MOMENT))
-    mass = select(p[TOTAL_MASS] > 0.0, total_mass(p, w), 1.0)  # without a mass, d is zero
+    mass = select(p[TOTAL_MASS] > 0.0, total_mass(p, w), 1.0)  # if no mass is stated, d is zero
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
     square = d0 * d0 + d1 * d1 + d2 * d2
     for i in range(3):

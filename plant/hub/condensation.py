@@ -33,7 +33,7 @@ def condensed_size(n: int) -> int:
 
 @kernel
 def clear_blocks(p, w):
-    """Set to zero the entries of M and B to which elements add: their blocks and coupling to the hub."""
+    """Zero the entries of M and B that elements fill: their own blocks and their coupling to the hub."""
     m = 3 + int(p[at.N_INTERNAL])
     for i in range(int(p[at.W_B]), int(p[at.W_B]) + 3 * m):
         w[i] = 0.0

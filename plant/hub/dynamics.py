@@ -263,8 +263,8 @@ def _translate(x, p, dx, w, f0, f1, f2):
 def _add_outflow(x, p, dx, w):
     """Add the force of the thrusters, and the momentum of the propellant that leaves, to dx.
 
-    The mass that leaves takes the momentum -m' P/m with it. Without it, the mass centre moves by -m' (r_t - c)/m within
-    the spacecraft, with the tank at r_t.
+    The mass that leaves carries away the momentum -m' P/m per unit time. As the tank at r_t empties, the mass centre
+    moves within the spacecraft at the velocity m' (r_t - c)/m.
     """
     out = int(p[W_HUB]) + OUT
     n = out + OUT_OF.force

@@ -27,7 +27,7 @@ def total_mass(p, w):
 
 @kernel(inline=True, lanes=True)
 def reduced_mass(p, w):
-    """Return the total mass of a spacecraft whose elements move its free mass centre, kg."""
+    """Return the total mass of a free spacecraft whose elements move its mass centre, kg."""
     return mass_now(p, w, REDUCED)
 
 

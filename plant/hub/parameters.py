@@ -77,10 +77,11 @@ VIEW_WORK = fields(multiplier=1, lock=1, drift=1, load=13, seen=7)
 correction of |e|^2; load; Euler parameters and body rate computed from its states."""
 
 PORT = fields(basis=1, axes=3, damping=3, start=1, turning=1)
-"""Row of the port table: basis and its axes i, j, k. A scheduled torque adds the damping of the Euler rates, the start,
-and 2 pi / length if shaped (0: constant). On a coordinate of an element, i is the index of the coordinate, and only the
-first of the three components in u acts. For a wheel fault, i is the index of the wheel's coordinate, and the entries of
-the damping are the remaining fraction of the motor torque, and the added viscous and Coulomb friction."""
+"""Row of the port table: basis and its axes i, j, k. The row of a scheduled torque continues with the damping of Euler
+rates, the start time, and 2 pi / length if shaped (0: constant). For a torque on an element, i is the index of its
+coordinate, and only the first of the three components in u acts. For a wheel fault, i is the index of the wheel's
+coordinate, and the entries of the damping are the remaining fraction of the motor torque, and the added viscous and
+Coulomb friction."""
 
 PULSES = 3
 PULSE = fields(gate=1, torque=3)
@@ -109,10 +110,10 @@ spacecraft; OUT_OF."""
 
 OUT_OF = fields(flow=1, torque=3, force=3, shift=3)
 """Entries at OUT, body axes: mass flow out of the spacecraft, kg/s; torque and force of the thrusters and of the flow,
-about the reference point of the hub; sum of flow times position of its tank from the total mass centre, kg m/s."""
+about the reference point of the hub; sum over the tanks of flow times position from the total mass centre, kg m/s."""
 
 NEAR = 9
-"""Number of velocities in an implicit step excluding those of coordinates and elements: see `implicit_places`."""
+"""Number of velocities in an implicit step, without those of coordinates and elements; see `implicit_places`."""
 
 PROBED = 1e300
 """Value of the power in the workspace while a field evaluates the dependence of the inertia on the coordinates by calls

@@ -80,12 +80,12 @@ def _kinked_shares(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
 
 
 def _other_axes(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
-    """Report a min-max allocation for other axes, whose torque on the hub is then not linear in the demand."""
+    """Report a min-max allocation for assumed axes, whose torque on the hub is not linear in the demand."""
     if not any(np.size(wheel.sharing) and wheel.surplus().any() for wheel, _ in wheels.values()):
         return []
     words = (
-        "the wheels share a torque by min-max for axes other than their own: the torque on the hub then depends on the "
-        "direction of the demand, of which the linear model has the gain of one direction"
+        "the min-max allocation assumes wheel axes that differ from the true ones: the gain from the demand to the "
+        "torque on the hub then depends on the direction of the demand; the linear model has the gain of one direction"
     )
     return [words]
 

@@ -47,7 +47,7 @@ def central_field(t, x, p, w, k, b0, b1, b2):
     n = int(p[N_INTERNAL])
     m = 3 + n
     v, g, linear, d, sums = int(p[W_V]), int(p[W_G]), int(p[W_LINEAR]), int(p[W_MOMENT]), int(p[W_SUMS])
-    mass = total_mass(p, w) if p[MASS] > 0.0 else 1.0  # without a mass, d is zero
+    mass = total_mass(p, w) if p[MASS] > 0.0 else 1.0  # if no mass is stated, d is zero
     along = (b0 * w[d] + b1 * w[d + 1] + b2 * w[d + 2]) * 3.0
     a0, a1, a2 = (
         -k * (along * b0 - w[d]) / mass,

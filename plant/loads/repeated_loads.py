@@ -1,4 +1,4 @@
-"""The rule that a field acts once: potentials that would exert the same torque or force twice are refused."""
+"""Check that no field acts twice: potentials that repeat a torque or force are rejected."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def check_repeated_loads(craft: "Spacecraft") -> None:
     if len({id(each) for each in loads}) < len(loads):
         repeated = next(each for k, each in enumerate(loads) if any(each is one for one in loads[:k]))
         raise InputError(
-            f"potentials contain the same {type(repeated).__name__} twice, so that it would act doubly; list it once, "
+            f"potentials contain the same {type(repeated).__name__} twice, so that it would act twice; list it once, "
             "or create a second one if two equal loads act"
         )
     for one, other in combinations(loads, 2):
@@ -66,7 +66,7 @@ def _check_pair(one: AnyPotential, other: AnyPotential, *, translation: bool) ->
 
 
 def _check_centre(loads: Sequence[AnyPotential]) -> None:
-    """Raise InputError if oblateness or drag do not agree with the central body."""
+    """Raise InputError if oblateness or drag does not match the central body."""
     mu = next((each.mu for each in loads if isinstance(each, CENTRAL)), None)
     oblateness = next((each for each in loads if isinstance(each, Oblateness)), None)
     if mu is not None and oblateness is not None and not _near(mu, oblateness.mu):

@@ -34,7 +34,7 @@ def _root(
 def command_for(words: Sequence[str]) -> Any:
     """Return the command `polhode` with only the subcommand that a command line calls; with all if it calls none.
 
-    Typer inspects the signature of every subcommand that it has, which takes longer than many of them run.
+    Typer inspects the signature of every subcommand, which takes longer than many subcommands run.
     words: command-line arguments after ``polhode``.
     """
     called = copy(app)

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from ...sim import Floquet
     from ..case.kinds.problem import Problem
 
-SPARE = 1.001  # length of the tables of the environment, orbits
+SPARE = 1.001  # length of the environment tables, orbits
 NEAR = 1e-3
 """Largest accepted difference between the monodromy matrix and the simulated orbit map, relative to its entries."""
 
 
 def points_along_orbit(case: Any, problem: "Problem") -> bool:
-    """Return whether a case follows an orbit, and has a law or magnetorquers whose stability over it is in question."""
+    """Return whether a case follows an orbit, and has a law or magnetorquers to analyse over it."""
     return follows_orbit(problem.reference) and (problem.law is not None or case.plant.magnetorquers is not None)
 
 
@@ -35,7 +35,7 @@ def over_one_orbit(loaded: LoadedCase, problem: "Problem") -> "Problem":
     period = orbital_period(problem.craft)
     run = loaded.case.run
     if not isfinite(period):
-        raise InputError(f"{loaded.name}: the orbit is not closed, so there is no period to analyse the loop over")
+        raise InputError(f"{loaded.name}: the orbit is not closed, so the loop cannot be analysed over a period")
     needed = SPARE * period + (0.0 if problem.law is None else problem.law.sample)
     if run.duration_s >= needed:
         return problem

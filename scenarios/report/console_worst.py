@@ -36,7 +36,7 @@ def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> N
     if guarantee is not None and proven is not None:
         side = "above" if search.largest else "below"
         row("guaranteed for all", proven, f"{100.0 * abs(1.0 - proven / search.value):.1f} % {side} it")
-        console.print(f"[dim]proven of {escape(guarantee.explanation)}[/dim]")
+        console.print(f"[dim]proven for {escape(guarantee.explanation)}[/dim]")
     elif guarantee is not None:
         boxes = f"{guarantee.boxes} boxes"
         console.print(

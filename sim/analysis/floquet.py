@@ -31,24 +31,24 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 SMALL = 1e-3
-"""Deviation of the differences, rad; momenta in units of the mean inertia times the orbital rate."""
+"""Step of the finite differences, rad; for momenta, in units of the mean inertia times the orbital rate."""
 FORGOTTEN = 1e-6
-"""Size of the transition matrix below which its comparison with differences would show only rounding."""
+"""Size of the transition matrix below which a comparison with finite differences would show only round-off."""
 CLOSED = 1e-4
 """Difference between the ends of the orbit, relative to the variation along it, that counts as periodic."""
 SIDES = 0.02
 """Relative distance from a predicted margin at which a simulation has to decay or grow."""
 PLACES = 8
-"""Places of the orbit at which the margins of the unchanging loop are computed."""
+"""Number of points of the orbit at which the margins of the frozen loop are computed."""
 SEGMENTS = 32
-"""Segments of the orbit, on each of which the plant is constant in the search for margins."""
+"""Number of segments of the orbit in the search for margins; the plant is constant on each."""
 LONGEST = 48
 """Longest delay margin that is computed, samples: each sample adds three states."""
 GROWN = 300.0
 SEEN = 1.0  # smallest logarithm of a multiplier that a run over one orbit shows
 ANGLE = 1e-5  # rad, initial deviation of the margin runs
 GONE = 1e-6  # fraction of the initial deviation that counts as decayed
-HELD = 1e-3  # the same with wheels, whose changed momentum leaves a small oscillation at the orbital rate
+HELD = 1e-3  # the same with wheels: their changed momentum leaves a small oscillation at the orbital rate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,9 +106,9 @@ class Floquet:
     samples : int
         Number of samples of the law in the orbit; 0 without a law.
     multipliers : numpy.ndarray, shape (n,)
-        Floquet multipliers, largest modulus first. Those smaller than about 1e-12 times the largest one are rounding.
+        Floquet multipliers, largest modulus first. Those below about 1e-12 times the largest are round-off.
     log_largest : float
-        Natural logarithm of the largest modulus, also where the multipliers underflow.
+        Natural logarithm of the largest modulus, valid even if the multipliers underflow.
     monodromy : numpy.ndarray, shape (k, k)
         Transition matrix of the states of the plant over one orbit, SI units.
     states : tuple of str
@@ -119,7 +119,7 @@ class Floquet:
     margins : tuple of OrbitMargin
         Finite margins of the law.
     words : tuple of str
-        What the analysis neglects, one sentence each.
+        Effects that the analysis neglects, one sentence each.
     """
 
     period: float
@@ -191,10 +191,10 @@ def floquet(
     blocks : sequence of Block
         Blocks in addition to the law.
     simulated : bool
-        Whether matrix and margins are compared with nonlinear simulations.
+        Whether the matrix and the margins are compared with nonlinear simulations.
     hold_wheel_momentum : bool
-        Whether the momentum that wheels store is held, as in the design about an orbit. Otherwise the total momentum
-        is among the states; its multipliers are 1 unless magnetorquers or a gradient act on it.
+        Whether the momentum stored in wheels is held constant, as in a design about an orbit. Otherwise the total
+        momentum is among the states; its multipliers are 1 unless magnetorquers or a gravity gradient act on it.
     progress : callable, optional
         Called with the completed fraction of the margins.
 
@@ -239,9 +239,7 @@ def floquet(
         found, states, units, samples = loop.monodromy(), loop.states, loop.T, loop.samples
         words, error, closure = list(loop.words), loop.error, loop.closure
         if abs(samples * loop.sample - T) > 1e-9 * T:
-            words.append(
-                f"the orbit takes {T / loop.sample:.6g} samples of the law, and the multipliers are those of {samples}"
-            )
+            words.append(f"the orbit takes {T / loop.sample:.6g} samples of the law; the multipliers are for {samples}")
     k = len(states)
     whole = np.asarray(found.matrix[:k, :k] * np.exp(found.log_scale), dtype=np.float64)
     words += _environment_words(error, closure)
@@ -255,8 +253,8 @@ def floquet(
     )
     if held:
         words.append(
-            "the momentum that the wheels store is held: its change acts through the orbital rate as a slow "
-            "disturbance, which no wheel torque removes"
+            "the momentum stored in the wheels is held constant: its change acts through the orbital rate as a slow "
+            "disturbance, which no wheel torque can remove"
         )
     if simulated:
         if law is None or loop is None:
@@ -291,7 +289,7 @@ def _environment_words(error: float, closure: float) -> list[str]:
         )
     if error > 1e-6:
         words.append(
-            "the linear model jumps along the orbit, as at the edge of the shadow; its interpolation error is "
+            "the linear model jumps along the orbit, for example at the edge of the shadow; its interpolation error is "
             f"{error:.1g} of its largest entry"
         )
     return words
@@ -306,7 +304,7 @@ def _difference(
     start: Callable[[float], Array],
 ) -> float:
     """Return the relative difference between the transition matrix and the simulated map; NaN without a comparison."""
-    if len(craft.layout.names) > craft.layout.own.start:  # states of flexible arms, in coordinates of their own
+    if len(craft.layout.names) > craft.layout.own.start:  # the model has other coordinates for flexible arms
         return float("nan")
     names, units, keep = deviations(craft)
     mean = float(np.trace(craft.locked_inertia(start(0.0)))) / 3.0
@@ -435,7 +433,7 @@ def _edge(excess: Callable[[float], float], low: float, high: float, *, rising: 
 def _grows(
     craft: Spacecraft, law: ChangedLaw, *, reference: Reference, blocks: Sequence[Block], x: Array, duration: float
 ) -> bool:
-    """Return whether the difference of two runs that start a small angle apart grows along the orbit.
+    """Return whether the difference between two runs that start a small angle apart grows along the orbit.
 
     Both runs have the same disturbances and the same random numbers.
     """
@@ -448,7 +446,7 @@ def _grows(
         ).values("error_vector")
         for state in (x, moved(craft, x, ANGLE * np.array((0.6, 0.64, 0.48)), np.zeros(3)))
     ]  # fmt: skip
-    if len(errors[0]) != len(errors[1]) or len(errors[0]) < len(times):  # a run that diverged has ended early
+    if len(errors[0]) != len(errors[1]) or len(errors[0]) < len(times):  # a diverged run ends early
         return True
     apart = np.linalg.norm(errors[1] - errors[0], axis=1)
     quarter = len(apart) // 4

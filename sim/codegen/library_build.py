@@ -104,7 +104,7 @@ def checks_in_words(files: dict[Path, str]) -> str:
 def main() -> int:
     """Build the library into the folder given on the command line, and record its sources there.
 
-    A library that the same compiler built from the same sources is kept: a second installation takes a second.
+    A library that the same compiler built from the same sources is kept, so reinstallation takes a second.
     """
     folder = Path(*sys.argv[1:])
     try:

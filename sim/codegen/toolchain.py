@@ -141,7 +141,7 @@ def _is_gcc(command: tuple[str, ...]) -> bool:
 def compiler_version(command: tuple[str, ...]) -> str:
     """Return what a compiler prints for --version.
 
-    Raises InputError when the compiler cannot be started or does not answer in time.
+    Raises InputError when the compiler cannot be started or does not reply in time.
     """
     name = _name(command)
     try:

@@ -99,7 +99,7 @@ def _load(program: Program, load: Any, function: Callable[..., Any], which: int)
 
 
 def load_set(craft: Spacecraft) -> "Callable[..., Any] | LoadSet":
-    """Return the user-defined loads of a spacecraft; equal functions give the same object.
+    """Return the user-defined loads of a spacecraft; loads with equal functions are one object.
 
     A spacecraft without user-defined loads gets a kernel that does nothing.
     """

@@ -118,12 +118,12 @@ class Arena:
         return self._address
 
     def places(self, sizes: Mapping[str, int]) -> Numbers:
-        """Return the places of the first numbers of some arrays in this arena; sizes: how many of each array."""
+        """Return the indices in this arena of the first numbers of some arrays; sizes: how many of each."""
         cuts = self.pattern.cuts
         return np.concatenate([np.arange(cuts[name].first, cuts[name].first + size) for name, size in sizes.items()])
 
     def at(self, places: Numbers) -> Numbers:
-        """Return the numbers at some places (see `places`) as bits, doubles included."""
+        """Return the bit patterns of the numbers at some indices (see `places`), doubles included."""
         return self._whole[places]
 
     def begun(self, own: tuple[str, ...]) -> Pattern:

@@ -101,7 +101,7 @@ def _record_until(t_next, t, tables, first, n_out, out_t, kout, x, u):
 
 @kernel
 def _record_within(t, h, after, ledger, tables, first, n_out, out_t, kout, x, u, p, y):
-    """Store the rows within the step of length h from t, computed by shorter steps; return the next row."""
+    """Compute the rows within the step of length h from t with shorter steps; return the next row."""
     while kout < n_out and out_t[kout] < after - close_to(after):
         walk(ledger, (out_t[kout] - t) / h * h, 1, x, u, p, y)
         _record_all(tables, first, kout, y, u)

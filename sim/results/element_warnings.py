@@ -1,4 +1,4 @@
-"""Warnings that elements define: flags that were lost, and doubtful starts."""
+"""Warnings that elements define: lost flags and doubtful start values."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ def _starts(run: "Run") -> list[str]:
 
 
 def _lost_flags(run: "Run") -> list[str]:
-    """Return a warning for each flag with a text `lost` that was 1 and then 0, in a row or at a step between rows."""
+    """Return a warning for each flag with a text `lost` that returned from 1 to 0, also between rows."""
     found: list[str] = []
     for name in dict.fromkeys(signal.name for _, signal in run.signals if signal.lost):
         matching = [(label, signal) for label, signal in run.signals if signal.name == name]

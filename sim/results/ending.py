@@ -161,7 +161,7 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
 
 
 def worth_a_word(clock: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return a mask of the completed runs for which clock and counters give `ending` a warning.
+    """Return a mask of the completed runs whose clock or counters cause a warning of `ending`.
 
     clock (runs, n), count (runs, m): clock and counters of each run at its end.
     """

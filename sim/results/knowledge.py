@@ -30,8 +30,8 @@ def at_samples(t: Array, block: Block) -> NDArray[np.bool_]:
 def knowledge_error_of(run: "Run") -> Array:
     """Return the quantity "knowledge_error" of a run (n, 3), rad.
 
-    A run ends before a sample at its end time. In the last row the estimate is then one period old, and on a rotating
-    spacecraft its error would be the rotation since: that row has the error of the last estimate at its own time.
+    A run takes no sample at its end time. In the last row the estimate is then one period old, and its error would
+    include the rotation since then. That row therefore holds the error of the last estimate at its own time.
     """
     name = str(run.estimate)
     error = knowledge_error(run.values("attitude"), run.values(name))

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-WORTH_A_WORD = 1e-3  # rad along the orbit
-APART = 0.01  # rad between the directions of two orbits
-FAR_ABOVE = 100.0  # ratio of energies from which a drift of their sum belongs to the orbit
+WORTH_A_WORD = 1e-3  # rad: smallest error along the orbit that gives a warning
+APART = 0.01  # rad: largest difference between the directions to the centre of the same orbit
+FAR_ABOVE = 100.0  # orbital over rotational energy, above which an energy drift is attributed to the orbit
 DRIFT_TO_ANGLE = 0.75
-"""A relative energy error d that grows linearly changes the mean motion by 3/2 d at the end, half of it on average."""
+"""A linearly growing relative energy error d changes the mean motion by 3/2 d at the end and half that on average."""
 
 
 def on_orbit(run: "Run") -> bool:
-    """Return whether the position moves in a central field whose energy exceeds that of the rotation by far."""
+    """Return whether the position moves in a central field whose energy far exceeds that of the rotation."""
     field = _centre(run) if run.craft.translation else None
     if field is None:
         return False
@@ -60,9 +60,9 @@ def other_orbit(run: "Run") -> list[str]:
         angle = min((_angle(np.asarray(toward(t)), each) for each in centres), default=0.0)
         if angle > APART:
             words = (
-                f"the reference points along an orbit whose centre is {np.degrees(angle):.3g} deg away, at t = {t:.6g} "
-                "s, from the centre of the orbit on which the spacecraft moves or its loads act; give all of them the "
-                "same position (m), velocity (m/s) and mu (m^3/s^2), or the same orbit"
+                "the reference uses another orbit than the spacecraft or its loads: the directions to their centres "
+                f"differ by {np.degrees(angle):.3g} deg at t = {t:.6g} s; give all of them the same position (m), "
+                "velocity (m/s) and mu (m^3/s^2), or the same orbit"
             )
             return [words]
     return []
@@ -91,25 +91,25 @@ def _centre(run: "Run") -> PointGravity | GravityGradient | None:
 
 
 def _inside(run: "Run", field: PointGravity | GravityGradient, positions: Array) -> list[str]:
-    """Return a warning if a row is inside the central body, where its field is not that of a point."""
+    """Return a warning if a row is inside the central body, where its field is not that of a point mass."""
     surface = surface_of(field.mu)
     for each in run.craft.potentials:
         if surface is None and isinstance(each, Oblateness):
-            surface = "the body of the oblateness", POLAR * each.radius
+            surface = "the oblate body", POLAR * each.radius
     distances = row_norms(positions)
     if surface is None or not (distances < surface[1]).any():
         return []
     row = int(np.argmax(distances < surface[1]))
     words = (
         f"the position is inside {surface[0]} from t = {run.t[row]:.6g} s: {distances[row]:.4g} m from the centre, "
-        f"within the radius of {surface[1]:g} m, where the field is not that of a point; end the run earlier, or check "
-        "position (m) and velocity (m/s)"
+        f"within the radius of {surface[1]:g} m, where the field is not that of a point mass; end the run earlier, or "
+        "check position (m) and velocity (m/s)"
     )
     return [words]
 
 
 def _lost(run: "Run", field: PointGravity | GravityGradient, positions: Array) -> list[str]:
-    """Return a warning if the steps may have moved the position along the orbit.
+    """Return a warning if integration errors may have shifted the position along the orbit.
 
     The error is the larger of two: the change of the mean motion by the drift of the energy, and the phase error of
     fixed steps at the largest angular rate.

@@ -185,7 +185,7 @@ _ELEMENTS = "needs Spacecraft(..., elements=...)"
 _COORDINATES: dict[str, Any] = {"here": _has_coordinates, "needs": _ELEMENTS, "frame": "body"}
 _REFERENCE: dict[str, Any] = {"here": _has_reference, "needs": "needs a reference"}
 _FORMULATION: dict[str, Any] = {"here": _is_view, "needs": "needs simulate(..., formulation=...)"}
-_LEDGER = "needs ledger=True, and energy_balance potentials that do not change in time, or none if propellant leaves"
+_LEDGER = "needs ledger=True; energy_balance also needs potentials constant in time, or none if propellant leaves"
 
 QUANTITIES: dict[str, RunQuantity] = {
     "attitude": RunQuantity(
@@ -271,8 +271,8 @@ QUANTITIES: dict[str, RunQuantity] = {
         components=XYZ,
         unit="rad",
         frame="body",
-        words="rotation vector from the current estimate, held between its samples, to the attitude; at the end, for "
-        "the last estimate at its own time",
+        words="rotation vector from the current estimate, held between its samples, to the attitude; at the end, the "
+        "error of the last estimate at its own time",
         read=knowledge_error_of,
         here=lambda run: run.estimate is not None,
         needs="needs a block that estimates the attitude, such as MEKF(...).block(...)",

@@ -100,14 +100,14 @@ def _propellant(run: "Run") -> list[str]:
 
 
 def _empty_tanks(run: "Run") -> list[str]:
-    """Return a warning for each tank that became empty; it stays empty."""
+    """Return a warning for each tank that became empty; a tank cannot be refilled."""
     times = [
         (label, run.counters.get(f"{label}_{signal.name}_s", 0.0))
         for label, signal in run.signals
         if signal.name == "tank_empty"
     ]
     return [
-        f"the tank of {label} was empty from {float(run.t[-1]) - time:.6g} s on: its thrusters had no force"
+        f"the tank of {label} was empty from {float(run.t[-1]) - time:.6g} s on: its thrusters exerted no force"
         for label, time in times
         if time > 0.0
     ]
@@ -241,7 +241,7 @@ def _drift(run: "Run", *, kinetic: bool = True) -> float:
     """Return the larger relative imbalance of momentum and energy; 0 without any balance.
 
     Without a ledger only a free rigid body has known invariants: energy and magnitude of momentum. The energy of an
-    orbit exceeds that of the rotation by far, and counts as an error of the position (`orbit_warnings`).
+    orbit far exceeds that of the rotation; its drift counts as an error of the position (`orbit_warnings`).
     kinetic: whether energy is also compared with the kinetic energy, which takes long to compute; otherwise the
     result is an upper bound.
     """
@@ -296,7 +296,7 @@ def _phase(run: "Run") -> float:
         held = float(row_norms(run.values("momentum") - run.values("rate") @ inertia).max())
         turning = rate + held / float(np.linalg.eigvalsh(inertia)[0])
     lasting = [value for value in own if _lasts(value, end)]
-    if method.implicit:  # of faster motion only the amplitude is right: `_unresolved`
+    if method.implicit:  # for faster motion only the amplitude is right, see `_unresolved`
         lasting = [value for value in lasting if abs(h * value) < 1.0]
     # the Euler parameters rotate at half the body rate, and represent twice their angle
     errors = [2.0 * step_error(method, 0.5j * h * rate), *(step_error(method, h * value) for value in lasting)]
@@ -304,7 +304,7 @@ def _phase(run: "Run") -> float:
 
 
 def _unresolved(run: "Run", turned: float) -> list[str]:
-    """Return a warning if implicit steps exceed the time scale of an undamped motion that occurs, without the arms.
+    """Return a warning if implicit steps do not resolve an undamped motion of the run, arms excluded.
 
     turned: angle of rotation, rad. Without elements this motion is the rotation of the hub in its potentials.
     """
@@ -322,8 +322,8 @@ def _unresolved(run: "Run", turned: float) -> list[str]:
         return []
     words = (
         f"the steps of {end / steps:.3g} s do not resolve the fastest undamped motion of the spacecraft, with a period "
-        f"of {2.0 * np.pi / fast:.3g} s: its phase is lost, and elements and attitude may err by its amplitude; use a "
-        f"step of {SHARE * 2.0 * np.pi / fast:.2g} s, or dop853"
+        f"of {2.0 * np.pi / fast:.3g} s: its phase is lost, and elements and attitude may be wrong by its amplitude; "
+        f"use a step of {SHARE * 2.0 * np.pi / fast:.2g} s, or dop853"
     )
     return [words]
 

@@ -103,7 +103,7 @@ def run_spec(
     x = start_state(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
     scheme = default_scheme(craft, x, integrator=integrator, step=step, rtol=rtol)
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
-        raise InputError(f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; use a longer one")
+        raise InputError(f"step {scheme.step:g} s gives more than {MOST_STEPS:g} steps in {span:g} s; use a longer one")
     check_craft(craft, scheme, span)
     for pulse in torques:
         _check_thruster(pulse, craft)
@@ -153,15 +153,15 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
         require_stable_step(craft, scheme)
     if scheme.stepper.implicit and craft.layout.levels.start < craft.layout.levels.stop:
         raise InputError(
-            f"the implicit steps of {scheme.stepper.name!r} do not follow the thrusters of a Propulsion element, whose "
-            "propellant leaves; use the integrator dop853, rk4 or rk8"
+            f"the implicit integrator {scheme.stepper.name!r} cannot be used with a Propulsion element; use the "
+            "integrator dop853, rk4 or rk8"
         )
     for potential in craft.potentials:
         potential.check_duration(span)
 
 
 def _check_thruster(pulse: TorquePulse, craft: Spacecraft) -> None:
-    """Raise InputError if a pulse fires a thruster whose torque is that of a law's command."""
+    """Raise InputError if a pulse fires a thruster whose torque is part of a law's command."""
     if pulse.coordinate not in craft.layout.names[craft.layout.levels]:
         return
     for element in craft.elements:
@@ -217,7 +217,7 @@ def start_state(
     )
     if state is not None and any(hasattr(element, "check_start") for element in craft.elements):
         _check_elements_at(craft, x)
-    if craft.translation and not (state is None and position is None):  # the origin is no orbit: not finite
+    if craft.translation and not (state is None and position is None):  # a start at the origin is not finite
         layout = craft.layout
         for potential in craft.potentials:
             potential.check_start(x[layout.position], x[layout.linear_momentum] / craft.mass_at(x))

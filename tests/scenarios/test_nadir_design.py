@@ -88,7 +88,7 @@ def test_model_about_nadir_is_that_of_eulers_equations(case):
     loaded = load_case(str(case()), [])
     model = design_model(loaded.case, build(loaded.case).craft)
     assert not model.torques.internal
-    assert any("momentum that the wheels store is held" in words for words in model.left_out)
+    assert any("momentum stored in the wheels is held" in words for words in model.left_out)
     spin = 1e-3 * np.array((0.0, -N, 0.0))
     wheels = ROTORS + spin
     base = np.concatenate([np.zeros(3), J @ (0.0, -N, 0.0) + wheels])

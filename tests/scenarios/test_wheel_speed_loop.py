@@ -87,7 +87,7 @@ def test_tachometers_are_before_the_sensors(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("speed_loop_frequency_rad_s = 4.0\n", "", "speed_loop_damping_ratio is of a speed loop"),
+        ("speed_loop_frequency_rad_s = 4.0\n", "", "speed_loop_damping_ratio needs a speed loop"),
         (
             "speed_loop_frequency_rad_s = 4.0",
             "speed_loop_frequency_rad_s = 40.0",

@@ -114,8 +114,8 @@ def gyro_steering(
         Whether the gyros also produce omega x h, with the measured rate and the momentum h of the rotors, so that the
         command is the torque on the body without the gyroscopic torque of the rotors.
     assumed : sequence of Element, optional
-        Gyros that the steering law assumes, as many as the spacecraft has, for gyros whose momentum or axes differ
-        from these. By default the gyros of the spacecraft.
+        Gyros that the steering law assumes, one for each gyro of the spacecraft, if the momentum or axes of the
+        actual gyros differ. By default the gyros of the spacecraft.
     reads : str
         Name of the command signal, which the block both reads and writes.
     offset : float
@@ -192,7 +192,7 @@ def gyro_steering(
 
 
 def _delivered(allocation: GyroAllocation, angles: Array, actual: GyroAllocation | None = None) -> Array:
-    """Return the matrix (3, 3) from the demanded torque to that of the gyros, below one near a singularity.
+    """Return the matrix (3, 3) from demanded to gyro torque; its gain is below 1 near a singularity.
 
     allocation: steering law, with the gyros that it assumes; actual: the gyros of the spacecraft if they differ.
     """

@@ -133,7 +133,7 @@ def _forces(y: Any, q: Any, f: Any) -> None:
 
 @kernel
 def _linear_torque(y: Any, q: Any, z: Any, v: Any) -> None:
-    """Write the torque of the linear form: the gain of the command, as late as the edges of pulses are on average."""
+    """Write the torque of the linear form: gain times command, with the mean delay of the pulse edges."""
     m = int(q[AT.thrusters])
     taps, late, first = int(q[AT.taps]), q[AT.late], 2 + m + OF.size * m
     for n in range(3):
@@ -258,9 +258,9 @@ def thruster_pulses(
     its mean, so that the angular impulse is exact. The law and the allocation use the force without delays, ramps and
     plume losses.
 
-    Margins treat the pulses as a gain and a delay. The gain is that of plume losses and of thrusters that differ from
-    the assumed ones; if it differs between directions of the torque, it is the mean of both directions of each body
-    axis. The delay is that of the clock and the mean by which both edges of a pulse are later,
+    Margins treat the pulses as a gain and a delay. The gain accounts for plume losses and for thrusters that
+    differ from the assumed ones; if it depends on the direction of the torque, it is the mean over both directions of
+    each body axis. The delay is the sum of the clock delay and the mean additional delay of the two edges of a pulse,
     (closing_delay - delay)/2 + (rise_time + fall_time)/4. The margins report what they neglect, such as impulse that
     does not depend on the command.
 
@@ -295,8 +295,8 @@ def thruster_pulses(
         Fraction of the force, above 0 and at most 1, that remains when the plume hits the spacecraft; propellant is
         computed for the full force.
     assumed : ThrusterAllocation, optional
-        Thrusters that the allocation assumes, as many as there are, for thrusters whose position, direction or force
-        differs from these. By default `thrusters`.
+        Thrusters that the allocation assumes, one for each actual thruster, if the positions, directions or forces
+        of the actual thrusters differ. By default `thrusters`.
     propulsion : Propulsion, optional
         Element with the same thrusters, plume factors and specific impulse, and with `applies_torque=False`.
     name : str
@@ -311,7 +311,7 @@ def thruster_pulses(
     ------
     InputError
         When a value is out of range, a time is not a multiple of the tick, the thruster of a fault does not exist, or
-        `propulsion` has other thrusters.
+        `propulsion` has different thrusters.
 
     Examples
     --------
@@ -413,7 +413,7 @@ def thruster_pulses(
 
 
 def _check_propulsion(propulsion: Propulsion, thrusters: ThrusterAllocation, plumes: Array, flow: float) -> None:
-    """Raise InputError unless the element has the thrusters of the block, without their torque."""
+    """Raise InputError unless the element has the block's thrusters and does not apply their torque."""
     of_kind("propulsion", propulsion, Propulsion, such_as="plant.Propulsion(positions, directions, ...)")
     if propulsion.applies_torque:
         raise InputError(
@@ -434,7 +434,7 @@ def _check_propulsion(propulsion: Propulsion, thrusters: ThrusterAllocation, plu
 
 
 def _gain(assumed: ThrusterAllocation, torques: Array) -> tuple[Array, str]:
-    """Return the gain (3, 3) from the commanded torque to that of the thrusters, and what it neglects in words.
+    """Return the gain (3, 3) from commanded to thruster torque, and a text that says what it neglects.
 
     assumed: allocation of the command; torques (m, 3): torque of each thruster per newton that the allocation requests.
     """
@@ -445,19 +445,19 @@ def _gain(assumed: ThrusterAllocation, torques: Array) -> tuple[Array, str]:
     gain = 0.5 * (ends[:3] - ends[3:]).T
     if np.abs(each - np.eye(3)).max() < SAME:
         return np.eye(3), "thruster pulses are treated as unity gain"
-    words = "thruster pulses are treated as their gain with plume losses and unlike thrusters"
+    words = "thruster pulses are treated as a gain that includes plume losses and thruster errors"
     if np.abs(each - gain).max() > SAME:
         words += ", the mean of both directions of each body axis"
     return gain, words
 
 
 def _edges(tick: float, delay: float, longer: float, rise: float) -> list[str]:
-    """Return in words how late edges of the pulses are treated, and what is neglected.
+    """Return texts that say how delayed pulse edges are treated, and what is neglected.
 
     tick, delay: duration of a tick, and of the delay in the linear form, s; longer: time by which a full pulse is
     longer than commanded, s; rise: rise time, s.
     """
-    words = [f"late edges of their pulses as a delay of {delay:g} s"] if delay else []
+    words = [f"delayed edges of their pulses as a delay of {delay:g} s"] if delay else []
     if abs(longer) > 1e-9 * tick:
         words.append(f"each pulse gives {longer:g} s more impulse than commanded, which is neglected")
     if rise:

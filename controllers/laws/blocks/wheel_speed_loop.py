@@ -116,8 +116,8 @@ def wheel_speed_loop(
     damping_ratio : float
         Damping ratio zeta, 0.3 to 2.
     assumed : sequence of Element, optional
-        Wheels whose inertia, axes and torque limit the speed loop assumes, as many as the spacecraft has. By default
-        the wheels of the spacecraft. The tachometers always measure the wheels of the spacecraft.
+        Wheels whose inertia, axes and torque limit the speed loop assumes, one for each wheel of the spacecraft. By
+        default the wheels of the spacecraft. The tachometers always measure the wheels of the spacecraft.
     reads : str
         Name of the command signal, which the second block both reads and writes.
     offset : float

@@ -187,7 +187,7 @@ def _locked(target: Path) -> tuple[Path, int]:
                 return path, handle
         except BlockingIOError:  # another process, searching for leftovers, locked the file first
             pass
-        except FileNotFoundError:  # that process has removed the file
+        except FileNotFoundError:  # another process has removed the file
             pass
         except OSError:  # the file system has no locks: leftovers are not removed
             return path, handle

@@ -27,7 +27,7 @@ and time origin of the reference; indices of the mode's attitude and rate in y."
 TRANSITION = fields(to=1, first=1, many=1)
 CONDITION = fields(kind=1, place=1, width=1, below=1, threshold=1, release=1, lasting=1)
 SHOWN = fields(width=1, place=1)
-"""Row of a signal that any mode replaces: width, and index in v."""
+"""Row of a signal that at least one mode replaces: width, and index in v."""
 
 STATE = fields(mode=1, cause=1, since=1, count=1, began=1)
 """Head of z of the block. For each condition, the time since which it has held follows, or -1 if it does not hold."""

@@ -154,7 +154,7 @@ def robust_budget_bound(
         )
     requested = (1.0 + within) * found if requested is None else positive("requested", requested, "rad")
     if requested < found:
-        raise InputError(f"requested = {requested:g} is below the largest {error} found, {found:g}; take at least that")
+        raise InputError(f"requested = {requested:g} is below the largest {error} found, {found:g}; use at least this")
     if not loop_at((0.0,) * numbers).stable:
         return RobustBudgetBound(error=error, value=None, requested=requested, rest=0.0, boxes=0, crafts=1)
     family = NoiseFamily(loop_at, error, numbers)

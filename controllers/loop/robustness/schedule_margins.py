@@ -67,8 +67,8 @@ def schedule_margins(
     """Return the margin of a gain schedule over each interval between its points, with a guaranteed bound.
 
     In each interval the interpolated gains and the model are functions of the scheduling variable only. The smallest
-    margin is searched on samples and refined; `robust_margin_bound` then bounds the margin of all values between, with
-    the variable as its uncertain parameter.
+    margin is searched for on samples and refined; `robust_margin_bound` then bounds the margin of all values between,
+    with the variable as its uncertain parameter.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def schedule_margins(
     """
     choice("margin", margin, tuple(SHAPES))
     if samples < 3:
-        raise InputError(f"samples must be 3 or more, to look between the points; got {samples}")
+        raise InputError(f"samples must be 3 or more, to include values between the points; got {samples}")
     values = np.asarray(schedule.values, dtype=np.float64)
     return tuple(
         _interval(_loops(schedule, model_at, low, high), low, high, margin, samples, within, boxes)

@@ -24,7 +24,7 @@ class Observation:
     covariance : numpy.ndarray, shape (3, 3), or None
         Noise covariance of a measured attitude e_m = e o Exp(noise), body axes, rad^2; None for a direction.
     direction : InertialVector or str or None
-        Inertial components of a measured direction, or the name of a signal with these; None for an attitude.
+        Inertial components of a measured direction, or the signal that contains them; None for an attitude.
     sigma : float
         Noise of a direction about each perpendicular axis, rad.
     """

@@ -150,8 +150,8 @@ def axisymmetric_motion(
     Raises
     ------
     InputError
-        When the inertia is not physical, the body is at rest, the angle is greater than pi, or unless either the rate
-        or both speed and angle are given.
+        When the inertia is not physical, the body is at rest, the angle is greater than pi, or the arguments are
+        neither the rate alone nor both speed and angle.
 
     Examples
     --------

@@ -19,7 +19,7 @@ def arm_shape(arm: "Arm", motion: ElementMotion) -> Shape:
     """Return an arm as a beam through its nodes, body components, from the mass centre of the hub.
 
     The states of a node are its position relative to the reference point of the hub and its Euler parameters, both
-    inertial. The root is computed from the hub's state. The side of the beam is the axis n of each section.
+    inertial. The root is computed from the hub's state. The beam's side vector is the axis n of each section.
     """
     frame, root = arm.frame, np.asarray(arm.root, dtype=np.float64)
     count = len(motion.states)

@@ -131,7 +131,7 @@ def _same_shape(system: Reduced, one: Array, other: Array) -> bool:
 
 
 def _same_invariants(one: SpinEquilibrium, other: SpinEquilibrium) -> bool:
-    """Return whether two spins have equal energy, momentum, rate and eigenvalues, like members of one family."""
+    """Return whether two spins have equal energy, momentum, rate and eigenvalues, as in a family."""
     if one.family != other.family:
         return False
     pairs = (

@@ -127,8 +127,8 @@ class ReducedCraft:
             raise InputError("no mode was retained; request more modes or a higher frequency")
         if self.craft.user_forces and np.abs(self.mass_centre).max() > FAINT:
             raise InputError(
-                "a user force acts at the hub's mass centre, but that of hub and arms is "
-                f"{np.linalg.norm(self.mass_centre):.4g} m away; remove the user forces before the reduction"
+                "a user force acts at the hub's mass centre, but the mass centre of hub and arms is "
+                f"{np.linalg.norm(self.mass_centre):.4g} m away; remove the user forces first"
             )
         element = FlexibleModes(
             frequencies=self.frequencies,

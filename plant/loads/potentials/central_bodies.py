@@ -1,4 +1,4 @@
-"""Surfaces of known central bodies, against positions and gravitational parameters in wrong units."""
+"""Known central bodies, used to detect positions and gravitational parameters in wrong units."""
 
 from ...errors import InputError
 

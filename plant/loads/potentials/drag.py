@@ -118,8 +118,8 @@ class Drag(OrbitalLoad):
         if below > DEEPEST:
             raise InputError(
                 f"the position at t = 0, {distance:g} m from the centre, is {below:.3g} scale heights below the "
-                f"reference_radius {self.reference_radius:g} m of the drag; more than {DEEPEST:g} exceed any "
-                "atmosphere: give reference_radius, scale_height and position in m"
+                f"reference_radius {self.reference_radius:g} m of the drag; at most {DEEPEST:g} are "
+                "plausible; give reference_radius, scale_height and position in m"
             )
 
     def _packed(self) -> list[float]:

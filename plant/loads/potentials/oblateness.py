@@ -24,7 +24,7 @@ AT = fields(strength=1, pole=3)
 POLAR = 0.9  # of the equatorial radius; Saturn is the flattest planet, with 0.902
 NARROWEST, WIDEST = 0.98, 1.2  # equatorial over polar radius; 1.11 for Saturn
 LARGEST_J2 = 0.5
-"""J2 = (C - (A + B)/2)/(M R^2) is smaller for every body within its equatorial radius R, where A + B >= C."""
+"""Bound on J2 = (C - (A + B)/2)/(M R^2) of any body within its equatorial radius R, since A + B >= C."""
 
 
 @declared
@@ -66,13 +66,13 @@ class Oblateness(OrbitalLoad):
         check_gravitational_parameter(self.mu)
         if abs(self.j2) >= LARGEST_J2:
             raise InputError(
-                f"j2 of the oblateness must be below {LARGEST_J2:g}, that of a ring of mass at the equatorial radius; "
+                f"j2 of the oblateness must be below {LARGEST_J2:g}, as for a ring of mass at the equatorial radius; "
                 f"got {self.j2:g} (unnormalised, 1.08262668e-3 for the Earth)"
             )
         surface = surface_of(self.mu)
         if surface is not None and not NARROWEST * surface[1] <= self.radius <= WIDEST * surface[1]:
             raise InputError(
-                f"radius of the oblateness, {self.radius:g} m, is not that of {surface[0]}, whose mu is {self.mu:g} "
+                f"radius of the oblateness, {self.radius:g} m, does not match {surface[0]}, whose mu is {self.mu:g} "
                 f"m^3/s^2 and whose polar radius is {surface[1]:g} m; give the equatorial radius in m"
             )
         if not self.pole.any():
@@ -97,8 +97,8 @@ class Oblateness(OrbitalLoad):
         distance = float(np.linalg.norm(position))
         if distance < POLAR * self.radius:
             raise InputError(
-                f"the position at t = 0 is {distance:g} m from the centre, inside the body of the oblateness, whose "
-                f"radius is {self.radius:g} m; give both in m, and the position from the centre"
+                f"the position at t = 0 is {distance:g} m from the centre, inside the oblate body, whose radius "
+                f"is {self.radius:g} m; give both in m, and the position from the centre"
             )
 
     def _packed(self) -> list[float]:

@@ -28,7 +28,7 @@ EULER = 2
 DUAL = 3
 ON_COORDINATE = 4  # code in place of a basis: one generalised force on a coordinate of an element
 OF_WHEEL = 5  # code in place of a basis: a fault of the wheel with the coordinate i
-ON_LEVEL = 6  # code in place of a basis: a force demanded of a thruster of an element
+ON_LEVEL = 6  # code in place of a basis: force demanded of a thruster that belongs to an element
 
 
 @kernel(lanes=True)

@@ -92,7 +92,7 @@ def _require_same_program(case: Case, key: str) -> None:
 
 
 def _require_modelled(case: Case, key: str) -> None:
-    """Raise InputError if a key moves throttled thrusters, whose torque is the commanded one wherever they are."""
+    """Raise InputError if a key moves throttled thrusters, whose torque is independent of position."""
     thrusters = case.plant.thrusters
     moved = key.startswith(("plant.thrusters.positions_m", "plant.thrusters.directions"))
     if moved and thrusters is not None and thrusters.valve_step_s is None:

@@ -79,7 +79,7 @@ def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
         return loaded
     case = loaded.case
     if "plant" in before and case.assumed is case.plant and "plant" in nominal:
-        before["actuators"] = before["plant"]  # the stated design model has not these actuators
+        before["actuators"] = before["plant"]  # the stated design model does not have these actuators
     if "nominal" in document and before.keys() <= nominal.keys():
         return loaded
     return changed_case(loaded, {**document, "nominal": {**before, **nominal}}, ("nominal",))

@@ -68,8 +68,8 @@ def _basis(case: "Case", port: str) -> TorqueBasis:
 def _envelope(case: "Case", port: str) -> NDArray[np.float64] | None:
     """Return the envelope to which the torque of an actuator is limited.
 
-    The envelope of wheels limits their command, so that it is that of the wheels that the controller assumes. The
-    envelope of thrusters also limits their pulses, so that it is their own.
+    The envelope of wheels limits only the command, and is computed from the wheels that the controller assumes. The
+    envelope of thrusters also limits the pulses, and is computed from the actual thrusters.
     """
     thrusters, array = case.plant.thrusters, case.assumed.array
     if port == "external":
@@ -104,7 +104,7 @@ def _assumed_thrusters(case: "Case") -> "ThrustersTable":
     """Return the thrusters with the positions, directions and forces that the controller assumes."""
     own, assumed = case.plant.thrusters, case.assumed.thrusters
     assert own is not None  # noqa: S101 # the plant has thrusters
-    assert assumed is not None  # noqa: S101 # and so has the plant that is assumed
+    assert assumed is not None  # noqa: S101 # and so does the assumed plant
     physical = ("positions_m", "directions", "limit_N")
     return own.model_copy(update={name: getattr(assumed, name) for name in physical})
 

@@ -1,4 +1,4 @@
-"""Base class of the kinds in a case: the table of a kind states the kind's name."""
+"""Base class of the kinds in a case. The table of a kind defines the name of the kind."""
 
 from dataclasses import dataclass
 from typing import get_args

@@ -70,8 +70,8 @@ def _changed(place: Any, path: Sequence[str], value: Any, key: str) -> Any:
         entries[int(first)] = _changed(entries[int(first)], rest, value, key)
         return tuple(entries)
     if place is None:
-        raise InputError(f"set: {key}: the case gives no table here; give the whole table")
-    raise InputError(f"set: {key}: {first} is below a value, not a table")
+        raise InputError(f"set: {key}: the case has no table here; give the whole table")
+    raise InputError(f"set: {key}: {first} is a key below a value, not below a table")
 
 
 def _same_quantity(one: str, other: str) -> bool:

@@ -24,8 +24,8 @@ from .references.reference_of import reference_of
 from .start import initial_state
 
 HELD_MOMENTUM = (
-    "the momentum that the wheels store is held: its change acts through the orbital rate as a slow disturbance, which "
-    "no wheel torque removes"
+    "the momentum stored in the wheels is held constant: its change acts through the orbital rate as a slow "
+    "disturbance, which no wheel torque can remove"
 )
 DESIGN_TABLES = ("plant", "reference", "initial", "orbit", "environment")
 """Tables that a design point may change."""
@@ -159,7 +159,7 @@ def linear_model(
 
 
 def _about_orbit(model: LinearModel) -> LinearModel:
-    """Return the model about an orbit with the momentum that wheels store held."""
+    """Return the model about an orbit with the momentum stored in the wheels held constant."""
     return replace(from_outside(model), left_out=(*model.left_out, HELD_MOMENTUM))
 
 

@@ -47,7 +47,7 @@ class NominalTable(Table):
     )
     actuators: PlantTable | None = Field(
         default=None,
-        description="plant whose wheels, gyros or thrusters allocation and steering assume; by default the plant above "
+        description="plant with the actuators that allocation and steering assume; by default the plant above "
         "if it has as many of them, else [plant]",
     )
 

@@ -13,20 +13,20 @@ class FreeTable(Table):
 
     key: Text = Field(description="key of the controller, such as controller.attitude_weight")
     low: Number | None = Field(
-        default=None, description="lower bound; 1/100 of a positive and 100 times a negative value by default"
+        default=None, description="lower bound; by default 1/100 of a positive value or 100 times a negative value"
     )
     high: Number | None = Field(
-        default=None, description="upper bound; 100 times a positive and 1/100 of a negative value by default"
+        default=None, description="upper bound; by default 100 times a positive value or 1/100 of a negative value"
     )
     scale: Literal["log", "linear"] | None = Field(
         default=None, description="scale of the search; log if both bounds have the same sign"
     )
     per_axis: bool = Field(default=False, description="whether a single number is replaced by three, one per axis")
-    keep_zeros: bool = Field(default=False, description="whether the entries of a list that are zero are not free")
+    keep_zeros: bool = Field(default=False, description="whether zero entries of a list stay zero")
 
 
 def _form(value: object) -> str:
-    """Return the form of a free parameter, so that a message names the faults of this form only."""
+    """Return the form of a free parameter, so that a message reports the errors of this form only."""
     return "FreeTable" if isinstance(value, dict | FreeTable) else "str"
 
 

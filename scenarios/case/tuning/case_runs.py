@@ -37,7 +37,7 @@ class RunGoal:
 class CaseRuns:
     """Metrics of the run of a case, with the seed of the case, at given parameters.
 
-    The random numbers of sensors are the same in every run, so that differences between runs are smooth.
+    The random numbers of sensors are the same in every run, so that the metrics vary smoothly with the parameters.
     """
 
     def __init__(self, loops: CaseLoops) -> None:

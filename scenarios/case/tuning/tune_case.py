@@ -186,9 +186,10 @@ def tune_case(
     """Tune the free parameters of `[tune]` so that the loop meets the requirements of the case.
 
     Hard goals are the requirements on margins and budgets and, in a second stage, those on the simulated run that the
-    first stage does not meet; runs are differenced. The soft goal is `tune.minimise` or `tune.maximise`, or
-    otherwise the smallest change of the parameters. With `worst`, the search adds the worst-case spacecraft within the
-    dispersions to its models, until the values guaranteed for every spacecraft meet the requirements.
+    first stage does not meet. Gradients of run metrics are finite differences. The soft goal is `tune.minimise` or
+    `tune.maximise`, or otherwise the smallest change of the parameters. With `worst`, the search adds the worst-case
+    spacecraft within the dispersions to its models, until the values guaranteed for every spacecraft meet the
+    requirements.
 
     Parameters
     ----------
@@ -302,9 +303,9 @@ class CaseSearch:
     def tuned(self, x: Array, starts: int) -> Tuned:
         """Search on the linear loop from x; if the nonlinear run then misses requirements, search on both from there.
 
-        Runs are simulated only if the linear stage meets its own goals. A metric without a value there, such as the
-        settling time of a run that does not settle, has no gradient. The second search then starts from the values of
-        the case, if more metrics have a value there; those without are left out.
+        Runs are simulated only if the linear stage meets its own goals. A metric without a value, such as the settling
+        time of a run that does not settle, has no gradient. The second search therefore starts from the values in the
+        case if more metrics have a value there; metrics without a value are omitted.
         """
         tuned = self._searched(x, starts, ())
         if tuned.interrupted or not tuned.met or not self.runs.unmet(tuned.x):

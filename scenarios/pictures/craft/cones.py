@@ -71,7 +71,7 @@ def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
     _arrows(axes, [(up, "H", INK, gamma), (omega, "ω", _OMEGA, None), (axis, "−z" if turned else "z", _BODY, beta)])
     trace(axes, up, radius=_LENGTH * np.sin(theta), height=_LENGTH * np.cos(theta), camera=_CAMERA, colour=_BODY)
     circling(axes, up, sense=1.0, height=1.4, camera=_CAMERA, colour=INK)
-    spin = -motion.spin if turned else motion.spin  # about the drawn end of the axis
+    spin = -motion.spin if turned else motion.spin  # spin about the axis in the direction in which it is drawn
     circling(axes, axis, sense=float(np.sign(spin)), height=1.4, camera=_CAMERA, colour=_BODY)
     _fit(axes, [space, body], theta)
     figure.suptitle(title or f"{motion.kind.capitalize()} precession", y=0.975)

@@ -48,7 +48,7 @@ def back_to_front(parts: list[Array], camera: Camera, *, directions: Array) -> l
     rank = [0] * count
     left = set(range(count))
     for place in range(count):
-        free = [part for part in left if not hidden_by[part] & left] or list(left)  # break a cyclic order at any part
+        free = [part for part in left if not hidden_by[part] & left] or list(left)  # break a cycle anywhere
         chosen = min(free, key=lambda part: depth[part])
         rank[chosen] = place
         left.remove(chosen)

@@ -79,7 +79,7 @@ class CanPair:
 
     @property
     def shoulder(self) -> Array:
-        """Middle of the rotating half, where the axis of the next pair intersects."""
+        """Middle of the rotating half, where the axis of the next pair crosses it."""
         return self.centre + 0.5 * (GAP + LENGTH) * self.direction
 
 

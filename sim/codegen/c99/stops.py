@@ -1,8 +1,8 @@
 """Early stops of a user-defined kernel in C, by its own `raise` or where Python would raise an exception.
 
 Every function that may stop takes the argument `polhode_stop`, which holds the reason and the target of the long jump
-back to the caller of the kernel. The reason consists of the number of a `Stop`, which contains the message, and the
-values of the numbers in that message.
+back to the caller of the kernel. The reason consists of the index of a `Stop`, which contains the message, and the
+values to insert in that message.
 """
 
 from collections.abc import Sequence

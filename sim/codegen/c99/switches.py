@@ -81,8 +81,8 @@ def _translated(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind,
     """Return a called kernel in C. Raises InputError if it calls kernels through the same switch."""
     if (id(program), key) in _open:
         raise InputError(
-            "modes of which one has a gain schedule cannot be written as C, because one law there calls a law that "
-            "calls another; write the law of each mode from a case with that law only"
+            "modes with a gain schedule cannot be written as C: the modes call the schedule, which calls another law; "
+            "write the law of each mode from a case with that law only"
         )
     _open.add((id(program), key))
     try:

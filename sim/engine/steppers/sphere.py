@@ -47,7 +47,7 @@ def project(x):
 
 @kernel
 def project_all(x, p, w):
-    """Project as `project` does, and also every arm node's Euler parameters; return the hub's deviation.
+    """Project the Euler parameters of hub (as `project`) and arm nodes; return the hub's deviation.
 
     With a formulation, its states and their image in x are projected; w: workspace.
     """

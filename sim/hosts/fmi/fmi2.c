@@ -28,7 +28,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token, 
         if (functions->logger != NULL) {
             functions->logger(functions->componentEnvironment, name == NULL ? "" : name, fmi2Error, "logStatusError", "%s",
                               blank(name) ? "an instance needs a name"
-                              : INPUT_STATES && type == fmi2ModelExchange ? "a law alone is for co-simulation only"
+                              : INPUT_STATES && type == fmi2ModelExchange ? "an FMU of a law supports co-simulation only"
                               : "the GUID is not that of this library");
         }
         return NULL;

@@ -19,7 +19,7 @@ static fmi3Instance instantiated3(fmi3String name, fmi3String token, fmi3Instanc
         if (log != NULL) {
             log(environment, fmi3Error, "logStatusError",
                 blank(name) ? "an instance needs a name"
-                : INPUT_STATES && exchange ? "a law alone is for co-simulation only"
+                : INPUT_STATES && exchange ? "an FMU of a law supports co-simulation only"
                 : "the instantiation token is not that of this library");
         }
         return NULL;
@@ -184,7 +184,7 @@ fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 values[], s
     ANSWER3(set_states((a_unit *)c, values, count));
 }
 
-/* What only model exchange has, where the standard allows it. */
+/* Functions of model exchange only, in the states in which the standard allows them. */
 #define IN_EXCHANGE3 do { if (c != NULL && !((a_unit *)c)->s.exchange) { \
     ANSWER3(complain((a_unit *)c, "logStatusError", "%s is a function of model exchange", __func__)); } } while (0)
 

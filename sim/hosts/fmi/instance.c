@@ -1,4 +1,4 @@
-/* The functions of FMI 2.0 and 3.0 over one craft: everything an instance is stands in one flat struct. */
+/* Functions of FMI 2.0 and 3.0 for one spacecraft. One flat struct holds the whole state of an instance. */
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,19 +11,19 @@
 /* The part of an instance that is saved and restored. */
 typedef struct {
     model_data d;
-    double start; /* when the host begins; the craft's own time begins there at 0 */
-    double stop;  /* when the host ends at the latest; infinite where it does not say */
-    double time;  /* of the craft */
-    double since; /* craft's time of the last event */
+    double start; /* start time of the host; the spacecraft's own time is 0 there */
+    double stop;  /* stop time of the host; infinite if it gives none */
+    double time;  /* of the spacecraft */
+    double since; /* time of the last event, of the spacecraft */
     double dx[NX];
     double shown[SHOWN];
     double elements[ELEMENTS + 1];
     double error[ERRORS + 1];
-    int fresh;    /* whether dx and shown belong to the present state, time and input; 2: elements and error too */
+    int fresh;    /* 1 if dx and shown are valid for the current state, time and input; 2: elements and error too */
     double given[NX]; /* the state at the start, as the host set it */
     double parameter[PARAMETERS + 1];
     double rate[4]; /* the body rate at the start */
-    int changed;  /* whether given, parameter or rate hold a number that is not written to d yet */
+    int changed;  /* whether given, parameter or rate contain a value that is not yet written to d */
     int by_rate;  /* whether the momenta at the start follow from the rate */
     int exchange; /* whether the host integrates */
     state_of_instance mode;
@@ -38,7 +38,7 @@ typedef struct {
     char name[128];
 } a_unit;
 
-/* A saved instance: which FMU it belongs to, and a checksum by which a damaged one is refused. */
+/* A saved instance: the FMU to which it belongs, and a checksum that detects damage. */
 typedef struct {
     char token[16];
     unsigned long long sum;
@@ -67,7 +67,7 @@ static int complain(a_unit *i, const char *category, const char *format, ...)
     return 1;
 }
 
-/* Whether a function may be called now. */
+/* Return whether a function may be called now. */
 static int allowed(a_unit *i, int states, const char *function)
 {
     if (i == NULL) {
@@ -80,7 +80,7 @@ static int allowed(a_unit *i, int states, const char *function)
     return 1;
 }
 
-/* Whether an array or an answer has no place; says so. */
+/* Return whether the pointer to an array or a result is null, and report it. */
 static int missing(a_unit *i, const void *pointer, const char *name)
 {
     return pointer == NULL && complain(i, "logStatusError", "%s must not be a null pointer", name);
@@ -117,13 +117,13 @@ static a_unit *instantiated(const char *name, const char *token, int exchange)
 {
     a_unit *i;
     if (blank(name)) {
-        return NULL; /* the standard asks for a name */
+        return NULL; /* the standard requires a name */
     }
     if (token == NULL || strcmp(token, TOKEN) != 0) {
-        return NULL; /* the library and the description are not of one export */
+        return NULL; /* library and description belong to different exports */
     }
     if (INPUT_STATES && exchange) {
-        return NULL; /* a law alone has nothing that is integrated */
+        return NULL; /* a law without a spacecraft has nothing to integrate */
     }
     i = (a_unit *)calloc(1, sizeof *i);
     if (i != NULL) {
@@ -154,7 +154,7 @@ static int failed(a_unit *i, integer status)
     return complain(i, "logStatusError", "at t = %.9g s: %s", i->s.start + i->s.time, words_of(status));
 }
 
-/* The craft's own time nearest to a host's, which adds up its steps: on the grid where it is within a millionth. */
+/* Spacecraft time for a host's time, which is a sum of steps: the grid point if it is within 1e-6 of a grid step. */
 static double snapped(const a_unit *i, double t)
 {
     const double grid = GRID;
@@ -187,8 +187,8 @@ static int differs(const double *one, const double *other, int count)
     return 0;
 }
 
-/* Writes what the host set before initialization ends to where the kernels read it. Values count, not calls: to set a
-   number to what it is already changes nothing. The momenta follow from the rate at the start, unless they are set. */
+/* Write the values that the host set before the end of initialization to the arrays that the kernels read. Setting a
+   number to its current value changes nothing. The momenta follow from the rate at the start, unless they are set. */
 static int written(a_unit *i)
 {
     const char *wrong;
@@ -227,7 +227,7 @@ static int written(a_unit *i)
     return 0;
 }
 
-/* The attitude that is to be held, as the host last set it: of unit norm, but for rounding. */
+/* Check that the attitude to hold, as last set by the host, is of unit norm within rounding. */
 static int aimed(a_unit *i)
 {
     if (TARGETS) {
@@ -267,7 +267,7 @@ static void look_further(a_unit *i)
     }
 }
 
-/* When the host begins and ends. */
+/* Start and stop time of the host. */
 static int experiment(a_unit *i, int with_tolerance, double tolerance, double start, int with_stop, double stop)
 {
     if (!(fabs(start) <= LATEST)) {
@@ -295,7 +295,7 @@ static int leave(a_unit *i)
     if (written(i) || aimed(i)) {
         return 1;
     }
-    if (RATES && !i->s.by_rate) { /* it is what the craft begins with from here on */
+    if (RATES && !i->s.by_rate) { /* this is now the start rate of the spacecraft */
         look(i);
         memcpy(i->s.rate, i->s.shown, RATES * sizeof(double));
     }
@@ -304,7 +304,7 @@ static int leave(a_unit *i)
     return i->s.exchange ? 0 : instant(i);
 }
 
-/* One step of a co-simulation; what happens at its end has happened. */
+/* One step of a co-simulation, including the events at its end. */
 static int step(a_unit *i, double t, double h)
 {
     model_bundle b = model_view(&i->s.d);
@@ -339,21 +339,21 @@ static int step(a_unit *i, double t, double h)
     return instant(i);
 }
 
-/* Whether a value reference belongs to a group of so many. */
+/* Return whether a value reference belongs to a group of `count` references. */
 static int among(unsigned int r, unsigned int first, unsigned int count)
 {
     return r - first < count;
 }
 
-/* Where a torque basis comes to its singular pose; a host finds that instant to within its own tolerance. */
+/* Event indicator: zero at the singular pose of the torque basis; a host locates it within its own tolerance. */
 static double clearance(a_unit *i)
 {
     model_bundle b = model_view(&i->s.d);
     return model_clear(&b);
 }
 
-/* Whether a step of model exchange was completed, or an event comes, past the stop time: an error in both versions.
-   Solvers that interpolate look further in their trial steps (CVode of FMPy does): that is no step past the end. */
+/* Report a completed step or an event of model exchange after the stop time: an error in both versions of FMI. Trial
+   steps of solvers that interpolate (such as CVode in FMPy) may go past the end; these are not completed steps. */
 static int overrun(a_unit *i)
 {
     const double now = i->s.start + i->s.time, apart = 1e-8 * fmax(1.0, fabs(now)); /* hosts add up their steps */
@@ -363,8 +363,8 @@ static int overrun(a_unit *i)
     return 0;
 }
 
-/* Events of model exchange: the nearest breakpoint if it is there, the attitude put back to unit norm; `ended` at a
-   singular pose, beyond which there is no torque. */
+/* Events of model exchange: the next breakpoint if it is reached, and normalisation of the attitude; `ended` at a
+   singular pose, where the torque is undefined. */
 static int update(a_unit *i, int *moved, int *defined, double *next, int *ended)
 {
     model_bundle b = model_view(&i->s.d);
@@ -377,7 +377,7 @@ static int update(a_unit *i, int *moved, int *defined, double *next, int *ended)
     i->s.d.clock[AT_T_END] = INFINITY;
     coming = model_next(&b);
     if (isfinite(coming) && fabs(coming - i->s.time) <= 1e-9 * fmax(1.0, fabs(coming))) {
-        i->s.time = coming; /* hosts stop a hair before */
+        i->s.time = coming; /* hosts stop slightly before it */
     }
     i->s.since = i->s.time;
     *moved = fabs(drift) > 1e-13;
@@ -408,7 +408,7 @@ static int drifted(const a_unit *i)
     return fabs(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0) > 1e-9;
 }
 
-/* The time of model exchange: not before the last event. */
+/* Set the time of model exchange, which must not be before the last event. */
 static int set_time(a_unit *i, double t)
 {
     const double now = t - i->s.start;
@@ -442,7 +442,7 @@ static int get(a_unit *i, const unsigned int references[], size_t count, double 
             values[k] = i->s.d.x[r - FIRST_X];
         } else if (INPUT_STATES && among(r, FIRST_SHOWN, 3u)) {
             values[k] = i->s.d.w[r - FIRST_SHOWN];
-        } else if (written(i)) { /* the others go with what is set before initialization ends */
+        } else if (written(i)) { /* the others depend on the values set before the end of initialization */
             return 1;
         } else if (among(r, FIRST_RATE, RATES)) {
             if (before && !i->s.by_rate) {
@@ -522,7 +522,7 @@ static int set(a_unit *i, const unsigned int references[], size_t count, const d
     return 0;
 }
 
-/* Whether an array of one number for each state is none. */
+/* Report an array that does not have one number for each state. */
 static int ill_sized(a_unit *i, const double values[], size_t count)
 {
     if (count != NS) {
@@ -629,7 +629,7 @@ static int logging(a_unit *i, int on, size_t count, const char *const categories
     return 0;
 }
 
-/* What changes of `unknowns` along a change of `knowns`: a matrix times a vector, exact to round-off. */
+/* Change of `unknowns` for a change of `knowns`: a matrix times a vector, exact to round-off. */
 static int direction(a_unit *i, const unsigned int unknowns[], size_t count, const unsigned int knowns[], size_t many,
                      const double seed[], double sensitivity[])
 {

@@ -1,4 +1,4 @@
-/* What can be set before a unit starts: the numbers of the craft and its law that go with it. */
+/* Parameters that can be set before an FMU starts, and the numbers of spacecraft and law that depend on them. */
 
 static int physical(const double *of)
 {
@@ -12,7 +12,7 @@ static int physical(const double *of)
         && spread >= none * half * half;
 }
 
-/* The inverse of a symmetric positive definite matrix, by its Cholesky factor; 0 where it is none. */
+/* Inverse of a symmetric positive definite matrix by its Cholesky factor; returns 0 if it is not positive definite. */
 static int inverted(const double *of, double *to, int n)
 {
     double l[(MASS > 3 ? MASS : 3) * (MASS > 3 ? MASS : 3)];
@@ -52,7 +52,7 @@ static int inverted(const double *of, double *to, int n)
     return 1;
 }
 
-/* Rates of the hub and of the coordinates, as the craft stands. */
+/* Rates of the hub and of the coordinates in the current state. */
 static void going(model_data *d, double *rates)
 {
     double dx[NX], out[SHOWN];
@@ -65,7 +65,7 @@ static void going(model_data *d, double *rates)
     }
 }
 
-/* The mass matrix where it changes with the coordinates: what moves by each momentum alone is its inverse. */
+/* Mass matrix that depends on the coordinates: the columns of its inverse are the rates for unit momenta. */
 static int standing(const model_data *d, double *mass)
 {
     double inverse[MASS > 0 ? MASS * MASS : 1], still[MASS > 0 ? MASS : 1], rates[MASS > 0 ? MASS : 1];
@@ -87,7 +87,7 @@ static int standing(const model_data *d, double *mass)
     return inverted(inverse, mass, MASS);
 }
 
-/* The mass matrix with what was set. */
+/* Mass matrix with the parameters that were set. */
 static int massive(const double *value, const model_data *d, double *mass)
 {
     int k;
@@ -104,7 +104,7 @@ static int massive(const double *value, const model_data *d, double *mass)
     return 1;
 }
 
-/* Writes everything that goes with the values; says what is wrong with them, or nothing. */
+/* Write all numbers that depend on the values; return an error message, or a null pointer. */
 static const char *model_parameters(const double *value, const double *rate, model_data *d)
 {
     double mass[(MASS > 0 ? MASS * MASS : 1)];
@@ -115,7 +115,7 @@ static const char *model_parameters(const double *value, const double *rate, mod
             weight = weight || (HAS_INERTIA && n < 6);
         }
     }
-#if HAS_INERTIA /* the inverses go back too: those of numbers that were looked at with, and set back since */
+#if HAS_INERTIA /* restore the inverses too, in case the numbers were changed and then set back */
     memcpy(&d->p[AT_INVERSE], &start_p[AT_INVERSE], 9 * sizeof(double));
 #endif
 #if AT_CONSTANT != 0 && MASS > 0
@@ -160,7 +160,7 @@ static const char *model_parameters(const double *value, const double *rate, mod
 
 
 #if OWN > 0
-/* Euler parameters, one turn after the other. */
+/* Product of Euler parameters: one rotation after the other. */
 static void composed(const double *a, const double *b, double *to)
 {
     const double s = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
@@ -171,7 +171,7 @@ static void composed(const double *a, const double *b, double *to)
 }
 #endif
 
-/* What elements have of their own goes with the hub: turned from where it was to the attitude that was set, at the rate
+/* The elements' own states follow the hub: rotated from the start attitude to the attitude that was set, with the rate
    that was set. */
 static void model_own(const double *rate, model_data *d)
 {

@@ -94,7 +94,7 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: LoopArrays, build:
     own = _own(craft, x, velocity)
     places = np.array(layout.own_momenta_at, dtype=np.intp)
     with_hub = np.allclose(own[places - layout.own.start], x[places], rtol=STRAIGHT, atol=1e-12)
-    for candidate, traced in kept:  # the elements' own momenta are not linear
+    for candidate, traced in kept:  # the elements' own momenta need not be linear in the candidates
         made = probe.made((candidate, traced.start + STEPS[-2] * (abs(traced.start) or 0.0625)))
         with_hub = with_hub and made is not None and np.array_equal(_own(made[0], x, velocity), own)
     return Parameters(

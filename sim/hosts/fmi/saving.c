@@ -29,7 +29,7 @@ static int save(a_unit *i, void **state)
     return 0;
 }
 
-/* Whether a state cannot be restored here: it is of another FMU, damaged, or of the other interface. */
+/* Return whether a state cannot be restored here: it is damaged, or belongs to another FMU or the other interface. */
 static int foreign(a_unit *i, const snapshot *state)
 {
     if (memcmp(state->token, TOKEN_BYTES, 16) != 0 || state->sum != checksum(&state->s)) {
@@ -104,7 +104,7 @@ static int deserialize(a_unit *i, const void *bytes, size_t size, void **state)
     return 0;
 }
 
-/* The functions on saved states of FMI 2 and 3, which differ in the names of functions and types. */
+/* Functions for saved states in FMI 2 and 3, which differ in the names of functions and types. */
 #define STATE_FUNCTIONS(v, instance, get_state, set_state, free_state, serialized_size, serialize_state, deserialize_state, \
                         a_state) \
 fmi##v##Status get_state(instance c, a_state *state) \

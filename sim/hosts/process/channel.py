@@ -170,7 +170,7 @@ class Channel:
         while not (ended := has_ended(process)) and time.monotonic() < end:
             self._drain(process)
             time.sleep(0.002)
-        self._drain(process)  # what it wrote just before its end, which may name the reason
+        self._drain(process)  # its last output may name the reason
         return ended
 
     def _drain(self, process: "subprocess.Popen[bytes]") -> None:

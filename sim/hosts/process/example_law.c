@@ -1,6 +1,6 @@
-/* A law in a process of its own, by the protocol of PROTOCOL.md: C99 and nothing else.
+/* Example of a law in a separate process, using the protocol of PROTOCOL.md; it needs only C99.
 
-   u = -K vec(conj(e_ref) o e) - D omega, the short way round.
+   u = -K vec(conj(e_ref) o e) - D omega, by the shorter rotation.
    cc -std=c99 -O2 -ffp-contract=off example_law.c -o example_law, and "./example_law" as the command of a law. */
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ int main(void)
     while (fgets(line, sizeof line, stdin)) {
         if (!strncmp(line, "{\"end\"", 6))
             break;
-        if (!strncmp(line, "{\"polhode\"", 10)) { /* a run begins: what has memory forgets it here */
+        if (!strncmp(line, "{\"polhode\"", 10)) { /* a run begins: a law with memory resets it here */
             puts(HELLO);
         } else {
             long long n = 0;

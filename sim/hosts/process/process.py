@@ -181,7 +181,7 @@ class Talk:
             self._channel.send(messages.numbered(self._number, message), within=self._within)
 
     def receive(self, size: int) -> list[float]:
-        """Wait for the answer, and return its `size` values."""
+        """Wait for the reply, and return its `size` values."""
         with self._told_once():
             found = messages.numbers_in(self._channel.receive(within=self._within), self._number, size)
             self._require_silence()

@@ -246,7 +246,7 @@ class BatchWorker:
         for n, name in enumerate(self.signals):
             if name not in signals or np.size(signals[name]) > self.times:
                 raise InputError(
-                    f"run {run} has no signal {name} with at most {self.times} numbers, unlike the nominal run"
+                    f"run {run} has no signal {name} with at most {self.times} numbers, but the nominal run does"
                 )
             rows[n, : np.size(signals[name])] = signals[name]
         return rows.ravel()

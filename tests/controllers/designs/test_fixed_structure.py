@@ -1,4 +1,4 @@
-"""Laws of given gains or matrices: against the law they were read from, and the difference equation itself."""
+"""Laws with given gains or matrices, against the law that they copy and the difference equation."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_state_feedback_spreads_one_gain_over_the_axes():
 
 
 def test_state_space_law_of_one_axis_follows_its_difference_equation():
-    """Each axis alone, from the equation written out; no other axis may answer."""
+    """Each axis against its written-out equation; the other axes must not respond."""
     A, B, C, D = np.array([[0.5, 0.1], [-0.2, 0.7]]), np.array([[1.0, 2.0], [0.0, 3.0]]), [[0.4, -0.6]], [[4.0, 60.0]]
     c = controllers.state_space_law(A, B, C=C, D=D, model=MODEL, sample=0.1).compensator
     errors = np.random.default_rng(1).normal(size=(20, 6))
@@ -44,7 +44,7 @@ def test_state_space_law_of_one_axis_follows_its_difference_equation():
 
 
 def test_state_space_law_discretises_by_tustin():
-    """1 / (s + 2) of the attitude error at 3 rad/s: the bilinear map evaluated at the point itself."""
+    """1 / (s + 2) of the attitude error at 3 rad/s: the bilinear map evaluated at this frequency."""
     h, w = 0.1, 3.0
     law = controllers.state_space_law(
         [[-2.0]], [[1.0, 0.0]], C=[[1.0]], D=[[0.0, 0.0]], model=MODEL, sample=h, method="tustin"

@@ -1,4 +1,4 @@
-"""Gain schedule: exact at its points, linear form against differences of the kernel, range, refusals."""
+"""Gain schedule: exact at its points, linear form against differences of the kernel, range, bad input."""
 
 import pickle
 
@@ -74,7 +74,7 @@ def test_compiled_and_plain_run_agree_while_the_rate_passes_all_points():
 
 @pytest.mark.parametrize("spin", [0.2, 0.3, 0.75])
 def test_linear_form_matches_differences_of_kernel(spin):
-    """Central differences of command and next memory by rotation and rate, with integrators."""
+    """Central differences of command and next memory over rotation and rate, with integrators."""
     craft = craft_of()
     laws = [lqi(model_at(craft, each), 0.01 + 0.1 * each) for each in SPINS]
     schedule = controllers.GainSchedule(laws, SPINS)

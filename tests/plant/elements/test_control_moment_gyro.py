@@ -239,7 +239,7 @@ def test_impossible_inertias_are_refused(inertias, message):
 
 
 def test_thin_ring_and_disc_are_possible():
-    """A thin disc has half its axial inertia across; a gimbal of three discs at right angles has any of these."""
+    """A thin disc has half its axial inertia about a diameter; a gimbal is three perpendicular discs."""
     ControlMomentGyro(**{**GYRO, "rotor_inertia": 0.06, "gimbal_inertia": 0.03})
     rng = np.random.default_rng(3)
     for _ in range(20):  # points of the gimbal, moments about their axes, and a disc
@@ -253,7 +253,7 @@ def test_thin_ring_and_disc_are_possible():
 
 @pytest.mark.parametrize("integrator", ["gauss4", "midpoint"])
 def test_free_gimbal_that_steps_do_not_resolve_is_reported(integrator):
-    """The gimbal and the hub swing at h sqrt(1/(Ig J)), J across without Ig; warned where the step is longer."""
+    """Gimbal and hub swing at h sqrt(1/(Ig J)), J across without Ig; a longer step gives a warning."""
     craft = Spacecraft(RigidBody((3.0, 2.0, 1.5)), elements=[ControlMomentGyro(**GYRO)])
     state = craft.state(rate=(0.03, -0.02, 0.04))
     rate = 2.0 / np.sqrt(0.03 * 1.5 / 1.53 * 2.0)

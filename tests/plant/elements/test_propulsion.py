@@ -113,7 +113,7 @@ SLIDE, PLACE, SLIDING, SPRING, DAMPER = np.array([0.6, 0.0, 0.8]), np.array([0.5
 
 
 def accelerations(t, y, *, flow_momentum):
-    """State: attitude, rate, displacement and its rate, velocity of the hub (body axes) and its place."""
+    """State: attitude, rate, displacement and its rate, velocity of the hub (body axes) and its position."""
     e, w, s, v, u = y[:4], y[4:7], y[7], y[8], y[9:12]
     flows = FORCES * FLOW
     left = FULL - flows.sum() * t
@@ -135,7 +135,7 @@ def accelerations(t, y, *, flow_momentum):
         matrix += mass * rows.T @ rows
         b -= mass * rows.T @ rest
     b[6] -= SPRING * s + DAMPER * v
-    if flow_momentum:  # Coriolis force of the propellant on its way, on a straight line
+    if flow_momentum:  # Coriolis force of the propellant that flows along a straight line
         for mu, exit_ in zip(flows, EXITS, strict=True):
             coriolis = 2.0 * mu * np.cross(w, exit_ - TANK)
             b[:3] -= coriolis

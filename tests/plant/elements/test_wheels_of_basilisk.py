@@ -1,4 +1,4 @@
-"""Reaction wheels against printed numbers of Basilisk's tests (reactionWheels/_UnitTest) and closed forms of them."""
+"""Reaction wheels against printed numbers of Basilisk's tests (_UnitTest) and their closed forms."""
 
 import numpy as np
 import pytest

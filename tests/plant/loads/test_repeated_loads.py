@@ -73,7 +73,7 @@ def test_sources_of_two_environments_are_counted_once(loads):
 
 
 def test_gradients_of_two_bodies_add():
-    """3 mu/r^3 rhat x J rhat of each body, by itself."""
+    """3 mu/r^3 rhat x J rhat of each body."""
     moon = plant.GravityGradient(mu=4.9028e12, position=(0.0, 2e6, 2e6), velocity=(1.0, 0.0, 0.0))
     made = craft(GRADIENT, moon, translation=False)
     attitude = np.array((0.8, 0.36, 0.48, 0.0))

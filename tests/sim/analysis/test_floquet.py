@@ -159,12 +159,12 @@ def test_more_gain_does_not_help_an_unstable_gravity_gradient(stiffness, largest
 
 
 def test_sampled_loop_matches_the_simulated_orbit_map():
-    """Law and magnetorquers together: a period of 567.7 samples is rounded to 568, and the map is as long."""
+    """Law and magnetorquers: a period of 567.7 samples is rounded to 568, also for the simulated map."""
     craft = spacecraft(pointing(stiffness=2 * 0.035 * N**2, damping=0.035 * N))
     law = controllers.quaternion_feedback(craft, frequency=0.001, damping_ratio=0.2, sample=10.0)
     found = sim.floquet(craft, law, reference=reference(orbit()))
     assert found.samples == 568
-    assert any("takes 567.698 samples of the law, and the multipliers are those of 568" in each for each in found.words)
+    assert any("takes 567.698 samples of the law; the multipliers are for 568" in each for each in found.words)
     assert found.difference < 6e-5  # second order in the sample over the orbit
     assert found.stable
     assert {row.kind for row in found.margins} == {"gain up"}

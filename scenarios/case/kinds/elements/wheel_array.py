@@ -53,7 +53,7 @@ class _ArrayTable(ElementTable):
         if self.speed_loop_frequency_rad_s is None:
             for key in ("speed_loop_damping_ratio", "speed_loop_sample_s"):
                 if getattr(self, key) is not None:
-                    raise wrong(f"wheel-array: {key} is of a speed loop; give speed_loop_frequency_rad_s too")
+                    raise wrong(f"wheel-array: {key} needs a speed loop; give speed_loop_frequency_rad_s too")
         return self
 
     @property

@@ -70,7 +70,7 @@ class GainScheduleTable(SampledTable):
     def _laws(self) -> "GainScheduleTable":
         if (self.variable == "parameter") != (self.parameter is not None):
             raise wrong(
-                'parameter: give the value of the scheduled parameter, as variable = "parameter" asks'
+                'parameter: is missing; variable = "parameter" needs the value of the scheduled parameter'
                 if self.parameter is None
                 else f"parameter: a schedule over {self.variable} computes its variable; remove it, or give variable = "
                 '"parameter"'

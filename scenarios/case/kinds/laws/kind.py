@@ -47,7 +47,7 @@ def second_order(frequency: float, ratio: float, J: Array, sample: float) -> Num
 
 
 class DesignPoint(NamedTuple):
-    """A law that is part of another law, and the case that it is designed on.
+    """A law that is part of another law, and the changes of the case for its design.
 
     controller: its table; changes: keys of the case with the values that the design assumes.
     """

@@ -29,7 +29,7 @@ class StateFeedbackTable(LinearTable):
 
 
 def _make(table: StateFeedbackTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
-    """Return the law of the gains."""
+    """Return the law with the gains of a table."""
     law = state_feedback(
         model(),
         attitude_gain=table.attitude_gain_N_m_rad,
@@ -54,7 +54,7 @@ def _tuning(table: StateFeedbackTable, J: Array) -> tuple[float, float] | None:
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """Return the gains of a tuning, with moments of inertia J (3,), kg m^2."""
+    """Return the gains of a tuning for moments of inertia J (3,), kg m^2."""
     return {
         "attitude_gain_N_m_rad": tuple((frequency**2 * J).tolist()),
         "rate_gain_N_m_s_rad": tuple((2.0 * ratio * frequency * J).tolist()),

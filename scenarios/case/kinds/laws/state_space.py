@@ -1,4 +1,4 @@
-"""Law kind for a linear law of given matrices, whose entries can be tuned."""
+"""Law kind for a linear law with given matrices, whose entries can be tuned."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -29,7 +29,7 @@ class StateSpaceLawTable(LinearTable):
 
 
 def _make(table: StateSpaceLawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
-    """Return the law of the matrices."""
+    """Return the law with the matrices of a table."""
     law = state_space_law(
         np.array(table.A),
         np.array(table.B),

@@ -1,4 +1,4 @@
-/* The application @U@ of the core Flight System: it calls the law in @n@_law.c at each wake-up.
+/* Application @U@ of the core Flight System, which calls the law in @n@_law.c at each wake-up.
  *
  * @lines about@
  */
@@ -96,7 +96,7 @@ static void @U@_GainsOf(const @U@_Table_t *Table, @real@ Gains[@U@_LAW_GAINS])
     @lines gain_copies@
 }
 
-/* Checks a table before it takes the place of the one in use. */
+/* Check a table before it replaces the one in use. */
 int32 @U@_ValidateTable(void *TblData)
 {
     static const char *const Names[@U@_LAW_GAINS] = {
@@ -127,7 +127,7 @@ int32 @U@_ValidateTable(void *TblData)
     return CFE_SUCCESS;
 }
 
-/* Puts the gains of the table in use into the law. */
+/* Copy the gains of the table in use to the law. */
 static void @U@_UseTable(void)
 {
     void *Address = NULL;
@@ -327,7 +327,7 @@ static CFE_Status_t @U@_Subscribe(void)
 }
 @if gains@
 
-/* Loads the table of gains; without one the law keeps those that it was exported with. */
+/* Load the table of gains; without a table the law keeps the gains of the export. */
 static CFE_Status_t @U@_InitTable(void)
 {
     CFE_Status_t Status;

@@ -1,4 +1,4 @@
-/* The gains that the law was exported with, as the table that is loaded when @U@ starts. */
+/* Gains of the export, as the table that is loaded when @U@ starts. */
 #include "cfe_tbl_filedef.h"
 #include "@n@_table.h"
 

@@ -15,12 +15,12 @@ module @M@ {
     @lines state_members@
   )
 
-  @ The motion to follow, from the next sample on
+  @ The motion to follow from the next sample
   port @N@Reference(
     @lines reference_members@
   )
 
-  @ The torque command; the torque is zero where the status is not OK
+  @ The torque command; the torque is zero if the status is not OK
   port @N@Torque(
     sampleTime: F64 @< s, of the state that it answers
     status: @N@Status @< Whether the torque is valid
@@ -40,7 +40,7 @@ module @M@ {
     @ The state of the next sample
     guarded input port stateIn: @N@State
 
-    @ The reference, kept until another one comes
+    @ The reference, held until the next call
     guarded input port referenceIn: @N@Reference
 
     @ The torque command, once in each call of schedIn while the law is enabled
@@ -85,7 +85,7 @@ module @M@ {
     @ Set all counters to zero
     guarded command RESET_COUNTERS opcode 1
 
-    @ Restart the law and answer schedIn
+    @ Restart the law and reply to schedIn
     guarded command ENABLE opcode 2
 
     @ Send one torque of zero, then none
@@ -95,11 +95,11 @@ module @M@ {
     guarded command RESET_LAW opcode 4
 @if gains@
 
-    @ Put the gains of the parameters into the law, all of them or none; its memory is kept
+    @ Copy the gains from the parameters to the law, all of them or none; its memory is kept
     guarded command APPLY_GAINS opcode 5
 
     # ----------------------------------------------------------------------
-    # Parameters: the gains, which APPLY_GAINS puts into the law together
+    # Parameters: the gains, which APPLY_GAINS copies to the law together
     # ----------------------------------------------------------------------
 
     @lines params@
@@ -124,7 +124,7 @@ module @M@ {
     @ The torque is valid again
     event TorqueValid severity activity high id 4 format "Torque is valid again"
 
-    @ The torque is not valid any more
+    @ The torque is no longer valid
     event TorqueInvalid(
       status: @N@Status @< Why
     ) severity warning high id 5 format "No valid torque: {}"
@@ -133,10 +133,10 @@ module @M@ {
     @ A gain was set as a parameter
     event GainSet severity activity low id 6 format "Gain set; APPLY_GAINS puts it into the law"
 
-    @ The gains were put into the law
+    @ The gains were copied to the law
     event GainsApplied severity activity high id 7 format "Gains of the parameters are in the law"
 
-    @ The gains were refused; those in the law stay
+    @ The gains were rejected; the law keeps its gains
     event GainsRefused(
       index: I32 @< The number of the first bad gain from 0 on, in the order of the parameters; -1 where one is not known
     ) severity warning high id 8 format "Gain {} is not finite, out of its bound or not known; gains stay as they were"

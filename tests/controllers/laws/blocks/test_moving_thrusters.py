@@ -10,7 +10,7 @@ POSITIONS = np.array([side * np.eye(3)[k] for k in range(3) for side in (1, 1, -
 DIRECTIONS = np.array([push * np.eye(3)[(k + 1) % 3] for k in range(3) for push in (1, -1, 1, -1)])
 FREE = ThrusterAllocation(POSITIONS, DIRECTIONS, limit=0.5)
 ISP, G0 = 220.0, 9.80665
-HEAVY = np.diag((4e9, 3e9, 2e9))  # the attitude stays
+HEAVY = np.diag((4e9, 3e9, 2e9))  # the attitude hardly changes
 DEMAND = np.array((0.11, -0.07, 0.23))
 
 
@@ -41,7 +41,7 @@ def test_pulses_move_the_mass_centre_by_their_impulse():
     # exact in the attitude of each instant: the impulses of the thrusters are states
     impulses = run.states[-1][run.craft.layout.levels]
     np.testing.assert_allclose(impulses, 0.5 * run.values("thruster_on_time")[-1], rtol=1e-12, atol=1e-13)
-    # their torque is that of the command, once
+    # their torque is the command, applied once
     np.testing.assert_allclose(
         run.values("inertial_momentum")[-1], np.cross(POSITIONS, DIRECTIONS).T @ impulses, rtol=1e-7
     )

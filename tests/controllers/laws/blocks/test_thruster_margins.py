@@ -46,7 +46,7 @@ def first_harmonic(v, frequency, tick=TICK):
     ],
 )
 def test_late_edges_have_the_phase_of_the_delay(late):
-    """Full pulses of alternating sign: the first harmonic is later by the mean delay of both edges."""
+    """Full pulses of alternating sign: the first harmonic lags by the mean delay of both edges."""
     period, count = 20.0, 5
     t = TICK * np.arange(round(count * period / TICK))
     w = 2.0 * math.pi / period

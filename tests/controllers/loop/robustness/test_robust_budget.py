@@ -111,7 +111,7 @@ def test_loops_of_different_size_are_refused():
         ({"error": "rpe"}, "ape"),
         ({"found": 0.0}, "found"),
         ({"within": 1.5}, "within must be between 0 and 1"),
-        ({"requested": 0.5e-3}, "below the largest ape found, 0.001; take at least that"),
+        ({"requested": 0.5e-3}, "below the largest ape found, 0.001; use at least this"),
     ],
 )
 def test_bad_arguments_are_named(given, words):

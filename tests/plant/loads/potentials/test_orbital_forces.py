@@ -169,7 +169,7 @@ PENDULUM = plant.Pendulum(hinge=(0, 0, 0.5), length=0.3, mass=0.4, direction=(0,
         (lambda: plant.GravityGradient(mu=4902.8), "of the Moon in km"),
         (
             lambda: plant.Oblateness(**{**EARTH, "radius": 6378.137}),
-            "radius of the oblateness, 6378.14 m, is not that of",
+            "radius of the oblateness, 6378.14 m, does not match",
         ),
         (lambda: plant.Oblateness(**{**EARTH, "j2": 1082.6}), "j2 of the oblateness must be below 0.5"),
         (lambda: plant.Oblateness(**{**EARTH, "j2": -0.5}), "j2 of the oblateness must be below 0.5"),
@@ -200,7 +200,7 @@ def test_elements_with_constant_mass_centre_are_allowed():
     [
         ([plant.PointGravity(mu=MU)], 7e3, "position at t = 0 is 7000 m from the centre, inside the Earth"),
         ([plant.GravityGradient(mu=MU)], 4e5, "inside the Earth"),
-        ([plant.Oblateness(mu=1e10, j2=0.01, radius=1e5)], 5e4, "inside the body of the oblateness"),
+        ([plant.Oblateness(mu=1e10, j2=0.01, radius=1e5)], 5e4, "inside the oblate body"),
         (
             [plant.Drag(density=1e-3, coefficient=1.0, area=1.0, scale_height=8e3, reference_radius=7e6)], 6.5e6,
             "62.5 scale heights below the reference_radius",

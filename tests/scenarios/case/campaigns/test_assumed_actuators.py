@@ -112,7 +112,7 @@ def test_misaligned_wheel_exerts_the_torque_of_its_true_axis(allocation):
     true[:, 0] = np.array((1.0, 0.2, 0.0)) / math.hypot(1.0, 0.2)
     if allocation == "pseudo-inverse":
         wanted = nominal.T @ np.linalg.solve(nominal @ nominal.T, u)
-    else:  # the null vector of the nominal axes is (1, 1, 1, -sqrt 3): the smallest largest torque along it
+    else:  # the null vector of the nominal axes is (1, 1, 1, -sqrt 3): the min-max solution along it
         some, null = np.array((*u, 0.0)), np.array((1.0, 1.0, 1.0, -math.sqrt(3)))
         wanted = min((some - s * null for s in np.linspace(-0.1, 0.1, 200001)), key=lambda each: np.abs(each).max())
     rate = run.values("rate")[-1] / 0.1 * np.array((3.0, 2.0, 1.5))

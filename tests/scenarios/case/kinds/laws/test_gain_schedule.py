@@ -140,7 +140,7 @@ def find_margin(path, spin):
         ),
         ("controller.law.attitude_weight=-1.0", r"points.0.*attitude weight must not be negative"),
         ("controller.law.sample_s=0.2", "points.0.law.sample_s: belongs to the schedule"),
-        ("controller.variable=parameter", "parameter: give the value"),
+        ("controller.variable=parameter", "parameter: is missing"),
         ("controller.parameter=2.0", "parameter: a schedule over rate computes its variable"),
         ("controller.points.0.set={'reference.rate_rad' = 1.0}", r"points.0: set: there is no key reference.rate_rad"),
         (
