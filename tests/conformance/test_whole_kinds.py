@@ -224,6 +224,7 @@ NOT_DRAWN = {
     "error_vector": "the size of it is",
     "formulation_state": "told by rate and attitude, which are read from it",
     "hub_torque": "the motors behind it are",
+    "motor_power": "the torque and the rate behind it are",
     "hub_position": "a part of the mass centre's",
     "inertial_momentum": "kept; its balance is",
     "internal_momentum": "the coordinates are",
