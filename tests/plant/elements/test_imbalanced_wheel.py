@@ -1,9 +1,11 @@
 """Wheels with imbalance: closed forms of jitter and tilt, conservation laws, limits and input."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
-from polhode import plant, sim
+from polhode import controllers, plant, sim
 
 EXACT = {"integrator": "dop853", "rtol": 1e-13}
 
@@ -71,6 +73,31 @@ def test_wheel_without_imbalance_is_the_balanced_wheel():
     np.testing.assert_allclose(runs[0].states, runs[1].states, rtol=1e-9, atol=1e-9)
     assert runs[0].values("motor_torque")[-1] == pytest.approx(runs[1].values("motor_torque")[-1], rel=1e-9)
     assert type(wheel.balanced) is plant.Wheel
+
+
+def imbalanced_array(count=3, **imbalance):
+    wheels = plant.wheel_array(np.eye(3), inertia=0.05, torque_limit=0.5, relative_rates=(20.0, 30.0, -25.0))
+    return [
+        plant.ImbalancedWheel(**{each.name: getattr(wheel, each.name) for each in fields(wheel)}, **imbalance)
+        for wheel in wheels[:count]
+    ]
+
+
+def test_array_with_imbalance_controls_attitude_and_shakes_it():
+    hub = plant.RigidBody((4.0, 3.0, 2.0), mass=50.0)
+    shaken = plant.Spacecraft(hub, elements=imbalanced_array(static_imbalance=1e-4, dynamic_imbalance=1e-4))
+    calm = plant.Spacecraft(hub, elements=[each.balanced for each in shaken.elements])
+    law = controllers.quaternion_feedback(calm, frequency=0.5, damping_ratio=0.8, sample=0.1)
+    given = {"attitude": (0.7, 0.1, -0.5, 0.5), "duration": 60.0, "output_step": 0.25}
+    runs = [sim.simulate(each, law=law, **given) for each in (shaken, calm)]
+    late = [run.values("rate")[-40:] for run in runs]
+    assert np.abs(late[1]).max() < 1e-7
+    assert 1e-5 < np.abs(late[0]).max() < 3.0 * 1e-4 * 30.0 / (2.0 - 0.05)  # a few Ud W/(Jt - Js)
+    assert runs[0].values("attitude_error")[-1] < 1e-2
+    momentum = runs[0].values("inertial_momentum")
+    np.testing.assert_allclose(momentum - momentum[0], 0.0, atol=1e-8)
+    with pytest.raises(plant.InputError, match="the elements must exert the commanded torque"):
+        plant.Spacecraft(hub, elements=imbalanced_array(2, dynamic_imbalance=1e-4))
 
 
 def test_linear_model_needs_imbalanced_wheel_at_rest():
