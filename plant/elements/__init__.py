@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .element import Element
     from .flexible_modes import FlexibleModes
     from .hinged_panel import HingedPanel
+    from .imbalanced_wheel import ImbalancedWheel
     from .mass_spring_damper import MassSpringDamper
     from .panel_chain import PanelChain
     from .pendulum import Pendulum
@@ -26,6 +27,7 @@ __all__ = [
     "Element",
     "FlexibleModes",
     "HingedPanel",
+    "ImbalancedWheel",
     "MassSpringDamper",
     "PanelChain",
     "Pendulum",
@@ -46,6 +48,7 @@ _HOMES = {
     "FlexibleModes": ".flexible_modes",
     "MassSpringDamper": ".mass_spring_damper",
     "HingedPanel": ".hinged_panel",
+    "ImbalancedWheel": ".imbalanced_wheel",
     "PanelChain": ".panel_chain",
     "Pendulum": ".pendulum",
     "Propulsion": ".propulsion",

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
 
 from ..errors import InputError
-from ..kernels.fields import fields, filled, three
+from ..kernels.fields import fields, filled
 from ..kernels.kernel import kernel
 from ..quantity import (
     AXIS,
@@ -50,14 +50,11 @@ from .assembly import (
     add_force,
     add_power,
     add_signal,
-    couple_particle,
-    particle_force,
-    particle_velocity,
-    place_particle,
     relative_rate,
 )
 from .shape import ElementMotion, Shape
 from .signal import Signal
+from .turning_particle import turn_particle
 
 Array = NDArray[np.float64]
 
@@ -510,24 +507,9 @@ def hinged_panel(phase, t, x, u, p, row, w):
             latch_signals(q, relative_rate(p, w, k), p, w, n)
         return
     cos, sin = np.cos(q), np.sin(q)
-    a0, a1, a2 = three(p, n + AT.axis)
-    h0, h1, h2 = three(p, n + AT.hinge)
-    mass = p[n + AT.mass]
     rate = relative_rate(p, w, k)
     for i in range(POINTS):
-        b0, b1, b2 = three(p, n + AT.points + 3 * i)
-        along = a0 * b0 + a1 * b1 + a2 * b2
-        c0, c1, c2 = b0 - along * a0, b1 - along * a1, b2 - along * a2
-        s0, s1, s2 = a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
-        d0, d1, d2 = cos * c0 + sin * s0, cos * c1 + sin * s1, cos * c2 + sin * s2
-        y0, y1, y2 = cos * s0 - sin * c0, cos * s1 - sin * c1, cos * s2 - sin * c2
-        r0, r1, r2 = h0 + along * a0 + d0, h1 + along * a1 + d1, h2 + along * a2 + d2
-        if phase == 0:
-            place_particle(p, w, mass, r0, r1, r2)
-            couple_particle(p, w, k, mass, r0, r1, r2, y0, y1, y2)
-        else:
-            v0, v1, v2 = particle_velocity(p, w, r0, r1, r2, y0 * rate, y1 * rate, y2 * rate)
-            particle_force(p, w, k, mass, v0, v1, v2, y0, y1, y2, -d0 * rate, -d1 * rate, -d2 * rate)
+        turn_particle(phase, p, w, k, p[n + AT.mass], cos, sin, rate, n + AT.axis, n + AT.hinge, n + AT.points + 3 * i)
     if phase == 1:
         torque, power = hinge_torque(t, q, rate, p, n)
         add_force(p, w, k, torque)

@@ -3,7 +3,11 @@
 """Wheel on any axis: reaction wheel, momentum wheel, viscous damper wheel or rotor.
 
     M: axial inertia Iw a a' on the hub, Iw a between omega and the wheel, Iw for the wheel
-    p' = motor torque - viscous friction - Coulomb friction (smooth through zero)
+    p' = motor torque - c sdot - [tc + (ts - tc) exp(-(sdot/ws)^2)] tanh(sdot/w0)
+
+with the coefficients of viscous, Coulomb and static friction c, tc, ts and the Stribeck rate ws (Olsson, Astrom,
+Canudas de Wit, Gafvert & Lischinsky, 1998). tanh replaces the sign: under a torque below the static friction a wheel at
+rest creeps instead of sticking, at a rate of the order of w0.
 
 The motor torque and the friction include the effect of a `WheelFault` while it acts.
 
@@ -32,13 +36,17 @@ from .assembly import add_force, add_mass, add_power, add_signal, demanded_force
 from .axis import axis_frame
 from .shape import ElementMotion, Shape
 from .signal import Signal
-from .wheel_motor import AT, FOLLOWS, NO_MOTOR, THROTTLED, UNLIMITED, motor_torque, wheel_friction
+from .wheel_motor import AT, FOLLOWS, NO_MOTOR, THROTTLED, UNLIMITED, at_power_limit, motor_torque, wheel_friction
 from .wheel_sharing_kernel import shared_torque
 
 if TYPE_CHECKING:
     from ..hub.rigid_body import RigidBody
 
 Array = NDArray[np.float64]
+
+
+SHARP = 20.0
+"""Least ratio of the Stribeck rate to the rate over which friction is smoothed."""
 
 
 def _numbers(value: ArrayLike) -> Array:
@@ -65,7 +73,12 @@ class Wheel:
     coulomb : float
         Coulomb friction, N m, smoothed over `coulomb_rate`.
     coulomb_rate : float
-        Relative rate (rad/s) at which Coulomb friction reaches tanh 1 = 76 % of its full value.
+        Relative rate (rad/s) at which Coulomb friction reaches tanh 1 = 76 % of its full value. With static friction
+        it is at most stribeck_rate / 20, so that the peak of the friction is at least 97 % of the static friction.
+    static_friction : float, optional
+        Static (breakaway) friction, N m, at least `coulomb`; needs `stribeck_rate`. None: no Stribeck effect.
+    stribeck_rate : float, optional
+        Relative rate (rad/s) over which the static friction falls to Coulomb friction, as exp(-(rate / this)^2).
     motor_torque : float
         Constant motor torque, N m, on the wheel; the reaction acts on the hub.
     command : array_like, shape (3,)
@@ -79,6 +92,8 @@ class Wheel:
         exert exactly the commanded torque.
     torque_limit : float, optional
         Largest motor torque, N m. None: no limit.
+    power_limit : float, optional
+        Largest mechanical power of the motor, torque times rate, W, whether it drives or brakes. None: no limit.
     speed_limit : float, optional
         Relative rate (rad/s) at which the motor stops accelerating the wheel; the torque fades to zero over the last
         hundredth of this limit. None: no limit.
@@ -91,7 +106,8 @@ class Wheel:
     ------
     InputError
         When the axis has no direction, the inertia or a limit is not positive, or a friction coefficient is
-        negative; when the wheel has more inertia about its axis than the hub of its spacecraft.
+        negative; when the static friction is below the Coulomb friction or lacks its rate; when the wheel has more
+        inertia about its axis than the hub of its spacecraft.
 
     Examples
     --------
@@ -114,6 +130,14 @@ class Wheel:
     coulomb_rate: float = quantity(
         "rad/s", converter=NUMBER, positive=True, default=0.1, case=None, doc="rate over which it is smoothed"
     )
+    static_friction: float | None = quantity(
+        "N m", converter=OPTIONAL_NUMBER, non_negative=True, optional=True, default=None,
+        doc="static (breakaway) friction, which falls to Coulomb friction over the Stribeck rate",
+    )  # fmt: skip
+    stribeck_rate: float | None = quantity(
+        "rad/s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
+        doc="rate over which static friction falls to Coulomb friction",
+    )  # fmt: skip
     motor_torque: float = quantity(
         "N m", converter=NUMBER, default=0.0, doc="constant torque of the motor on the wheel"
     )
@@ -125,6 +149,10 @@ class Wheel:
     torque_limit: float | None = quantity(
         "N m", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None, doc="largest torque of the motor"
     )
+    power_limit: float | None = quantity(
+        "W", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
+        doc="largest mechanical power of the motor, driving or braking",
+    )  # fmt: skip
     speed_limit: float | None = quantity(
         "rad/s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
         doc="relative rate beyond which the motor no longer accelerates the wheel",
@@ -136,6 +164,16 @@ class Wheel:
 
     def __post_init__(self) -> None:
         check_fields(self, of="wheel")
+        if (self.static_friction is None) != (self.stribeck_rate is None):
+            missing = "static_friction (N m)" if self.static_friction is None else "stribeck_rate (rad/s)"
+            raise InputError(
+                f"friction of a wheel needs static_friction and stribeck_rate together; give {missing} too"
+            )
+        if self.static_friction is not None and self.static_friction < self.coulomb:
+            raise InputError(
+                f"static friction of wheel must be at least its Coulomb friction, {self.coulomb:g} N m; got "
+                f"{self.static_friction:g} N m"
+            )
 
     def check(self, body: RigidBody) -> None:
         """Raise InputError if the wheel has more inertia than the hub about the wheel's axis.
@@ -196,10 +234,25 @@ class Wheel:
         return (self.angle,), (self.relative_rate,)
 
     @property
+    def stiction(self) -> float:
+        """Excess of the static over the Coulomb friction, N m."""
+        return 0.0 if self.static_friction is None else self.static_friction - self.coulomb
+
+    @property
+    def smoothing_rate(self) -> float:
+        """Rate w0 over which Coulomb and static friction are smoothed, rad/s."""
+        return self.coulomb_rate if self.stribeck_rate is None else min(self.coulomb_rate, self.stribeck_rate / SHARP)
+
+    @property
+    def dry_friction(self) -> float:
+        """Largest friction that does not vanish with the rate, N m."""
+        return self.coulomb + self.stiction
+
+    @property
     def has_motor(self) -> bool:
         """True if the wheel has a motor: a commanded or constant torque, or a limit to report."""
-        limited = self.torque_limit is not None or self.speed_limit is not None
-        return bool(self.motor_torque) or limited or self.has_command
+        limits = (self.torque_limit, self.power_limit, self.speed_limit)
+        return bool(self.motor_torque) or self.has_command or any(limit is not None for limit in limits)
 
     @property
     def has_command(self) -> bool:
@@ -244,6 +297,10 @@ class Wheel:
             limit = f"was at its torque limit of {self.torque_limit:g} N m"
             words = "1 where the demand reaches or exceeds the torque limit of the motor"
             signals.append(Signal(name="at_torque_limit", unit="1", words=words, flag=True, limit=limit))
+        if self.power_limit is not None:
+            limit = f"was at its power limit of {self.power_limit:g} W"
+            words = "1 where the demand reaches or exceeds the power limit of the motor"
+            signals.append(Signal(name="at_power_limit", unit="1", words=words, flag=True, limit=limit))
         if self.speed_limit is not None:
             warns = self.has_command or not self.motor_torque
             limit = f"was at its speed limit of {self.speed_limit:g} rad/s" if warns else ""
@@ -305,11 +362,14 @@ class Wheel:
             axis=self.axis,
             friction=self.friction,
             coulomb=self.coulomb,
-            coulomb_rate=self.coulomb_rate,
+            coulomb_rate=self.smoothing_rate,
+            stiction=self.stiction,
+            stribeck_rate=1.0 if self.stribeck_rate is None else self.stribeck_rate,
             motor_torque=self.motor_torque,
             speed_limit=limit,
             command=self.command,
             torque_limit=most,
+            power_limit=UNLIMITED if self.power_limit is None else self.power_limit,
             number=number,
         )
         return [*row, *table]
@@ -368,10 +428,8 @@ def wheel_mass(p, w, k, n):
 
 
 @kernel
-def wheel(phase, t, x, u, p, row, w):
-    """Kernel of a wheel; see `polhode.plant.elements.element`."""
-    k = int(p[row + ELEMENT.first])
-    n = row + ELEMENT.size
+def wheel_terms(phase, x, u, p, w, k, n):
+    """Add the balanced wheel with the coordinate k, whose parameters begin at n, in a phase of its kernel."""
     if phase == 0:
         wheel_mass(p, w, k, n)
     elif phase == 1:
@@ -394,5 +452,13 @@ def wheel(phase, t, x, u, p, row, w):
         add_signal(p, w, demand)
         if p[n + AT.torque_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(demand) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)
+        if p[n + AT.power_limit] != UNLIMITED:
+            add_signal(p, w, 1.0 if at_power_limit(p, n, demand, rate) else 0.0)
         if p[n + AT.speed_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(rate) > p[n + AT.speed_limit] * (1.0 - THROTTLED) else 0.0)
+
+
+@kernel
+def wheel(phase, t, x, u, p, row, w):
+    """Kernel of a wheel; see `polhode.plant.elements.element`."""
+    wheel_terms(phase, x, u, p, w, int(p[row + ELEMENT.first]), row + ELEMENT.size)

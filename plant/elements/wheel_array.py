@@ -23,9 +23,12 @@ def wheel_array(
     inertia: float,
     friction: float = 0.0,
     coulomb: float = 0.0,
+    static_friction: float | None = None,
+    stribeck_rate: float | None = None,
     allocation: str = "pseudo-inverse",
     assumed_axes: Sequence[ArrayLike] | None = None,
     torque_limit: float | None = None,
+    power_limit: float | None = None,
     speed_limit: float | None = None,
     relative_rates: Sequence[float] | None = None,
 ) -> tuple[Wheel, ...]:
@@ -48,12 +51,16 @@ def wheel_array(
         Viscous friction of each wheel, N m s/rad.
     coulomb : float
         Coulomb friction of each wheel, N m.
+    static_friction, stribeck_rate : float, optional
+        Static friction (N m) and Stribeck rate (rad/s) of each wheel; see `Wheel`.
     allocation : str
         "pseudo-inverse" or "min-max".
     assumed_axes : sequence of array_like, shape (n, 3), optional
         Axes that the allocation assumes, such as those before a misalignment. Default: `axes`.
     torque_limit : float, optional
         Largest torque of each motor, N m.
+    power_limit : float, optional
+        Largest mechanical power of each motor, W.
     speed_limit : float, optional
         Relative rate (rad/s) at which a motor stops accelerating its wheel.
     relative_rates : sequence of float, optional
@@ -93,10 +100,13 @@ def wheel_array(
             inertia=inertia,
             friction=friction,
             coulomb=coulomb,
+            static_friction=static_friction,
+            stribeck_rate=stribeck_rate,
             command=command,
             assumed_axis=None if assumed is units else other,
             sharing=() if table is None else np.concatenate(((float(number),), table)),
             torque_limit=torque_limit,
+            power_limit=power_limit,
             speed_limit=speed_limit,
             relative_rate=rate,
         )

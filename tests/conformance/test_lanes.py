@@ -135,7 +135,15 @@ ELEMENTS: dict[str, Callable[[], Any]] = {
         hinge=(0.1, 0, 0.2), length=0.3, mass=1.0, direction=(0, 0.1, -1), stiffness=1.5, damping=0.02
     ),
     "wheel": lambda: plant.Wheel(
-        axis=(0, 1, 1), inertia=0.01, friction=1e-3, coulomb=1e-3, torque_limit=0.1, speed_limit=2.0
+        axis=(0, 1, 1),
+        inertia=0.01,
+        friction=1e-3,
+        coulomb=1e-3,
+        torque_limit=0.1,
+        speed_limit=2.0,
+        power_limit=0.05,
+        static_friction=2e-3,
+        stribeck_rate=0.5,
     ),
 }
 

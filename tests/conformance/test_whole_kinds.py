@@ -115,6 +115,7 @@ def test_each_metric_is_held_against_a_number():
 
 
 EXAMPLES = {
+    "imbalanced-wheel": {"axis": [0, 0, 1], "inertia_kg_m2": 0.1, "dynamic_imbalance_kg_m2": 1e-3},
     "cmg-array": {
         "skew_deg": 54.73,
         "momentum_N_m_s": 10.0,
@@ -223,6 +224,7 @@ NOT_DRAWN = {
     "error_vector": "the size of it is",
     "formulation_state": "told by rate and attitude, which are read from it",
     "hub_torque": "the motors behind it are",
+    "motor_power": "the torque and the rate behind it are",
     "hub_position": "a part of the mass centre's",
     "inertial_momentum": "kept; its balance is",
     "internal_momentum": "the coordinates are",

@@ -235,7 +235,7 @@ def gyrostat(craft: "Spacecraft", x: ArrayLike) -> Gyrostat:
 
 def _comes_to_rest(wheel: Wheel) -> bool:
     driven = wheel.motor_torque != 0.0 or np.any(wheel.command) or np.size(wheel.sharing) > 0
-    return (wheel.friction > 0.0 or wheel.coulomb > 0.0) and not driven
+    return (wheel.friction > 0.0 or wheel.dry_friction > 0.0) and not driven
 
 
 def dissipates(craft: "Spacecraft") -> bool:

@@ -107,6 +107,40 @@ def wheel(rng: Any) -> Case:
     return Case(element, kinetic, lambda s: np.zeros(3), 0.0, rayleigh=lambda s, v: 0.5 * friction * v[0] ** 2)
 
 
+def imbalanced_wheel(rng: Any) -> Case:
+    """Two planes of eight points, heavier towards one side each, as in two-plane balancing."""
+    a, mass, radius, height = direction(rng), rng.uniform(0.2, 0.5), rng.uniform(0.3, 0.5), rng.uniform(0.1, 0.3)
+    center, share = 0.3 * rng.normal(size=3), 0.4 * (rng.normal(size=2) + 1j * rng.normal(size=2)) / 2
+    first, second = plant.elements.axis.axis_frame(a)
+    turns = np.exp(2j * np.pi * np.arange(8) / 8)
+    masses = np.concatenate([mass * (1.0 + (turns * each.conjugate()).real) for each in share])
+    rim = radius * (np.outer(turns.real, first) + np.outer(turns.imag, second))
+    spokes = np.vstack((rim + height * a, rim - height * a))
+    static, dynamic = 4 * mass * radius * (share[0] + share[1]), 4 * mass * radius * height * (share[0] - share[1])
+    friction, inertia, across_it = rng.uniform(0, 0.4), 16 * mass * radius**2, 16 * mass * (height**2 + radius**2 / 2)
+    element = plant.ImbalancedWheel(
+        axis=3 * a, inertia=inertia, friction=friction, relative_rate=rng.normal(scale=5), angle=rng.normal(),
+        position=center, static_imbalance=abs(static), static_phase=np.angle(static), dynamic_imbalance=abs(dynamic),
+        dynamic_phase=np.angle(dynamic),
+    )  # fmt: skip
+
+    def places(s):
+        return center + turned(a, s[0], spokes)
+
+    whole = points(masses, places, lambda s, v: v[0] * np.cross(a, turned(a, s[0], spokes)))
+
+    def kinetic(omega, v0, s, v):
+        """Mass and transverse inertia belong to the hub."""
+        speed = v0 + np.cross(omega, center)
+        lent = 16 * mass * (speed @ speed) + across_it * (omega @ omega - (a @ omega) ** 2)
+        return whole["kinetic"](omega, v0, s, v) - 0.5 * lent
+
+    return Case(
+        element, kinetic, lambda s: masses @ places(s) - 16 * mass * center, 0.0,
+        rayleigh=lambda s, v: 0.5 * friction * v[0] ** 2,
+    )  # fmt: skip
+
+
 def gyro(rng: Any) -> Case:
     """Rim of a rotor and a gimbal frame of three pairs of points, rotated one inside the other."""
     g = direction(rng)
@@ -438,6 +472,7 @@ KINDS = {
     "ring": ring,
     "full ring": full_ring,
     "wheel": wheel,
+    "imbalanced wheel": imbalanced_wheel,
     "control moment gyro": gyro,
     "planar pendulum": planar_pendulum,
     "spherical pendulum": spherical_pendulum,

@@ -65,6 +65,28 @@ def wheel(rng: Any) -> Heap:
     return Heap(element, masses, lambda s: turned(a, s[0], spokes), lent=lent)
 
 
+def imbalanced_wheel(rng: Any) -> Heap:
+    """Two planes of eight points, each heavier towards one side; the hub has them at equal masses, without rotation."""
+    a, mass, radius, height = direction(rng), rng.uniform(0.05, 0.1), rng.uniform(0.3, 0.5), rng.uniform(0.1, 0.3)
+    center, share = 0.3 * rng.normal(size=3), 0.2 * (rng.normal(size=2) + 1j * rng.normal(size=2))
+    first, second = plant.elements.axis.axis_frame(a)
+    turns = np.exp(2j * np.pi * np.arange(8) / 8)
+    masses = np.concatenate([mass * (1.0 + (turns * each.conjugate()).real) for each in share])
+    rim = radius * (np.outer(turns.real, first) + np.outer(turns.imag, second))
+    spokes = np.vstack((rim + height * a, rim - height * a))
+    static, dynamic = 4 * mass * radius * (share[0] + share[1]), 4 * mass * radius * height * (share[0] - share[1])
+    inertia = 16 * mass * radius**2
+    element = plant.ImbalancedWheel(
+        axis=a, inertia=inertia, relative_rate=rng.normal(scale=20), angle=rng.normal(), position=center,
+        static_imbalance=abs(static), static_phase=np.angle(static), dynamic_imbalance=abs(dynamic),
+        dynamic_phase=np.angle(dynamic),
+    )  # fmt: skip
+    lent, places = tensor_points(
+        16 * mass, 16 * mass * (height**2 + 0.5 * radius**2) * (np.eye(3) - np.outer(a, a))
+    )  # without the inertia about the axis
+    return Heap(element, masses, lambda s: center + turned(a, s[0], spokes), lent=(lent, center + places))
+
+
 def gyro(rng: Any) -> Heap:
     """A rotor in a gimbal frame whose rate loop holds it; the hub has its mass."""
     g = direction(rng)
@@ -201,7 +223,7 @@ def modes(rng: Any) -> Heap:
     return Heap(element, masses, lambda s: places + shapes @ s, lent=(masses, places), gradient=False)
 
 
-KINDS = (wheel, ring, planar_pendulum, panel, wing, slosh, slider, part, modes, gyro)
+KINDS = (wheel, imbalanced_wheel, ring, planar_pendulum, panel, wing, slosh, slider, part, modes, gyro)
 
 
 def arm(rng: Any) -> Arm:

@@ -152,6 +152,65 @@ def test_two_panel_wing_deploys_and_latches_at_rest():
     assert np.abs(run.values("energy_balance")).max() < 1e-7
 
 
+def folded(side, *, start=(np.pi / 2, -np.pi)):
+    """Wing of the test above, or for side = -1 its mirror image in the x-z plane."""
+    mirror = np.array((1.0, side, 1.0))
+    sides = ("above", "below") if side > 0 else ("below", "above")
+    return [
+        plant.HingedPanel(
+            **(each | {"hinge": mirror * each["hinge"], "centre": mirror * each["centre"]}),
+            stiffness=stiffness, angle=side * angle, latch_angle=0.0, latch_from=name,
+        )
+        for each, stiffness, angle, name in zip((INNER, OUTER), (2.0, 1.0), start, sides, strict=True)
+    ]  # fmt: skip
+
+
+def test_mirrored_chain_latches_from_the_other_sides():
+    """Start angles and latch sides change sign together: so do all angles and the rotation of the hub."""
+    runs = [
+        sim.simulate(plant.Spacecraft(HUB, elements=[plant.PanelChain(folded(side))]), duration=40.0, output_step=4.0)
+        for side in (1.0, -1.0)
+    ]
+    for name in ("internal", "internal_rate", "rate"):
+        values = [run.values(name) for run in runs]
+        if name == "rate":
+            values = [each[:, 2] for each in values]
+        np.testing.assert_allclose(values[1], -values[0], atol=1e-7)
+    np.testing.assert_array_equal(runs[0].values("latched"), runs[1].values("latched"))
+    assert set(runs[0].values("latched")[:, 0, 1]) == {0.0, 1.0}
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+@pytest.mark.parametrize("number", [0, 1])
+def test_latch_of_each_panel_acts_by_its_own_side(number, side):
+    """0.01 rad from the latch: open on the side of latch_from, held on the other, whatever the start angle is."""
+    chain = plant.PanelChain(folded(side))
+    craft = plant.Spacecraft(HUB, elements=[chain])
+    away = side * (1.0, -1.0)[number] * 0.01  # towards the open side
+    for angle, holds in ((away, 0.0), (-away, 1.0)):
+        x = craft.at_rest()
+        x[7:9] = (side * np.pi / 2, -side * np.pi)
+        x[7 + number] = angle
+        panel = chain.panels[number]
+        forces = craft.derivative(0.0, x)[craft.layout.internal_momentum]
+        expected = -panel.stiffness * angle - holds * chain.hinge_inertia(number) / panel.latch_time**2 * angle
+        assert forces[number] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_chain_that_starts_beyond_a_latch_is_refused_by_name(number):
+    """In a run from the other side, and where the panels are described."""
+    craft = plant.Spacecraft(HUB, elements=[plant.PanelChain(folded(1.0))])
+    coordinates = [np.pi / 2, -np.pi]
+    coordinates[number] *= -1.0
+    x = craft.at_rest()
+    x[7:9] = coordinates
+    with pytest.raises(plant.InputError, match=rf"wing_angle_{number + 1} at t = 0 is .* rad beyond the latch_angle 0"):
+        sim.simulate(craft, state=x, duration=1.0)
+    with pytest.raises(plant.InputError, match=r"panel_angle at t = 0 is .* rad beyond the latch_angle 0"):
+        folded(1.0, start=coordinates)
+
+
 def test_linear_model_of_a_chain_has_the_modes_of_its_matrices():
     panels = [plant.HingedPanel(**INNER, stiffness=40.0), plant.HingedPanel(**SKEW, stiffness=15.0)]
     craft = plant.Spacecraft(HUB, elements=[plant.PanelChain(panels, [None, modes(0.6)])])

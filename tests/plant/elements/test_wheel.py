@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 
 from polhode import plant, sim
 
@@ -57,6 +58,54 @@ def test_wheel_coulomb_friction_matches_closed_form():
     np.testing.assert_allclose(computed, expected, rtol=0, atol=1e-10)
 
 
+STRIBECK = {"friction": 0.001, "coulomb": 0.03, "static_friction": 0.06, "stribeck_rate": 0.15}
+
+
+@pytest.mark.parametrize(
+    ("rate", "torque"), [(0.05, 0.0568951795), (0.15, 0.0411863832), (0.3, 0.0308494692), (1.0, 0.031)]
+)
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_stribeck_friction_is_that_of_olsson(rate, torque, way):
+    """Values of c w + tc + (ts - tc) exp(-(w/ws)^2), computed elsewhere."""
+    craft = spun(relative_rate=way * rate, coulomb_rate=1e-3, **STRIBECK)
+    assert craft.derivative(0.0, craft.at_rest())[8] == pytest.approx(-way * torque, abs=1e-10)
+
+
+@pytest.mark.parametrize(("share", "runs"), [(0.96, False), (1.01, True)])
+def test_wheel_breaks_away_at_its_static_friction(share, runs):
+    """Below, the wheel creeps slower than the smoothing rate of 0.0075 rad/s; above, it leaves the Stribeck range."""
+    craft = spun(motor_torque=share * 0.06, **STRIBECK)
+    run = sim.simulate(craft, duration=60.0, output_times=[60.0], integrator="dop853", rtol=1e-9)
+    assert (run.values("internal_rate")[0, 0] > 1.0) == runs
+    assert runs or 0.0 < run.values("internal_rate")[0, 0] < 3 * 0.0075
+
+
+def test_wheel_with_stribeck_friction_coasts_down_as_by_quadrature():
+    craft = spun(relative_rate=0.6, **STRIBECK)
+    run = sim.simulate(craft, duration=8.0, output_times=[2.0, 4.0], integrator="dop853", rtol=1e-12)
+
+    def friction(w):
+        return 0.001 * w + (0.03 + 0.03 * np.exp(-((w / 0.15) ** 2))) * np.tanh(w / 0.0075)
+
+    for time, rate in zip((2.0, 4.0), run.values("internal_rate")[:2, 0], strict=True):
+        assert quad(lambda w: 1.0 / friction(w), rate, 0.6, epsabs=1e-12)[0] / FACTOR == pytest.approx(time, abs=1e-8)
+    balance = run.values("energy_balance")
+    assert np.abs(balance).max() < 1e-10
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"static_friction": 0.02, "stribeck_rate": 0.1}, "must be at least its Coulomb friction, 0.03 N m; got 0.02"),
+        ({"static_friction": 0.06}, r"give stribeck_rate \(rad/s\) too"),
+        ({"stribeck_rate": 0.1}, r"give static_friction \(N m\) too"),
+    ],
+)
+def test_wheel_rejects_incomplete_stribeck_friction(change, message):
+    with pytest.raises(plant.InputError, match=message):
+        plant.Wheel(axis=(0, 0, 1), inertia=0.1, coulomb=0.03, **change)
+
+
 def test_wheel_motor_stops_at_the_speed_limit():
     craft = spun(motor_torque=2.0, torque_limit=0.4, speed_limit=10.0)
     x = craft.at_rest()
@@ -67,6 +116,25 @@ def test_wheel_motor_stops_at_the_speed_limit():
     np.testing.assert_allclose(after.states[0][:3], 0.0, atol=1e-12)  # the hub counter-rotates
     back = spun(motor_torque=-0.4, speed_limit=10.0, relative_rate=20.0)  # the motor can always brake
     assert back.derivative(0.0, back.at_rest())[8] == pytest.approx(-0.4)
+
+
+def test_motor_power_is_the_energy_gained_and_lost_by_friction():
+    """Work of the motors: kinetic energy plus friction c w^2 for the exact w(t) of each wheel on its own axis."""
+    c, torque, rate = (0.02, 0.1), (0.5, -0.2), (3.0, 5.0)
+    wheels = [
+        plant.Wheel(axis=axis, inertia=0.5, friction=c[n], motor_torque=torque[n], relative_rate=rate[n])
+        for n, axis in enumerate(((1, 0, 0), (0, 1, 0)))
+    ]
+    craft = plant.Spacecraft(
+        plant.RigidBody((1e9, 1e9, 1e9)), elements=[plant.Wheel(axis=(0, 0, 1), inertia=0.1), *wheels]
+    )
+    run = sim.simulate(craft, duration=4.0, output_step=0.5, integrator="dop853", rtol=1e-12)
+    for n in range(2):
+        end = torque[n] / c[n]
+        expected = torque[n] * (end + (rate[n] - end) * np.exp(-c[n] * run.t / 0.5))
+        np.testing.assert_allclose(run.values("motor_power")[:, n], expected, rtol=1e-7)
+    assert run.components("motor_power")[0] == ("wheel_2", "wheel_3")
+    assert run.values("motor_power")[0] == pytest.approx((1.5, -1.0), rel=1e-12)
 
 
 def test_wheel_momenta_on_any_axes_add_up():

@@ -66,6 +66,35 @@ def test_wheel_motors_limit_torque_and_speed_as_printed(speeds, limit, obtained)
     np.testing.assert_allclose(rates, obtained, rtol=0, atol=1e-12)
 
 
+def test_wheel_motors_limit_power_as_printed():
+    """0.7 W at 7, -5 and 2 rad/s: 0.1 N m is all of it at 7 rad/s; the torque limit of 0.3 N m applies first."""
+    wheels = [
+        plant.Wheel(
+            axis=axis, inertia=SPIN, relative_rate=speed, motor_torque=torque, torque_limit=0.3, power_limit=0.7
+        )
+        for axis, speed, torque in zip(np.eye(3), (7.0, -5.0, 2.0), (0.4, 0.1, -0.5), strict=True)
+    ]
+    craft = plant.Spacecraft(plant.RigidBody((900.0, 800.0, 600.0)), elements=wheels)
+    rates = craft.derivative(0.0, craft.at_rest())[craft.layout.internal_momentum]
+    np.testing.assert_allclose(rates, (0.1, 0.1, -0.3), rtol=0, atol=1e-15)
+    run = sim.simulate(craft, duration=0.1, output_step=0.1)
+    assert run.values("at_power_limit")[0].tolist() == [1.0, 0.0, 0.0]
+    assert run.values("motor_power")[0] == pytest.approx((0.7, -0.5, -0.6))
+    assert [each for each in run.warnings if "wheel 1 was at its power limit of 0.7 W" in each]
+
+
+def test_wheel_at_its_power_limit_gains_energy_at_that_power():
+    """I w w' = P at constant power, also braking: w^2 = w0^2 + 2 P t/I on a heavy hub."""
+    for way in (1.0, -1.0):
+        wheel = plant.Wheel(
+            axis=(0, 0, 1), inertia=0.5, relative_rate=10.0, motor_torque=way * 1.0, power_limit=2.0, torque_limit=0.9
+        )
+        craft = plant.Spacecraft(plant.RigidBody((1e9, 1e9, 1e9)), elements=[wheel])
+        run = sim.simulate(craft, duration=5.0, output_step=1.0, integrator="dop853", rtol=1e-11)
+        expected = np.sqrt(100.0 + way * 2.0 * 2.0 * run.t / 0.5)
+        np.testing.assert_allclose(run.values("internal_rate")[:, 0], expected, rtol=1e-7)
+
+
 def test_pyramid_reaches_less_torque_with_three_wheels():
     """Axes at equal angles on the body diagonals, unit torque per wheel: x, y, z in closed form."""
     tilt, turns = np.arctan(np.sqrt(2.0)), np.radians((0.0, 90.0, 180.0, 270.0))

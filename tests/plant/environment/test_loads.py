@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from numpy.polynomial.legendre import leggauss
 from scipy.integrate import solve_ivp
+from scipy.interpolate import CubicSpline
 from scipy.special import erf, erfc
 
 from polhode import plant, sim
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment.constants import ASTRONOMICAL_UNIT, SOLAR_FLUX, SPEED_OF_LIGHT
+from polhode.plant.environment.epoch import Epoch
 from polhode.plant.environment.face_kernels import gas_torque, light_torque
 from polhode.plant.environment.faces import FACE, Face, box_faces, packed_faces
 from polhode.plant.environment.fields_along_orbit import FieldsAlongOrbit
@@ -20,6 +22,7 @@ from polhode.plant.environment.load_kernels import environment_load
 from polhode.plant.environment.loads import EnvironmentLoads, Molecules
 from polhode.plant.environment.magnetorquers import MagneticDamping, MagneticUnloading
 from polhode.plant.environment.spline_table import COLUMNS, local_polynomials, spline_coefficients, spline_weights
+from polhode.plant.environment.sun_moon import sun_position
 from polhode.plant.environment.torque_budget import torque_budget
 from polhode.plant.hub.parameters import AT_POTENTIALS
 
@@ -119,6 +122,32 @@ def test_ball_pressure_is_that_of_basilisk():
     np.testing.assert_allclose(found, printed, rtol=1e-14)
 
 
+def test_pressure_and_sun_lift_a_geostationary_orbit_as_in_basilisk():
+    """Out of plane within 0.05 m after a day; without the pressure 6 m and without the Sun's gravity 747 m off."""
+    mu, mu_sun, end = 3.986004415e14, 1.32712440018e20, 85660.0
+    a, e, anomaly, longitude = 42000e3, 1e-5, np.radians(85.3), np.radians(85.3 + 347.8 + 48.2)
+    p, away = a * (1 - e * e), np.array((np.cos(longitude), np.sin(longitude), 0.0))
+    ahead = np.array((-away[1], away[0], 0.0))
+    speed = np.sqrt(mu / p) * (e * np.sin(anomaly) * away + (1 + e * np.cos(anomaly)) * ahead)
+    days = np.linspace(0.0, 9e4, 31)
+    sun_at = CubicSpline(days, sun_position(Epoch("2021-05-04T07:47:49.965Z"), days, apparent=False))
+
+    def slope(t, y):
+        r, sun = y[:3], sun_at(t)
+        d = sun - r
+        size = np.linalg.norm(d)
+        ball = Face(area=1.3, normal=d / size, centre=(0, 0, 0))
+        push = force(ball, light_torque, PRESSURE * (149597870693.0 / size) ** 2, *(d / size))  # 1 kg
+        tide = mu_sun * (d / size**3 - sun / np.linalg.norm(sun) ** 3)
+        return np.concatenate((y[3:], push + tide - mu * r / np.linalg.norm(r) ** 3))
+
+    times = np.floor(np.array((1, 3, 5, 7, 9)) * 9517.928 / 10.0) * 10.0
+    start = np.concatenate((p / (1 + e * np.cos(anomaly)) * away, speed))
+    z = solve_ivp(slope, (0.0, end), start, "DOP853", rtol=1e-10, atol=1e-6, t_eval=times).y[2]
+    printed = (-72.7348185, -633.981582, -952.91767, -138.342155, 740.921837)
+    np.testing.assert_allclose(z, printed, rtol=0, atol=0.05)
+
+
 def ten_facets(angle_1, angle_2):
     """Box and two turned round panels of Basilisk's facet test."""
     cube = {"specular": 0.9, "diffuse": 0.1}
@@ -210,6 +239,14 @@ def test_dipole_torque_is_the_cross_product():
     b, m = np.array((2e-5, -1e-5, 3e-5)), np.array((0.1, 0.2, -0.3))
     loads = EnvironmentLoads(fields=constant_fields(field=b), residual_dipole=m)
     np.testing.assert_allclose(torque(loads), np.cross(m, rotation_matrix(E).T @ b), rtol=1e-12)
+
+
+def test_dipole_torque_has_the_sign_of_basilisk():
+    """mtbFeedforward feeds back the negative of (19, -2, -5)e-5 N m."""
+    fields = constant_fields(field=np.array((1.0, -3.0, 5.0)) * 1e-5)
+    loads = EnvironmentLoads(fields=fields, residual_dipole=(1, 2, 3))
+    found = torque(loads, attitude=(1, 0, 0, 0))
+    np.testing.assert_allclose(found, np.array((19.0, -2.0, -5.0)) * 1e-5, rtol=1e-12)
 
 
 def test_eddy_currents_take_the_power_of_the_closed_form():

@@ -75,7 +75,15 @@ def test_broken_ledger_would_show(slew):
 )
 def test_only_what_there_is_is_named(more, hidden):
     run = sim.simulate(CRAFT, rate=(0.1, 0, 0), duration=1.0, **more)
-    hidden = hidden | {"hub_torque", "hub_position", "nutation", "internal", "internal_rate", "internal_momentum"}
+    hidden = hidden | {
+        "hub_torque",
+        "motor_power",
+        "hub_position",
+        "nutation",
+        "internal",
+        "internal_rate",
+        "internal_momentum",
+    }
     hidden |= {"position", "velocity", "linear_momentum"}  # it has no elements and does not translate
     hidden |= {"formulation_state", "multiplier", "norm_error"}  # and runs in the standard formulation
     hidden |= {"knowledge_error"}  # and has no estimator

@@ -13,6 +13,7 @@ FILES = (
     "flexible_arm",
     "flexible_modes",
     "hinged-panel = plant.elements.hinged_panel:HingedPanel",
+    "imbalanced-wheel = plant.elements.imbalanced_wheel:ImbalancedWheel",
     "mass-spring-damper = plant.elements.mass_spring_damper:MassSpringDamper",
     "panel_chain",
     "pendulum = plant.elements.pendulum:Pendulum",

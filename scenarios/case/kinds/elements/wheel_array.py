@@ -100,7 +100,17 @@ def _envelope(axes: tuple[tuple[float, ...], ...], limit: float, allocation: str
     return read_only(WheelAllocation(axes, limit=limit, method=allocation).envelope)
 
 
-KEYS = DeclaredKeys(Wheel, dict.fromkeys(("inertia", "friction", "coulomb", "torque_limit", "speed_limit"), ""))
+OF_WHEEL = (
+    "inertia",
+    "friction",
+    "coulomb",
+    "static_friction",
+    "stribeck_rate",
+    "torque_limit",
+    "power_limit",
+    "speed_limit",
+)
+KEYS = DeclaredKeys(Wheel, dict.fromkeys(OF_WHEEL, ""))
 
 
 def _make(table: Any) -> tuple[Wheel, ...]:

@@ -8,7 +8,7 @@ from polhode.controllers.laws.blocks import direction_attitude
 from polhode.controllers.laws.blocks.direction_attitude import shortest
 from polhode.controllers.sensing.sensors import CoarseSunSensor
 from polhode.plant import DesignError, InputError
-from polhode.plant.attitude import quaternion_product, rotation_angle, rotation_matrix
+from polhode.plant.attitude import quaternion_product, rotation_angle, rotation_matrix, to_mrp
 
 E = np.array((0.5, -0.5, 0.1, 0.7)) / np.linalg.norm((0.5, -0.5, 0.1, 0.7))
 
@@ -37,6 +37,16 @@ def test_shortest_rotation_aligns_two_directions():
         # the arc between them, by the half-angle, which is accurate near half a turn
         arc = 2.0 * np.arctan2(np.linalg.norm(s - a), np.linalg.norm(s + a))
         assert rotation_angle(d) == pytest.approx(arc, abs=1e-9)
+
+
+def test_shortest_rotation_is_the_error_of_basilisk_safe_pointing():
+    """sunSafePoint: command z and Sun (1, 1, 0) give these MRPs; the opposite Sun any axis across at |sigma| = 1."""
+    mrp = to_mrp(np.array(shortest(*unit((1, 1, 0)), 0.0, 0.0, 1.0)))
+    np.testing.assert_allclose(mrp, (0.292893218813, -0.292893218813, 0.0), rtol=0, atol=5e-13)
+    for axis in (*np.eye(3), unit((1, 2, -1))):
+        opposite = to_mrp(np.array(shortest(*-axis, *axis)))
+        assert np.linalg.norm(opposite) == pytest.approx(1.0, abs=1e-12)
+        assert opposite @ axis == pytest.approx(0.0, abs=1e-12)
 
 
 def test_direction_attitude_is_shortest_rotation_and_holds_last_value():
