@@ -20,11 +20,11 @@ COMMON = (*SampledTable.model_fields, "filters")
 
 
 def with_structure(loaded: LoadedCase) -> LoadedCase:
-    """Return the case with its law in the structure of `tune.structure`; without this key, the same case.
+    """Return the case with its law in the structure of `tune.structure`; unchanged if there is no such key.
 
     The law is designed as in the case and replaced by its gains ("state-feedback") or matrices ("state-space"). Its
     filters are kept. If the old controller has weights, they become those of `tune.cost`. Raises InputError when the
-    law is not linear, reads internal states, or has states that state feedback does not have.
+    law is not linear, reads internal states, or has states of its own that state feedback cannot represent.
     """
     case = loaded.case
     structure = None if case.tune is None else case.tune.structure

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
-    """Draw gain and phase of the loop opened at each plant input, with the other inputs closed.
+    """Draw gain and phase of the loop broken at each plant input, with the other inputs closed.
 
-    opened: loop opened at the plant inputs.
+    opened: loop broken at the plant inputs.
     margins: margins, for marks of the crossover and phase margin of each axis.
     title: title above the figure.
     -> two axes. The phase includes the hold and delay of the sampled loop.

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figure":
-    """Draw the loop opened at each plant input, with the other inputs closed, around -1.
+    """Draw the loop broken at each plant input, with the other inputs closed, around -1.
 
-    opened: loop opened at the plant inputs.
+    opened: loop broken at the plant inputs.
     disks: disk margins; the shaded disk is the largest that the worst axis does not enter.
     title: title above the figure.
     -> one pair of axes with equal scales. Only positive frequencies are drawn; arrows point to higher frequencies.

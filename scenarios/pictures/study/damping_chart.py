@@ -1,4 +1,4 @@
-"""Damping chart: damper parameters with the fastest nutation decay."""
+"""Damping chart: damper parameters that give the fastest nutation decay."""
 
 import math
 from typing import TYPE_CHECKING, Any
