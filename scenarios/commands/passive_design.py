@@ -1,4 +1,4 @@
-"""``polhode design`` of a spacecraft without a controller: steady spins, and the damper that acts fastest."""
+"""``polhode design`` for a spacecraft without a controller: its steady spins and the best damper."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable

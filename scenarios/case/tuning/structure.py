@@ -20,7 +20,7 @@ COMMON = (*SampledTable.model_fields, "filters")
 
 
 def with_structure(loaded: LoadedCase) -> LoadedCase:
-    """Return the case with its law in the structure of `tune.structure`; unchanged if there is no such key.
+    """Return the case with its law in the structure of `tune.structure`; unchanged if the key is missing.
 
     The law is designed as in the case and replaced by its gains ("state-feedback") or matrices ("state-space"). Its
     filters are kept. If the old controller has weights, they become those of `tune.cost`. Raises InputError when the
