@@ -284,7 +284,7 @@ class _Curve:
         return self.search.tuned(x, starts)
 
     def _best(self, x: Array) -> Tuned:
-        """Return the law with the best traded metric, whatever the soft goal."""
+        """Return the law with the best traded metric, regardless of the soft goal."""
         search, soft = self.search, self.search.soft
         case = search.loaded.case
         value = measure_of(case, self.metric)(search.loops.nominal(x))

@@ -343,7 +343,7 @@ class CaseSearch:
         return tuned
 
     def _unmoved(self, x: Array) -> tuple[str, ...]:
-        """Return the metrics that miss their bound at x and that no free parameter changes there."""
+        """Return the metrics that miss their bound at x and that no free parameter changes near x."""
         names = [each.metric for each in self.require]
         names += ["decay_rate_1_s"] * (len(self.hard) - len(names)) + [each.name for each in self.run_goals]
         point, found = Point(x, self.models[:1]), list[str]()

@@ -32,7 +32,7 @@ def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figu
     axes.plot(cosine, sine, color=FAINT, linestyle="--", linewidth=1.0, label="gain 1")
     worst = min(disks.channels, key=lambda one: one.alpha)
     if worst.alpha < 2.0:
-        # circle of minus the inverse factors in the disk, centred on the real axis
+        # circle of -1/factor for all factors in the disk, centred on the real axis
         left, right = -worst.gain, -1.0 / worst.gain
         centre, radius = 0.5 * (left + right), 0.5 * (right - left)
         words = f"disk margin {worst.alpha:.3f}: {worst.gain_dB:.1f} dB, {worst.phase_deg:.1f} deg"

@@ -66,7 +66,7 @@ def _attitude_error_axes(axes: "Axes", run: "Run", band_deg: float) -> None:
 
 
 def _looks(values: Array) -> list[dict[str, Any]]:
-    """Return a style for each column of (n, lines): the style of its axis, or a new dash if it hides a line."""
+    """Return a style per column of (n, lines): its axis style, or a new dash if it would hide a line."""
     dashes, width = apart(values), _width(values)
     return [
         {**stroke(k), "linewidth": width, **({} if dashes[k] == "-" else {"linestyle": dashes[k]})}
