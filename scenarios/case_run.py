@@ -194,7 +194,7 @@ def other_laws(loaded: LoadedCase, own: Problem) -> dict[str, tuple[LoadedCase, 
     """Design every law in `[[compare]]`.
 
     own: objects of the case with the law of `[controller]`. Returns, by label, the case with each law and the objects
-    built from it; an empty mapping without `[[compare]]`. Raises InputError if a design fails; the message begins with
+    built from it; empty if the case has no `[[compare]]`. Raises InputError if a design fails; the message begins with
     the key path of the law.
     """
     found: dict[str, tuple[LoadedCase, Problem]] = {}

@@ -130,7 +130,7 @@ def _walk(loc: tuple[int | str, ...], model: type[BaseModel], document: Any) -> 
         if tagged is not None and not _is_key(document, *loc[n : n + 2]):
             here, options = tagged, ()
             continue
-        if here is not None and part == here.__name__:  # added by pydantic for a table that is one form
+        if here is not None and part == here.__name__:  # added by pydantic for a table that is one of several forms
             continue
         path.append(str(part))
         document = _child(document, part)

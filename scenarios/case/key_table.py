@@ -34,7 +34,7 @@ class KeyRow:
     unit : str
         Unit; empty for a dimensionless value.
     bound : str
-        Range or allowed words; empty without a bound.
+        Range or allowed words; empty if the value is not bounded.
     default : str
         Default value; empty if there is none, "required" if the key must be given.
     description : str
@@ -227,7 +227,7 @@ def _range(schema: Schema) -> str:
 
 
 def unit_of(key: str, description: str) -> str:
-    """Return the unit in the suffix of a key or, without one, a quotient of units in its description."""
+    """Return the unit in the suffix of a key; if it has none, a quotient of units in its description."""
     parts = [part.strip() for part in re.split(r"[,;:]| or | and ", description)]
     quotients = (part for part in parts if SYMBOLS.fullmatch(part) and "in the unit of" not in description)
     return unit_in(key) or next(quotients, "")

@@ -111,7 +111,7 @@ def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
 
 
 def _on_truth(case: "Case", problem: "Problem", *, alone: bool) -> "tuple[Block, ...] | None":
-    """Return the blocks of a case with a law that reads true attitude and rate.
+    """Return the blocks that a case needs if its law reads the true attitude and rate.
 
     Returns None if the law of the case already reads them.
 

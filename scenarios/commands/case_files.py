@@ -103,7 +103,7 @@ def print_schema(kind: str | None = None, *, json: bool = False) -> int:
     kind: name of a table or kind such as "plant", "lqr" or "controller.lqr"; None: the whole schema as JSON.
     json: print the JSON Schema of the table in place of its keys.
     Returns 0.
-    Raises InputError if no table has the name or, with json, if more than one has it.
+    Raises InputError if no table has the name, or if `json` is set and several tables have it.
     """
     from ..case.schema import Case
 

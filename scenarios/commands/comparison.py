@@ -93,8 +93,8 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
 def smallest(entry: Entry, key: str) -> float | None:
     """Return the smallest value of a margin: for each input separately, and for all inputs together.
 
-    entry: a law of the comparison; key: key of a margin of one axis, such as "gain_up_dB". Returns None without
-    margins, or if the margin is unlimited for every input.
+    entry: a law of the comparison; key: key of a margin of one axis, such as "gain_up_dB". Returns None if there are
+    no margins, or if the margin is unlimited for every input.
     """
     if entry.margins is None:
         return None

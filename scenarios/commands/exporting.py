@@ -101,7 +101,7 @@ def export_unit(
     law: bool,
     platforms: str,
 ) -> int:
-    """Write the plant of a case, with its law if any, as an FMU or as a system of two FMUs.
+    """Write the plant of a case, and its law if it has one, as an FMU or as a system of two FMUs.
 
     overrides: ``key.path=value``.
     json: print the name of the file in one JSON object.
@@ -159,7 +159,7 @@ def _report(name: str, target: Path, *, json: bool) -> int:
 
 
 def _say(words: str) -> None:
-    """Print a progress message on stderr, even without a terminal, since exports take seconds."""
+    """Print a progress message on stderr, even if it is not a terminal, since exports take seconds."""
     sys.stderr.write(f"polhode: {words}\n")
     sys.stderr.flush()
 

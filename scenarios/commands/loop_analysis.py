@@ -46,8 +46,8 @@ class Analysis:
     """Results of analysing the loop of a case.
 
     margins: predicted and observed margins. Both treat quantisation and lost samples of blocks as a gain of 1.
-    overlay: linear loop and nonlinear run from an error of 5 deg; None with blocks, since the linear loop lacks the
-        initial states of blocks.
+    overlay: linear loop and nonlinear run from an error of 5 deg; None if there are blocks, since the linear loop
+        lacks their initial states.
     lyapunov: Lyapunov function along the run of the case; None if none is known.
     reason: reason why there is no Lyapunov function.
     unwinding: comparison of the runs from e and from -e.
@@ -55,7 +55,7 @@ class Analysis:
     sweeps: margins over inertia, delay and, if the spacecraft can spin, spin rate.
     taken_as: simplification of the spacecraft in model and simulation; empty if there is none.
     budget: pointing error budget of a noisy case; None otherwise.
-    no_budget: reason why a noisy case has no budget; empty without noise.
+    no_budget: reason why a noisy case has no budget; empty if there is no noise.
     measured: pointing errors measured in the run of the case; None if there are none.
     known: whether unwinding and region of attraction use a law that reads the true attitude, although the case has
         sensors.
@@ -242,8 +242,8 @@ def _held(model: "LinearModel") -> "Reference":
 def _fastest(craft: "Spacecraft", model: "LinearModel", law: Any, duration: float) -> float:
     """Return the largest rate error in the map of the region of attraction, rad/s.
 
-    With torque limits, braking from this rate takes a quarter of the run. Without limits, it is the smallest natural
-    frequency of the loop.
+    If the torque is limited, braking from this rate takes a quarter of the run. Otherwise, the rate is the smallest
+    natural frequency of the loop.
     """
 
     limits = craft.torques.limits()

@@ -1,4 +1,4 @@
-"""``polhode design`` for a spacecraft without a controller: steady spins, damper of fastest decay."""
+"""``polhode design`` for a spacecraft without a controller: its steady spins and the best damper."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable

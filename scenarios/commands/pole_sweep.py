@@ -49,10 +49,10 @@ def parse_range(text: str) -> tuple[str, list[float]]:
 
 
 def poles_at(loaded: "LoadedCase", *, mode: str | None = None) -> NDArray[np.complex128]:
-    """Return the poles of a case in the s-plane, 1/s, without those with a negative imaginary part.
+    """Return the poles of a case in the s-plane, 1/s, omitting poles with a negative imaginary part.
 
-    With a law, these are the poles of the sampled loop, s = log(z) / h. Without a law, they are the poles of the
-    spacecraft about its initial state. Raises PolhodeError if there is no linear model.
+    If the case has a law, these are the poles of the sampled loop, s = log(z) / h. Otherwise, they are the poles of
+    the spacecraft about its initial state. Raises PolhodeError if there is no linear model.
     """
     from ...controllers.contracts.law_defaults import with_defaults
     from ..case.kinds.design import design_model, linear_model

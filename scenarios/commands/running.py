@@ -235,7 +235,8 @@ def _fly_others(
 ) -> dict[str, CaseRun]:
     """Simulate the case under every law in `[[compare]]`, until one run is interrupted.
 
-    Returns the runs by label, including the given run under the law of `[controller]`; empty without other runs.
+    Returns the runs by label, including the given run under the law of `[controller]`; empty if there are no other
+    runs.
     """
     if not others:
         return {}

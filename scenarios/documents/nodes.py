@@ -97,7 +97,7 @@ def node_histories(run: "Run") -> list[NodeHistory]:
 
 
 def _history(label: str, place: Array, velocity: Array, attitude: Array, rate: Array) -> NodeHistory:
-    """Return the history of a node whose Euler parameters start at e0 >= 0 and have no sign jumps.
+    """Return the history of a node; its Euler parameters start with e0 >= 0 and never jump in sign.
 
     rate: angular velocity in inertial axes, rad/s.
     """

@@ -54,7 +54,7 @@ class Spline:
 
     @cached_property
     def mean_period(self) -> float:
-        """Mean period between crossings of the middle level in the same direction; NaN with too few crossings."""
+        """Mean period between crossings of the middle level in the same direction; NaN if there are too few."""
         low, high = self.extremes
         crossings = self.crossings(0.5 * (low + high))
         return float((crossings[2:] - crossings[:-2]).mean()) if crossings.size > 2 else float("nan")

@@ -83,7 +83,7 @@ def extremes(t: Array, values: Array) -> tuple[float, float]:
 def mean_period(t: Array, values: Array) -> float:
     """Return the mean period between crossings of the middle level in the same direction.
 
-    Returns NaN with too few crossings.
+    Returns NaN if there are too few crossings.
     """
     return Spline(t, values).mean_period
 

@@ -16,7 +16,7 @@ _COLOURS = {"asymptotically stable": "green", "neutrally stable": "yellow", "uns
 
 
 def show_passive(loaded: LoadedCase, spins: "Sequence[SpinEquilibrium]", chart: "DampingChart | None") -> None:
-    """Print each steady spin with its stability, and the damper with the fastest nutation decay.
+    """Print each steady spin with its stability, and the damper that gives the fastest nutation decay.
 
     spins: steady spins that have the initial angular momentum; chart: nutation damping over the damper parameters.
     """

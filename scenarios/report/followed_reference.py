@@ -31,7 +31,7 @@ def reference_jumps(run: "Run") -> tuple[float, ...]:
     """Return the times of the first rows after each jump of the reference, s.
 
     At a jump the attitude error is discontinuous although the attitude is not, for example when a mode transition
-    changes the reference. The result is empty without a reference, or if the error is not finite in some row.
+    changes the reference. The result is empty if there is no reference, or if the error is not finite in some row.
     """
     if "error_vector" not in run.names or run.t.size < 3 or not np.isfinite(run.values("error_vector")).all():
         return ()

@@ -14,13 +14,13 @@ sensitivity_peak_dB         largest singular value of S at the plant input
 ape_budget_deg              ensemble ape_deg predicted by the linear model; also mpe_, rpe_, ake_, mke_, rke_
 ==========================  ================================================================================
 
-A computer delay acts on every input, and an inertia error changes all gains. With coupled axes, for example
-about a spin, the margin against simultaneous changes is smaller than the margin of a single input. Metrics without
+A computer delay acts on every input, and an inertia error changes all gains. If axes are coupled, for example about a
+spin, the margin against changes of all inputs together is smaller than the margin of a single input. Metrics without
 `one_input` in their name cover both cases.
 
 A loop may tolerate large changes at its inputs but only small changes at a sensor, so each disk margin names its
-location. To cover simultaneous errors of actuators and sensors, require `disk_margin_all`. When blocks are slower than
-the law, all margins follow from the poles over one common period: see `SampledLoop.periodic`.
+location. To cover errors of actuators and sensors that occur together, require `disk_margin_all`. When blocks are
+slower than the law, all margins follow from the poles over one common period: see `SampledLoop.periodic`.
 """
 
 from collections.abc import Collection, Sequence
@@ -55,14 +55,14 @@ def margin_metrics(analysis: "LoopAnalysis") -> dict[str, Metric]:
 
 
 def _metric(value: float, periodic: str) -> Metric:
-    """Return a margin as a metric, with a reason instead of a value if a periodic loop has no such margin."""
+    """Return a margin as a metric; if a periodic loop has no such margin, the metric has only a reason."""
     return Metric(None, periodic) if isnan(value) else Metric(value)
 
 
 def required_margins(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]" = ()) -> dict[str, Metric]:
     """Return the required margins of the loop of a case.
 
-    Returns a `Metric` by name. Without a loop, each has a reason instead of a value.
+    Returns a `Metric` by name. If there is no loop, each has a reason and no value.
     """
     if not case.modes:
         return _required(case, craft, law, blocks)

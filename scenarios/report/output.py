@@ -58,7 +58,7 @@ class Results:
     Disk errors do not raise, since the results are still printed. At the end, `code` reports the message and returns
     the exit code.
 
-    out: a directory accepted by `prepare`; without it nothing is written.
+    out: a directory accepted by `prepare`; if None, nothing is written.
     """
 
     def __init__(self, out: Path | None) -> None:
@@ -156,7 +156,7 @@ class Results:
 
     @property
     def where(self) -> str | None:
-        """Directory of the files; None without files."""
+        """Directory of the files; None if there are no files."""
         return str(self.out) if self.files else None
 
     def say(self) -> None:

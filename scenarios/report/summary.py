@@ -86,8 +86,8 @@ def sample(
 
     t: time, s; x (nx,): state vector; euler_sequence: sequence of the additional entry euler_angles_deg; signals: block
     outputs, by name -> t_s, attitude (scalar first), rate_rad_s and momentum_N_m_s (body), energy_J, and internal (for
-    each flexible arm the tip deflection along the root axes l, m, n, and the strain energy of all arms). With
-    translation also position_m and velocity_m_s (inertial); with blocks also signals.
+    each flexible arm the tip deflection along the root axes l, m, n, and the strain energy of all arms). If the
+    spacecraft translates, also position_m and velocity_m_s (inertial); if there are blocks, also signals.
     """
     found: dict[str, Any] = {
         "t_s": float(t),

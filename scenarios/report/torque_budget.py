@@ -20,7 +20,7 @@ _budgets: "WeakKeyDictionary[Run, TorqueBudget | None]" = WeakKeyDictionary()
 
 
 def budget_of(run: "Run") -> "TorqueBudget | None":
-    """Return the torque budget of a run; None without an environment, or with fewer than two rows."""
+    """Return the torque budget of a run; None if it has no environment or fewer than two rows."""
     if run not in _budgets:
         _budgets[run] = _computed(run)
     return _budgets[run]
@@ -39,7 +39,7 @@ def _computed(run: "Run") -> "TorqueBudget | None":
 
 
 def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", duration: float) -> "TorqueBudget | None":
-    """Return the torque budget of a spacecraft exactly on its reference; None without an environment.
+    """Return the torque budget of a spacecraft exactly on its reference; None if it has no environment.
 
     No run is needed: the torques are those at the attitude and rate about which the loop is linearised.
     duration: duration of the motion, s.
@@ -60,7 +60,7 @@ def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", dura
 
 
 def budget_entries(budget: "TorqueBudget | None") -> dict[str, Any]:
-    """Return the summary entries of a torque budget; empty without a budget."""
+    """Return the summary entries of a torque budget; empty if there is none."""
     if budget is None:
         return {}
     rows = [

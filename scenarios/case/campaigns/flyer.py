@@ -30,7 +30,7 @@ from .dispersions import keys_to_set, value_at
 T = TypeVar("T")
 
 
-LANES = 32  # number of runs whose objects are in memory simultaneously
+LANES = 32  # number of runs whose objects are in memory at the same time
 NOMINAL = ("plant", "initial", "orbit", "environment", "sensors")
 """Tables of the plant, its environment and its sensors, which also define what law and estimator assume."""
 LIMIT = "controller.torque_limit_N_m"

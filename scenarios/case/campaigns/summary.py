@@ -76,7 +76,7 @@ def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
 def _by_chance(c: Campaign, name: str) -> float | None:
     """Return the rank correlation that at least one dispersion exceeds by chance in 5 % of campaigns.
 
-    Returns None with too few runs.
+    Returns None if there are too few runs.
     """
     pairs, tried = int((~np.isnan(c.metrics[name])).sum()), len(c.sensitivities(name))
     return chance_correlation(pairs, tried) if pairs > FEW and tried else None

@@ -44,7 +44,7 @@ BOUNDED = tuple(f"{name}{BUDGET}" for name in ERRORS)
 """Budgets with a guaranteed bound."""
 LINEAR = (*MEASURED, *BUDGETS)
 """Metrics of the linear loop, whose worst case needs no run and no requirement."""
-WITHIN = {True: 0.05, False: 0.02}  # default relative distance of the guaranteed value from the worst; True: budgets
+WITHIN = {True: 0.05, False: 0.02}  # default relative distance from the worst value; key: whether it is a budget
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -98,7 +98,7 @@ class WorstCraft:
 
     @property
     def required(self) -> float | None:
-        """Required bound on the metric, on the side of the worst case; None without a requirement."""
+        """Required bound on the metric, on the side of the worst case; None if there is no requirement."""
         for each in self.loaded.case.require:
             if each.key == self.name:
                 return each.max if self.search.largest else each.min
@@ -180,8 +180,8 @@ def find_worst(
     starts : int
         Number of initial Sobol points in addition to the corners: a power of 2.
     boxes, within : int, float
-        Settings of the guaranteed value; see `controllers.robust_margin_bound` and `controllers.robust_budget_bound`.
-        With 0 boxes, none is computed. The default of `within` is 0.02 for a margin and 0.05 for a budget.
+        Settings for the guaranteed value; see `controllers.robust_margin_bound` and `controllers.robust_budget_bound`.
+        If `boxes` is 0, none is computed. The default of `within` is 0.02 for a margin and 0.05 for a budget.
     requested : float, optional
         Value to guarantee, such as a requirement, in the unit of the metric. If the worst value found misses it, no
         guaranteed value is computed. By default, the guaranteed value is within the fraction `within` of the worst
@@ -194,7 +194,7 @@ def find_worst(
     Returns
     -------
     WorstCraft
-        The worst case, and the guaranteed margin or the reason for its absence.
+        The worst case, and the guaranteed value or the reason why there is none.
 
     Raises
     ------
@@ -404,7 +404,7 @@ class _Loops:
         return False
 
     def _matrices(self, loop: SampledLoop) -> Sequence[Any]:
-        """Return all matrices of a loop, for comparison with a different loop."""
+        """Return all matrices of a loop, for comparison with another loop."""
         if self.noisy:
             system = loop.noise_system(np.zeros(3))
             return system.F, system.G, system.C, system.D

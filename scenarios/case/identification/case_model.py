@@ -254,7 +254,7 @@ class CaseModel:
         share: fraction of the telemetry duration to simulate.
         """
         until = share * self.telemetry.duration
-        if self.measured_start:  # without it, the same points are simulated for many commands
+        if self.measured_start:  # otherwise the same points are simulated again with other commands
             self._problems.clear()
         built, fine = self._all_built(points)
         unique = list({id(problem): problem for problem, _ in built}.values())

@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 
 SEGMENTS = 8  # default number of segments
 SHARES = (1.0, 0.5, 0.2)  # fractions of the torque limit that are tried until a command stays within the envelope
-ROOM = 1e-9  # relative distance from a limit that counts as within it
+ROOM = 1e-9  # fraction by which a limit may be exceeded, for rounding
 
 
 @frozen_results
@@ -63,7 +63,7 @@ class DesignedExcitation:
     limits : numpy.ndarray, shape (3,)
         Torque limits, N m.
     wheel_limits : numpy.ndarray, shape (m,)
-        Speed limits of the wheels, rad/s; inf without a limit.
+        Speed limits of the wheels, rad/s; inf if a wheel has none.
     evaluated : int
         Number of commands whose information was computed.
     """
@@ -123,10 +123,11 @@ def design_excitation(
 ) -> DesignedExcitation:
     """Design torque commands whose telemetry determines the free parameters of a case.
 
-    The duration of the run is divided into segments. In each segment the search adds the command with the most
+    The duration of the run is divided into segments. In each segment the search adds the command that gives the most
     information. The candidates are constant torques and doublets at the torque limit, about one axis or all axes
     together, a braking torque, and no torque. Commands that leave the envelope of torque, rate and wheel speed are
-    discarded. The criterion is the trace of the inverse scaled information, which its least eigenvalue dominates.
+    discarded. The criterion is the trace of the inverse of the scaled information matrix. The smallest eigenvalue of
+    this matrix dominates the trace.
 
     Parameters
     ----------
@@ -410,7 +411,7 @@ class _Search:
         return slow and bool((np.abs(rows["wheels"]) <= self._wheel_limits() * (1.0 + ROOM)).all())
 
     def _wheel_limits(self) -> Array:
-        """Return the speed limits of the wheels (m,), rad/s; inf without a limit."""
+        """Return the speed limits of the wheels (m,), rad/s; inf if a wheel has none."""
         return np.array([np.inf if each is None else each for each in self.wheels.values()], dtype=np.float64)
 
     def information(self, commands: Array) -> Information:

@@ -83,7 +83,7 @@ class IdentifiedCase:
     residuals : tuple of numpy.ndarray, shape (n, c)
         Whitened residuals of each sensor.
     difference_error : float
-        Largest relative change of a standard deviation if the sensitivities use twice the difference step.
+        Largest relative change of a standard deviation when the difference step of the sensitivities is doubled.
     steps : int
         Number of Gauss-Newton steps.
     converged : bool

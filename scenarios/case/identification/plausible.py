@@ -40,7 +40,7 @@ def require_plausible(path: str, gyros: Mapping[str, "Channel"], trackers: Mappi
 
 
 def _compare(path: str, name: str, tracker: "Channel", gyro: str, rates: "Channel") -> None:
-    """Compare the rates from a star tracker with those of a gyro, for several units and quaternion orders."""
+    """Compare rates from a star tracker with rates from a gyro, for several units and quaternion orders."""
     if len(tracker.times) < 4 or len(rates.times) < 4:
         return
     unit = tracker.values / np.linalg.norm(tracker.values, axis=1)[:, None]

@@ -44,8 +44,8 @@ class Channel:
 class Telemetry:
     """Recorded commands and measurements; the record begins at t = 0.
 
-    commands (m, 3): torque commands in the torque basis, N m, or None without commands. Command k applies from the time
-    k times `period` (s) onwards.
+    commands (m, 3): torque commands in the torque basis, N m, or None if there are none. Command k applies from the
+    time k times `period` (s) onwards.
     channels: measurements by sensor name.
     duration: duration of the record, s.
     notes: remarks that are printed with the result.
@@ -61,9 +61,10 @@ class Telemetry:
 def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: float | None, delay: float) -> Telemetry:
     """Read telemetry from a file or a run.
 
-    path: run.nc, CSV file, or a run; sensors: sensors of the case; sample: sampling period of the law, s, or None
-    without a law; delay: delay of the law, s. Raises InputError if the file cannot be read, has gaps in its commands,
-    contains no measurement of a sensor in the case, or has units or a quaternion order that do not match its columns.
+    path: run.nc, CSV file, or a run; sensors: sensors of the case; sample: sampling period of the law, s, or None if
+    there is no law; delay: delay of the law, s. Raises InputError if the file cannot be read, has gaps in its
+    commands, contains no measurement of a sensor in the case, or has units or a quaternion order that do not match its
+    columns.
     """
     usable = [each for each in sensors if isinstance(each.sensor, USABLE)]
     if not usable:

@@ -123,7 +123,7 @@ def _time_dependent(craft: Spacecraft) -> str:
 def linear_model(
     case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = (), allow_nonequilibrium: bool = False
 ) -> LinearModel:
-    """Linearise exactly about the reference of the case or, without one, about its initial state.
+    """Linearise exactly about the reference of the case or, if it has none, about its initial state.
 
     A moving reference is replaced by its final steady motion; see `polhode.controllers.guidance.steady_pose`. About an
     orbit, the model contains the orbital rate, the gravity gradient and the momentum of the wheels at t = 0. If the

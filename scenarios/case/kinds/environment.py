@@ -111,7 +111,7 @@ FRAMES = ("GCRF", "ICRF", "EME2000", "J2000")
 
 
 def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
-    """Return the environmental torques of a case; empty without `[environment]`.
+    """Return the environmental torques of a case; empty if it has no `[environment]`.
 
     If a value is invalid, the message of the InputError begins with the key path.
     """

@@ -182,7 +182,7 @@ def _fault_block(table: "FaultTable", index: int, **keys: Any) -> "Block":
 
 
 def health_of(case: "Case", *, sample: float) -> "tuple[Block, ...]":
-    """Return the block that writes the health signals; empty without detected faults.
+    """Return the block that writes the health signals; empty if no fault is ever detected.
 
     sample: sampling period of the block, s.
     """

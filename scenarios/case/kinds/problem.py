@@ -38,7 +38,7 @@ class Problem:
     craft : Spacecraft
         The plant.
     law : Law or None
-        Designed law; None without a controller.
+        Designed law; None if the case has no controller.
     reference : Reference or None
         Attitude or motion to follow.
     pulses : tuple of TorquePulse
@@ -48,8 +48,8 @@ class Problem:
     blocks : tuple of Block
         Blocks sampled in addition to the law.
     settings : mapping
-        Other keyword arguments of `simulate` or, with an accuracy, of `simulate_to_accuracy`; missing keys have the
-        defaults of these functions.
+        Other keyword arguments of `simulate` or, if the case states an accuracy, of `simulate_to_accuracy`. A missing
+        key has the default of the function.
     """
 
     craft: Spacecraft

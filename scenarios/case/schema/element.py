@@ -44,7 +44,7 @@ class ElementTable(Table):
         return False
 
     def envelope(self, assumed: "ElementTable") -> NDArray[np.float64] | None:
-        """Return the envelope to which a controller limits its torque, for a `TorqueBasis`; None without limits.
+        """Return the envelope to which a controller limits its torque; None if there is no such limit.
 
         assumed: table of the array that the controller assumes.
         """

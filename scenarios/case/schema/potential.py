@@ -16,7 +16,7 @@ class PotentialTable(Table):
 
     @property
     def orbit(self) -> Orbit | None:
-        """Orbit of the potential; None without an orbit."""
+        """Orbit of the potential; None if it has none."""
         return None
 
     def check(self, *, key: str, kind: str, placed: bool, translation: bool) -> None:

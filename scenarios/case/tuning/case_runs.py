@@ -46,7 +46,7 @@ class CaseRuns:
         self.goals = [each for require in loops.loaded.case.require for each in self._goals(require)]
 
     def _goals(self, require: RequireTable) -> list[RunGoal]:
-        """Return a goal for each positive bound of a requirement on the run; none for one on the linear loop."""
+        """Return a goal for each positive bound on a metric of the run; loop requirements give none."""
         if require.metric in MARGINS or require.mode is not None:
             return []
 

@@ -20,7 +20,7 @@ COMMON = (*SampledTable.model_fields, "filters")
 
 
 def with_structure(loaded: LoadedCase) -> LoadedCase:
-    """Return the case with its law in the structure of `tune.structure`; without this key, the same case.
+    """Return the case with its law in the structure of `tune.structure`; unchanged if the key is missing.
 
     The law is designed as in the case and replaced by its gains ("state-feedback") or matrices ("state-space"), with
     its anti-windup gain, so that its run is the same too. Its filters are kept. If the old controller has weights, they

@@ -32,8 +32,8 @@ class TradePoint:
     Attributes
     ----------
     bound : float or None
-        Bound on the traded metric in this search; None at both ends of the curve: at one it is not bounded, at the
-        other it is the soft goal.
+        Bound on the traded metric in this search; None at both ends of the curve: at one end the metric is not
+        bounded, at the other end it is the soft goal.
     traded, soft : float
         Traded metric and soft goal of the tuned loop.
     met : bool
@@ -68,9 +68,9 @@ class TradeOff:
     points : tuple of TradePoint
         From the best soft goal to the best traded metric.
     before : tuple of float
-        Traded metric and soft goal of the law as it is in the case.
+        Traded metric and soft goal of the law of the case, before the search.
     at_bound : tuple of tuple of str
-        For each point, "low" or "high" for each free parameter that is at its bound, otherwise an empty text.
+        For each point, "low" or "high" for each free parameter that is at its bound, otherwise an empty string.
     interrupted : bool
         Whether Ctrl-C ended the search.
     """
@@ -87,7 +87,7 @@ class TradeOff:
     interrupted: bool
 
     def meets(self, point: TradePoint) -> bool:
-        """Return whether a point meets all requirements of the case, including that on the traded metric.
+        """Return whether a point meets all requirements of the case, including the one on the traded metric.
 
         Parameters
         ----------
@@ -284,7 +284,7 @@ class _Curve:
         return self.search.tuned(x, starts)
 
     def _best(self, x: Array) -> Tuned:
-        """Return the law with the best traded metric, whatever the soft goal."""
+        """Return the law with the best traded metric, regardless of the soft goal."""
         search, soft = self.search, self.search.soft
         case = search.loaded.case
         value = measure_of(case, self.metric)(search.loops.nominal(x))

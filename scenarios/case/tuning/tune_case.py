@@ -28,7 +28,7 @@ ROUNDS = 6  # largest number of rounds of counter-examples
 CHECKS = 4  # largest number of searches that tighten bounds until polhode's own metrics meet them
 ROOM = 1e-5  # relative distance from the bound that tightening aims for
 PROVABLE = (*SHAPES, *BOUNDED)  # metrics for which a bound over all spacecraft exists
-UNMOVED = 1e-9  # largest derivative of a row by a scaled parameter that counts as zero
+UNMOVED = 1e-9  # largest derivative with respect to a scaled parameter that counts as zero
 UNPROVEN = 1.003  # factor that tightens a bound met by the worst spacecraft found, but not proven for all
 
 
@@ -305,11 +305,11 @@ class CaseSearch:
         return self._result(tuned, found, rounds)
 
     def tuned(self, x: Array, starts: int) -> Tuned:
-        """Search on the linear loop from x; if the nonlinear run then misses requirements, search on both from there.
+        """Search on the linear loop from x; if its run misses requirements, search on loop and run together.
 
         Runs are simulated only if the linear stage meets its own goals. A metric without a value, such as the settling
-        time of a run that does not settle, has no gradient. The second search therefore starts from the values in the
-        case if more metrics have a value there; metrics without a value are omitted.
+        time of a run that does not settle, has no gradient. The second search therefore starts from x instead of the
+        first result if more metrics have a value at x; metrics without a value are omitted.
         """
         tuned = self._searched(x, starts, ())
         if tuned.interrupted or not tuned.met or not self.runs.unmet(tuned.x):
@@ -347,7 +347,7 @@ class CaseSearch:
         return tuned
 
     def _unmoved(self, x: Array) -> tuple[str, ...]:
-        """Return the metrics that miss their bound at x and that no free parameter changes there."""
+        """Return the metrics that miss their bound at x and that no free parameter changes near x."""
         names = [each.metric for each in self.require]
         names += ["decay_rate_1_s"] * (len(self.hard) - len(names)) + [each.name for each in self.run_goals]
         point, found = Point(x, self.models[:1]), list[str]()

@@ -48,7 +48,7 @@ def _multiplier(name: str, *, force: bool) -> float:
 
 
 def multipliers() -> Row:
-    """Compare the multipliers (24) and (30), that of (82), and that of (29) combined with (82)."""
+    """Compare the multipliers (24) and (30), the one of (82), and the one of (29) combined with (82)."""
     A = outside.rotation(E / np.linalg.norm(E))
     turned = float(POINT @ (A.T @ FORCE))
     kinetic = float(OMEGA @ INERTIA @ OMEGA)

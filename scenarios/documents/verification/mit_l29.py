@@ -18,7 +18,7 @@ TITLE = "MIT 16.07, lecture L29: Euler angles and free motion of a rigid body"
 
 
 def general() -> Row:
-    """Compare the Euler-angle rates (18)-(20) of a tumbling body with those from elliptic functions."""
+    """Compare the Euler-angle rates (18)-(20) of a tumbling body with rates from elliptic functions."""
     inertia = (400.0, 307.808385, 200.0)
     momenta, changes = outside.free_body((1.0, 2.0, 7.0), inertia, amplitudes=(346.4101616, 200.0))
     frames = [momentum_frame(h) for h in momenta.T]

@@ -60,7 +60,7 @@ def parameters() -> Row:
 
 
 def multiplier() -> Row:
-    """Compare the multiplier of (42) with half that of equation (29) in the Euler-parameter notes."""
+    """Compare the multiplier of (42) with half the multiplier of (29) in the Euler-parameter notes."""
     model, x = states("schwab-42")
     other, y = states("lagrange-29")
     kinetic = float(OMEGA @ INERTIA @ OMEGA)
@@ -78,7 +78,7 @@ def multiplier() -> Row:
 
 
 def torques() -> Row:
-    """Compare the power of the torque parameters (44) with that of the torque, in both frames."""
+    """Compare the power of the torque parameters (44) with the power of the torque, in both frames."""
     e = E / np.linalg.norm(E)
     rate = 0.5 * outside.product(e, np.append(0.0, OMEGA))
     seen = (torque_parameters(e, TORQUE), torque_parameters(e, outside.rotation(e) @ TORQUE, frame="inertial"))

@@ -43,7 +43,7 @@ def draw_mode_shapes(
     craft : Spacecraft
         Spacecraft with flexible arms.
     shapes : numpy.ndarray, shape (degrees, n)
-        Mode shapes, such as those of `polhode.plant.flexible.MeshModes` or `AppendageModes`.
+        Mode shapes, for example from `polhode.plant.flexible.MeshModes` or `AppendageModes`.
     numbers : sequence of int
         Columns of the shapes to draw, from 0.
     titles : sequence of str

@@ -51,7 +51,7 @@ def marked(
 ) -> list[Mark]:
     """Return marks of the steady spins, with stability from given verdicts or from energy and dissipation.
 
-    With equal moments every axis of a plane is a spin axis; then both ends of two principal axes are marked.
+    If two moments are equal, every axis of a plane is a spin axis; then both ends of two principal axes are marked.
     """
     plain = not craft.wheels.any()
     marks: list[Mark] = []

@@ -46,7 +46,7 @@ def draw_polhode_sphere(
 ) -> "Figure":
     """Draw the momentum sphere with curves of constant energy, the separatrix and the curve of one motion.
 
-    Without wheels the curves are polhodes.
+    If there are no wheels, the curves are polhodes.
 
     Parameters
     ----------

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
-    """Draw gain and phase of the loop opened at each plant input, with the other inputs closed.
+    """Draw gain and phase of the loop broken at each plant input, with the other inputs closed.
 
-    opened: loop opened at the plant inputs.
+    opened: loop broken at the plant inputs.
     margins: margins, for marks of the crossover and phase margin of each axis.
     title: title above the figure.
     -> two axes. The phase includes the hold and delay of the sampled loop.
@@ -28,7 +28,7 @@ def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
     loops = axis_loops(opened, w)
     angles = np.degrees(np.unwrap(np.angle(loops), axis=0))
     for n, (axis, colour) in enumerate(zip(margins.axes, AXIS_COLOURS, strict=True)):
-        # branch of the phase on which the margin at crossover is measured from -180 deg
+        # choose the branch of the phase on which the margin at crossover is measured from -180 deg
         if axis.crossover_rad_s > 0.0:
             at = float(np.interp(axis.crossover_rad_s, w, angles[:, n]))
             angles[:, n] -= 360.0 * np.round((at + 180.0) / 360.0)

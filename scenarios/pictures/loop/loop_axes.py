@@ -36,9 +36,9 @@ def shown_frequencies(opened: OpenedLoop) -> Array:
 
 
 def axis_loops(opened: OpenedLoop, frequencies: Array) -> Complex:
-    """Return the loop transfer function of each signal with the other signals closed.
+    """Return the loop transfer function of each signal, with the loop broken at that signal only.
 
-    opened: loop opened at all the signals; frequencies (m,): rad/s -> (m, p), 1 / S_ii - 1.
+    opened: loop broken at all the signals; frequencies (m,): rad/s -> (m, p), 1 / S_ii - 1.
     """
     S = opened.sensitivity(frequencies)
     return np.asarray(1.0 / np.diagonal(S, axis1=1, axis2=2) - 1.0, dtype=np.complex128)

@@ -15,9 +15,9 @@ LEVELS = (-20.0, -12.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 12.0)  # closed-lo
 
 
 def draw_nichols(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figure":
-    """Draw gain against phase of the loop opened at each plant input, with the other inputs closed.
+    """Draw gain against phase of the loop broken at each plant input, with the other inputs closed.
 
-    opened: loop opened at the plant inputs.
+    opened: loop broken at the plant inputs.
     disks: disk margins; the shaded region around (-180 deg, 0 dB) is the largest that the worst axis does not enter.
     title: title above the figure.
     -> one pair of axes.

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figure":
-    """Draw the loop opened at each plant input, with the other inputs closed, around -1.
+    """Draw the loop broken at each plant input, with the other inputs closed, around -1.
 
-    opened: loop opened at the plant inputs.
+    opened: loop broken at the plant inputs.
     disks: disk margins; the shaded disk is the largest that the worst axis does not enter.
     title: title above the figure.
     -> one pair of axes with equal scales. Only positive frequencies are drawn; arrows point to higher frequencies.
@@ -32,7 +32,7 @@ def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figu
     axes.plot(cosine, sine, color=FAINT, linestyle="--", linewidth=1.0, label="gain 1")
     worst = min(disks.channels, key=lambda one: one.alpha)
     if worst.alpha < 2.0:
-        # circle of minus the inverse factors in the disk, centred on the real axis
+        # circle of -1/factor for all factors in the disk, centred on the real axis
         left, right = -worst.gain, -1.0 / worst.gain
         centre, radius = 0.5 * (left + right), 0.5 * (right - left)
         words = f"disk margin {worst.alpha:.3f}: {worst.gain_dB:.1f} dB, {worst.phase_deg:.1f} deg"

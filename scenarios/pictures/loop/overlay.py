@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
-    """Draw attitude error, rate and command of the linear loop over those of the nonlinear run.
+    """Draw attitude error, rate and command of the linear loop and of the nonlinear run in the same axes.
 
     found: result of `sim.overlay`; title: title of the figure. Returns three axes, each labelled with the largest
     difference.

@@ -17,11 +17,11 @@ Poles = NDArray[np.complex128]
 
 
 def draw_pole_map(modes: Sequence[LoopMode], *, sample: float | None, title: str) -> "Figure | None":
-    """Draw the poles by natural frequency and damping, and in the z-plane; return None without poles.
+    """Draw the poles by natural frequency and damping, and in the z-plane; None if there are none.
 
     modes: modes of the closed loop; sample: sample time of the loop, s, None for a continuous loop; title: title above
-    the figure. The frequency axis is logarithmic, since filter poles are often a thousand times slower than those of
-    the law.
+    the figure. The frequency axis is logarithmic, since filter poles are often a thousand times slower than the poles
+    of the law.
     """
     from ....sim.results.page import new_page
 

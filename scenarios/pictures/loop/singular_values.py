@@ -17,7 +17,7 @@ def draw_singular_values(
 ) -> "Figure":
     """Draw the largest and smallest singular values of S and T over frequency.
 
-    opened: loop opened at the plant inputs; peaks: peaks of S and T, which are marked; title: title above the figure.
+    opened: loop broken at the plant inputs; peaks: peaks of S and T, which are marked; title: title above the figure.
     Returns one pair of axes, with the band between the largest and smallest singular value shaded.
     """
     from ....sim.results.page import new_page

@@ -50,8 +50,8 @@ def playback_data(run: "Run", case: "Case | None" = None, *, name: str = "", tit
     Returns
     -------
     dict
-        Numbers, text, lists, and signals as keyframes in base64 (see `Channels.encoded`), all JSON-serialisable. Each
-        signal includes its largest interpolation error. All signals together take at most about 600 kB.
+        Numbers, strings, lists, and signals as keyframes in base64 (see `Channels.encoded`), all JSON-serialisable.
+        Each signal includes its largest interpolation error. All signals together take at most about 600 kB.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def _trace(run: "Run", fields: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _place(run: "Run", solid: dict[str, Any], channels: Channels) -> dict[str, Any]:
-    """Return the channel of the hub position, and a text that names the point to which it is relative."""
+    """Return the channel of the hub position, and the name of the point to which it is relative."""
     pivot, size = run.craft.body.pivot, float(half_extents(solid).max())
     if pivot is not None and np.asarray(pivot).any():
         return {"pivot": np.asarray(pivot).tolist(), "words": "about the pivot"}
@@ -153,7 +153,7 @@ def _place(run: "Run", solid: dict[str, Any], channels: Channels) -> dict[str, A
 
 
 def _mode(run: "Run", channels: Channels) -> dict[str, Any] | None:
-    """Return the channel and names of the active mode of the control system; None without modes."""
+    """Return the channel and names of the active mode of the control system; None if it has no modes."""
     if MODE_QUANTITY not in run.names:
         return None
     values = np.asarray(run.values(MODE_QUANTITY), dtype=np.float64).reshape(run.t.size, -1)[:, :1]

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def gimbal_view(run: "Run", case: "Case | None") -> dict[str, Any] | None:
-    """Return the sequence and its axes (0 to 2) as a JSON-serialisable table; None without Euler angles.
+    """Return sequence and axes (0 to 2) as a JSON-serialisable table; None if the case uses no Euler angles.
 
     The sequence comes from the torque basis or, if there is none, from the formulation. Gimbal lock in the view is then
     a singular pose of the basis or formulation.

@@ -53,9 +53,9 @@ def playback_parts(run: "Run", case: "Case | None" = None, *, name: str = "", ti
     Returns
     -------
     dict
-        `data` for `mount(element, data, page)`; `scripts` and `styles`, tuples of texts for inline elements, in order.
-        The last script defines `polhodePlayback.mount` and, if the page has `polhode.register`, registers the section
-        "playback".
+        `data` for `mount(element, data, page)`; `scripts` and `styles`, tuples of strings for inline elements, in
+        order. The last script defines `polhodePlayback.mount` and, if the page has `polhode.register`, registers the
+        section "playback".
     """
     data = playback_data(run, case, name=name, title=title)
     return {"data": data, "scripts": tuple(map(_text, SCRIPTS)), "styles": (_text("playback.css"),)}
@@ -71,7 +71,7 @@ def playback_page(run: "Run", case: "Case | None" = None, *, name: str = "", tit
     case : Case, optional
         Case of the run; see `playback_data`.
     name, title : str
-        Name and title of the case; any text.
+        Name and title of the case; any string.
 
     Returns
     -------

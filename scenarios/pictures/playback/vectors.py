@@ -56,7 +56,7 @@ def _arrow(
 
 
 def target(run: "Run", channels: Channels) -> str | None:
-    """Return the channel of the target attitude; None without a reference.
+    """Return the channel of the target attitude; None if there is no reference.
 
     The target is e_ref = e o conj(exp of the error vector). The recorded error is relative to the reference of the
     active mode.

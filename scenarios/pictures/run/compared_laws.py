@@ -24,7 +24,7 @@ def draw_comparison(
 ) -> "Figure":
     """Draw attitude error, rate magnitude and largest command component of every law over time.
 
-    With flexible arms, also draw the envelopes of the largest tip deflection and strain energy.
+    If there are flexible arms, also draw the envelopes of the largest tip deflection and strain energy.
 
     runs: runs by label.
     title: title above the figure.

@@ -66,7 +66,7 @@ def _attitude_error_axes(axes: "Axes", run: "Run", band_deg: float) -> None:
 
 
 def _looks(values: Array) -> list[dict[str, Any]]:
-    """Return a style for each column of (n, lines): the style of its axis, or a new dash if it hides a line."""
+    """Return a style per column of (n, lines): its axis style, or a new dash if it would hide a line."""
     dashes, width = apart(values), _width(values)
     return [
         {**stroke(k), "linewidth": width, **({} if dashes[k] == "-" else {"linestyle": dashes[k]})}
@@ -165,7 +165,7 @@ def _tilt(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _down(run: "Run") -> Array:
-    """Return the direction of gravity, inertial components; zero without gravity."""
+    """Return the direction of gravity, inertial components; zero if there is no gravity."""
     return np.sum([np.zeros(3), *(each.down for each in run.craft.potentials if each.down is not None)], axis=0)
 
 
@@ -252,7 +252,7 @@ def _budget(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _has_budget(run: "Run") -> bool:
-    """Return whether environment torques act, without an import if there are no time-varying loads."""
+    """Return whether environment torques act; nothing is imported if no load varies with time."""
     if not run.craft.time_dependent:
         return False
     from .panels_environment import has_torque_budget

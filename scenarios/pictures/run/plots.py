@@ -80,7 +80,7 @@ def overview(run: "Run", *, name: str, title: str, settling_band_deg: float) -> 
 
 
 def _cone_path(run: "Run", title: str) -> "Figure":
-    """Draw the paths of the reference's cone axes, and those of the eigenaxis slew for comparison."""
+    """Draw the paths of the reference's cone axes, and their paths in the eigenaxis slew."""
     from ....controllers import TimeOptimalSlew
     from ....plant.attitude import from_rotation_vector, quaternion_product
     from .. import draw_cone_path

@@ -62,7 +62,7 @@ def _motors(run: "Run") -> tuple[list[Any], list[int]]:
 
 
 def draw_wheel_envelopes(run: "Run", *, title: str) -> "Figure | None":
-    """Draw the envelopes in three views; return None with fewer than three torque-limited motors.
+    """Draw the envelopes in three views; return None if fewer than three motors have a torque limit.
 
     The torque drawn for the run is the torque that the motors exert on the hub. The wheel momentum is computed from the
     relative rates, and its envelope is drawn if every wheel has a speed limit.

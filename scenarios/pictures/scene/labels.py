@@ -35,7 +35,7 @@ def fit(axes: "Axes", scene: Scene, *, margins: tuple[float, float]) -> None:
 class Labels:
     """Placement of labels one by one, each at the best of about two hundred positions around its anchor.
 
-    axes: axes with final limits, which determine the size of a text in data units.
+    axes: axes with final limits, which determine the size of a label in data units.
     scene: drawing that labels avoid.
     boxes: left, lower, right and upper edge of every placed label.
     """

@@ -1,4 +1,4 @@
-"""Damping chart: damper parameters with the fastest nutation decay."""
+"""Damping chart: damper parameters that give the fastest nutation decay."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -31,10 +31,10 @@ STAR = "#D55E00"
 def draw_damping_chart(chart: DampingChart) -> "Figure":
     """Draw the nutation time constant over the parameters of a damper, with the optimum marked.
 
-    With two or three parameters, the first panel has contours of the time constant over the first two parameters, with
-    the third at the charted value nearest to its optimum. For each parameter, one panel shows a section through
-    the optimum, with the exact time constant and, dashed, the energy-sink estimate. With three parameters, brown lines
-    in the first section show the time constant at the charted values of the third parameter.
+    If there are two or three parameters, the first panel has contours of the time constant over the first two
+    parameters, with the third at the charted value nearest to its optimum. For each parameter, one panel shows a
+    section through the optimum, with the exact time constant and, dashed, the energy-sink estimate. If there
+    are three parameters, brown lines in the first section show the time constant at the charted values of the third.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ FEW = 3  # with fewer spacecraft that have a value, nothing is drawn
 
 
 def draw_worst(found: WorstCraft) -> "dict[str, Figure]":
-    """Return the figure by file name; empty with fewer than three spacecraft that have a value."""
+    """Return the figure by file name; empty if fewer than three spacecraft have a value."""
     search = found.search
     there = np.isfinite(search.measured)
     if int(there.sum()) < FEW:

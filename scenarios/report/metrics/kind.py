@@ -24,8 +24,8 @@ class MetricSettings:
     settling_band_deg : float
         The attitude is settled when its error stays within this band, deg.
     residual_from_s : float or None
-        Time from which residual vibration counts, s; None: the settling time or, without a reference, the end of the
-        last torque.
+        Time from which residual vibration counts, s; None: the settling time or, if there is no reference, the end of
+        the last torque.
     window_s : float or None
         Averaging window of mean pointing errors, s.
     pointing_from_s : float or None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _errors(run: "Run") -> NDArray[np.float64]:
-    """Return the angle between estimated and true attitude in each row, deg; NaN without an estimate."""
+    """Return the angle between estimated and true attitude in each row, deg; NaN if there is no estimate."""
     if run.law is None:
         raise DoesNotApplyError("the case has no [controller]")
     require(run, "knowledge_error", "nothing in the case estimates the attitude")

@@ -32,10 +32,10 @@ def measure(
     settling_band_deg : float
         Error band of settling_time_s, deg.
     residual_from_s : float, optional
-        Time from which residual vibration counts, s; by default the settling time or, without a reference, the end of
-        the last torque.
+        Time from which residual vibration counts, s; by default the settling time or, if there is no reference, the
+        end of the last torque.
     window_s : float, optional
-        Averaging window of mean and relative pointing errors, s; without a window these metrics have no value.
+        Averaging window of mean and relative pointing errors, s; if it is not given, these metrics have no value.
     pointing_from_s : float, optional
         Time from which pointing errors are evaluated, s; by default half the run duration.
 

@@ -35,8 +35,8 @@ WORDS = {
 class Loop:
     """One law with its linear loop.
 
-    name: name of the mode, empty without modes; case, craft, law, blocks: objects of the case; model, analysis: linear
-    model and loop analysis, None without a linear loop; reason: reason for a missing linear loop.
+    name: name of the mode, empty if there are no modes; case, craft, law, blocks: objects of the case; model,
+    analysis: linear model and loop analysis, None if there is no linear loop; reason: reason for a missing linear loop.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Loop:
 
 
 def loops_of(source: "PageSource") -> tuple[Loop, ...]:
-    """Return the loop of each mode of a case, or of its only law; empty without a law."""
+    """Return the loop of each mode of a case, or of its only law; empty if it has no law."""
     case_run = source.case_run
     case, problem = case_run.loaded.case, case_run.problem
     if problem.law is None:

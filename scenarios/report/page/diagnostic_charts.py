@@ -25,14 +25,14 @@ ROUND_OFF = 1e-17
 
 
 def diagnostic_charts(store: "SeriesStore") -> tuple[list[Chart], list[tuple[str, str]]]:
-    """Return the charts, and the title and a text for each quantity that is constant or zero to rounding."""
+    """Return the charts, and title and note of each quantity that is constant or zero to rounding."""
     still: list[tuple[str, str]] = []
     charts = [_attitude(store), *_vectors(store, still), *_signals(store, still), *_invariants(store)]
     return charts, still
 
 
 def _attitude(store: "SeriesStore") -> Chart:
-    """Return the chart of the Euler parameters and those of the reference."""
+    """Return the chart of the Euler parameters of the attitude and of the reference."""
     run = store.run
     lines: list[Line] = []
     colours = ("ink", "x", "y", "z")

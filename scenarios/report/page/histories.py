@@ -23,7 +23,7 @@ HOUR, MINUTE = 3600.0, 60.0
 class Histories:
     """Charts and series of a run.
 
-    charts: charts in order; still: title and a text for each quantity that is constant or zero to rounding; data:
+    charts: charts in order; still: title and note of each quantity that is constant or zero to rounding; data:
     plain values for the script.
     """
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def modes_of(run: "Run") -> list[dict[str, Any]]:
-    """Return the intervals of the control system's modes in order of time; empty without modes."""
+    """Return the intervals of the control system's modes in order of time; empty if there are no modes."""
     if MODE_QUANTITY not in run.names or not run.labels(MODE_QUANTITY):
         return []
     return [

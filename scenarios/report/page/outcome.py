@@ -110,7 +110,7 @@ def accuracy_section(source: "PageSource", found: "Histories") -> Markup:
 
 
 def modes_section(source: "PageSource") -> Markup:
-    """Return the table of the modes in order of time; empty without modes."""
+    """Return the table of the modes in order of time; empty if there are no modes."""
     rows = [
         [
             each["mode"],

@@ -27,9 +27,9 @@ class Plugin:
     data : mapping
         Second argument of `mount`; plain values that JSON can hold.
     scripts : tuple of str
-        Texts of classic (non-module) scripts, in order; they run after the scripts of the page.
+        Source of the classic (non-module) scripts, in order; they run after the scripts of the page.
     styles : tuple of str
-        Texts of style sheets.
+        Source of the style sheets.
     wasm : bool
         Whether the scripts compile WebAssembly, which the page's content policy then permits.
     note : str

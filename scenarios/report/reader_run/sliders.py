@@ -2,7 +2,8 @@
 
 The arrays are created by the same code as in `polhode run --set`, so that all slider values give exact results, even if
 the law has to be redesigned. Two sliders may be combined if their changes together give arrays bitwise identical to
-those of a run with both settings. Otherwise, moving one of the two sliders resets the other to the value of the case.
+the arrays of a run with both settings. Otherwise, moving one of the two sliders resets the other to the value of the
+case.
 """
 
 import json

@@ -39,7 +39,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     craft : Spacecraft
         The spacecraft, which provides the plant outputs as signals.
     law : Law or None
-        The law that is sampled between the blocks. With None, only the blocks of `[[torques]]` are created.
+        The law that is sampled between the blocks. If it is None, only the blocks of `[[torques]]` are created.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
 
 
 def _assumed_inertia(case: "Case", actual: Any) -> Any:
-    """Return the locked inertia of the design model, which is that of the spacecraft without `[nominal]`."""
+    """Return the locked inertia of the design model: of the spacecraft itself if `[nominal]` is missing."""
     if case.nominal is None:
         return actual
     designed = case.designed
@@ -146,7 +146,7 @@ def _table_blocks(
 
 
 def _check_seed(case: "Case", blocks: Sequence[Block]) -> None:
-    """Raise InputError if blocks draw random numbers, and the case has no seed."""
+    """Raise InputError if blocks draw random numbers but the case has no seed."""
     drawing = [repr(block.name) for block in blocks if block.random]
     if drawing and case.run.seed is None:
         raise InputError(f"{', '.join(drawing)} draw random numbers; give run.seed, such as seed = 1")

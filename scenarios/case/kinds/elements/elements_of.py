@@ -21,7 +21,7 @@ def elements_of(tables: Sequence[ElementTable], *, assumed: ElementTable | None 
     tables : sequence of tables
         Tables `[[plant.elements]]`.
     assumed : table, optional
-        Table of the wheel array whose axes the allocation of the torque assumes; by default those of the wheels.
+        Table of the wheel array that the torque allocation assumes; by default the wheel array itself.
 
     Returns
     -------

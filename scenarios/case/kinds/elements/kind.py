@@ -22,8 +22,8 @@ class ElementKind(CaseKind):
     make : callable
         make(table) returns the elements: a single element, or all elements of an array.
     assuming : callable or None
-        assuming(table, assumed) returns the elements of an array whose allocation is that of the array `assumed`; None
-        for elements without an allocation of their own.
+        assuming(table, assumed) returns the elements of an array with the allocation of the array `assumed`; None for
+        elements that have no allocation.
     element : type or None
         Class of the elements, for a kind that is derived from the quantities of the class.
     """

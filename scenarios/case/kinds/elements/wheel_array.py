@@ -58,7 +58,7 @@ class _ArrayTable(ElementTable):
 
     @property
     def torque_limit(self) -> float | None:
-        """Torque limit of each motor, N m; None without a limit."""
+        """Torque limit of each motor, N m; None if there is none."""
         limit: float | None = getattr(self, LIMIT)
         return limit
 

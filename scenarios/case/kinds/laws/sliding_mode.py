@@ -22,7 +22,7 @@ def _tuning(table: Any, J: Array) -> tuple[float, float]:
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """Return the keys with two real poles of product wn^2; the poles are equal if the ratio is below 1."""
+    """Return the keys that give two real poles with product wn^2, equal poles if the ratio is below 1."""
     spread = ratio + sqrt(max(ratio**2 - 1.0, 0.0)) if ratio > 1.0 else 1.0
     slow, fast = frequency / spread, frequency * spread
     layer = 2.0 * slow * 0.1  # rate on the sliding surface at an error angle of 0.2 rad

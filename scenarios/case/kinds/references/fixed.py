@@ -1,4 +1,4 @@
-"""Reference kind for a fixed attitude; a table without a kind and with a rate is a steady spin."""
+"""Reference kind for a fixed attitude; a table that has a rate but no kind is a steady spin."""
 
 from typing import TYPE_CHECKING, Literal
 

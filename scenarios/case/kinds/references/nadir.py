@@ -36,7 +36,7 @@ class OwnOrbitTable(Table):
 
 
 def _make(table: Any, case: "Case", craft: "Spacecraft") -> "NadirPointing | OrbitPointing":
-    """Return nadir pointing along the orbit in the table, in `[orbit]`, or of the gravity gradient."""
+    """Return nadir pointing along the orbit given in the table, in `[orbit]` or by the gravity gradient."""
     if case.orbit is not None and table.mu_m3_s2 is None:
         return along_orbit(case, table.boresight, table.clock, target="nadir", clock_target=table.clock_target)
     if table.clock_target == "sun":

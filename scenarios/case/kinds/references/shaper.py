@@ -39,7 +39,7 @@ SHAPER = {"shaper": (TABLE | None, Field(default=None, description="input shaper
 
 
 def shaped(table: Any, case: "Case", reference: "EigenaxisSlew | SpinUp") -> EigenaxisSlew | SpinUp | ShapedReference:
-    """Return the reference with its input shaper; without a shaper, the reference is returned unchanged.
+    """Return the reference with its input shaper; if it has none, return the reference unchanged.
 
     If the case has a sampled law, the impulses of the shaper are at the samples of the law.
     """

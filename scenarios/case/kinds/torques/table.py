@@ -43,7 +43,7 @@ def _load(table: TableTorqueTable) -> TorqueTable:
 
 
 def _rows(path: str) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
-    """Read times and torques (n, 4) from a CSV file. Raises InputError that names the line of a fault."""
+    """Read times and torques (n, 4) from a CSV file. Raises an InputError that names the faulty line."""
     try:
         text = read_text(path, what="a table of torques", largest=MOST_BYTES).removeprefix("\ufeff")
         return _numbers(path, text)
