@@ -152,7 +152,7 @@ class PanelChain:
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Torque and state of each latch, from the hub outwards; empty without latches."""
+        """Torque and state of each latch, from the hub outwards; empty if there are no latches."""
         found: list[Signal] = []
         for number, panel in enumerate(self.panels):
             if panel.latch_angle is not None:

@@ -207,9 +207,9 @@ class Wheel:
         return bool(np.any(self.command) or np.size(self.sharing))
 
     def surplus(self) -> Array:
-        """Return the torque on the hub minus that of a wheel on the assumed axis, (3, 3), per unit demand.
+        """Return the torque on the hub (true axis minus assumed axis) per unit demand, (3, 3).
 
-        One column for a demand of 1 N m about each body axis; zero without an assumed axis.
+        One column for a demand of 1 N m about each body axis; zero if no axis is assumed.
         """
         if self.assumed_axis is None:
             return np.zeros((3, 3))
@@ -232,7 +232,7 @@ class Wheel:
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Output signals: motor torque, motor demand and limit flags. Empty without a motor."""
+        """Output signals: motor torque, motor demand and limit flags. Empty if there is no motor."""
         if not self.has_motor:
             return ()
         a, b, c = (-float(number) for number in self.axis)
@@ -382,7 +382,7 @@ def wheel(phase, t, x, u, p, row, w):
             force = force - viscous * rate
             if coulomb != 0.0:
                 force = force - coulomb * np.tanh(rate / p[n + AT.coulomb_rate])
-        if p[n + AT.number] != NO_MOTOR:  # without a motor the demanded force acts without a limit
+        if p[n + AT.number] != NO_MOTOR:  # if there is no motor, the demanded force acts without a limit
             applied = demanded_force(p, w, k)
             force = force + (_motor(u, p, n, k, _demand(x, u, p, n) + applied, rate) - applied)
         add_force(p, w, k, force)

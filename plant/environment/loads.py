@@ -189,7 +189,7 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def reads_momentum(self) -> bool:
-        """True with magnetic unloading, whose dipole follows the total momentum."""
+        """True if there is magnetic unloading, whose dipole depends on the total momentum."""
         return self.magnetic_unloading is not None
 
     @property

@@ -217,7 +217,7 @@ def solve_velocities(t, x, u, p, w):
 
 @kernel
 def solve_densely(t, x, u, p, w):
-    """Write v and v0 to the workspace, using the constant inverse of M or a factorisation of the whole M."""
+    """Write v and v0 to the workspace, using the constant inverse of M or a factorisation of the full M."""
     if shared(p, CONSTANT) != 0.0:
         n = int(shared(p, N_INTERNAL))
         m = 3 + n

@@ -311,7 +311,7 @@ def _columns(momenta: Callable[[Array], tuple[Array, Array]], still: Array) -> A
 
 
 def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
-    """Return the locked inertia about the pivot, or about the total mass centre without a pivot.
+    """Return the locked inertia about the pivot, or about the total mass centre if not pivoted.
 
     x (nx,): the state -> (3, 3), kg m^2.
     """

@@ -40,7 +40,7 @@ class Mesh:
     hub_mass : float
         Mass of all rigid parts, kg.
     hub_moment : numpy.ndarray, shape (3,)
-        First moment of mass of all rigid parts, kg m: zero without other rigid parts.
+        First moment of mass of all rigid parts, kg m: zero if the hub is the only one.
     pivot : numpy.ndarray, shape (3,), or None
         Position of the pivot, m; None: the hub is free.
     """
@@ -75,7 +75,7 @@ class Mesh:
 
     @property
     def hub_motions(self) -> Array:
-        """Admissible v and omega of the hub as columns, shape (6, 6), or (6, 3) with a pivot."""
+        """Admissible v and omega of the hub as columns, shape (6, 6), or (6, 3) if pivoted."""
         if self.pivot is None:
             return np.eye(6)
         return np.vstack((_cross(self.pivot), np.eye(3)))  # v = omega x -pivot
