@@ -166,7 +166,7 @@ class Propulsion:
         if self.propellant and self.specific_impulse is None:
             raise InputError(f"propellant of {propellant:g} kg needs the specific impulse of the thrusters, in s")
         if inertia is not None and not self.propellant:
-            raise InputError("inertia is that of the propellant, whose mass is 0; give propellant=..., in kg")
+            raise InputError("inertia applies to the propellant, whose mass is 0; give propellant=..., in kg")
         self.tank = vector("tank", tank, unit="m")
         self.inertia = np.zeros((3, 3)) if inertia is None else inertia_matrix(inertia)
         self.plume_factor = np.array(each_positive("plume factor", plume_factor, len(places)), dtype=np.float64)

@@ -103,8 +103,9 @@ class Modes(AttitudeLaw):
                 one, other = getattr(found[0].law, what), getattr(mode.law, what)
                 if one != other:
                     raise InputError(
-                        f"the law of mode {mode.name!r} has a {what} of {other:g} s, but that of {found[0].name!r} "
-                        f"{one:g} s; one computer runs all laws: design the laws with the same {what}"
+                        f"the law of mode {mode.name!r} has a {what} of {other:g} s, but the law of "
+                        f"{found[0].name!r} has {one:g} s; one computer runs all laws: design the laws with the same "
+                        f"{what}"
                     )
         object.__setattr__(self, "modes", found)
 

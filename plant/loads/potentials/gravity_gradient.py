@@ -203,7 +203,7 @@ class GravityGradient(AnyPotential):
         if translation:
             if self.position is not None:
                 raise InputError(
-                    "gravity gradient: with translation the orbit is the position and velocity of the spacecraft; "
+                    "gravity gradient: if the position is a state, the orbit is the motion of the spacecraft; "
                     "omit position and velocity here and give them as the initial state"
                 )
             return filled(AT, mu=self.mu, position=np.zeros(3), velocity=np.zeros(3))
