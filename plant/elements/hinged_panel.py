@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import PchipInterpolator
+from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
 
 from ..errors import InputError
 from ..kernels.fields import fields, filled, three
@@ -244,14 +244,29 @@ class HingedPanel:
         str
             The warning, or "".
         """
-        offset = coordinates[0] - self.rest
-        if not self.drive_rate or not self.stiffness or abs(offset) <= abs(self.angle - self.rest) + WORTH_A_WORD:
+        if not (self.drive_rate or self.drive_times is not None) or not self.stiffness:
             return ""
-        return (
-            f"{names[0]} starts {offset:.4g} rad from the rest angle of its drive at t = 0, {self.rest:g} rad, so that "
-            f"the hinge spring exerts {-self.stiffness * offset:.3g} N m; to continue another run, set rest to the "
-            "value of rest + drive_rate t at its end"
+        rest = self.rest_at_start
+        offset = coordinates[0] - rest
+        if abs(offset) <= abs(self.angle - rest) + WORTH_A_WORD:
+            return ""
+        way = (
+            "set rest to the value of rest + drive_rate t at its end"
+            if self.drive_times is None
+            else "subtract the time of its end from the drive_times"
         )
+        return (
+            f"{names[0]} starts {offset:.4g} rad from the rest angle of its drive at t = 0, {rest:.6g} rad, so that "
+            f"the hinge spring exerts {-self.stiffness * offset:.3g} N m; to continue another run, {way}"
+        )
+
+    @property
+    def rest_at_start(self) -> float:
+        """Angle without torque of the spring at t = 0, rad."""
+        if self.drive_times is None:
+            return self.rest
+        times, angles, rates = np.reshape(self.drive_rows, (-1, KNOT.size)).T
+        return float(CubicHermiteSpline(times, angles, rates)(np.clip(0.0, times[0], times[-1])))
 
     def _check_history(self) -> None:
         times, angles = self.drive_times, self.drive_angles

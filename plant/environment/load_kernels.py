@@ -48,6 +48,10 @@ the velocity relative to the gas, thermal pressure rho c^2/2 (N/m^2) and speed r
 
 WIDTH = COLUMNS.size
 
+OPPOSITE = 1e-8
+"""Added to 4 q0^2 of the error: the torque passes through zero within 1e-4 rad of the opposite attitude, q0 = 0, and
+the rounding of q0 does not shorten steps there."""
+
 
 @kernel(inline=True)
 def _column(p, n, u, s):
@@ -157,7 +161,7 @@ def _pointing_torque(p, at, f0, f1, f2, z0, z1, z2, turn, w0, w1, w2):
     d, e = c + 3, c + 6
     d0, d1, d2 = row_times(p, d, f0, y0, z0), row_times(p, d, f1, y1, z1), row_times(p, d, f2, y2, z2)
     e0, e1, e2 = row_times(p, e, f0, y0, z0), row_times(p, e, f1, y1, z1), row_times(p, e, f2, y2, z2)
-    scale = p[at + HEAD.stiffness] / np.sqrt(1.0 + a0 + d1 + e2 + 1e-30)
+    scale = p[at + HEAD.stiffness] * (1.0 + 0.125 * OPPOSITE) / np.sqrt(1.0 + a0 + d1 + e2 + OPPOSITE)
     k = p[at + HEAD.damping]
     t0 = -scale * (e1 - d2) - k * (w0 + turn * y0)
     t1 = -scale * (a2 - e0) - k * (w1 + turn * y1)

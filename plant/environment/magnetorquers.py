@@ -124,10 +124,11 @@ class MagneticPointing(Magnetorquers):
 
     The desired torque tau_d = -(kp theta + kd omega_rel) acts towards an attitude that is fixed in the orbit frame
     (x forward, y along minus the orbit normal, z to nadir). theta = 2 q0 q / |q0| is the error, from the error
-    quaternion (q0, q), and omega_rel is the rate relative to the orbit frame. The dipole m = B x tau_d/|B|^2, limited
-    on each axis, exerts the part of this torque normal to the field: (I - b b') tau_d with b = B/|B|. The law is stable
-    only on average over the orbit, and not for every spacecraft: `polhode.sim.floquet` computes the stability. The rate
-    of the orbit frame is |r x v|/r^2 about the orbit normal, without the precession of the orbital plane.
+    quaternion (q0, q), and omega_rel is the rate relative to the orbit frame. Within 1e-4 rad of the opposite attitude,
+    where theta changes its sign, it passes through zero. The dipole m = B x tau_d/|B|^2, limited on each axis, exerts
+    the part of this torque normal to the field: (I - b b') tau_d with b = B/|B|. The law is stable only on average over
+    the orbit, and not for every spacecraft: `polhode.sim.floquet` computes the stability. The rate of the orbit frame
+    is |r x v|/r^2 about the orbit normal, without the precession of the orbital plane.
 
     Parameters
     ----------

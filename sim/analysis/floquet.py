@@ -23,6 +23,8 @@ from ...plant.frozen import frozen_arrays
 from ...plant.linear import linearize_at
 from ...plant.linear.deviations import deviations
 from ...plant.linear.tangent import moved_by
+from ..results.run import Run
+from ..results.run_warnings import LONG_AT_LIMIT
 from ..runs.simulate import simulate
 from .changed_law import ChangedLaw
 from .operating_point import moved
@@ -435,18 +437,22 @@ def _grows(
 ) -> bool:
     """Return whether the difference between two runs that start a small angle apart grows along the orbit.
 
-    Both runs have the same disturbances and the same random numbers.
+    Both runs have the same disturbances and the same random numbers. Actuators at their limits bound the difference: a
+    deviation that keeps them there has grown, since the deviation at the start does not.
     """
     h = law.sample
     times = h * np.arange(int(duration / h * (1.0 - 1e-12)) + 1)
-    errors = [
+    runs = [
         simulate(
             craft, law, state=state, reference=reference, blocks=blocks, duration=duration, output_times=times,
             integrator="rk8", step=h, ledger=False, seed=0,
-        ).values("error_vector")
+        )
         for state in (x, moved(craft, x, ANGLE * np.array((0.6, 0.64, 0.48)), np.zeros(3)))
     ]  # fmt: skip
+    errors = [run.values("error_vector") for run in runs]
     if len(errors[0]) != len(errors[1]) or len(errors[0]) < len(times):  # a diverged run ends early
+        return True
+    if any(_at_limits(run) for run in runs):
         return True
     apart = np.linalg.norm(errors[1] - errors[0], axis=1)
     quarter = len(apart) // 4
@@ -456,6 +462,12 @@ def _grows(
         return False
     third, last = float(apart[2 * quarter : 3 * quarter].max()), float(apart[3 * quarter :].max())
     return last > GONE * ANGLE and last > third
+
+
+def _at_limits(run: Run) -> bool:
+    """Return whether an actuator was at a limit for more than LONG_AT_LIMIT of a run."""
+    times = [run.counters.get(f"{label}_{each.whole_name}_s", 0.0) for label, each in run.signals if each.limit]
+    return max(times, default=0.0) > LONG_AT_LIMIT * run.end_time
 
 
 def _changed(law: Law, kind: str, value: float, on: Array) -> ChangedLaw:

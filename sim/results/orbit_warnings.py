@@ -97,13 +97,46 @@ def _inside(run: "Run", field: PointGravity | GravityGradient, positions: Array)
         if surface is None and isinstance(each, Oblateness):
             surface = "the oblate body", POLAR * each.radius
     distances = row_norms(positions)
-    if surface is None or not (distances < surface[1]).any():
+    if surface is None:
         return []
+    if not (distances < surface[1]).any():
+        return _between_rows(run, field, positions, surface)
     row = int(np.argmax(distances < surface[1]))
     words = (
         f"the position is inside {surface[0]} from t = {run.t[row]:.6g} s: {distances[row]:.4g} m from the centre, "
         f"within the radius of {surface[1]:g} m, where the field is not that of a point mass; end the run earlier, or "
         "check position (m) and velocity (m/s)"
+    )
+    return [words]
+
+
+def _between_rows(
+    run: "Run", field: PointGravity | GravityGradient, positions: Array, surface: tuple[str, float]
+) -> list[str]:
+    """Return a warning if the pericentre of the orbit in a row is inside the central body and passed before the next.
+
+    surface: name of the body, and its radius, m.
+    """
+    r, v, mu = positions[:-1], run.values("velocity")[:-1], field.mu
+    distances, steps = row_norms(r), np.diff(run.t)
+    turn = row_norms(np.cross(r, v)) ** 2 / mu
+    outward = (r * v).sum(axis=1) / np.sqrt(mu)
+    share = 2.0 / distances - (v * v).sum(axis=1) / mu  # 1/a
+    eccentricity = np.sqrt(np.maximum(1.0 - turn * share, 0.0))
+    lowest = turn / (1.0 + eccentricity)
+    size = 1.0 / np.where(share > 0.0, share, np.nan)
+    sine = outward / np.sqrt(size)  # e sin E
+    anomaly = np.mod(np.arctan2(sine, 1.0 - distances * share) - sine, 2.0 * np.pi)
+    closed = anomaly + np.sqrt(mu / size**3) * steps >= 2.0 * np.pi  # False on an open orbit
+    approaches = (share <= 0.0) & (outward < 0.0) & ((positions[1:] * run.values("velocity")[1:]).sum(axis=1) > 0.0)
+    passed = (lowest < surface[1]) & (closed | approaches)
+    if not passed.any():
+        return []
+    row = int(np.argmax(passed))
+    words = (
+        f"the position is inside {surface[0]} between t = {run.t[row]:.6g} and {run.t[row + 1]:.6g} s: the orbit comes "
+        f"within {lowest[row]:.4g} m of the centre, below the radius of {surface[1]:g} m, where the field is not that "
+        "of a point; end the run earlier, or check position (m) and velocity (m/s)"
     )
     return [words]
 

@@ -37,6 +37,8 @@ Array = NDArray[np.float64]
 LONG_AT_LIMIT = 0.01  # fraction of the run time
 _known: WeakKeyDictionary[Spacecraft, tuple[tuple[complex, ...], Array, float]] = WeakKeyDictionary()
 LARGE_USE = 0.01  # propellant over mass of the spacecraft
+OVERDRAWN = 1e-6  # propellant used beyond the last of a tank, over that of a full tank
+ROUNDING = 1e-12  # decrease of an impulse that is no negative thrust, over the largest impulse
 WORTH_A_WORD = 1e-3  # rad, or relative to the largest momentum or energy
 MOST_WORK = 4e8
 """Largest value of rows x states^2 for which the kinetic energy is computed.
@@ -51,6 +53,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
             *_limits(run),
             *(element_warnings(run) if run.craft.elements else ()),
             *_propellant(run),
+            *_pulls(run),
             *idle_motors(run),
             *mode_switching(run),
             *_unequal_pair(run),
@@ -76,7 +79,7 @@ def _limits(run: "Run") -> list[str]:
     end = run.end_time
     found: list[str] = []
     for label, signal in run.signals:
-        time = run.counters.get(f"{label}_{signal.name}_s", 0.0)
+        time = run.counters.get(f"{label}_{signal.whole_name}_s", 0.0)
         if signal.limit and time > LONG_AT_LIMIT * end:
             found.append(f"{label.replace('_', ' ')} {signal.limit} for {time:.4g} of {end:.4g} s")
     return found + _rate_limit(run)
@@ -106,11 +109,41 @@ def _empty_tanks(run: "Run") -> list[str]:
         for label, signal in run.signals
         if signal.name == "tank_empty"
     ]
-    return [
-        f"the tank of {label} was empty from {float(run.t[-1]) - time:.6g} s on: its thrusters exerted no force"
+    found = [
+        f"the tank of {label} was empty from {run.end_time - time:.6g} s on: its thrusters exerted no force"
         for label, time in times
         if time > 0.0
     ]
+    return found + _overdrawn(run)
+
+
+def _overdrawn(run: "Run") -> list[str]:
+    """Return a warning if fixed steps used propellant beyond the last of a tank."""
+    left = np.atleast_1d(run.values("propellant_left")[-1])
+    tanks = [element.propellant for element in run.craft.elements if isinstance(element, Propulsion)]
+    full = np.array([each for each in tanks if each])
+    if not (-left > OVERDRAWN * full).any():
+        return []
+    worst = int(np.argmin(left / full))
+    words = (
+        f"the thrusters used {-left[worst]:.3g} kg more propellant than the {full[worst]:g} kg in the tank, because a "
+        "step went past its last; use a shorter step, or dop853"
+    )
+    return [words]
+
+
+def _pulls(run: "Run") -> list[str]:
+    """Return a warning if a block demanded a negative thrust, by which a thruster pulls and its tank fills."""
+    levels = run.craft.layout.levels
+    impulses = run.states[:, levels]
+    pulled = (np.diff(impulses, axis=0) < -ROUNDING * np.abs(impulses).max(initial=0.0)).any(axis=0)
+    if not pulled.any():
+        return []
+    words = (
+        f"the force of {run.craft.layout.names[levels][int(np.argmax(pulled))]} was negative: a thruster pushes only; "
+        "limit what the block writes to 0 N or more"
+    )
+    return [words]
 
 
 def _rate_limit(run: "Run") -> list[str]:

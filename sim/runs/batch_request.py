@@ -15,7 +15,7 @@ from ...plant.checks import choice, numbers, of_kind
 from ...plant.elements.signal import element_signal_table
 from ...plant.errors import InputError, PolhodeError
 from ...plant.hub.inertia import inertia_matrices
-from .run_spec import RunSpec, check_craft, check_faults, run_spec, start_state
+from .run_spec import RunSpec, check_craft, check_torques, run_spec, start_state
 from .start_rows import StartRows, inertia_of, is_bare, start_rows
 
 START = ("state", "attitude", "rate", "momentum", "position", "velocity")
@@ -158,7 +158,7 @@ class BatchRequest:
         craft, start = self._craft(n), {name: self._part(name, n) for name in START}
         if craft is not known.craft:
             check_craft(craft, known.scheme, known.duration)
-            check_faults(known.torques, craft, known.scheme)
+            check_torques(known.torques, craft, known.scheme)
         x = start_state(craft, start.pop("state"), **start)
         return known._replace(craft=craft, x=x, number=self._first + n)
 

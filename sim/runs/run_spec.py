@@ -12,7 +12,7 @@ from ...controllers import Block, Law, Reference
 from ...controllers.contracts.block_draws import whole
 from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
-from ...plant.elements.element import coordinate_slices
+from ...plant.elements.element import coordinate_slices, levels_of
 from ...plant.elements.propulsion import Propulsion
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
@@ -29,6 +29,7 @@ Array = NDArray[np.float64]
 MOST_STEPS = 1e15
 MOST_DECAY = 1.0  # largest step over friction time constant of a wheel fault; rk4 is stable up to 2.78, but inexact
 BOUND = 1e100  # products of three values below this, and sums of a few such products, are finite
+OVERDRAWN = 0.01  # fraction of the propellant by which a fixed step may have overdrawn the tank of an earlier run
 
 
 class RunSpec(NamedTuple):
@@ -105,9 +106,7 @@ def run_spec(
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
         raise InputError(f"step {scheme.step:g} s gives more than {MOST_STEPS:g} steps in {span:g} s; use a longer one")
     check_craft(craft, scheme, span)
-    for pulse in torques:
-        _check_thruster(pulse, craft)
-    check_faults(torques, craft, scheme)
+    check_torques(torques, craft, scheme)
     follows = law is not None or reference is not None
     if reference is None:
         reference = default_reference(law)
@@ -161,23 +160,32 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
 
 
 def _check_thruster(pulse: TorquePulse, craft: Spacecraft) -> None:
-    """Raise InputError if a pulse fires a thruster whose torque is part of a law's command."""
-    if pulse.coordinate not in craft.layout.names[craft.layout.levels]:
+    """Raise InputError if a pulse pulls with a thruster, or fires one whose torque is part of a law's command."""
+    layout = craft.layout
+    if pulse.coordinate not in layout.names[layout.levels]:
         return
-    for element in craft.elements:
-        if isinstance(element, Propulsion) and not element.applies_torque:
-            raise InputError(
-                f"{pulse.coordinate!r} has no torque of its own, since the thrusters apply the command of the law: "
-                "use the potential Thrust, or Propulsion(applies_torque=True)"
-            )
+    force = float(np.min(pulse.components))
+    if force < 0.0:
+        raise InputError(
+            f"the thrust of {pulse.coordinate!r} must be at least 0 N; got {force:g} N: a thruster pushes only, so "
+            "give a thruster of the opposite direction"
+        )
+    holders: list[Any] = [element for element in craft.elements for _ in levels_of(element)]
+    element = holders[layout.names.index(pulse.coordinate) - layout.levels.start]
+    if isinstance(element, Propulsion) and not element.applies_torque:
+        raise InputError(
+            f"{pulse.coordinate!r} has no torque of its own, since the thrusters apply the command of the law: "
+            "use the potential Thrust, or Propulsion(applies_torque=True)"
+        )
 
 
-def check_faults(torques: Sequence[TorquePulse], craft: Spacecraft, scheme: Scheme) -> None:
-    """Raise InputError if the wheel of a fault does not exist, or a fixed step is too long for its friction.
+def check_torques(torques: Sequence[TorquePulse], craft: Spacecraft, scheme: Scheme) -> None:
+    """Raise InputError if a torque does not suit its thruster or wheel, or a fixed step is too long for its friction.
 
     torques: scheduled torques and wheel faults of a run; craft: its spacecraft; scheme: its integration.
     """
     for pulse in torques:
+        _check_thruster(pulse, craft)
         if pulse.fault:
             _check_fault(pulse, craft, scheme)
 
@@ -217,6 +225,8 @@ def start_state(
     )
     if state is not None and any(hasattr(element, "check_start") for element in craft.elements):
         _check_elements_at(craft, x)
+    if state is not None:
+        _check_propellant_at(craft, x)
     if craft.translation and not (state is None and position is None):  # a start at the origin is not finite
         layout = craft.layout
         for potential in craft.potentials:
@@ -251,6 +261,21 @@ def _start_state(
     if abs(sum(each * each for each in e.tolist()) - 1.0) >= 1e-14:  # recorded values are not rounded again
         x[3:7] = unit_quaternion("attitude", e)
     return x
+
+
+def _check_propellant_at(craft: Spacecraft, x: Array) -> None:
+    """Raise InputError if the impulses of a state are negative, or have used more propellant than the tank held."""
+    at = craft.layout.levels.start
+    for element in craft.elements:
+        impulses, at = x[at : at + len(levels_of(element))], at + len(levels_of(element))
+        if isinstance(element, Propulsion) and element.propellant:
+            left = float(element.left(impulses))
+            if (impulses < 0.0).any() or left < -OVERDRAWN * element.propellant:
+                raise InputError(
+                    f"the thruster impulses of the state at t = 0, {impulses.tolist()} N s, leave {left:g} kg of "
+                    f"{element.propellant:g} kg of propellant; no impulse may be negative or use more than that: start "
+                    "with a state of a run of this spacecraft, or increase propellant"
+                )
 
 
 def _check_elements_at(craft: Spacecraft, x: Array) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from polhode import scenarios
 from polhode.plant import InputError
-from polhode.plant.attitude import rotation_matrix
+from polhode.plant.attitude import from_rotation_matrix, quaternion_product, rotation_matrix
 
 
 def torque_of_law(t, attitude, rate):
@@ -74,3 +74,24 @@ def test_analyse_reports_an_unstable_orbit(polhode):
 def test_wrong_keys_are_refused(told, message):
     with pytest.raises(InputError, match=message):
         scenarios.run_case("magnetic-pointing", overrides=[*told, "require=[]"])
+
+
+def test_runs_start_at_the_opposite_attitude():
+    """At 180 deg 1 + trace(error) is a rounding error of either sign; the torque is at most 2 kp + kd |omega_rel|."""
+    tilt = np.radians(97.4)
+    up, normal = np.array((1.0, 0.0, 0.0)), np.array((0.0, -np.sin(tilt), np.cos(tilt)))
+    aligned = from_rotation_matrix(np.column_stack([np.cross(normal, up), -normal, -up]))
+    for axis in np.random.default_rng(0).normal(size=(4, 3)):
+        opposite = quaternion_product(aligned, np.append(0.0, axis / np.linalg.norm(axis)))
+        start = f"initial.attitude={(opposite / np.linalg.norm(opposite)).tolist()}"
+        told = [
+            start,
+            "initial.rate_rad_s=[0,0,0]",
+            "run.duration_s=10",
+            "require=[]",
+            "environment.gravity_gradient=false",
+        ]
+        run = scenarios.run_case("magnetic-pointing", overrides=told).run
+        assert run.status == "completed"
+        assert run.counters["steps"] < 100
+        assert np.linalg.norm(run.values("momentum")[-1]) < 10.0 * (2.0 * 8.574787179e-8 + 3.873742062e-5 * 0.0012)

@@ -266,7 +266,8 @@ def node_velocities(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     """
     drift = 0.0
     if craft.translation:
-        drift = np.asarray(states)[:, None, craft.layout.linear_momentum] / craft.mass
+        x = np.asarray(states, dtype=np.float64)
+        drift = x[:, None, craft.layout.linear_momentum] / np.reshape(craft.mass_at(x), (-1, 1, 1))
     return [arm[..., :3] + drift for arm in _moving(craft, states)]
 
 

@@ -240,6 +240,23 @@ def test_drive_started_away_from_its_angle_is_reported():
     np.testing.assert_allclose(rest.states[-1, :9], run.states[-1, :9], atol=1e-9)
 
 
+def test_history_started_anew_in_its_middle_is_reported():
+    """A run continued after a quarter of the history ends as the whole one only if the history moves in time."""
+
+    def craft(delay):
+        drive = {"drive_times": np.array((0.0, 40.0)) - delay, "drive_angles": (0.0, 1.0)}
+        return plant.Spacecraft(HUB, elements=[panel(stiffness=5000.0, damping=500.0, **drive)])
+
+    whole = sim.simulate(craft(0.0), duration=40.0, output_times=[10.0, 40.0], **EXACT)
+    quarter, end = (x[: whole.craft.layout.size] for x in whole.states)
+    (words,) = sim.simulate(craft(0.0), state=quarter, duration=30.0).warnings
+    assert "rad from the rest angle of its drive at t = 0, 0 rad, so" in words
+    assert words.endswith("subtract the time of its end from the drive_times")
+    run = sim.simulate(craft(10.0), state=quarter, duration=30.0, **EXACT)
+    np.testing.assert_allclose(run.states[-1][: end.size], end, atol=1e-8)
+    assert run.warnings == whole.warnings == ()
+
+
 def test_long_steps_do_not_pass_a_stiff_latch():
     """The latch acts within 1 mrad, which the panel crosses in 1 ms; adaptive steps are as long as 0.1 s before."""
     stiff = panel(stiffness=2.0, angle=np.pi / 2, latch_angle=0.0, latch_from="above", latch_time=1e-3)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from polhode import plant, sim
+from polhode import controllers, plant, sim
 from polhode.plant.attitude import from_mrp, rotation_matrix, to_mrp
+from polhode.plant.errors import InputError
 
 EXACT = {"integrator": "dop853", "rtol": 1e-12}
 G0 = 9.80665
@@ -173,3 +174,68 @@ def test_open_system_agrees_with_accelerations_of_its_points(flow_momentum):
     np.testing.assert_allclose(run.values("internal")[-1], points[7:8], atol=2e-9)
     np.testing.assert_allclose(run.values("hub_position")[-1], points[12:], atol=1e-7)
     assert np.abs(run.values("energy_balance")).max() < 1e-8 * run.values("energy").max()
+
+
+def single(propellant=0.1):
+    tank = plant.Propulsion([(0, 0, -1)], [(0, 0, 1)], specific_impulse=30.0, propellant=propellant)
+    return plant.Spacecraft(plant.RigidBody((9, 8, 6), mass=50.0), elements=[tank], translation=True)
+
+
+def test_thrust_is_never_negative():
+    with pytest.raises(InputError, match="thrust of 'thruster_1_impulse' must be at least 0 N; got -10 N"):
+        sim.simulate(single(), duration=10.0, torques=[burn(-10.0, 5.0)])
+    thrust = controllers.Signal(role="torque", coordinates=("thruster_1_impulse",))
+    for force, warned in ((-2.0, True), (2.0, False)):
+        pull = controllers.Block(
+            lambda t, y, force=force: [force], reads="rate", writes={"thrust": thrust}, clock=controllers.Clock(1.0),
+            compiled=False,
+        )  # fmt: skip
+        run = sim.simulate(single(9.0), duration=5.0, blocks=[pull])
+        assert any("a thruster pushes only" in words for words in run.warnings) is warned
+        assert bool(run.craft.mass_at(run.states[-1]) > run.craft.mass) is warned
+
+
+def test_steps_past_an_empty_tank_are_reported():
+    """Rocket equation: all of the propellant gives g0 Isp ln(m0/m); a fixed step that uses more gives more."""
+    speed = G0 * 30.0 * np.log(50.1 / 50.0)
+    for settings, warned in (({"integrator": "rk4", "step": 0.01}, True), (EXACT, False)):
+        run = sim.simulate(single(), duration=5.0, torques=[burn(100.0, 4.0)], **settings)
+        assert abs(run.values("velocity")[-1, 2] / speed - 1.0) < 1e-7 or warned
+        assert any("more propellant than the 0.1 kg in the tank" in words for words in run.warnings) is warned
+
+
+def test_each_of_two_propulsions_has_its_own_torque():
+    """Only thrusters whose torque is that of a command need a law to fire."""
+    own = plant.Propulsion([(0, 1, 0)], [(0, 0, 1)])
+    commanded = plant.Propulsion([(0, 0, -1)], [(0, 0, 1)], applies_torque=False)
+    craft = plant.Spacecraft(plant.RigidBody((9, 8, 6), mass=50.0), elements=[commanded, own], translation=True)
+    run = sim.simulate(craft, duration=6.0, torques=[burn(3.0, 2.0, "2_1")], **EXACT)
+    np.testing.assert_allclose(run.values("rate")[-1], (3.0 * 2.0 / 9.0, 0, 0), rtol=1e-12)
+    with pytest.raises(InputError, match="'thruster_1_1_impulse' has no torque of its own"):
+        sim.simulate(craft, duration=6.0, torques=[burn(3.0, 2.0, "1_1")])
+
+
+def test_batches_check_the_thrusters_of_every_spacecraft():
+    fleet = [
+        plant.Spacecraft(
+            plant.RigidBody((9, 8, 6), mass=50.0),
+            elements=[plant.Propulsion([(0, 1, 0)], [(0, 0, 1)], applies_torque=applies)],
+        )
+        for applies in (True, False)
+    ]
+    runs = sim.simulate_batch(fleet, duration=2.0, torques=[burn(3.0, 1.0)])
+    assert "has no torque of its own" in runs.reasons[1]
+    assert 0 not in runs.reasons
+
+
+@pytest.mark.parametrize("used", [-5.0, 41.0, 95.0])
+def test_state_with_impossible_impulses_is_refused(used):
+    """A tank of 40 kg holds neither 45 kg nor -1 kg after earlier burns."""
+    tank = plant.Propulsion([(0, 0, -1)], [(0, 0, 1)], specific_impulse=300.0, propellant=40.0)
+    craft = plant.Spacecraft(plant.RigidBody((90, 80, 60), mass=600.0), elements=[tank], translation=True)
+    x = craft.state()
+    x[craft.layout.levels] = used * G0 * 300.0
+    with pytest.raises(InputError, match=f"leave {40.0 - used:g} kg of 40 kg of propellant"):
+        sim.simulate(craft, state=x, duration=1.0)
+    x[craft.layout.levels] = 15.0 * G0 * 300.0
+    assert sim.simulate(craft, state=x, duration=1.0).values("propellant_left")[-1] == pytest.approx(25.0)

@@ -11,6 +11,7 @@ from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment import AxialDipoleField, EnvironmentLoads, Epoch, MeanOrbit, fields_along
 from polhode.plant.environment.magnetorquers import MagneticPointing
+from polhode.sim.analysis.floquet import _at_limits
 
 MU, RADIUS = 3.986004418e14, 6878137.0
 N = np.sqrt(MU / RADIUS**3)
@@ -233,3 +234,11 @@ def test_orbit_is_required():
     short = plant.Spacecraft(plant.RigidBody(J), potentials=[EnvironmentLoads(fields=table, gravity_gradient=True)])
     with pytest.raises(InputError, match="computed for 100 s"):
         sim.floquet(short, reference=reference(orbit()))
+
+
+@pytest.mark.parametrize(("torque", "limited"), [(0.05, False), (0.2, True)])
+def test_growth_that_actuators_bound_is_recognised(torque, limited):
+    """At 0.1 N m a growing deviation stays as large as the limits allow, and no longer grows."""
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.05, motor_torque=torque, torque_limit=0.1)
+    craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)), elements=[wheel])
+    assert _at_limits(sim.simulate(craft, duration=1.0)) == limited

@@ -41,6 +41,21 @@ def test_orbit_into_the_earth_is_reported():
     assert not any("inside" in each for each in simulated(duration=500.0).warnings)
 
 
+@pytest.mark.parametrize(("share", "speed", "reported"), [(1.0, 0.9, True), (0.2, 0.9, False), (1.0, 0.99, False)])
+def test_pericentre_inside_the_earth_between_rows_is_reported(share, speed, reported):
+    """From apocentre at R at s times the circular speed, the pericentre is at R s^2/(2 - s^2), half an orbit later."""
+    low = R * speed**2 / (2.0 - speed**2)
+    period = 2.0 * np.pi * np.sqrt((0.5 * (R + low)) ** 3 / MU)
+    craft = plant.Spacecraft(
+        plant.RigidBody((3.0, 2.0, 4.0), mass=7.0), translation=True, potentials=[plant.PointGravity(mu=MU)]
+    )
+    start = {"position": (R, 0, 0), "velocity": (0, speed * SPEED, 0)}
+    run = sim.simulate(craft, **start, duration=share * period, output_times=[0.0, share * period])
+    words = [each for each in run.warnings if "inside the Earth between" in each]
+    assert bool(words) == reported
+    assert not words or f"within {low:.4g} m of the centre" in words[0]
+
+
 def law():
     return controllers.QuaternionFeedback(
         inertia=(3.0, 2.0, 4.0), stiffness=1.0, damping=np.diag((3.0, 3.0, 3.0)), sample=0.1
