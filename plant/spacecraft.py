@@ -123,7 +123,7 @@ class Spacecraft:
             object.__setattr__(self, name, value)
         check_loads(self)
         check_elements(self)
-        pack_parameters(self)  # a potential that is unsuitable for the body raises here instead of during a run
+        pack_parameters(self)  # a potential that is unsuitable for the body raises here, not during a run
 
     @property
     def ports(self) -> dict[str, TorqueBasis]:

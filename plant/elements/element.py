@@ -146,7 +146,7 @@ class Element(Protocol):
 
 
 def coordinate_slices(elements: Sequence[Element]) -> Iterator[tuple[Element, slice]]:
-    """Yield each element with the slice of its coordinates among those of the spacecraft."""
+    """Yield each element with the slice of its coordinates among all coordinates of the spacecraft."""
     first = 0
     for element in elements:
         yield element, slice(first, first + len(element.coordinates))

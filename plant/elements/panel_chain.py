@@ -73,7 +73,7 @@ class PanelChain:
         Panels from the hub outwards.
     modes : sequence of FlexibleModes or None, optional
         Modes of each panel clamped at its hinge, None for a rigid panel. `rotation` is about the hinge; both
-        participations are in the axes of the hub at zero angles. The mass of the panel includes that of the modes.
+        participations are in the axes of the hub at zero angles. The mass of the panel includes the mass of the modes.
 
     Raises
     ------

@@ -13,7 +13,7 @@ centre.
 
 The workspace `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n), B v
 (3), d (3), the records of `faults`, the power of the non-conservative forces, and the potential energy. When signals
-are evaluated, their count and values follow.
+are evaluated, their count and values are appended.
 """
 
 import numpy as np

@@ -31,7 +31,7 @@ class RigidBody:
     Raises
     ------
     InputError
-        If the inertia is not physical, the mass is not positive, or a pivot is given without mass.
+        If the inertia is not physical, the mass is not positive, or a pivot is given but no mass.
 
     Examples
     --------

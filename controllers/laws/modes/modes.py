@@ -273,7 +273,7 @@ class Modes(AttitudeLaw):
     def no_margins(self) -> str:
         """Reason why there are no margins for all modes together."""
         names = ", ".join(self.names)
-        return f"modes have no common margins; use those of a single mode, one of {names}"
+        return f"modes have no common margins; use the margins of a single mode, one of {names}"
 
     def check_reference(self, reference: Reference) -> None:
         """Raise DesignError if a mode without its own reference cannot follow the reference of the run.

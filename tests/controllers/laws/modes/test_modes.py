@@ -374,7 +374,7 @@ def test_mode_sees_replaces_measurements_of_its_law():
 def test_margins_of_one_mode():
     modes = two(DAMPING, LQR)
     assert modes.margins_of("b").to_dict() == LQR.margins().to_dict()
-    with pytest.raises(plant.DesignError, match="use those of a single mode, one of a, b"):
+    with pytest.raises(plant.DesignError, match="use the margins of a single mode, one of a, b"):
         modes.margins(MODEL)
 
 
