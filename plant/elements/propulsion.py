@@ -82,9 +82,9 @@ class Propulsion:
     The input of each thruster is its thrust in N: `TorquePulse(..., coordinate="thruster_1_impulse")`, a block with
     `Signal(role="torque", coordinates=...)`, or the on-off thrusters of a control law,
     `blocks.thruster_pulses(propulsion=...)`. For these, the torque of the thrusters about the mass centre of the hub is
-    the control torque (`applies_torque=False`), and the element adds the rest: the net force, and with a tank the
-    change of mass, mass centre and inertia, and the momentum of the propellant that leaves (jet damping). The thrust
-    ends when the tank is empty. Linear models use the mass at the operating point as a constant.
+    the control torque (`applies_torque=False`), and the element adds the rest: the net force, and, if there is a tank,
+    the change of mass, mass centre and inertia, and the momentum of the propellant that leaves (jet damping). The
+    thrust ends when the tank is empty. Linear models use the mass at the operating point as a constant.
 
     Parameters
     ----------

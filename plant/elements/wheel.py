@@ -9,8 +9,8 @@ The motor torque and the friction include the effect of a `WheelFault` while it 
 
 p is the total axial momentum Iw (a . omega + sdot). The hub includes the transverse inertia and the mass of the wheel.
 
-With viscous friction only, the model is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011). Their moment
-of inertia It about the wheel's axis includes the wheel; the hub's moment here is It - Iw.
+If the only friction is viscous, the model is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011). Their
+moment of inertia It about the wheel's axis includes the wheel; the hub's moment here is It - Iw.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reduced motion of a free spacecraft without attitude: pi, s and p, their rates and exact derivatives.
 
-Without external torque, nothing depends on the attitude. The motion of z = (pi, s, p) is therefore autonomous:
+If there is no external torque, nothing depends on the attitude. The motion of z = (pi, s, p) is therefore autonomous:
 
     pi' = pi x omega      s' = sdot      p' = -dH/ds + Q(s, sdot)
 

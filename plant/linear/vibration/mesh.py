@@ -159,7 +159,7 @@ def mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
     others = [element for element in craft.elements if not isinstance(element, Arm)]
     if locked and others:
         outside = craft.torques.outside()
-        # without a stated mass: 1 kg at the pivot, which does not move
+        # if no mass is stated: 1 kg at the pivot, which does not move
         near = Spacecraft(RigidBody(inertia, mass=mass or 1.0), torques=outside, elements=others)
         p, w = near.pack(), near.work_space()
         p[REDUCED] = 0.0
