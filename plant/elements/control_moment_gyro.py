@@ -9,14 +9,15 @@ With the gimbal angle d, the gimbal axis g and the spin axis a0 at d = 0,
     p_gimbal' = (t . omega) (p_rotor + (Is - It) (a . omega)) + T        p_rotor' = torque on the rotor
 
 p_rotor = Iw (a . omega + spin rate) is the axial momentum of the rotor. No motor acts on the rotor, so that p_rotor is
-constant unless a torque on its coordinate is added (variable-speed gyro). T is the torque of the gimbal motor. With a
-rate loop,
+constant unless a torque on its coordinate is added (variable-speed gyro). T is the torque of the gimbal motor. If
+there is a rate loop,
 
     T = Ig (commanded rate - gimbal rate) / time constant - (t . omega) (p_rotor + (Is - It) (a . omega))
 
-within the torque limit. The loop balances the gyroscopic torque. The gimbal rate is then a first-order lag of the
-quantity (commanded rate) - (time constant) (hub acceleration about g). The gyro exerts the torque -p_rotor (gimbal
-rate) t - p_rotor' a on the rest of the spacecraft; a gyro that has no rate loop also exerts the reaction -T g.
+within the torque limit. The loop balances the gyroscopic torque. Unless the limit is reached, the gimbal rate is a
+first-order lag of the quantity (commanded rate) - (time constant) (hub acceleration about g). The gyro exerts the
+torque -p_rotor (gimbal rate) t - p_rotor' a on the rest of the spacecraft; a gyro that has no rate loop also exerts the
+reaction -T g.
 
 Bounds for rigid bodies: the transverse inertia of a rotor is at least Iw / 2, so that Ig and It (unless the hub
 includes it) are at least Iw / 2. If all are given, they satisfy |Ig - It| <= Is <= Ig + It - Iw.
