@@ -55,7 +55,8 @@ COMPILED = FOLDER.parent / "sim" / "codegen" / "compiled"
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
     """Return the build requirements in addition to pyproject.toml: zig if no C compiler works here.
 
-    Nothing is required if zig is not available either, or with the setting engine=none; the engine is then left out.
+    Nothing is required if zig is not available either, or if the setting engine=none is given; the engine is then left
+    out.
     """
     own = build_meta.get_requires_for_build_wheel(config_settings)
     if _leaves_engine_out(config_settings) or compilers.working() is not None:
@@ -79,7 +80,7 @@ def get_requires_for_build_editable(config_settings: dict[str, Any] | None = Non
 def build_wheel(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    """Build a wheel for every Python version on this platform; without the engine, on any platform."""
+    """Build a wheel for every Python version on this platform, or on any if the engine is left out."""
     name = build_meta.build_wheel(wheel_directory, config_settings, metadata_directory)
     with TemporaryDirectory() as folder:
         if not _leaves_engine_out(config_settings) and build_engine(Path(folder)):

@@ -43,7 +43,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def facts(rows: Iterable[tuple[str, object]]) -> str:
-    """Return an HTML table of names and values; None and empty text are omitted."""
+    """Return an HTML table of names and values; None and empty strings are omitted."""
     body = "".join(
         f'<tr><th style="text-align:left">{text(name)}</th><td style="text-align:left">{text(value)}</td></tr>'
         for name, value in rows

@@ -140,8 +140,8 @@ class Quantity:
     hint : str
         Likely cause of a value that is too large, for the message: "degrees?".
     case : str or None
-        Unit of the quantity's key in a case file, one of `UNITS`; "" for the unit in code, None without a key. With
-        several units, such as "deg/s or rad/s", a case gives one of the keys.
+        Unit of the quantity's key in a case file, one of `UNITS`; "" for the unit in code, None if there is no key. If
+        there are several units, such as "deg/s or rad/s", a case gives one of the keys.
     start : bool
         Whether the quantity is a value at t = 0, which a run may override, rather than a parameter.
     """
@@ -278,7 +278,7 @@ def quantities(model: Any) -> dict[str, Quantity]:
 
 
 def defaults_of(model: Any) -> dict[str, Any]:
-    """Return the defaults of a class's fields or a function's arguments; MISSING without a default."""
+    """Return the defaults of a class's fields or a function's arguments; MISSING if there is none."""
     if isfunction(model):
         arguments = signature(model).parameters.values()
         return {each.name: MISSING if each.default is each.empty else each.default for each in arguments}

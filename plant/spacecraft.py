@@ -42,21 +42,22 @@ class Spacecraft:
     """Plant model of a spacecraft: state, equations of motion and linear model.
 
     The state holds the angular momentum pi in body components (3, N m s) and the Euler parameters e, scalar first (4).
-    With translation it also holds the position c (3, m) and the linear momentum P (3, kg m/s) of the mass centre in
-    inertial components (Shivarama & Fahrenthold 2004, (41)-(44)). Internal coordinates of elements follow.
+    If the spacecraft translates, the state also holds the position c (3, m) and the linear momentum P (3, kg m/s) of
+    the mass centre in inertial components (Shivarama & Fahrenthold 2004, (41)-(44)). Internal coordinates of elements
+    follow.
 
     Parameters
     ----------
     body : RigidBody
         Inertia, mass, pivot.
     torques : TorqueBasis, optional
-        Basis and limit of the three control torques. Default: the body basis without limit. With this default, the
-        torque acts through the motors if an element accepts commands (`has_command`, for example the wheels of
-        `wheel_array`), otherwise from outside.
+        Basis and limit of the three control torques. Default: the body basis without limit. By default, the torque acts
+        through the motors if an element accepts commands (`has_command`, for example the wheels of `wheel_array`),
+        otherwise from outside.
     external : TorqueBasis, optional
         Basis and limit of a second control torque from outside, such as thrusters in addition to wheels. It
-        requires `torques` with internal=True. A law commands `torques`; with modes, each mode states which of the
-        two torques it commands. If `torques` is omitted, the wheels use the basis of `external`.
+        requires `torques` with internal=True. A law commands `torques`; if a law has modes, each mode states which of
+        the two torques it commands. If `torques` is omitted, the wheels use the basis of `external`.
     elements : sequence of Element
         Internal elements: dampers, wheels, pendulums, flexible modes.
     potentials : sequence of UniformGravity, Spring, GuidedSpring, GravityGradient or Potential
@@ -65,15 +66,15 @@ class Spacecraft:
         Torques and forces without a potential. Forces that depend on the position or the velocity of the hub's mass
         centre need a pivot or translation.
     translation : bool
-        Whether the position of the mass centre is a state; requires the mass and excludes a pivot. Without
-        translation or pivot, the spacecraft rotates about its mass centre, and only the rotation is simulated.
+        Whether the position of the mass centre is a state; requires the mass and excludes a pivot. A spacecraft that
+        neither translates nor is pivoted rotates about its mass centre, and only the rotation is simulated.
 
     Raises
     ------
     InputError
         When mass or pivot is inconsistent with the other arguments; when `external` is given but `torques` does not act
         through wheels or `external` does not act from outside; when a load depends on the position of the mass centre
-        without pivot or translation; or when an argument has the wrong type.
+        but the spacecraft has neither pivot nor translation; or when an argument has the wrong type.
 
     Examples
     --------
@@ -122,7 +123,7 @@ class Spacecraft:
             object.__setattr__(self, name, value)
         check_loads(self)
         check_elements(self)
-        pack_parameters(self)  # a potential that is unsuitable for the body raises here instead of during a run
+        pack_parameters(self)  # a potential that is unsuitable for the body raises here, not during a run
 
     @property
     def ports(self) -> dict[str, TorqueBasis]:
@@ -208,7 +209,7 @@ class Spacecraft:
 
     @property
     def smallest_internal_mass(self) -> float:
-        """Smallest generalised mass of an internal coordinate, kg m^2 or kg; 1 without elements."""
+        """Smallest generalised mass of an internal coordinate, kg m^2 or kg; 1 if there are no elements."""
         if not self.elements:
             return 1.0
         return float(np.diag(mass_matrix(self, self.pack(), self.initial_coordinates))[3:].min(initial=np.inf))
@@ -278,9 +279,9 @@ class Spacecraft:
         momentum : array_like, shape (3,), optional
             Angular momentum, body components, N m s.
         position : array_like, shape (3,), optional
-            Inertial position of the mass centre, m; only with translation. Default: the origin.
+            Inertial position of the mass centre, m; only if the position is a state. Default: the origin.
         velocity : array_like, shape (3,), optional
-            Inertial velocity of the mass centre, m/s; only with translation. Default: zero.
+            Inertial velocity of the mass centre, m/s; only if the position is a state. Default: zero.
         internal : array_like, shape (n,), optional
             Internal coordinates. Default: the initial values of the elements.
         internal_rate : array_like, shape (n,), optional
@@ -294,8 +295,8 @@ class Spacecraft:
         Raises
         ------
         InputError
-            When a shape is wrong, both rate and momentum are given, or position or velocity is given without
-            translation.
+            When a shape is wrong, both rate and momentum are given, or position or velocity is given but the position
+            is not a state.
         """
         e = unit_quaternion("attitude", attitude)
         if rate is not None and momentum is not None:
@@ -373,7 +374,7 @@ class Spacecraft:
         Returns
         -------
         numpy.ndarray, shape (n,)
-            sdot, in the order of `layout.coordinates`; empty without elements.
+            sdot, in the order of `layout.coordinates`; empty if there are no elements.
         """
         p, w = self.pack(), self.work_space()
         with np.errstate(all="ignore"):
@@ -498,7 +499,8 @@ class Spacecraft:
     ) -> LinearModel:
         """Return the exact linear model about a steady state, on the tangent space of the attitude.
 
-        With two control torques, the inputs belong to the torque through the wheels; `through` selects either torque.
+        If there are two control torques, the inputs belong to the torque through the wheels; `through` selects either
+        torque.
 
         Parameters
         ----------
@@ -548,7 +550,7 @@ class Spacecraft:
         ----------
         outputs : sequence of str
             Names of the outputs: "attitude" (Euler parameters), "rate", "momentum", "inertial_momentum",
-            "energy", and with translation "position" and "velocity".
+            "energy", and, if the position is a state, "position" and "velocity".
         name : str
             Name of the system.
 

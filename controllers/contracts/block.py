@@ -156,7 +156,7 @@ class Block:
         numbers, start = packed("block parameters", parameters), packed("block memory", memory)
         _check_kernel(called, compiled=compiled, random=random, calls=bool(calls), data=numbers.size + start.size > 0)
         if linear is not None and not isinstance(linear, BlockForm) and not callable(linear):
-            raise InputError(f"linear of the block {called!r} must be a BlockForm, or a function that returns one")
+            raise InputError(f"linear=... of the block {called!r} must be a BlockForm, or a function that returns one")
         signals = signals_of(called, writes)
         self._set(
             kernel=kernel if compiled else PlainFunction(kernel, called, tuple(signals)),

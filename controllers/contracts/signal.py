@@ -60,7 +60,7 @@ class Signal:
         """Check the arguments; fill in width and unit of a torque."""
         if not isinstance(self.width, int) or isinstance(self.width, bool) or self.width < 0:  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(
-                f"width of a signal must be 1 or more, or 0 for that of the existing signal; got {self.width!r}"
+                f"width of a signal must be 1 or more, or 0 to keep the width of an existing signal; got {self.width!r}"
             )
         of_kind("unit", self.unit, str, such_as='"rad/s"')
         if self.role:

@@ -178,7 +178,7 @@ def state_feedback(
     if command_gain is not None:
         if not count:
             raise InputError(
-                "command_gain needs a delay: without one, every command takes effect before the next sample"
+                "command_gain needs a delay: if there is none, every command takes effect before the next sample"
             )
         past = numbers("command_gain", command_gain)
         if past.ndim < 2:

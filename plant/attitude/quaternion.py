@@ -88,7 +88,7 @@ def quaternion_matrices(q: ArrayLike) -> tuple[Array, Array]:
 
     ``q o p = Q p`` and ``p o q = Qbar p`` with p as a column of four. Q and the Qbar of any two quaternions
     commute; the matrices of the conjugate are the transposes; ``Q Qbar' = diag(1, R(q))`` for a unit q.
-    The rates follow: ``qdot = 1/2 Q (0, omega_body) = 1/2 Qbar (0, omega_inertial)``.
+    The rate of q is ``qdot = 1/2 Q (0, omega_body) = 1/2 Qbar (0, omega_inertial)``.
 
     Parameters
     ----------

@@ -9,14 +9,15 @@ With the gimbal angle d, the gimbal axis g and the spin axis a0 at d = 0,
     p_gimbal' = (t . omega) (p_rotor + (Is - It) (a . omega)) + T        p_rotor' = torque on the rotor
 
 p_rotor = Iw (a . omega + spin rate) is the axial momentum of the rotor. No motor acts on the rotor, so that p_rotor is
-constant unless a torque on its coordinate is added (variable-speed gyro). T is the torque of the gimbal motor. With a
-rate loop,
+constant unless a torque on its coordinate is added (variable-speed gyro). T is the torque of the gimbal motor. If
+there is a rate loop,
 
     T = Ig (commanded rate - gimbal rate) / time constant - (t . omega) (p_rotor + (Is - It) (a . omega))
 
-within the torque limit: the loop balances the gyroscopic torque, and the gimbal rate follows, as a first-order lag, its
-command minus the time constant times the hub's acceleration about g. The gyro exerts the torque -p_rotor (gimbal rate)
-t - p_rotor' a on the rest of the spacecraft; without a rate loop, also the reaction -T g.
+within the torque limit. The loop balances the gyroscopic torque. Unless the limit is reached, the gimbal rate is a
+first-order lag of the quantity (commanded rate) - (time constant) (hub acceleration about g). The gyro exerts the
+torque -p_rotor (gimbal rate) t - p_rotor' a on the rest of the spacecraft; a gyro that has no rate loop also exerts the
+reaction -T g.
 
 Bounds for rigid bodies: the transverse inertia of a rotor is at least Iw / 2, so that Ig and It (unless the hub
 includes it) are at least Iw / 2. If all are given, they satisfy |Ig - It| <= Is <= Ig + It - Iw.
@@ -98,8 +99,8 @@ class ControlMomentGyro:
     ------
     InputError
         When an axis has no direction, the axes are not at right angles, the momentum is zero, an inertia or a limit is
-        out of range, no rigid bodies have these inertias, or a limit is given without a rate loop. Also when the gyro
-        has more inertia than the hub of its spacecraft.
+        out of range, the inertias are impossible for rigid bodies, or a limit is given without a rate loop. Also when
+        the gyro has more inertia than the hub of its spacecraft.
 
     Examples
     --------

@@ -21,7 +21,7 @@ body components. An element depends neither on other elements nor on the free mo
 (`polhode.plant.hub.composition`) adds these effects.
 
 If mass moves in a free hub, the spacecraft rotates about the total mass centre, and the hub recoils from the moving
-mass. With translation, the position state refers to the total mass centre. Uniform gravity accelerates all parts
+mass. If the position is a state, it is the position of the total mass centre. Uniform gravity accelerates all parts
 equally and does not excite the elements of a free spacecraft; a force on the hub only (`UserForce`) does.
 
 Optional members. A study or the host of an FMU may vary the quantities that a class declares
@@ -42,12 +42,12 @@ torque of a motor on a hinge or the force of an actuator on a mass. This force a
 the total momentum unchanged. The demanded force is stored and its power added before FORCES and SIGNALS; an element
 with a limit reads the demand with `demanded_force` and subtracts the excess. `undriven`: the reason why an element
 accepts no force. `rate_commanded`: names of the driven coordinates whose element contains a rate loop; their input is a
-commanded rate instead of a force, which the element replaces by the force of its motor.
+commanded rate, not a force, and the element converts it to the force of its motor.
 
 `levels`: names of integrals that are states of the element, such as the impulse of a thruster, which linear models hold
-constant. `level_units`: for each, its unit, then name and unit of its rate, which is an input for pulses and blocks.
-The first two parameters of the element are then the index of its first level in x and of the first rate in the
-workspace: FORCES reads the demanded rates there, and replaces those that the element cannot reach.
+constant. `level_units`: for each level, its unit, then the name and unit of its rate; pulses and blocks may use this
+rate as an input. The first two parameters of the element are then the index of its first level in x and of the first
+rate in the workspace: FORCES reads the demanded rates there, and replaces those that the element cannot reach.
 
 `breakpoints`: times, s, at which a derivative of the forces jumps; steps of a run end there.
 
@@ -146,7 +146,7 @@ class Element(Protocol):
 
 
 def coordinate_slices(elements: Sequence[Element]) -> Iterator[tuple[Element, slice]]:
-    """Yield each element with the slice of its coordinates among those of the spacecraft."""
+    """Yield each element with the slice of its coordinates among all coordinates of the spacecraft."""
     first = 0
     for element in elements:
         yield element, slice(first, first + len(element.coordinates))

@@ -227,7 +227,7 @@ class HingedPanel:
             )
 
     def start_warning(self, names: Sequence[str], coordinates: Sequence[float]) -> str:
-        """Return a warning if a run starts farther from the rest angle of a sprung drive than `angle` is.
+        """Return a warning if the start is farther from a sprung drive's rest angle than `self.angle` is.
 
         Parameters
         ----------
@@ -315,7 +315,7 @@ class HingedPanel:
 
     @property
     def time_dependent(self) -> bool:
-        """True with a drive, whose spring and damper follow an angle that grows with time."""
+        """True if there is a drive: its spring and damper then act towards an angle that grows with time."""
         return self.drive_rate != 0.0 or self.drive_times is not None
 
     @property
@@ -336,7 +336,7 @@ class HingedPanel:
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Output signals of a latch: its torque on the panel, and whether it holds the panel. Empty without a latch."""
+        """Output signals of a latch: its torque on the panel and whether it holds; empty if there is no latch."""
         if self.latch_angle is None:
             return ()
         holds = self.hinge_inertia * self.capture / self.latch_time**2

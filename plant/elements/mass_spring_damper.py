@@ -44,7 +44,7 @@ class MassSpringDamper:
     Parameters
     ----------
     point : array_like, shape (3,)
-        Position of the mass with a relaxed spring, relative to the mass centre of the hub, body components, m.
+        Position of the mass when the spring is relaxed, relative to the mass centre of the hub, body components, m.
     axis : array_like, shape (3,)
         Direction of the line, body components; any non-zero length.
     mass : float

@@ -73,7 +73,7 @@ class PanelChain:
         Panels from the hub outwards.
     modes : sequence of FlexibleModes or None, optional
         Modes of each panel clamped at its hinge, None for a rigid panel. `rotation` is about the hinge; both
-        participations are in the axes of the hub at zero angles. The mass of the panel includes that of the modes.
+        participations are in the axes of the hub at zero angles. The mass of the panel includes the mass of the modes.
 
     Raises
     ------
@@ -152,7 +152,7 @@ class PanelChain:
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Torque and state of each latch, from the hub outwards; empty without latches."""
+        """Torque and state of each latch, from the hub outwards; empty if there are no latches."""
         found: list[Signal] = []
         for number, panel in enumerate(self.panels):
             if panel.latch_angle is not None:

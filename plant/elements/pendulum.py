@@ -129,7 +129,7 @@ class Pendulum:
         if self.axis is None and math.cos(float(self.angle[1])) < 1e-6:
             raise InputError(
                 "the second angle of a spherical pendulum must start within 90 degrees, where its cross joint locks; "
-                f"got {math.degrees(float(self.angle[1])):g} degrees; rotate its direction instead"
+                f"got {math.degrees(float(self.angle[1])):g} degrees; rotate the direction of the pendulum"
             )
 
     def _per_angle(self, name: str, values: Array, unit: str) -> Array:

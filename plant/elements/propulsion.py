@@ -25,7 +25,7 @@ axis with r_t and r_j on the perpendicular through c this is the jet damping J w
 Thomson & Reiter (1957), with k the radius of gyration of the propellant that is used.
 
 Neglected: the transients when a valve opens or closes, whose impulses cancel over a pulse; slosh; curved pipes; swirl
-in the tank. Without `flow_momentum` the propellant leaves at the tank, at the velocity of the propellant there. The
+in the tank. If `flow_momentum` is false, the propellant leaves at the tank, with the velocity that it has there. The
 rotation then follows J w' + w x J w = T with the current J, as in Basilisk.
 """
 
@@ -82,9 +82,9 @@ class Propulsion:
     The input of each thruster is its thrust in N: `TorquePulse(..., coordinate="thruster_1_impulse")`, a block with
     `Signal(role="torque", coordinates=...)`, or the on-off thrusters of a control law,
     `blocks.thruster_pulses(propulsion=...)`. For these, the torque of the thrusters about the mass centre of the hub is
-    the control torque (`applies_torque=False`), and the element adds the rest: the net force, and with a tank the
-    change of mass, mass centre and inertia, and the momentum of the propellant that leaves (jet damping). The thrust
-    ends when the tank is empty. Linear models have the mass at the operating point, constant.
+    the control torque (`applies_torque=False`), and the element adds the rest: the net force, and, if there is a tank,
+    the change of mass, mass centre and inertia, and the momentum of the propellant that leaves (jet damping). The
+    thrust ends when the tank is empty. Linear models use the mass at the operating point as a constant.
 
     Parameters
     ----------
@@ -113,7 +113,8 @@ class Propulsion:
     Raises
     ------
     InputError
-        When a shape is wrong, a direction is zero, a quantity is out of range, or a tank lacks the specific impulse.
+        When a shape is wrong, a direction is zero, a quantity is out of range, or a tank is given without the specific
+        impulse.
 
     Examples
     --------
@@ -165,7 +166,7 @@ class Propulsion:
         if self.propellant and self.specific_impulse is None:
             raise InputError(f"propellant of {propellant:g} kg needs the specific impulse of the thrusters, in s")
         if inertia is not None and not self.propellant:
-            raise InputError("inertia is that of the propellant, whose mass is 0; give propellant=..., in kg")
+            raise InputError("inertia applies to the propellant, whose mass is 0; give propellant=..., in kg")
         self.tank = vector("tank", tank, unit="m")
         self.inertia = np.zeros((3, 3)) if inertia is None else inertia_matrix(inertia)
         self.plume_factor = np.array(each_positive("plume factor", plume_factor, len(places)), dtype=np.float64)
@@ -194,7 +195,7 @@ class Propulsion:
 
     @property
     def moves_mass(self) -> bool:
-        """True with a tank: the mass centre moves as it empties."""
+        """True if there is a tank: the mass centre moves as the tank empties."""
         return self.propellant > 0.0
 
     @property
@@ -204,12 +205,12 @@ class Propulsion:
 
     @property
     def flow(self) -> float:
-        """Propellant per impulse, 1/(g0 Isp), s/m; 0 without specific impulse."""
+        """Propellant per impulse, 1/(g0 Isp), s/m; 0 if no specific impulse is given."""
         return 0.0 if self.specific_impulse is None else 1.0 / (GRAVITY * self.specific_impulse)
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Propellant left in the tank, and whether the tank is empty; none without a tank."""
+        """Propellant left in the tank, and whether the tank is empty; none if there is no tank."""
         if not self.propellant:
             return ()
         return (
@@ -367,7 +368,7 @@ def _flow(p, w, n, mu, r0, r1, r2):
 
 @kernel
 def _spend(x, p, w, n, mu):
-    """Add the power of a decreasing mass at constant momentum, and without flow momentum that of the propellant."""
+    """Add the power of losing mass at constant momentum and, if flow momentum is off, of the propellant."""
     _, left = _propellant(x, p, n)
     hub = int(p[W_HUB])
     w0, w1, w2 = relative_rate(p, w, -3), relative_rate(p, w, -2), relative_rate(p, w, -1)

@@ -13,8 +13,8 @@ The motor torque and the friction include the effect of a `WheelFault` while it 
 
 p is the total axial momentum Iw (a . omega + sdot). The hub includes the transverse inertia and the mass of the wheel.
 
-With viscous friction only, the model is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011). Their moment
-of inertia It about the wheel's axis includes the wheel; that of the hub here is It - Iw.
+If the only friction is viscous, the model is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011). Their
+moment of inertia It about the wheel's axis includes the wheel; the hub's moment here is It - Iw.
 """
 
 from __future__ import annotations
@@ -260,9 +260,9 @@ class Wheel:
         return bool(np.any(self.command) or np.size(self.sharing))
 
     def surplus(self) -> Array:
-        """Return the torque on the hub minus that of a wheel on the assumed axis, (3, 3), per unit demand.
+        """Return the torque on the hub (true axis minus assumed axis) per unit demand, (3, 3).
 
-        One column for a demand of 1 N m about each body axis; zero without an assumed axis.
+        One column for a demand of 1 N m about each body axis; zero if no axis is assumed.
         """
         if self.assumed_axis is None:
             return np.zeros((3, 3))
@@ -285,7 +285,7 @@ class Wheel:
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Output signals: motor torque, motor demand and limit flags. Empty without a motor."""
+        """Output signals: motor torque, motor demand and limit flags. Empty if there is no motor."""
         if not self.has_motor:
             return ()
         a, b, c = (-float(number) for number in self.axis)
@@ -440,7 +440,7 @@ def wheel_terms(phase, x, u, p, w, k, n):
             force = force - viscous * rate
             if coulomb != 0.0:
                 force = force - coulomb * np.tanh(rate / p[n + AT.coulomb_rate])
-        if p[n + AT.number] != NO_MOTOR:  # without a motor the demanded force acts without a limit
+        if p[n + AT.number] != NO_MOTOR:  # if there is no motor, the demanded force acts without a limit
             applied = demanded_force(p, w, k)
             force = force + (_motor(u, p, n, k, _demand(x, u, p, n) + applied, rate) - applied)
         add_force(p, w, k, force)

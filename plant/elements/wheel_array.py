@@ -36,8 +36,8 @@ def wheel_array(
 
     With A the matrix of their axes and d the demand, the motor torques -u satisfy A u = d. "pseudo-inverse": u = C d
     with the pseudo-inverse C of A, which minimises the sum of squares of u. "min-max": u minimises the largest |u_k|,
-    so that the wheels reach every feasible torque (`polhode.plant.elements.wheel_sharing`). The array drives a
-    spacecraft without stated `torques`, or with TorqueBasis(..., internal=True). With the envelope of
+    so that the wheels reach every feasible torque (`polhode.plant.elements.wheel_sharing`). The array drives the
+    spacecraft when `torques` is not given, or is a TorqueBasis(..., internal=True). If that basis has the envelope of
     `polhode.controllers.WheelAllocation`, a demand outside the envelope keeps its direction; otherwise each motor
     saturates at its own limit.
 

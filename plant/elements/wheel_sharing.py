@@ -27,8 +27,8 @@ def facets(axes: Array, limits: Array) -> list[tuple[Array, list[tuple[Array, Ar
     """Return the facets of the torque envelope, and the torque allocation in the cone under each facet.
 
     axes (m, 3): unit vectors that span space.
-    limits (m,): largest torque of each wheel, N m, or any weights instead.
-    -> for each pair of opposite facets: the vector g with |g . tau| = 1 on them, and the cells. A cell is a linear form
+    limits (m,): largest torque of each wheel, N m, or weights of another kind. -> for each pair of opposite facets: the
+    vector g with |g . tau| = 1 on them, and the cells. A cell is a linear form
         and the matrix C of u = C tau. The cell whose form has the largest magnitude at tau is active.
     """
     return _facets(*(np.asarray(each, dtype=np.float64).tobytes() for each in (axes, limits)))
@@ -93,8 +93,8 @@ def sharing_table(axes: Array, limits: Array) -> Array:
     """Return the table of facets and cells for the kernel.
 
     axes (m, 3): unit vectors that span space.
-    limits (m,): largest torque of each wheel, N m, or any weights instead.
-    -> (n,): m; the number of facets; per facet its form, first cell and number of cells; per cell its form and C by
+    limits (m,): largest torque of each wheel, N m, or weights of another kind. -> (n,): m; the number of facets; per
+    facet its form, first cell and number of cells; per cell its form and C by
         rows. The first cell is the pseudo-inverse for zero demand, where u is not differentiable.
     """
     envelope = facets(axes, limits)

@@ -40,7 +40,7 @@ class Epoch:
     Raises
     ------
     InputError
-        When the text is not a date, the year is out of range, |dut1| > 1 s, or pyerfa is not installed.
+        When the string is not a date, the year is out of range, |dut1| > 1 s, or pyerfa is not installed.
 
     Examples
     --------

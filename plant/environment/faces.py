@@ -101,7 +101,7 @@ def packed_faces(faces: Sequence[Face], *, wall: float = 1.0) -> Array:
     """Return the rows of faces for the kernels, (n, 16).
 
     Faces with equal normals and coefficients are merged into one face at their centre of area, with the same total
-    force and torque. Faces with opposite normals follow each other.
+    force and torque. Faces with opposite normals are placed next to each other.
     wall: ratio of the face temperature to the gas temperature.
     """
     alike: dict[tuple[float, ...], list[Face]] = {}

@@ -126,7 +126,7 @@ def _interpolate(t, p, at, w, k):
 
 @kernel(inline=True)
 def _limited(m, limit):
-    """Return a component of the dipole within its limit."""
+    """Return a component of the dipole, limited to its largest magnitude."""
     if m.real > limit:
         return limit + 0.0 * m
     if m.real < -limit:

@@ -189,7 +189,7 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def reads_momentum(self) -> bool:
-        """True with magnetic unloading, whose dipole follows the total momentum."""
+        """True if there is magnetic unloading, whose dipole depends on the total momentum."""
         return self.magnetic_unloading is not None
 
     @property
@@ -214,7 +214,7 @@ class EnvironmentLoads(AnyPotential):
         unloading = self.magnetic_unloading
         if unloading is not None and unloading.deadband > 0.0:
             words += (
-                f"; the deadband of {unloading.deadband:g} N m s is that of the operating point: the model has no "
+                f"; the deadband of {unloading.deadband:g} N m s is evaluated at the operating point: the model has no "
                 "unloading if the operating point is inside it, and no deadband otherwise; a motion may cross its edge"
             )
         return words

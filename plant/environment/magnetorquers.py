@@ -79,11 +79,12 @@ class MagneticDamping(Magnetorquers):
 class MagneticUnloading(Magnetorquers):
     """Continuous unloading by three magnetorquers, cross-product law: m = k (h - h_d) x B/|B|^2.
 
-    With a deadband d, only the excess over d counts: h - h_d is reduced to the length |h - h_d| - d, and the torquers
-    are off inside the deadband. The dipole is limited on each axis. h is the angular momentum of the whole spacecraft,
-    wheels included, in body axes. Without limits and deadband, the torque is the component of -k (h - h_d) normal to
-    the field. If a law holds the attitude, the momentum of the wheels changes accordingly. On a polar orbit in a dipole
-    field, the momentum in the orbital plane decays at k/2 on average, and the momentum along the orbit normal at k.
+    If there is a deadband d, only the excess over d counts: h - h_d is reduced to the length |h - h_d| - d, and the
+    torquers are off inside the deadband. The dipole is limited on each axis. h is the angular momentum of the whole
+    spacecraft, wheels included, in body axes. If there are no limits and no deadband, the torque is the component of -k
+    (h - h_d) normal to the field. If a law holds the attitude, the momentum of the wheels changes accordingly. On a
+    polar orbit in a dipole field, the momentum in the orbital plane decays at k/2 on average, and the momentum along
+    the orbit normal at k.
 
     Parameters
     ----------

@@ -71,8 +71,8 @@ class SGP4Orbit(Orbit):
         age = float(day - satellite.jdsatepoch) + float(fraction - satellite.jdsatepochF)
         if abs(age) > 30.0:
             raise InputError(
-                f"the epoch of the run is {abs(age):.4g} days {'after' if age > 0 else 'before'} that of the two-line "
-                "elements, above the limit of 30 days; use newer elements or another epoch"
+                f"the epoch of the run is {abs(age):.4g} days {'after' if age > 0 else 'before'} the epoch of the "
+                "two-line elements, above the limit of 30 days; use newer elements or another epoch"
             )
 
     def state(self, t: ArrayLike) -> tuple[Array, Array]:

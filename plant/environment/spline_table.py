@@ -46,7 +46,7 @@ def spline_coefficients(rows: Callable[[Array], Array], start: float, stop: floa
 
 @kernel
 def spline_row(t, p, at):
-    """Return the interval of time t in the table at `at`, and the fraction of the interval; -1 outside."""
+    """Return the interval of time t in the table at `at`, and the fraction of the interval; -1 if outside."""
     place = (t - p[at + SPLINE.start]) * p[at + SPLINE.inverse_step]
     count = p[at + SPLINE.intervals]
     if not (place >= -1e-9 * count and place <= count * (1.0 + 1e-9)):

@@ -74,7 +74,7 @@ def sources_of(craft: "Spacecraft") -> "tuple[tuple[str, AnyPotential], ...]":
 
 
 def orbital_period(craft: "Spacecraft") -> float:
-    """Return the period of the prescribed orbit of a spacecraft at t = 0, s; NaN without an orbit."""
+    """Return the period of the prescribed orbit of a spacecraft at t = 0, s; NaN if there is none."""
     for potential in craft.potentials:
         if isinstance(potential, EnvironmentLoads):
             return potential.fields.orbit.period
@@ -101,7 +101,7 @@ def torque_budget(craft: "Spacecraft", t: Array, states: Array, rate: Array, *, 
     rate : numpy.ndarray, shape (n, 3)
         Body rate, rad/s.
     period : float
-        Orbital period, s; NaN or infinity without one.
+        Orbital period, s; NaN or infinity if there is no orbit.
 
     Returns
     -------

@@ -14,7 +14,7 @@ class Formulation:
 
     `kernel`, `leave` and `project` run compiled or as plain Python; `kernel` and `leave` also accept complex numbers.
 
-    - `kernel(x, w, p, dx)` writes dx/dt and returns the multiplier (0 without one);
+    - `kernel(x, w, p, dx)` writes dx/dt and returns the multiplier (0 if there is none);
     - `enter(e0, e1, e2, e3, w0, w1, w2, p, x)` writes the state x for an attitude and a body rate;
     - `leave(x, p, y)` writes y = (e, omega) for a state x;
     - `project(x)` projects a state onto its constraints.
@@ -37,9 +37,9 @@ class Formulation:
     kernel, enter, leave, project : callable
         Functions as described above.
     multiplier : str
-        Expression for the multiplier in the convention of the source, N m; empty without a multiplier.
+        Expression for the multiplier in the convention of the source, N m; empty if there is none.
     middle : int
-        Index of the middle Euler angle in the state; -1 without Euler angles.
+        Index of the middle Euler angle in the state; -1 if the state has no Euler angles.
     """
 
     name: str

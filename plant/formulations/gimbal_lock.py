@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 def lock_angle(formulation: Formulation, parameters: Array, x: Array) -> float:
     """Return the angle from the middle Euler angle to its nearest singular value, rad.
 
-    The angle is infinite without Euler angles.
+    Returns infinity if the attitude is not described by Euler angles.
     """
     if not formulation.has_angles:
         return np.inf

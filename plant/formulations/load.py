@@ -16,7 +16,7 @@ class Load:
     """Body torque, inertial torque and force at a body point, each constant in its own axes.
 
     The force is separate from the torques because the generalised forces (62) and (82) of the Euler-parameter notes
-    require the force and its point of application instead of its moment.
+    require the force and its point of application, not its moment.
 
     Parameters
     ----------

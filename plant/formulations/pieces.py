@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Common parts of the formulations: inertia products, G and its transpose, the applied torque.
 
-Packed parameters p: inertia J (9, row by row, kg m^2), J^-1 (9), the axes i, j, k of the Euler sequence (zeros without
-a sequence). Packed load w: torque in body components (3, N m), torque in inertial components (3), force in inertial
+Packed parameters p: inertia J (9, row by row, kg m^2), J^-1 (9), the axes i, j, k of the Euler sequence (zeros if there
+is no sequence). Packed load w: torque in body components (3, N m), torque in inertial components (3), force in inertial
 components (3, N), its body point relative to the mass centre (3, m), and 1 if any inertial component is not zero.
 
 The matrix L of the Euler-parameter notes is the G of Shivarama & Fahrenthold (2004) (8), and the G of the notes is the

@@ -33,8 +33,8 @@ class RotationIn:
         Whether the states are projected onto their constraints after each step (coordinate projection).
     load : Load
         Additional constant torque, or force at a body point. The force is not replaced by its moment, since the
-        multiplier depends on the form of the generalised force. Its point is relative to the mass centre, even with
-        a pivot. The balances include the work and impulse of this load.
+        multiplier depends on the form of the generalised force. Its point is relative to the mass centre, even if the
+        body is pivoted. The balances include the work and impulse of this load.
 
     Raises
     ------
@@ -67,7 +67,7 @@ class RotationIn:
 
     @property
     def multiplier(self) -> str:
-        """Expression for the multiplier in the convention of the source, N m; empty without a multiplier."""
+        """Expression for the multiplier in the convention of the source, N m; empty if there is none."""
         return formulation_of(self.name, self.sequence).multiplier
 
     @property

@@ -202,7 +202,8 @@ class RotationModel:
         Returns
         -------
         float
-            Angle from the middle Euler angle to its nearest singular value, rad; infinite without Euler angles.
+            Angle from the middle Euler angle to its nearest singular value, rad; infinite if the state has no Euler
+            angles.
         """
         return lock_angle(self.formulation, self.parameters, vector("state", x, self.formulation.size))
 

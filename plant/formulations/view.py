@@ -2,10 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Integration of a spacecraft in the states of a formulation: interface to the engine.
 
-In x, the states of the formulation follow the states of the spacecraft, and only the former are integrated. Momentum
-and Euler parameters remain in x as an image of the formulation's states, so that torques, potentials, user forces,
-laws, poses and recorded rows can use them as usual. Like an element, a formulation has one function, `view(phase, t, x,
-dx, p, row, w)`:
+In x, the states of the formulation come after the states of the spacecraft, and only the former are integrated.
+Momentum and Euler parameters remain in x as an image of the formulation's states, so that torques, potentials, user
+forces, laws, poses and recorded rows can use them as usual. Like an element, a formulation has one function,
+`view(phase, t, x, dx, p, row, w)`:
 
 - SEE      write the image to x: momentum, Euler parameters, and the states of an element that is part of the view
 - RATES    on entry, dx holds the rates of the standard equations for this image, so dx[0:3] minus the gyroscopic part
@@ -59,12 +59,12 @@ class View(Protocol):
 
     @property
     def multiplier(self) -> str:
-        """Expression for the multiplier, N m; empty without a multiplier."""
+        """Expression for the multiplier, N m; empty if there is none."""
         ...
 
     @property
     def sequence(self) -> str | None:
-        """Euler sequence at whose gimbal lock a run ends, or None without Euler angles."""
+        """Euler sequence at whose gimbal lock a run ends, or None if there are no Euler angles."""
         ...
 
     @property

@@ -13,7 +13,7 @@ centre.
 
 The workspace `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n), B v
 (3), d (3), the records of `faults`, the power of the non-conservative forces, and the potential energy. When signals
-are evaluated, their count and values follow.
+are evaluated, their count and values are appended.
 """
 
 import numpy as np
@@ -217,7 +217,7 @@ def solve_velocities(t, x, u, p, w):
 
 @kernel
 def solve_densely(t, x, u, p, w):
-    """Write v and v0 to the workspace, using the constant inverse of M or a factorisation of the whole M."""
+    """Write v and v0 to the workspace, using the constant inverse of M or a factorisation of the full M."""
     if shared(p, CONSTANT) != 0.0:
         n = int(shared(p, N_INTERNAL))
         m = 3 + n

@@ -21,7 +21,7 @@ def momenta_of(craft: "Spacecraft", states: Array) -> Array:
 def velocities_of(craft: "Spacecraft", states: Array) -> Array | None:
     """Return omega and sdot of states, bitwise equal to `solve_velocities`, or None if M varies.
 
-    states (n, nx): without a ledger -> (n, 3 + k).
+    states (n, nx): state vectors that do not include the ledger -> (n, 3 + k).
     """
     p = craft.pack()
     at = int(p[CONSTANT])

@@ -23,7 +23,7 @@ def default_torques(elements: Sequence[Element], external: TorqueBasis | None) -
 
 
 def check_external(torques: TorqueBasis, external: TorqueBasis) -> None:
-    """Raise InputError unless one torque acts through elements, one from outside, in the same basis."""
+    """Raise InputError unless one torque acts through elements, the other from outside, in one basis."""
     if not torques.internal or external.internal:
         raise InputError(
             "external is a second control torque, in addition to one through wheels: give wheels with a command "
@@ -53,7 +53,7 @@ def single_ports(craft: "Spacecraft") -> "dict[str, Spacecraft]":
 
 
 def with_external_torque(craft: "Spacecraft") -> "Spacecraft":
-    """Return an element-driven spacecraft with the same control torque applied from outside instead."""
+    """Return the spacecraft with its control torque applied from outside, not through elements."""
     other: Spacecraft = object.__new__(type(craft))  # the checks of one spacecraft hold for the other
     for each in fields(craft):
         object.__setattr__(other, each.name, getattr(craft, each.name))

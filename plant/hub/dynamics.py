@@ -6,10 +6,10 @@
     P'  = f                       c' = P / m                  p' = 1/2 v' (dM/ds) v - dV/ds - D sdot + u
 
 with the angular momentum pi = h in body components (Shivarama & Fahrenthold 2004, (41)-(44); they write -Omega h for pi
-x omega). s and p belong to internal elements (see `composition`); without internal elements, omega = J^-1 pi. tau is
-the sum of the torque ports, the potentials (-1/2 G dV/de) and the dampers. f is the corresponding sum of forces, with
--dV/dc for the potentials. With a ledger, the work of all non-conservative forces and the inertial angular impulse of
-all torques are integrated along with the state. Energy and momentum can then be balanced in any run.
+x omega). s and p belong to internal elements (see `composition`); if there are no internal elements, omega = J^-1 pi.
+tau is the sum of the torque ports, the potentials (-1/2 G dV/de) and the dampers. f is the corresponding sum of forces,
+with -dV/dc for the potentials. If there is a ledger, the work of all non-conservative forces and the inertial angular
+impulse of all torques are integrated along with the state. Energy and momentum can then be balanced in any run.
 """
 
 from ..kernels.fields import matrix_times

@@ -31,7 +31,7 @@ def element_functions() -> tuple:
 
 
 def call_element(code, phase, t, x, u, p, row, w):
-    """Call the function of an element. Compiled code calls the address in `code` instead."""
+    """Call the function of an element; compiled code calls the address in `code`."""
     _functions[int(code)](phase, t, x, u, p, row, w)
 
 

@@ -6,8 +6,8 @@ Starting at W_IMPLICIT, the workspace holds: the velocities, their momenta, a ri
 complements of the arms at the hub (6 x 6, complex), the matrix of hub and coordinates ((6 + n)^2 entries, complex), its
 pivots, and the offset of the active plane.
 
-A method that solves several systems has one such workspace per system. These workspaces, called planes, follow each
-other. All planes but the first hold only the factors of a system, at the same relative indices.
+A method that solves several systems has one such workspace per system. These workspaces, called planes, are stored one
+after another. All planes but the first hold only the factors of a system, at the same relative indices.
 """
 
 from ..kernels.kernel import kernel

@@ -125,8 +125,9 @@ def check_elements(craft: "Spacecraft") -> None:
         for potential in craft.potentials:
             if potential.holds_point and (potential.time_dependent or not potential.has_energy):
                 raise InputError(
-                    f"{potential.words} requires a common mass centre of hub and spacecraft, but an element moves "
-                    "that of the spacecraft: model the moving part differently, or use GravityGradient and UserForce"
+                    f"{potential.words} requires the hub and spacecraft mass centres to coincide, but an element "
+                    "moves the spacecraft's mass centre: model the moving part differently, or use GravityGradient and "
+                    "UserForce"
                 )
             if potential.holds_point:
                 raise InputError(
@@ -315,7 +316,7 @@ def _columns(momenta: Callable[[Array], tuple[Array, Array]], still: Array) -> A
 
 
 def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
-    """Return the locked inertia about the pivot, or about the total mass centre without a pivot.
+    """Return the locked inertia about the pivot, or about the total mass centre if not pivoted.
 
     x (nx,): the state -> (3, 3), kg m^2.
     """

@@ -224,7 +224,7 @@ def _are_plain(craft: "Spacecraft") -> bool:
 
 
 def _packed_like(craft: "Spacecraft") -> NDArray[np.float64]:
-    """Return `_packed_anew` without scheduled torques and ledger; reuse all but the hub if possible."""
+    """Return `_packed_anew` for no scheduled torques and no ledger; reuse all but the hub if possible."""
     key = _same_plant(craft) if craft.elements else None
     if key is None:
         return _packed_anew(craft, (), ledger=False)
@@ -408,7 +408,7 @@ def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArr
 def mass_matrix(
     craft: "Spacecraft", packed: NDArray[np.float64], coordinates: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return M(s), with translation eliminated if the mass centre is free.
+    """Return M(s); if the mass centre is free, translation is eliminated.
 
     packed: packed parameters; coordinates (n,) -> (3 + n, 3 + n), symmetric.
     """

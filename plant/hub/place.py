@@ -7,13 +7,13 @@ A user-defined load acts at one of two points:
     user force   the hub's mass centre: c and v refer to this point, the force acts there, the torque refers to it
     potential    the total mass centre: c is its position, and the force -dV/dc acts there
 
-Without elements that move mass the two points coincide. With translation, c and v are obtained from the state. On a
-pivoted spacecraft they follow from the attitude and rate. With b the vector from the pivot to the point,
+If no element moves mass, the two points coincide. If the position is a state, c and v are obtained from the state. On a
+pivoted spacecraft they are computed from the attitude and rate. With b the vector from the pivot to the point,
 
     c = R b        v = R (omega x b)        torque of a force f at the point: b x R'f
 
-A spacecraft without pivot or translation rotates about its mass centre, whose position is not simulated. c and v are
-then NaN, which exposes any load that depends on them (`polhode.plant.loads.load_rule` rejects such loads).
+A spacecraft that is neither pivoted nor translating rotates about its mass centre, whose position is not simulated. c
+and v are then NaN, which exposes any load that depends on them (`polhode.plant.loads.load_rule` rejects such loads).
 """
 
 import math
@@ -26,7 +26,7 @@ from .mass_now import reduced_mass, total_mass
 
 @kernel
 def centre_from_pivot(x, p, w):
-    """Return the vector from pivot to total mass centre, body components; NaN without a stated hub mass."""
+    """Return the vector from pivot to total mass centre, body components; NaN if no hub mass is stated."""
     s = p[at.HUB_SHARE]
     zero = 0.0 * x[0]
     b0, b1, b2 = s * p[at.CENTRE] + zero, s * p[at.CENTRE + 1] + zero, s * p[at.CENTRE + 2] + zero

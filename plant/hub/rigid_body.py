@@ -23,7 +23,7 @@ class RigidBody:
     inertia : array_like, shape (3,) or (3, 3)
         Inertia about the mass centre, body axes, kg m^2: principal moments or the full tensor.
     mass : float, optional
-        Mass, kg; needed with a pivot, with translation and under gravity.
+        Mass, kg; required if the body is pivoted, translates or is subject to gravity.
     pivot : array_like, shape (3,), optional
         Fixed point of a pivoted body, relative to the mass centre, body axes, m. The pivot is then the origin of
         inertial space and the reference point of the angular momentum.
@@ -31,7 +31,7 @@ class RigidBody:
     Raises
     ------
     InputError
-        If the inertia is not physical, the mass is not positive, or a pivot is given without mass.
+        If the inertia is not physical, the mass is not positive, or a pivot is given but no mass.
 
     Examples
     --------

@@ -86,13 +86,13 @@ class StateLayout:
 
     @cached_property
     def position(self) -> slice:
-        """Slice of the position; valid with translation only."""
+        """Slice of the position; valid only if the position is a state."""
         start = 7 + 2 * len(self.coordinates)
         return slice(start, start + 3)
 
     @cached_property
     def linear_momentum(self) -> slice:
-        """Slice of the linear momentum; valid with translation only."""
+        """Slice of the linear momentum; valid only if the position is a state."""
         start = 10 + 2 * len(self.coordinates)
         return slice(start, start + 3)
 

@@ -57,10 +57,10 @@ def kernel(
 
 
 def table_in(row: Any, start: int, rows: int, columns: int) -> Any:
-    """Return part of a row as a table. Compiled code uses a view without bounds checks instead."""
+    """Return part of a row as a table; in compiled code, a view that is not checked for bounds."""
     return row[start : start + rows * columns].reshape(rows, columns, *row.shape[1:])
 
 
 def complex_table_in(row: Any, start: int, rows: int, columns: int) -> Any:
-    """Return part of a real row as a table of complex numbers. Compiled code uses a view instead."""
+    """Return part of a real row as a table of complex numbers; in compiled code, a view."""
     return row[start : start + 2 * rows * columns].view(complex).reshape(rows, columns)

@@ -28,7 +28,7 @@ def every(condition: Any) -> Any:
 
 @kernel(inline=True, lanes=True)
 def agreed(condition: Any, row: Any, n: int) -> Any:
-    """Return whether a condition holds in most lanes, as a value common to all; row[n] becomes NaN in the others.
+    """Return whether a condition holds in most lanes, as one value; row[n] becomes NaN where it differs.
 
     Intended for branches on which the lanes almost always agree. The run in a lane with NaN must leave the batch.
     """

@@ -105,7 +105,7 @@ def require_held(craft: "Spacecraft", x: Array, torques: Mapping[str, float]) ->
 
 @np.errstate(all="ignore")  # results that are not finite raise a clear error later
 def _slopes_and_rates(craft: "Spacecraft", x: Array, torques: Mapping[str, float]) -> tuple[Array, Array]:
-    """Return p' and sdot of all coordinates under given motor torques without a command, (n,) and (n,)."""
+    """Return p' and sdot of all coordinates under given motor torques and no command, (n,) and (n,)."""
     pulses, acting = holding_inputs(torques)
     p, w, dx = craft.pack(pulses), craft.work_space(), np.zeros(craft.layout.size)
     derivative(0.0, x, _control(craft, acting), p, dx, craft.user_loads(), w)

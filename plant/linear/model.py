@@ -22,8 +22,8 @@ class LinearModel:
     """z' = A z + B u, y = C z + D u about a steady state, in minimal coordinates.
 
     z holds the attitude error delta = 2 vec(conj(e_ref) o e) (rad, body components), and the deviations of the angular
-    momentum (N m s, body components), of internal coordinates and momenta, and, with translation, of position and
-    linear momentum.
+    momentum (N m s, body components), of internal coordinates and momenta, and, if the position is a state, of position
+    and linear momentum.
 
     Parameters
     ----------

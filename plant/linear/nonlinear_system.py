@@ -23,7 +23,7 @@ def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) 
     outputs: "attitude", "rate", "momentum", "inertial_momentum", "energy", "position", "velocity".
     name: name of the system.
     -> system with named states and signals, without parameters.
-    Raises InputError if an output is unknown or needs translation.
+    Raises InputError if an output is unknown, or requires a position that is not a state.
     """
     import control
 

@@ -58,8 +58,8 @@ def select_outputs(craft: "Spacecraft", words: Sequence[str], attitude: Any) -> 
     """Return the selected outputs.
 
     words: keys of `OUTPUTS`, or "euler_angles_" and a sequence; attitude (4,): reference attitude -> outputs in the
-    order of the words. Raises InputError if a word is unknown, repeated, or needs translation; SingularBasisError
-    if the Euler angles are singular at the reference attitude.
+    order of the words. Raises InputError if a word is unknown or repeated, or requires a position that the spacecraft
+    does not have; SingularBasisError if the Euler angles are singular at the reference attitude.
     """
     if isinstance(words, str):
         raise InputError(f"outputs must be a sequence of words, such as ({words!r},)")

@@ -70,7 +70,7 @@ def end_call(saved, p, dx, w, a0, a1, a2, a3, a4, a5, a6, a7):
 def fault_sentence(
     functions: Sequence[tuple[str, str]], p: Any, w: Any, *, since: float = -math.inf, raised: str = ""
 ) -> str:
-    """Return a clause that describes the latest fault of a user function; empty without a fault.
+    """Return a clause that describes the latest fault of a user function; empty if there is none.
 
     functions: pairs of kind ("potential" or "user force") and name, in the order in which the record counts them; p:
     packed parameters; w: workspace; since: time from which a fault counts, s; raised: the exception, if available.

@@ -25,12 +25,12 @@ class UserForce:
         f(t, e, omega, c, v) returns six numbers: torque (body components, N m) and force (inertial components, N).
         t: time, s. e (4): Euler parameters. omega (3): body rate, rad/s. c and v (3): inertial position and
         velocity of the hub's mass centre, without elements; the force acts there, and the torque refers to this
-        point. With a pivot, c = R b and v = R (omega x b), with b from the pivot to the hub's mass centre, and the
-        force exerts the torque b x R'f. Without pivot or translation, c and v are not computed, and a function that
-        uses them is rejected. A force that does not use them still acts on the elements: thrust makes a pendulum
-        swing. The motion of the mass centre is then omitted. The function must not write to its arguments. It is
-        compiled to C at first use. If this is not possible (try, dict, a source typed at a prompt), the function
-        runs as plain Python, which is far slower; the reason is written to stderr.
+        point. If the spacecraft is pivoted, c = R b and v = R (omega x b), with b from the pivot to the hub's mass
+        centre, and the force exerts the torque b x R'f. If it is neither pivoted nor translating, c and v are not
+        computed, and a function that uses them is rejected. A force that does not use them still acts on the elements:
+        thrust makes a pendulum swing. The motion of the mass centre is then omitted. The function must not write to its
+        arguments. It is compiled to C at first use. If this is not possible (try, dict, a source typed at a prompt),
+        the function runs as plain Python, which is far slower; the reason is written to stderr.
     breakpoints : array_like, shape (n,)
         Times (s) of jumps or kinks of the function; integration steps end there.
 

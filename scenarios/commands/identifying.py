@@ -90,9 +90,7 @@ def identify_and_print(
     ]
     if found.observable and not found.converged:
         faults.append("the search did not converge")
-    faults += [
-        f"the residuals of {each.name} are not those of its declared noise" for each in found.tests if not each.fits
-    ]
+    faults += [f"the residuals of {each.name} do not match its declared noise" for each in found.tests if not each.fits]
     if faults:
         sys.stderr.write(f"polhode: {loaded.name}: {'; '.join(faults)}\n")
     return results.code(1 if faults else 0)

@@ -269,7 +269,7 @@ def _refuse_driven(view: View, outside: Sequence[TorquePulse]) -> None:
     if driven is not None:
         raise InputError(
             f"the equations of {view.name!r} cannot include the torque or force on {driven!r}, a coordinate of an "
-            "element; simulate the spacecraft in its own states, without a formulation"
+            "element; omit the formulation"
         )
 
 

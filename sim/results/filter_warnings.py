@@ -252,8 +252,8 @@ def _missed(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
     """Return a sentence about messages that a linear filter skipped because of their age."""
     counts = (run.values(made)[-1] for name, made in signals.items() if name.endswith("_missed"))
     return [
-        f"{block.name} omitted {int(count)} messages of {block.reads[0]}, since their time is not that of a sample of "
-        "the sensor; state the time of the sample in each message"
+        f"{block.name} omitted {int(count)} messages of {block.reads[0]}, since their time is not the time of a "
+        "sample of the sensor; state the time of the sample in each message"
         for count in counts
         if count > 0.0
     ]

@@ -173,8 +173,8 @@ def _unequal_pair(run: "Run") -> list[str]:
         return []
     names = ", ".join(each.name for each in behind[one])
     words = (
-        f"wheels are unloaded by two equal and opposite torques, but the blocks after that of {one} ({names}) do not "
-        "follow the other torque: until both have settled, their difference rotates the hub; use equal blocks for both"
+        f"wheels are unloaded by two equal and opposite torques, but the blocks {names} act on one of them only "
+        f"({one}): until both torques have settled, their difference rotates the hub; use equal blocks for both"
     )
     return [words]
 

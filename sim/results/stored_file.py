@@ -86,7 +86,7 @@ def attributes_of(file: Any) -> dict[str, str | int | float]:
     for name in file.attrs:
         about = file.attrs.get_id(name)
         if about.shape not in {(), (1,)} or about.get_storage_size() > MOST_TEXT:
-            raise InputError(f"its attribute {name!r} is not a single text or number")
+            raise InputError(f"its attribute {name!r} is not a single string or number")
         value = plain(file.attrs[name])
         if not isinstance(value, str | int | float):
             raise InputError(f"its attribute {name!r} is neither text nor a number")

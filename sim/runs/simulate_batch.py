@@ -89,7 +89,7 @@ def simulate_batch(
     """
     if "stream" in settings:
         raise InputError(
-            "the rows of a batch are kept in memory instead of a stream; limit their number with output_times="
+            "the rows of a batch are kept in memory, not in a stream; limit their number with output_times="
         )
     if workers is not None and whole("workers", workers, 2**32) < 1:
         raise InputError(f"workers must be at least 1; got {workers}")

@@ -88,7 +88,7 @@ def test_steering_keys_reach_the_block(tmp_path):
     )
     run = run_of(tmp_path, TEXT.replace("time_constant_s = 0.02", f"time_constant_s = 0.02\n{keys}")).run
     assert run.status == "completed"
-    with pytest.raises(InputError, match='robust is of steering = "singularity-robust"; remove it'):
+    with pytest.raises(InputError, match='robust applies only to steering = "singularity-robust"; remove it'):
         run_of(tmp_path, TEXT.replace("skew_deg", 'steering = "pseudo-inverse"\nrobust = 0.1\nskew_deg'))
 
 

@@ -100,8 +100,8 @@ def _read(text: str, path: str, word: str, problem: SlewProblem, settings: PlanS
     check = check_slew(problem, reference)
     if not check.acceptable(settings.tolerance):
         raise InputError(
-            f"{path}: the table exceeds a limit by more than {settings.tolerance:g} times the limit, or a cone, or "
-            f"misses the end ({'; '.join(check.lines(problem))}); create the file again by `polhode plan`"
+            f"{path}: the table exceeds a limit by more than {settings.tolerance:g} times that limit, violates a "
+            f"cone, or misses the end ({'; '.join(check.lines(problem))}); create the file again by `polhode plan`"
         )
     return SlewPlan(
         t=t, attitude=e, rate=w, start=numbers[0], durations=durations, eigenaxis=numbers[1], residual=numbers[2],

@@ -151,8 +151,8 @@ def plan_slew(problem: SlewProblem, settings: PlanSettings) -> SlewPlan:
     if plan is None or not plan[3].acceptable(settings.tolerance):
         excess = "" if plan is None else "; ".join(plan[3].lines(problem))
         raise DesignError(
-            f"slew: between the samples the best plan exceeds a limit by more than {settings.tolerance:g} times the "
-            f"limit, or a cone by {CONE_TOLERANCE:g} rad ({excess}); {way_out}"
+            f"slew: between the samples the best plan exceeds a limit by more than {settings.tolerance:g} times that "
+            f"limit, or violates a cone by more than {CONE_TOLERANCE:g} rad ({excess}); {way_out}"
         )
     t, e, w, check, residual = plan
     eigenaxis = np.nan if eigen is None else float(eigen[0][-1])

@@ -165,8 +165,8 @@ def transfer_function(
     top, bottom = (np.trim_zeros(np.asarray(each), "f") for each in (numerator, denominator))
     if not bottom.size or top.size > bottom.size:
         raise InputError(
-            f"a transfer function must be proper: the numerator has degree {top.size - 1}, above that "
-            f"of the denominator, {bottom.size - 1}"
+            f"a transfer function must be proper: the numerator has degree {top.size - 1}, but the "
+            f"denominator only {bottom.size - 1}"
         )
     n = bottom.size - 1
     ahead = np.concatenate((np.zeros(n + 1 - top.size), top)) / bottom[0]

@@ -429,7 +429,7 @@ def _check_propulsion(propulsion: Propulsion, thrusters: ThrusterAllocation, plu
     ):
         if np.shape(element) != np.shape(block) or not np.allclose(element, block, rtol=1e-12, atol=1e-12 * flow):
             raise InputError(
-                f"{what} of the propulsion element differ from those of the block: {np.asarray(element).tolist()} and "
+                f"{what} differ between the propulsion element and the block: {np.asarray(element).tolist()} and "
                 f"{np.asarray(block).tolist()}; give both the same"
             )
 

@@ -134,8 +134,8 @@ def _refuse_cycle(path: Sequence[tuple[Mode, Transition]], together: Region) -> 
         return
     ways = ", ".join(f"{mode.name!r} goes to {way.to!r} when {way}" for mode, way in path)
     raise InputError(
-        f"{ways}: these hold simultaneously, so the modes alternate endlessly; separate the thresholds, or give one of "
-        "the transitions a condition on 'elapsed', the time in the mode, too"
+        f"{ways}: these conditions can hold at the same time, so the modes alternate endlessly; separate the "
+        "thresholds, or give one of the transitions a further condition on 'elapsed', the time in the mode"
     )
 
 

@@ -103,8 +103,9 @@ class Modes(AttitudeLaw):
                 one, other = getattr(found[0].law, what), getattr(mode.law, what)
                 if one != other:
                     raise InputError(
-                        f"the law of mode {mode.name!r} has a {what} of {other:g} s, but that of {found[0].name!r} "
-                        f"{one:g} s; one computer runs all laws: design the laws with the same {what}"
+                        f"the law of mode {mode.name!r} has a {what} of {other:g} s, but the law of "
+                        f"{found[0].name!r} has {one:g} s; one computer runs all laws: design the laws with the same "
+                        f"{what}"
                     )
         object.__setattr__(self, "modes", found)
 
@@ -272,7 +273,7 @@ class Modes(AttitudeLaw):
     def no_margins(self) -> str:
         """Reason why there are no margins for all modes together."""
         names = ", ".join(self.names)
-        return f"modes have no common margins; use those of a single mode, one of {names}"
+        return f"modes have no common margins; use the margins of a single mode, one of {names}"
 
     def check_reference(self, reference: Reference) -> None:
         """Raise DesignError if a mode without its own reference cannot follow the reference of the run.

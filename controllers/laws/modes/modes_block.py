@@ -200,4 +200,4 @@ def _condition(each: Condition, signals: _Signals) -> list[float]:
 
 
 def _no_form(y0: NDArray[np.float64]) -> BlockForm:
-    raise DesignError("modes have no common linear form; use that of one mode: modes.alone(name, blocks)")
+    raise DesignError("modes have no common linear form; use the form of one mode: modes.alone(name, blocks)")

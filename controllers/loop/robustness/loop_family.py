@@ -211,7 +211,7 @@ class LoopFamily:
             E = self._gain(x)
             if E is None:
                 raise DesignError(
-                    "the loops of some crafts differ from the central one by a gain only, but not those of others; "
+                    "the loops of some crafts differ from the central loop by a gain only, others by more; "
                     "give the dispersions narrower bounds"
                 )
             self._known[x] = E

@@ -122,5 +122,5 @@ class NoiseFamily:
         if float(leak.max()) > SAME * float(size):
             raise DesignError(
                 "a constant of the loop, such as a bias or the momentum of the wheels, acts on the errors differently "
-                "in each spacecraft, so there is no common model; omit the noise source or the dispersion that does it"
+                "in each spacecraft, so there is no common model; omit the noise source or the dispersion concerned"
             )

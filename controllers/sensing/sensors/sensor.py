@@ -162,7 +162,7 @@ def check_losses(sensor: Sensor) -> None:
     """Check and store name, outages and loss of a frozen sensor. Raises InputError if one is invalid."""
     of_kind("name", sensor.name, str, such_as="a word")
     if not sensor.name.isidentifier():
-        raise InputError(f"a sensor's name is also that of its signal: letters, digits and _ only; got {sensor.name!r}")
+        raise InputError(f"the name of a sensor also names its signal: letters, digits and _ only; got {sensor.name!r}")
     loss = non_negative(f"loss of {sensor.name}", sensor.loss)
     if loss > 1.0:
         raise InputError(f"loss of {sensor.name} must be a probability, 0 to 1; got {loss:g} (per cent?)")

@@ -27,7 +27,7 @@ class AxisStability:
     moment : float
         Moment of inertia about the axis, kg m^2.
     kind : str
-        "stable", "unstable" or "neutral" (another moment is equal).
+        "stable", "unstable" or "neutral" (when another moment is equal to this one).
     eigenvalues : numpy.ndarray, shape (6,)
         Eigenvalues of `Spacecraft.linearize` about the spin, 1/s. 0 and +-i speed belong to the attitude error, whose
         magnitude in inertial space is constant; 0 and +-`nutation` belong to the momentum.

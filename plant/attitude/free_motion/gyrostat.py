@@ -6,8 +6,9 @@ freely rotating wheels. Then
     omega = J^-1 (h - k)      E = 1/2 (h - k)' J^-1 (h - k)      h' = h x omega
 
 and h moves along curves of constant E on |h| = H. A spin is steady if omega is parallel to h. The spin is stable if E
-is minimal or maximal; with internal dissipation, only if E is minimal. Without wheels (k = 0) the curves are polhodes
-and the steady spins are the spins about the principal axes. Hughes, Spacecraft Attitude Dynamics (1986), chap. 6, 7.
+is minimal or maximal; if energy is dissipated internally, only if E is minimal. If there are no wheels (k = 0), the
+curves are polhodes and the steady spins are the spins about the principal axes. Hughes, Spacecraft Attitude Dynamics
+(1986), chap. 6, 7.
 """
 
 from dataclasses import dataclass

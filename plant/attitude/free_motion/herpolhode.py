@@ -39,7 +39,7 @@ class Herpolhode:
     inner, outer : float
         Radii of the two circles, rad/s.
     advance : float
-        Angle about the momentum between successive contacts with the same circle, rad; NaN without contacts.
+        Angle about the momentum between successive contacts with the same circle, rad; NaN if there are no contacts.
     """
 
     t: Array

@@ -1,4 +1,4 @@
-"""Separatrix, and a family of polhodes with equal momentum and different energies."""
+"""Separatrix, and a family of polhodes with the same momentum and several energies."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,7 +48,7 @@ def separatrix(inertia: ArrayLike, *, momentum: float, samples: int = 361) -> Po
 
 @in_range("the family of polhodes")
 def polhode_family(inertia: ArrayLike, *, momentum: float, count: int = 5, samples: int = 361) -> tuple[Polhode, ...]:
-    """Return polhodes of different energies, evenly spread over the momentum sphere, for plots.
+    """Return polhodes with several energies, evenly spread over the momentum sphere, for plots.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ C11, C12, C13, C14, C22, C24 = 13 / 35, 11 / 210, 9 / 70, -13 / 420, 1 / 105, -1
 
 @kernel
 def twist(la, ma, na, lb, mb, per_c):
-    """Return the angle alpha from the frame of I, after the shortest rotation to l_II, to the frame of II.
+    """Return the angle alpha about l_II from frame I, carried to l_II by the shortest rotation, to II.
 
     per_c: 1/(1 + l_I.l_II).
     """

@@ -1,7 +1,7 @@
 """Positions, attitudes and velocities of the nodes of a spacecraft's arms, vectorised over states.
 
-All functions take a `Spacecraft` and rows of its states. Positions and velocities are inertial. With translation, the
-origin is the inertial origin. Without translation, the origin is the total mass centre, which is then at rest; for a
+All functions take a `Spacecraft` and rows of its states. Positions and velocities are inertial. If the position is a
+state, the origin is the inertial origin. Otherwise the origin is the total mass centre, which is then at rest; for a
 pivoted spacecraft, the pivot. Velocities are computed from the momenta, as in the equations of motion.
 """
 
@@ -166,8 +166,8 @@ def node_positions(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     Returns
     -------
     list of numpy.ndarray, shape (n, elements + 1, 3)
-        One array per arm, root first; inertial, m. With translation, the origin is the inertial origin; without
-        translation, it is the total mass centre or the pivot.
+        One array per arm, root first; inertial, m. If the position is a state, the origin is the inertial origin;
+        otherwise it is the total mass centre or the pivot.
 
     Raises
     ------
@@ -331,8 +331,8 @@ def mass_centre(craft: "Spacecraft", states: ArrayLike) -> Array:
     Returns
     -------
     numpy.ndarray, shape (n, 3)
-        Inertial position, m, with the same origin as in `node_positions`. Zero for a free spacecraft without
-        translation.
+        Inertial position, m, with the same origin as in `node_positions`. Zero for a free spacecraft whose position is
+        not a state.
 
     Raises
     ------

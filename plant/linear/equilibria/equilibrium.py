@@ -39,7 +39,7 @@ class SpinEquilibrium:
         Largest remaining rate of change, scaled; normally about 1e-13, the level of rounding.
     axis : str
         Principal axis of the locked spacecraft: "major", "middle" or "minor", or "equal" if another moment is
-        equal. With spinning wheels, the principal axis nearest to the spin axis.
+        equal. If wheels spin, the principal axis nearest to the spin axis.
     moments : numpy.ndarray, shape (3,)
         Principal moments of the locked spacecraft, kg m^2; the moment of the spin axis comes first.
     kind : str
@@ -55,7 +55,7 @@ class SpinEquilibrium:
         Eigenvalues of the second variation of the energy at constant momentum, divided by pi.omega. If all are
         positive, the energy has a minimum.
     family : int
-        Dimension of the family of steady spins of equal momentum that contains this spin, for example with a hub
+        Dimension of the family of steady spins of equal momentum that contains this spin, for example if the hub is
         symmetric about the axis of a ring; 0 if the spin is isolated.
     words : str
         Verdict as a sentence, with the evidence.

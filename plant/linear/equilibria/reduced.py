@@ -1,6 +1,6 @@
 """Reduced motion of a free spacecraft without attitude: pi, s and p, their rates and exact derivatives.
 
-Without external torque, nothing depends on the attitude. The motion of z = (pi, s, p) is therefore autonomous:
+If there is no external torque, nothing depends on the attitude. The motion of z = (pi, s, p) is therefore autonomous:
 
     pi' = pi x omega      s' = sdot      p' = -dH/ds + Q(s, sdot)
 
@@ -111,8 +111,8 @@ class Reduced:
         """Return the mass distribution at z and a measure of the regularity of the coordinates.
 
         z (3 + k + n,): pi, s, p.
-        -> shape (12,): locked inertia and first moment, each relative to its initial magnitude. Equal for two sets of
-            coordinates of the same configuration, such as both solutions of a cross joint.
+        -> shape (12,): locked inertia and first moment, each relative to its initial magnitude. It is equal for
+            two sets of coordinates that describe the same configuration, such as both solutions of a cross joint.
         regular: smallest eigenvalue of the scaled mass matrix; zero if the coordinates are singular, for example in a
             cross joint at 90 degrees.
         """

@@ -5,8 +5,8 @@ With omega = mu pi and Omega_n the steady relative rates,
     F = H - mu |pi|^2/2 - sum Omega_n p_n        F' = -(sdot - Omega)' D (sdot - Omega)
 
 F is stationary at a steady spin. If its second variation is positive on the sphere of constant |pi|, the spin is
-stable, and damping makes it asymptotically stable. Otherwise damping that the motion excites makes it unstable. Without
-coordinates this is the major-axis rule.
+stable, and damping makes it asymptotically stable. Otherwise damping that the motion excites makes it unstable. If
+there are no coordinates, this is the major-axis rule.
 
 The derivatives with respect to pi and p are the derivatives of omega and sdot; d2H/ds2 is -dp'/ds minus the friction
 terms. All are exact (complex step). Each coordinate is scaled by the energy of the spin, so that all entries are of

@@ -40,7 +40,7 @@ def spin_equilibria(
     exact derivatives starts from each principal axis of the locked spacecraft. The starting values of coordinates that
     are angles (a slug in a ring, a pendulum) are spread over the full circle. A wheel with friction rotates at the rate
     at which its constant `motor_torque` balances friction, a frictionless wheel at the `relative_rate` of its element.
-    `steady_spin` can also hold wheels at a rate against friction. With a full ring or a symmetric hub, spins form
+    `steady_spin` can also hold wheels at a rate against friction. If a ring is full or the hub is symmetric, spins form
     families; one spin of each family is returned, reached by minimum-norm steps.
 
     Parameters

@@ -41,12 +41,12 @@ def starts(system: Reduced, target: Target, *, axis: Array | None) -> Iterator[A
 
 def count_starts(system: Reduced) -> int:
     """Return an upper bound on the number of starts about the principal axes, without computing them."""
-    directions = 3 if len(system.kept) == system.n else 8  # with wheels: both signs, and the momentum axis
+    directions = 3 if len(system.kept) == system.n else 8  # if there are wheels: both signs, and the momentum axis
     return directions * sum(1 for _ in _places(system))
 
 
 def _wheel_rates(system: Reduced) -> Array:
-    """Return the relative rates at which friction and motors balance; without friction the initial rates."""
+    """Return the relative rates at which friction and motors balance; if frictionless, the initial rates."""
     n = system.n
     wheels = np.setdiff1d(np.arange(n), system.kept)
     rates = system.craft.initial_rates.copy()

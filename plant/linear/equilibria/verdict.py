@@ -20,8 +20,8 @@ EQUAL = 1e-9  # relative difference below which two moments of inertia count as 
 class Place:
     """Position of a spin axis among the principal axes of the locked spacecraft.
 
-    name: "major", "middle", "minor", or "equal" if another moment equals the moment of the axis; with spinning wheels,
-        the nearest principal axis.
+    name: "major", "middle", "minor", or "equal" if another moment equals the moment of the axis; if wheels spin, the
+        nearest principal axis.
     moments (3,): principal moments, kg m^2; the moment of the axis comes first.
     effective: pi . omega / |omega|^2, kg m^2: equal to the moment of the axis unless a wheel spins; negative if the
         momentum is opposite to the rate.

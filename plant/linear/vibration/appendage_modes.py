@@ -73,7 +73,7 @@ class AppendageModes:
     def mass_matrix(self) -> Array:
         """Mass matrix of hub rate and modal rates, with a free total mass centre, shape (3 + n, 3 + n).
 
-        Without external force m v = -L eta', so the modal mass 1 becomes 1 - L'L/m.
+        If there is no external force, m v = -L eta', so the modal mass 1 becomes 1 - L'L/m.
         """
         n = self.frequencies.size
         own: Array = np.eye(n) - self.translation.T @ self.translation / self.mass

@@ -15,7 +15,7 @@ _cache: "WeakKeyDictionary[Spacecraft, MeshModes]" = WeakKeyDictionary()
 
 
 def elastic_modes(craft: "Spacecraft") -> "MeshModes | None":
-    """Return the modes of hub and arms about rest, ignoring all other elements, or None without arms.
+    """Return the modes of hub and arms alone, about rest; None if there are no arms.
 
     The hub is free. However, a pivoted hub without stated mass is fixed.
     """

@@ -101,7 +101,7 @@ def disagreement(reduced: "ReducedCraft", frequencies: ArrayLike, *, damping: fl
 
     reduced: hub and retained modes.
     frequencies (k,): rad/s, above 0.
-    damping: damping ratio of all modes in addition to material damping; resonances are unbounded without damping.
+    damping: damping ratio of all modes in addition to material damping; undamped resonances are unbounded.
     -> (k,): the largest relative difference over the three torque axes.
     """
     w = np.asarray(frequencies, dtype=np.float64)

@@ -40,7 +40,7 @@ class Mesh:
     hub_mass : float
         Mass of all rigid parts, kg.
     hub_moment : numpy.ndarray, shape (3,)
-        First moment of mass of all rigid parts, kg m: zero without other rigid parts.
+        First moment of mass of all rigid parts, kg m: zero if the hub is the only one.
     pivot : numpy.ndarray, shape (3,), or None
         Position of the pivot, m; None: the hub is free.
     """
@@ -75,7 +75,7 @@ class Mesh:
 
     @property
     def hub_motions(self) -> Array:
-        """Admissible v and omega of the hub as columns, shape (6, 6), or (6, 3) with a pivot."""
+        """Admissible v and omega of the hub as columns, shape (6, 6), or (6, 3) if pivoted."""
         if self.pivot is None:
             return np.eye(6)
         return np.vstack((_cross(self.pivot), np.eye(3)))  # v = omega x -pivot
@@ -159,7 +159,7 @@ def mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
     others = [element for element in craft.elements if not isinstance(element, Arm)]
     if locked and others:
         outside = craft.torques.outside()
-        # without a stated mass: 1 kg at the pivot, which does not move
+        # if no mass is stated: 1 kg at the pivot, which does not move
         near = Spacecraft(RigidBody(inertia, mass=mass or 1.0), torques=outside, elements=others)
         p, w = near.pack(), near.work_space()
         p[REDUCED] = 0.0

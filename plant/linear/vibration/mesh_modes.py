@@ -28,7 +28,7 @@ class MeshModes:
     matrices : Matrices
         M, C and K in hub axes.
     rigid : int
-        Number of rigid motions: six if free, three with a pivot, none on a fixed hub.
+        Number of rigid motions: six if free, three if pivoted, none on a fixed hub.
     frequencies : numpy.ndarray, shape (n,)
         Angular frequencies, ascending, rad/s; the zeros of rigid motions come first.
     shapes : numpy.ndarray, shape (degrees, n)

@@ -113,7 +113,7 @@ class ReducedCraft:
         -------
         Spacecraft
             Inertia and mass of hub and undeformed arms, one `polhode.plant.FlexibleModes`, and the other elements and
-            potentials of the spacecraft; with `translation` also position and linear momentum.
+            potentials of the spacecraft; if `translation` is true, also position and linear momentum.
 
         Raises
         ------

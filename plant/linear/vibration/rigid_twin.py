@@ -15,8 +15,8 @@ def rigid_twin(craft: Spacecraft) -> Spacecraft:
     Returns
     -------
     Spacecraft
-        The same hub, elements, potentials and torques, with a `RigidPart` in place of each `Arm`. Without arms, the
-        spacecraft itself is returned.
+        The same hub, elements, potentials and torques, with a `RigidPart` in place of each `Arm`. If there are no arms,
+        the spacecraft itself is returned.
 
     Examples
     --------

@@ -86,6 +86,6 @@ class AnyPotential:
             ...
 
     def pack_damper(self, body: "RigidBody") -> list[float]:
-        """Return the parameters of the kernel `spring.damper_load`; empty without a damper."""
+        """Return the parameters of the kernel `spring.damper_load`; empty if there is no damper."""
         del body
         return []

@@ -20,7 +20,7 @@ CUBIC_KM = 1e9  # m^3
 
 
 def check_gravitational_parameter(mu: float) -> None:
-    """Raise InputError if mu (m^3/s^2) is that of a known body in km^3/s^2."""
+    """Raise InputError if mu (m^3/s^2) has the value of a known body in km^3/s^2."""
     for name, (value, _) in BODIES.items():
         if abs(mu * CUBIC_KM - value) <= SAME_IN_KM * value:
             raise InputError(

@@ -203,7 +203,7 @@ class GravityGradient(AnyPotential):
         if translation:
             if self.position is not None:
                 raise InputError(
-                    "gravity gradient: with translation the orbit is the position and velocity of the spacecraft; "
+                    "gravity gradient: if the position is a state, the orbit is the motion of the spacecraft; "
                     "omit position and velocity here and give them as the initial state"
                 )
             return filled(AT, mu=self.mu, position=np.zeros(3), velocity=np.zeros(3))
@@ -249,7 +249,7 @@ def _times(p, n, a0, a1, a2):
 
 @kernel
 def gravity_gradient_load(t, x, p, row, w):
-    """Return torque (body) and, with translation, force (inertial) of the central field."""
+    """Return torque (body) and, if the position is a state, force (inertial) of the central field."""
     r0, r1, r2 = _place(t, x, p, row)
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
@@ -270,7 +270,7 @@ def gravity_gradient_load(t, x, p, row, w):
 
 @kernel
 def gravity_gradient_energy(t, x, p, row, w):
-    """Return V = -mu m/r (with translation) - mu/(2 r^3) (tr J - 3 rhat.J rhat), J."""
+    """Return V = -mu m/r (if the position is a state) - mu/(2 r^3) (tr J - 3 rhat.J rhat), J."""
     r0, r1, r2 = _place(t, x, p, row)
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)

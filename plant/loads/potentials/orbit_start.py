@@ -19,8 +19,8 @@ def orbit_start(
 
     name: name of the orbit, for messages. The bounds include all real orbits in any units. Beyond them, mu/r^3 and the
     powers of the speed in Kepler's equation leave the range of double precision. Rectilinear orbits and all speeds
-    within the bounds are accepted. Raises InputError if an argument is not numeric or out of bounds, mu is that of a
-    known body in km^3/s^2, or the position is inside a known body.
+    within the bounds are accepted. Raises InputError if an argument is not numeric or out of bounds, mu has the value
+    of a known body in km^3/s^2, or the position is inside a known body.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 def pericentre(r: NDArray[np.float64], v: NDArray[np.float64], mu: float) -> tuple[float, float]:
     """Return the pericentre distance of an orbit, m, and the time of the next passage, s.
 
-    The time is infinite if no passage follows. Uses Kepler's equation with the eccentric or hyperbolic anomaly,
+    The time is infinite if there is no later passage. Uses Kepler's equation with the eccentric or hyperbolic anomaly,
     e cos E = 1 - r/a and e sin E = r.v/sqrt(mu a). Lengths and speeds are scaled by the initial distance and the
     circular speed, so that no power of a large or small number occurs. `orbit_start` must accept the orbit.
     """

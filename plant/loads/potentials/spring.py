@@ -106,7 +106,7 @@ class Spring(AnyPotential):
         Returns
         -------
         list of float
-            The fields of DAMPER; empty without damping.
+            The fields of DAMPER; empty if there is no damping.
         """
         if self.damping == 0.0:
             return []

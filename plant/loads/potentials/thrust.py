@@ -26,8 +26,8 @@ AT = fields(force=3, torque=3, start=1, stop=1)
 class Thrust(AnyPotential):
     """Constant thrust along a body direction from `start` to `stop`, at a point of the hub.
 
-    The torque about the mass centre is point x force, even without translation. Integration steps end at both times.
-    The mass is constant: no propellant is used. Pass this object among the `potentials` of a spacecraft.
+    The torque about the mass centre is point x force, even if the position is not a state. Integration steps end at
+    both times. The mass is constant: no propellant is used. Pass this object among the `potentials` of a spacecraft.
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ class UniformGravity(AnyPotential):
 
 @kernel
 def uniform_gravity_load(t, x, p, row, w):
-    """Return torque m b x R'g (body) and force m g (inertial, with translation)."""
+    """Return torque m b x R'g (body) and force m g (inertial, if the body translates)."""
     g0, g1, g2 = three(p, row + AT.g)
     b0, b1, b2 = three(p, row + AT.moment)
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)

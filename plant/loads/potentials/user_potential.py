@@ -27,7 +27,7 @@ class Potential(AnyPotential):
         V(c, e) in J. c (3): position of the mass centre of hub and elements, m, inertial components, relative to the
         pivot of a pivoted spacecraft. e (4): Euler parameters, scalar first. The force -dV/dc acts at c. A V that
         depends on c needs a pivot or translation. The function must not write to c or e.
-        It is compiled to C at first use. A function without C code or without a complex step (try, dict, abs,
+        It is compiled to C at first use. A function that has no C translation or no complex step (try, dict, abs,
         np.linalg.norm, a source typed at a prompt) runs as plain Python with dual numbers, which is far slower; the
         reason is written to stderr.
     gradient : callable, optional
@@ -131,7 +131,7 @@ class Potential(AnyPotential):
 
 
 def value_and_slope(potential: Potential, c: Any, e: Any) -> tuple[Any, Any]:
-    """Return V and its gradient dV/dc, dV/de. With a user-supplied gradient, 0 is returned in place of V."""
+    """Return V and its gradient dV/dc, dV/de; 0 in place of V if the user supplies the gradient."""
     if potential.gradient is not None:
         return 0.0, np.asarray(potential.gradient(c, e))
     return gradient(potential.function, c, e)

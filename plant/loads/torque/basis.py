@@ -49,7 +49,7 @@ class TorqueBasis:
     internal : bool, optional
         True: the torque is commanded to elements of the spacecraft, namely wheels with a `command` (see
         `polhode.plant.wheel_array`). False: the torque acts from outside. None: the torque acts from outside, and a
-        run with a law warns if motors are idle. A spacecraft with such wheels and no stated basis uses
+        run with a law warns if motors are idle. If `torques` of a spacecraft with such wheels is not given, it is
         `TorqueBasis(internal=True)`.
 
     Raises
@@ -141,7 +141,7 @@ class TorqueBasis:
         Returns
         -------
         numpy.ndarray, shape (3 k,)
-            G row by row; empty without an envelope.
+            G row by row; empty if there is no envelope.
         """
         return np.zeros(0) if self.envelope is None else self.envelope.ravel()
 

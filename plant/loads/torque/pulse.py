@@ -37,8 +37,8 @@ class TorquePulse:
     Parameters
     ----------
     components : array_like, shape (3,), or float
-        c, components in the basis, N m; the peak of a raised cosine. With `coordinate` a single number: N m on an
-        angle, N on a displacement, N/kg^0.5 on a modal coordinate.
+        c, components in the basis, N m; the peak of a raised cosine. If `coordinate` is given, a single number:
+        N m on an angle, N on a displacement, N/kg^0.5 on a modal coordinate.
     start : float
         Start of the pulse, s.
     stop : float
@@ -150,7 +150,7 @@ class TorquePulse:
         Returns
         -------
         numpy.ndarray, shape (n, 3)
-            Components, N m; with `coordinate` shape (n, 1), in the unit of the generalised force.
+            Components, N m; if `coordinate` is given, shape (n, 1) in the unit of the force.
         """
         t = np.asarray(times, dtype=np.float64)
         size = np.ones_like(t) if self.shape == "constant" else 0.5 * (1.0 - np.cos(self.turning * (t - self.start)))

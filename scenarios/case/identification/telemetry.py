@@ -174,7 +174,7 @@ def _from_csv(path: Path, sensors: Sequence[Sensed], sample: float | None) -> Te
     if commands is None and sample is not None:
         raise InputError(
             f"{path}: has no columns command_1_N_m, command_2_N_m, command_3_N_m, but the case has a controller; add "
-            "the torque that acts from each row on, zeros without torque"
+            "the torque that acts from each row on, zeros where none acts"
         )
     unused = [name for name in header if name not in used]
     notes = (f"columns not used: {', '.join(unused)}",) if unused else ()
@@ -252,7 +252,7 @@ def _commands(path: Path, header: Sequence[str], rows: Array, t: Array) -> tuple
             continue
         missing = [name for name in names if name not in header]
         if missing:
-            raise InputError(f"{path}: has commands but no column {missing[0]}; give all three, zeros without torque")
+            raise InputError(f"{path}: has commands but no column {missing[0]}; give all three, zeros where none acts")
         values = rows[:, [header.index(name) for name in names]] * factor
         kept = np.isfinite(values).all(axis=1)
         times, commands = t[kept], values[kept]

@@ -13,7 +13,7 @@ def require_linear(case: Case) -> None:
     if ring is not None:
         raise InputError(
             f'plant.elements.{ring}.model: "published" can only be simulated, since the linear model, steady spins and '
-            'margins are those of the consistent equations; use model = "consistent"'
+            'margins use the consistent equations; use model = "consistent"'
         )
 
 

@@ -30,7 +30,7 @@ def steered_gyros(case: "Case", craft: "Spacecraft", law: "Law", commands: Seque
     with located(key):
         if len(commands) > 1:
             raise InputError(
-                "control moment gyros produce the only control torque of a spacecraft; remove the second one"
+                "control moment gyros produce the only control torque of a spacecraft; remove the second torque"
             )
         offset = law.delay % law.sample
         return (

@@ -149,7 +149,7 @@ def _text(value: object) -> Any:
 def _path(value: object) -> Any:
     text = _text(value)
     if not text:
-        raise wrong("must be a path; got an empty text")
+        raise wrong("must be a path; got an empty string")
     if "\0" in text:
         raise wrong(f"must be a path without NUL characters; got {given(text)}")
     return text

@@ -51,7 +51,7 @@ class CaseLoops:
         if loop.repeats > 1:
             raise DesignError(
                 f"law and blocks have a common sample only after {loop.repeats} samples, but the loop is tuned at a "
-                "single rate; set the period of the blocks to that of the law"
+                "single rate; give the blocks the period of the law"
             )
         self.sample = loop.sample
 

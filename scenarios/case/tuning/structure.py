@@ -52,7 +52,7 @@ def _gains(law: Any, kind: str) -> dict[str, Any]:
     c = law.compensator
     if c.order and not commands_remembered(c):
         raise InputError(
-            f'tune.structure = "state-feedback" needs a law without own states, but {kind} has {c.order}; use '
+            f'tune.structure = "state-feedback" needs a law that has no states, but {kind} has {c.order}; use '
             'structure = "state-space"'
         )
     found = {"attitude_gain_N_m_rad": _short(-c.D[:, :3]), "rate_gain_N_m_s_rad": _short(-c.D[:, 3:])}

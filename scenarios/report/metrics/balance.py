@@ -41,7 +41,7 @@ def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
     if kinetic == 0.0:
         raise DoesNotApplyError("the spacecraft never rotates")
     if run.craft.translation and ROUNDING * largest_kinetic_energy(run, translation=True) > kinetic:
-        raise DoesNotApplyError("the energy of the rotation is below the rounding error of that of the translation")
+        raise DoesNotApplyError("the rotational energy is below the rounding error of the translational energy")
     return energy_imbalance(run) / max(kinetic, slow_energy(run.craft))
 
 

@@ -138,7 +138,7 @@ def _title(source: "PageSource") -> Markup:
     loaded = source.case_run.loaded
     parts: list[str] = [tag("h1", loaded.case.title), tag("p", tag("code", loaded.name), f" {loaded.case.description}")]
     if source.campaign is not None:
-        parts.append(tag("p", "The histories are those of the nominal run of the campaign.", class_="quiet"))
+        parts.append(tag("p", "The histories show the nominal run of the campaign.", class_="quiet"))
     return tag("header", *parts, class_="title")
 
 

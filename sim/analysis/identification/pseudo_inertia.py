@@ -38,7 +38,7 @@ def log_cholesky(inertia: ArrayLike, *, scale: float) -> Array:
     moments = np.linalg.eigvalsh(S)
     if moments[0] <= FLAT * moments[2]:
         raise InputError(
-            "the inertia is that of a flat body (one principal moment equals the sum of the other two), at the limit "
+            "the inertia describes a flat body (one principal moment equals the sum of the other two), at the limit "
             "of physical inertias; start the estimate from a body with some thickness"
         )
     L = np.linalg.cholesky(S / scale)

@@ -23,7 +23,7 @@ class _Notes:
         """Record the value of an expression; a value known at translation time becomes part of the message."""
         value = expression(self.scope, node)
         if value.kind not in _KINDS:
-            raise self.scope.refuse(node, "the arguments of an exception must be text and single numbers")
+            raise self.scope.refuse(node, "the arguments of an exception must be strings and single numbers")
         if self.count == MOST_NUMBERS:
             raise self.scope.refuse(node, f"the message contains more than {MOST_NUMBERS} numbers")
         self.scope.write(f"{STOP}->numbers[{self.count}] = (double){operand(value, UNARY)};")

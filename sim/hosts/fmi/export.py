@@ -199,7 +199,7 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
         reference = FixedReference() if law is None else default_reference(law)
     if option("formulation") is not None:
         raise InputError(
-            "a formulation has its own states in addition to those of the spacecraft; export without the formulation"
+            "a formulation has its own states in addition to the states of the spacecraft; omit the formulation"
         )
     return unit_of(
         craft,

@@ -63,7 +63,7 @@ class Outcome:
         of_kind("metrics of a run", self.metrics, Mapping, such_as='numbers by name, such as {"error": 0.1}')
         for name, value in self.metrics.items():
             if value.__class__ is not float and not _is_number(value):
-                raise InputError(f"the metric {name} of a run must be a number, nan without a value; got {value!r:.60}")
+                raise InputError(f"the metric {name} of a run must be a number, nan if it has none; got {value!r:.60}")
         choice("status", self.status, STATUS)
 
 

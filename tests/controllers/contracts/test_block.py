@@ -27,7 +27,7 @@ GOOD = {"reads": "rate", "writes": "rate", "clock": Clock(0.1)}
         ({"compiled": False, "memory": (1.0,)}, "parameters and memory belong to a compiled block"),
         ({"compiled": 1}, "compiled"),
         ({"name": 3}, "name"),
-        ({"linear": 1.0}, "linear of the block 'copy' must be a BlockForm"),
+        ({"linear": 1.0}, "linear=... of the block 'copy' must be a BlockForm"),
         (
             {"writes": {"a": Signal(role="torque"), "b": Signal(role="torque")}},
             "the block 'copy' writes a and b with the role 'torque'",

@@ -476,7 +476,7 @@ def test_linear_model_reports_the_deadband_of_unloading(wheel_rate, rests):
     slope = (model.A - bare.linearize(bare.at_rest(), allow_nonequilibrium=True).A)[np.ix_(rows, rows)]
     expected = np.zeros((3, 3)) if rests else -0.05 * np.diag((1.0, 1.0 - 0.5 / 0.8, 0.0))
     np.testing.assert_allclose(slope, expected, atol=1e-9)
-    assert any("the deadband of 0.5 N m s is that of the operating point" in words for words in model.left_out)
+    assert any("the deadband of 0.5 N m s is evaluated at the operating point" in words for words in model.left_out)
 
 
 @pytest.mark.parametrize("integrator", ["gauss4", "gauss6", "midpoint"])

@@ -105,7 +105,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize(("name", "words"), [("a\0b", "without NUL characters"), ("", "got an empty text")])
+@pytest.mark.parametrize(("name", "words"), [("a\0b", "without NUL characters"), ("", "got an empty string")])
 @pytest.mark.parametrize("key", PLACES)
 def test_path_that_names_no_file_is_refused_by_its_key(key, name, words):
     document = {**BASE, **json.loads(json.dumps(PLACES[key]).replace('"law"', json.dumps(name)))}

@@ -52,7 +52,7 @@ DEEP = "[" * 50_000 + "]" * 50_000
     [
         ("status", "completed\nand well", "status must be one of"),
         ("status", 3, "status must be text"),
-        ("status", ["completed"] * 2, "not a single text or number"),
+        ("status", ["completed"] * 2, "not a single string or number"),
         ("integrator", "rk44", "integrator 'rk44' is unknown"),
         ("step_s", np.nan, "step_s must be a finite number"),
         ("step_s", "fast", "step_s must be a finite number"),
@@ -77,7 +77,7 @@ DEEP = "[" * 50_000 + "]" * 50_000
         ("run_number", 0.5, "run_number must be a whole number"),
         ("law", 1.0, "law must be text"),
         ("warnings", 7, "warnings must be text"),
-        ("reason", h5py.Empty("f8"), "not a single text or number"),
+        ("reason", h5py.Empty("f8"), "not a single string or number"),
     ],
 )
 def test_forged_attributes_are_refused(forged, name, value, words):

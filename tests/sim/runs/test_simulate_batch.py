@@ -349,7 +349,7 @@ def test_values_of_runs_that_ended_early_are_no_numbers():
         ({"rate": RATES, "run_index": -1}, "run_index"),
         ({"rate": RATES, "run_index": 2**32 - 3}, "run_index"),
         ({"rate": RATES, "workers": 0}, "workers must be at least 1; got 0"),
-        ({"rate": RATES, "stream": "runs.nc"}, "kept in memory instead of a stream"),
+        ({"rate": RATES, "stream": "runs.nc"}, "kept in memory, not in a stream"),
         ({"rate": RATES, "duration": -1.0}, "duration"),
         ({"attitude": 2.0 * ATTITUDES}, "attitude must be unit Euler parameters"),
         ({"craft": [RIGID, 3]}, "each craft must be"),

@@ -299,4 +299,4 @@ def test_lag_behind_one_of_two_unloading_torques_is_told():
     for behind, turns in ((), False), (lags, False), (lags[:1], True):
         run = flown(*behind)
         assert (run.values("attitude_error").max() > 1e-4) == turns
-        assert any("do not follow the other torque" in words for words in run.warnings) == turns
+        assert any("act on one of them only" in words for words in run.warnings) == turns

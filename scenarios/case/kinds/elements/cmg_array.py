@@ -51,7 +51,7 @@ class _ArrayTable(ElementTable):
             raise wrong("cmg-array: give skew_deg of a pyramid, or axes and spin_axes")
         given = [key for key in ROBUST if getattr(self, key) is not None]
         if self.steering == "pseudo-inverse" and given:
-            raise wrong(f'cmg-array: {given[0]} is of steering = "singularity-robust"; remove it')
+            raise wrong(f'cmg-array: {given[0]} applies only to steering = "singularity-robust"; remove it')
         return self
 
     @property

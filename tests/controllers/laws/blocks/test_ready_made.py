@@ -128,7 +128,7 @@ def test_ready_made_blocks_names_and_widths():
         ),
         (lambda: blocks.low_pass(frequency=0.0, reads="rate", sample=0.1), "frequency must be greater than 0"),
         (lambda: blocks.transfer_function([1, 0, 0], [1, 1], reads="rate", sample=0.1), "the numerator has degree 2"),
-        (lambda: blocks.transfer_function([1], [0.0], reads="rate", sample=0.1), "above that of the denominator"),
+        (lambda: blocks.transfer_function([1], [0.0], reads="rate", sample=0.1), "but the denominator only"),
         (
             lambda: blocks.state_space([[1.0]], [1, 2], C=[1], D=0, reads="rate", sample=0.1),
             "B and C must have 1 numbers",

@@ -54,7 +54,7 @@ def way(to, **more):
         ([Mode("a", DAMPING, transitions=way("a"))], "has a transition to itself"),
         (
             [Mode("a", DAMPING, transitions=way("b")), Mode("b", LQR, transitions=way("a", below=None, above=0.05))],
-            "these hold simultaneously, so the modes alternate endlessly",
+            "these conditions can hold at the same time, so the modes alternate endlessly",
         ),
         (
             [Mode("a", DAMPING, transitions=way("b")), Mode("b", LQR, transitions=way("a", below=0.2))],
@@ -100,7 +100,7 @@ def way(to, **more):
                 Mode("a", DAMPING, transitions=way("b")),
                 Mode("b", controllers.RateDamping(gain=1.0, sample=0.2), final=True),
             ],
-            "has a sample of 0.2 s, but that of 'a' 0.1 s",
+            "has a sample of 0.2 s, but the law of 'a' has 0.1 s",
         ),
     ],
 )
@@ -374,7 +374,7 @@ def test_mode_sees_replaces_measurements_of_its_law():
 def test_margins_of_one_mode():
     modes = two(DAMPING, LQR)
     assert modes.margins_of("b").to_dict() == LQR.margins().to_dict()
-    with pytest.raises(plant.DesignError, match="use those of a single mode, one of a, b"):
+    with pytest.raises(plant.DesignError, match="use the margins of a single mode, one of a, b"):
         modes.margins(MODEL)
 
 

@@ -332,7 +332,7 @@ REFUSED = {
     "unknown sensor": (GYRO + TRACKER + FILTER + 'sensors = ["gyro"]\n', None, r"estimator: .*'gyro'"),
     "no bias": (GYRO.replace("bias_deg_h = 2.0", "") + TRACKER + FILTER, None, r"estimator: bias_sigma_deg_h: .*gyro"),
     "degrees for arcsec": (GYRO + TRACKER.replace("8.0", "80000.0"), None, r"sensors.1: .*below 0.1 rad"),
-    "a name that is no word": (GYRO + 'name = "a gyro"\n', None, r"sensors.0: a sensor's name"),
+    "a name that is no word": (GYRO + 'name = "a gyro"\n', None, r"sensors.0: the name of a sensor"),
     "no direction": (sheet("sun-sensor").replace("[1.0, 2.0, 2.0]", "[0, 0, 0]"), "truth", r"sensors.0: sun: an inert"),
     "an exclusion of all": (sheet("star-tracker").replace("30.0", "180.0"), "truth", r"exclusions.0: the angle of an"),
     "no such wheel": (sheet("tachometer"), "truth", r"'wheel_angle' is unknown"),

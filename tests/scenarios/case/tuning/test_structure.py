@@ -70,7 +70,7 @@ def test_structure_keeps_the_saturated_run(keys):
 @pytest.mark.parametrize(
     ("structure", "controller", "message"),
     [
-        ("state-feedback", LQG, "needs a law without own states, but lqg has 6"),
+        ("state-feedback", LQG, "needs a law that has no states, but lqg has 6"),
         ("state-space", "controller.kind='quaternion-feedback'", "needs a linear law of attitude and rate"),
     ],
 )

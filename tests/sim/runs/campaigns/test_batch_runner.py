@@ -114,7 +114,7 @@ def test_batch_runner_needs_one_outcome_per_draw():
         ({"a": 1.0}, r"what fly\(draws\) returns must be a list"),
         ([None], r'metrics of a run must be numbers by name, such as {"error": 0.1}; got None'),
         ([3.0], "metrics of a run must be numbers by name"),
-        ([{"a": [1.0, 2.0]}], r"the metric a of a run must be a number, nan without a value; got \[1.0, 2.0\]"),
+        ([{"a": [1.0, 2.0]}], r"the metric a of a run must be a number, nan if it has none; got \[1.0, 2.0\]"),
         ([{"a": "large"}], "the metric a of a run must be a number"),
         ([{"a": [1.0, [2.0]]}], "the metric a of a run must be a number"),
     ],
