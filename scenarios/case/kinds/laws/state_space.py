@@ -25,8 +25,8 @@ class StateSpaceLawTable(LinearTable):
     )
     tracking: Matrix | None = Field(
         default=None,
-        description="anti-windup gain T of x[k+1] = A x + B e + T (limited u - u), 1/(N m): n rows of 3, or of 1 for "
-        "the same law about each axis; automatic by default",
+        description="anti-windup gain T of x[k+1] = A x + B e + T (limited u - u), with torques in N m: n rows of 3 "
+        "numbers, or of 1 for the same law about each axis; automatic by default",
     )
     discretisation: Literal["tustin", "zoh"] | None = Field(
         default=None, description="discretisation of continuous matrices; by default the matrices are discrete"
