@@ -16,9 +16,8 @@ EPS = float(np.finfo(np.float64).eps)
 TINY = 1e-40
 U = np.array((0.6, -0.9, 0.4))  # N m
 KINDS = (
-    "ring", "full ring", "wheel", "imbalanced wheel", "control moment gyro", "planar pendulum", "spherical pendulum", "panel",
-    "latched panel", "wing", "slider", "modes",
-    "antisymmetric modes", "own kind",
+    "ring", "full ring", "wheel", "imbalanced wheel", "control moment gyro", "planar pendulum", "spherical pendulum",
+    "panel", "latched panel", "wing", "slider", "modes", "antisymmetric modes", "own kind",
 )  # fmt: skip
 ANY = st.tuples(
     st.lists(st.sampled_from(KINDS), min_size=2, max_size=5),
