@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,7 +161,7 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
     return "failed", loop.complaint or command_fault(loop, t)
 
 
-def worth_a_word(clock: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.bool_]:
+def worth_a_word(clock: NDArray[np.float64], count: NDArray[Any]) -> NDArray[np.bool_]:
     """Return a mask of the completed runs whose clock or counters cause a warning of `ending`.
 
     clock (runs, n), count (runs, m): clock and counters of each run at its end.
