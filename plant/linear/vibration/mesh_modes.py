@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...brief import brief
+from ...errors import InputError
 from ...frozen import frozen_arrays
 from ...one_thread import one_thread
 from .matrices import Matrices, matrices
@@ -109,8 +110,14 @@ def mesh_modes(mesh: Mesh, *, clamped: bool = False, count: int | None = None) -
     # Strain and position stiffnesses differ by orders of magnitude; scaling keeps the accuracy of low modes.
     scale: Array = 1.0 / np.sqrt(mass.diagonal())
     stiffness = 0.5 * scale[:, None] * (stiffness + stiffness.T) * scale
-    with one_thread:
-        solution = scipy_linalg.eigh(stiffness, scale[:, None] * mass * scale, subset_by_index=subset)
+    try:
+        with one_thread:
+            solution = scipy_linalg.eigh(stiffness, scale[:, None] * mass * scale, subset_by_index=subset)
+    except np.linalg.LinAlgError:
+        raise InputError(
+            "the vibration modes of the flexible arms cannot be computed in double precision: the terms of their mass "
+            "matrix differ by too many orders of magnitude; check the units of area, second moments and density"
+        ) from None
     values, vectors = (np.asarray(part, dtype=np.float64) for part in solution)
     shapes: Array = basis @ (scale[:, None] * vectors)
     frequencies = np.sqrt(np.maximum(values, 0.0))

@@ -26,7 +26,7 @@ from .c99.compiled import flat
 
 __all__ = ["LANES", "ROOM", "in_vectors", "one_by_one"]
 
-ROOM = 40
+ROOM = 94
 """Numbers of a row whose length does not matter."""
 
 

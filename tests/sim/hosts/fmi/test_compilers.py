@@ -60,7 +60,7 @@ def test_descriptions_of_fmus_are_valid(name: str, fmi: int, tmp_path: Path) -> 
     unit = unit_of(name)
     xml = description(
         variables_of(unit), fmi=fmi, identifier="unit", name=name, token="{0}", about=name, duration=1.0, step=0.1,
-        exchange=not unit.told,
+        exchange=not unit.law_only,
     )  # fmt: skip
     with zipfile.ZipFile(tmp_path / "unit.fmu", "w") as archive:
         archive.writestr("modelDescription.xml", xml)
