@@ -52,7 +52,7 @@ def draw_uniforms(q: Any, sample: Any, channel: Any) -> Any:
     sample : float or int
         Index of the sample, counted by the block in its memory.
     channel : int
-        Index of the pair within a sample, 0 ... 65535. The index must differ from the channels of normal numbers.
+        Index of the pair within a sample, 0 ... 65535. It must differ from the channels of normal draws.
 
     Returns
     -------

@@ -413,7 +413,7 @@ class GainSchedule(AttitudeLaw):
         return quantity(self.variable.replace("-", "_")) @ self.axis
 
     def range_warning(self, quantity: Callable[[str], Array]) -> str:
-        """Return a sentence if the variable leaves the range of the points in a run, else an empty string.
+        """Return a warning if the variable leaves the range of the points during a run, else an empty string.
 
         A variable that is outside by less than 1 % of the range counts as being at the end of the range.
 

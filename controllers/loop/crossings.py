@@ -221,7 +221,7 @@ def loci(L: Complex) -> Complex:
 
 
 def _quick_loci(L: Complex) -> Complex:
-    """Return the eigenvalues of loop transfer matrices, with the accuracy needed on a grid.
+    """Return the eigenvalues of loop transfer matrices, accurate enough for a search on a grid.
 
     For three inputs, Cardano's formula is ten times as fast as an iteration for each matrix. The formula is accurate to
     five digits if all three eigenvalues nearly coincide.

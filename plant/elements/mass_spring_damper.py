@@ -102,7 +102,7 @@ class MassSpringDamper:
     """False: the contribution to the mass matrix depends on the displacement."""
 
     moves_mass = True
-    """True: the mass moves the mass centre."""
+    """True: the sliding mass shifts the mass centre."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:

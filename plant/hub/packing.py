@@ -430,7 +430,7 @@ class _MassMatrix(NamedTuple):
 
 
 _matrices: "dict[_SamePlant, _MassMatrix]" = {}
-"""Mass matrices of the most recent spacecraft with `hub_inertia` elements, by all except the hub."""
+"""Cached mass matrices of recent spacecraft with `hub_inertia` elements; the hub is not in the key."""
 
 
 def initial_mass_matrix(craft: "Spacecraft") -> NDArray[np.float64]:

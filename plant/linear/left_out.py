@@ -103,7 +103,7 @@ def _slope(wheel: Wheel, rate: float) -> float:
 def _missed(array: dict[str, tuple[Wheel, float]], slopes: dict[str, float], demand: Array) -> Array:
     """Return the wheel-friction torque on the hub that the linear allocation omits, shape (3,).
 
-    The unit is N m per N m demanded for 1 s (1/s).
+    The unit is N m per N m s of demanded angular impulse, 1/s.
     """
     total = np.zeros(3)
     size = float(np.linalg.norm(demand))

@@ -40,7 +40,7 @@ def is_rounding(values: ArrayLike, scale: float) -> bool:
 
 
 def still_words(values: ArrayLike, scale: float) -> str:
-    """Return a note that replaces a zero or constant line in a plot; empty if the line has information."""
+    """Return a note in place of a curve that is zero or constant; empty if the curve is worth plotting."""
     table = np.asarray(values, dtype=np.float64)
     if not table.size or not np.isfinite(table).all():
         return ""

@@ -90,7 +90,7 @@ def store_counts(b, ks, ka, row_in, row_out, fresh, start, i, many):
 
 @kernel
 def finish_alone(b, lane, t_next, user, x, u, stages, tally, own):
-    """Complete an interval with the code of a single run; a run that stops within it leaves the pack."""
+    """Complete an interval by single-run code; a run that stops within it leaves the pack."""
     if b.count[at.METHOD] == at.DOP853:
         status = adaptive_stretch(t_next, user, b)
     else:

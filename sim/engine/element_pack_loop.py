@@ -282,7 +282,7 @@ def _advance_pack(law, reference, user, b, tables, first, kernels, wheels, work,
 
 @kernel
 def advance_element_packs(law, reference, user, tables, kernels, wheels, work, codes):
-    """Advance runs in packs of the vector width, and write their codes.
+    """Advance runs in packs of the vector width, and write their status codes.
 
     A run with the code DOUBTFUL continues as a single run from its current state.
     law: a kernel on vectors; user: loads of the single run; tables: address tables, a row for each run; kernels:

@@ -117,8 +117,8 @@ number of samples taken and of outputs applied; then start and count (for q and 
 output signals and rows of pending outputs; and whether the block exerts a torque."""
 
 PORT_OF = fields(command=1, limits=2, at=1, numbers=1)
-"""Row of `ports`: index in the signals of the command to a control torque, or of the torque exerted by a block; start
-and end of its limits; its index in u; and its length: 1 without limits on a coordinate of an element."""
+"""Columns of a row of `ports`: signal index of the command (control torque) or of the torque (block); start and end of
+the limits; index in u; number of components, which is 1 for a port without limits on an element coordinate."""
 
 EXTERNAL_AT = PULSES + PULSE.torque
 """Index in u of the second control torque, if any: in place of the first scheduled torque, always on."""

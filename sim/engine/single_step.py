@@ -13,7 +13,7 @@ from .steppers.sphere import project_all
 from .steppers.stage_times import stage_times
 
 MOST_PARTS = 4096
-"""Largest number of parts, solved or rejected, of an implicit step up to a row."""
+"""Largest number of substeps, solved or rejected, of an implicit step that ends at an output row."""
 
 ENOUGH = 6
 """Number of successive parts with a solution after which the length of the parts is doubled."""

@@ -40,7 +40,7 @@ _near = SmallGainCache()
 
 
 class _Flight:
-    """Assessment of a law on a spacecraft about a pose: sentences, and slowest time constant, s."""
+    """Assessment of a law for a spacecraft near a pose: warnings, and slowest time constant, s."""
 
     def __init__(self, sentences: tuple[str, ...], lasts: float | None) -> None:
         self.sentences = sentences

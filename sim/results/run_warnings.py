@@ -367,7 +367,7 @@ def _lasts(value: complex, end: float) -> bool:
 
 
 def _asymmetry(inertia: Array) -> float:
-    """Return the largest rate of the momentum in axes of a free body, relative to the body rate."""
+    """Return the largest rate at which the momentum turns in the axes of a free body, over the body rate."""
     a, b, c = np.linalg.eigvalsh(inertia)
     return float(max(np.sqrt((c - a) * (c - b) / (a * b)), np.sqrt((b - a) * (c - a) / (b * c))))
 

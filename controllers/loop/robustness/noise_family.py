@@ -77,7 +77,7 @@ class NoiseFamily:
 
     @cached_property
     def _basis(self) -> _Basis:
-        """Scaled coordinates of the central loop without its constants, which affect no error."""
+        """Scaled state coordinates of the central loop; constant states, which affect no error, are left out."""
         from scipy import linalg
 
         centre = self._centre

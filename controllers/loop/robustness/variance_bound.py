@@ -159,7 +159,7 @@ class _Box:
         self.Y = lyapunov(self.F[0].T, outputs[0][:, :n].T @ outputs[0][:, :n])
 
     def bound(self) -> "tuple[float, dict[Monomial, float], float] | None":
-        """Return the bound, its curvature by monomial and its remainder; None if the iteration for Q fails."""
+        """Return the bound, its second-order coefficients and its remainder; None if the iteration fails."""
         n = self.n
         X0 = lyapunov(self.F[0], self.H[0][:, n:] @ self.H[0][:, n:].T)
         base = float(np.trace(self.Y @ X0))
@@ -235,7 +235,7 @@ class _Box:
         return max(float(values[-1]), 0.0) + sum(float(np.linalg.norm(each, 2)) for each in inner[1:])
 
     def _variance(self, P: list[Array]) -> tuple[float, dict[Monomial, float], float]:
-        """Return the bound on the variance of the outputs, its curvature by monomial and its remainder."""
+        """Return the bound on the output variance, its second-order coefficients and its remainder."""
         W = self._weights(P)
         value, sizes = 0.0, dict[Monomial, float]()
         for key, S in _products(self.O, W).items():

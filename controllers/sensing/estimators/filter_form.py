@@ -82,7 +82,7 @@ class FilterForm:
     width: int
 
     def at(self, y0: Array) -> BlockForm:
-        """Return the linear forms about an input at rest or in a spin, one per sample of the common period.
+        """Return linearisations about a spacecraft at rest or in a spin, one per sample of the common period.
 
         Raises DesignError when the filter has no steady state.
         """

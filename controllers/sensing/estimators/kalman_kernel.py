@@ -93,7 +93,7 @@ def _predict(A, B, x, z, at, r, n, m):
 
 @kernel
 def _is_taken(t, y, q, z, p, late):
-    """Return whether a message is valid, new and of the expected age; count new messages of a wrong age."""
+    """Return whether a message is valid, new and of the expected age; count new ones of unexpected age."""
     if y[p] <= 0.0 or y[p + 1] <= z[MEMORY.newest]:
         return False
     z[MEMORY.newest] = y[p + 1]

@@ -96,7 +96,7 @@ class Potential(AnyPotential):
 
     @property
     def complex_step_safe(self) -> bool:
-        """True if a complex step through V gives its gradient, as compiled runs require without `gradient`.
+        """True if a complex step gives the gradient of V, which compiled runs need if `gradient` is missing.
 
         abs, np.linalg.norm and np.vdot drop the imaginary part, which carries the derivative, or change its sign.
         """

@@ -5,7 +5,7 @@ if the torque itself is. Torques in the inertial frame (Theorem 1), the body fra
 (Theorem 3) stay bounded. In the dual basis (Theorem 4) the second vector has unit length (C1); the first and third
 vectors have length 1/c (C2), with c = |cos a2| or |sin a2| (Choi 2014, section 2.1). The theorems leave two points
 open. A bounded torque need not be continuous: the second vector of both bases is undefined at the pose and reverses
-when the motion passes the pose. And a motion need not reach a singular pose.
+when the motion passes the pose. Moreover, a motion need not reach a singular pose.
 """
 
 from __future__ import annotations

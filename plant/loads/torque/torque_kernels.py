@@ -144,9 +144,9 @@ def components(basis, i, j, k, e0, e1, e2, e3, t0, t1, t2):
 def conjugate_rates(basis, i, j, k, e0, e1, e2, e3, w0, w1, w2):
     """Return the rates conjugate to the torque components.
 
-    The sum of the products of rates and components is the power tau . omega. The rates are the body or inertial rate in
-    the body or inertial basis, the Euler rates in the dual Euler basis (adot_n = g^n . omega), and the projections
-    g_n . omega in the Euler basis.
+    The sum of the products of rates and components is the power tau . omega. In the body and
+    inertial bases, the rates are the components of omega in these axes. In the dual Euler basis they are the Euler
+    rates adot_n = g^n . omega, and in the Euler basis the projections g_n . omega.
     """
     if basis == EULER:
         return components(DUAL, i, j, k, e0, e1, e2, e3, w0, w1, w2)

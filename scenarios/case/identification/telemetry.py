@@ -44,8 +44,8 @@ class Channel:
 class Telemetry:
     """Recorded commands and measurements; the record begins at t = 0.
 
-    commands (m, 3): torque commands in the torque basis, N m, or None if there are none. Command k applies from the
-    time k times `period` (s) onwards.
+    commands (m, 3): torque commands in the torque basis, N m, or None if there are none. Command k applies from
+    time k * `period` (s) onwards.
     channels: measurements by sensor name.
     duration: duration of the record, s.
     notes: remarks that are printed with the result.

@@ -122,7 +122,7 @@ def _block(each: Sensed, *, shadows: bool) -> Block:
 
 
 def _measured(sensors: Sequence[Sensed]) -> list[Block]:
-    """Return sensor blocks in an order in which no sensor reads the output of another one.
+    """Return sensor blocks, ordered such that no sensor reads a signal that an earlier one has replaced.
 
     Sensors that replace no plant output come first, then the gyro, then the star tracker.
     """

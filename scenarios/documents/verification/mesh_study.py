@@ -111,7 +111,7 @@ def _bending(elements: int) -> Array:
 
 
 def _torsion(elements: int) -> float:
-    # quarter-wave frequency; the polar second moment is in both torsional stiffness and inertia, so that it cancels
+    # quarter-wave frequency; the polar second moment cancels between torsional stiffness and inertia
     exact = float(np.sqrt(SECTION.shear_modulus / SECTION.density)) / (4.0 * LENGTH)
     hertz = modes_of(_cantilever(elements), clamped=True, count=6 * elements).hertz
     return float(np.abs(hertz / exact - 1.0).min())

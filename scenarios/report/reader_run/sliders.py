@@ -158,7 +158,7 @@ def _excluded(
 
 
 def _combine(one: Slider, other: Slider, base: Arrays, make: Callable[[Mapping[str, float]], Arrays | None]) -> bool:
-    """Return whether, at the ends of two sliders, the combined changes give the arrays of both settings."""
+    """Return whether, at the ends of two sliders, their added changes give the arrays of both settings."""
     for end in (0, -1):
         n, m = _farthest(one, end), _farthest(other, end)
         (first, adds), (second, further) = one.changes(n), other.changes(m)

@@ -20,7 +20,7 @@ CLOSE = 2e-15
 """Relative change of a group of states with one unit below which the iteration has converged."""
 
 NOISE = 1e-9
-"""Relative change below which stagnation is accepted as round-off of a quantity that nearly cancels."""
+"""Relative change below which a stalled iteration is accepted; the rest is cancellation round-off."""
 
 INFINITE = float("inf")
 

@@ -93,7 +93,7 @@ def campaign(
     Returns
     -------
     Campaign
-        All completed runs, in the order of their numbers; after Ctrl-C, the runs completed before.
+        All runs, in order of run number; after Ctrl-C, only those already completed.
 
     Raises
     ------

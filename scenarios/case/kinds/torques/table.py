@@ -33,7 +33,7 @@ class TableTorqueTable(Table):
 
     @property
     def first_s(self) -> float:
-        """Start of the torque, which is the start of the run, s."""
+        """Time at which the torque starts, s: the start of the run."""
         return 0.0
 
 
