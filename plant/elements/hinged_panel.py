@@ -28,7 +28,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
 
 from ..errors import InputError
 from ..kernels.fields import fields, filled
@@ -263,6 +262,8 @@ class HingedPanel:
         if self.drive_times is None:
             return self.rest
         times, angles, rates = np.reshape(self.drive_rows, (-1, KNOT.size)).T
+        from scipy.interpolate import CubicHermiteSpline  # the engine is built before scipy is installed
+
         return float(CubicHermiteSpline(times, angles, rates)(np.clip(0.0, times[0], times[-1])))
 
     def _check_history(self) -> None:
@@ -394,6 +395,8 @@ class HingedPanel:
         """Time, angle and rate of each knot of the drive."""
         if self.drive_times is None or self.drive_angles is None:
             return []
+        from scipy.interpolate import PchipInterpolator
+
         rates = PchipInterpolator(self.drive_times, self.drive_angles).derivative()(self.drive_times)
         rates[[0, -1]] = 0.0  # at rest outside
         return np.column_stack((self.drive_times, self.drive_angles, rates)).ravel().tolist()
