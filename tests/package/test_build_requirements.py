@@ -6,9 +6,11 @@ import sys
 ALONE = """
 import sys
 
+LATER = {"scipy", "pydantic", "typer", "xarray", "control", "matplotlib", "rich", "h5netcdf"}
+
 class OnlyNumpy:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"scipy", "pydantic", "typer", "xarray", "control", "matplotlib", "rich", "h5netcdf"}:
+        if name.partition(".")[0] in LATER:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, OnlyNumpy())
