@@ -7,7 +7,7 @@ from polhode import scenarios
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
 
-# SIM_dyncomp, RUN_6A and RUN_6C: position, m, and velocity, m/s
+# SIM_dyncomp, RUN_6A, RUN_6C and RUN_6D: position, m, and velocity, m/s
 DRAG = {
     60.0: ((-4298383.75488952, 509016.726850839, 5242568.014008556),
            (456.8734556731695, -7547.421690455473, 1056.413046384574)),
@@ -27,6 +27,19 @@ BURN = {
              (5817.009861961471, -433.4989372512894, -5151.892584216711)),
     28800.0: ((-5139747.505466631, 2725307.63391457, 3824637.241792666),
               (-1022.728747378796, -6859.769327921018, 3059.867246101126)),
+}  # fmt: skip
+
+ESCAPE = {  # logs print an acceleration of 66.4 m/s^2 along the body's x axis
+    960.0: ((-1899870.6132022, -5435941.945788493, 3536244.836185584),
+            (4373.512122249486, -4439.791231906287, -4489.645058518779)),
+    1020.0: ((-1625505.933143809, -5696608.796722492, 3250749.627669607),
+             (5285.837197414167, -4716.32944260211, -5566.08616788292)),
+    1080.0: ((-1254386.98374167, -6009865.375309009, 2856104.628564974),
+             (6495.445324343592, -5212.184751849072, -6965.46399299264)),
+    1440.0: ((1122848.211176239, -7375848.319712675, 190219.5894085783),
+             (6547.258011816747, -2419.501867288244, -7631.367508864865)),
+    28800.0: ((52548638.80144808, 50549653.49396636, -76317120.6728294),
+              (1062.80408786, 1889.663163493995, -1730.290907348759)),
 }  # fmt: skip
 
 
@@ -70,6 +83,10 @@ def test_burn_matches_jeod():
     origin = run.values("position")[-1] - 6.0 * rotation_matrix(run.values("attitude")[-1])[:, 0]
     printed = (-5139751.152347121, 2725310.259941941, 3824641.217247726)
     np.testing.assert_allclose(origin, printed, rtol=0, atol=1e-3)
+
+
+def test_burn_to_escape_matches_jeod():
+    checked("plane-change-burn", ESCAPE, overrides=["torques.0.force_N=[66400.0,0.0,0.0]", "require=[]"])
 
 
 def test_burn_matches_jeod_with_fixed_steps_that_do_not_divide_it(tmp_path):
