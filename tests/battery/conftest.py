@@ -112,6 +112,7 @@ CRAFTS = {
                 centre=(0.2, -0.1, 0.3),
             ),
             plant.Thrust(force=(0.3, 0.8, -0.4), point=(-0.2, 0.5, 0.1), start=0.0, stop=1.0),
+            plant.Leak(force=(-0.2, 0.1, 0.5), point=(0.3, -0.1, 0.2), decay_time=0.7),
         ],
         translation=True,
     ),

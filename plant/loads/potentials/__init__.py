@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .drag import Drag
     from .gravity_gradient import GravityGradient
     from .guided_spring import GuidedSpring
+    from .leak import Leak
     from .oblateness import Oblateness
     from .point_gravity import PointGravity
     from .spring import Spring
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from .user_potential import Potential
 
 __all__ = [
-    "Drag", "GravityGradient", "GuidedSpring", "Oblateness", "PointGravity", "Potential", "Spring", "Thrust",
+    "Drag", "GravityGradient", "GuidedSpring", "Leak", "Oblateness", "PointGravity", "Potential", "Spring", "Thrust",
     "UniformGravity",
 ]  # fmt: skip
 
@@ -24,6 +25,7 @@ _HOMES = {
     "Drag": ".drag",
     "GravityGradient": ".gravity_gradient",
     "GuidedSpring": ".guided_spring",
+    "Leak": ".leak",
     "Oblateness": ".oblateness",
     "PointGravity": ".point_gravity",
     "Potential": ".user_potential",

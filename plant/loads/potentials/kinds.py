@@ -24,6 +24,7 @@ FILES = (
     "torque_table",
     "drag",
     "thrust",
+    "leak",
 )
 
 POTENTIALS: tuple[type[AnyPotential], ...] = tuple(import_module(f".{name}", __package__).POTENTIAL for name in FILES)

@@ -150,21 +150,26 @@ def orbital(craft: CraftPoints) -> Any:
 
 
 def pushed(craft: CraftPoints) -> Any:
-    """Drag, and a thrust at a point of the hub; both held."""
+    """Drag, and a thrust and a constant leak at points of the hub; all held."""
     force, point = np.array((0.7, -1.2, 0.4)), np.array((0.3, 0.5, -0.6))
     spin, centre = np.array((0.05, -0.1, 0.2)), np.array((-0.4, 0.2, 0.1))
-    loads: list[Any] = [plant.Thrust(force=force, point=point, start=0.0, stop=1.0)]
+    jet, valve = np.array((-0.3, 0.2, 0.6)), np.array((0.4, -0.2, 0.3))
+    loads: list[Any] = [
+        plant.Thrust(force=force, point=point, start=0.0, stop=1.0),
+        plant.Leak(force=jet, point=valve),
+    ]
     pull = np.zeros(3)
     if craft.support == "translating":
         loads.append(plant.Drag(density=0.3, coefficient=2.2, area=0.5, rotation=spin, centre=centre))
         flow = craft.x[craft.layout.linear_momentum] / craft.bare.mass
         flow = flow - np.cross(spin, craft.x[craft.layout.position])
         pull = -0.5 * 0.3 * 2.2 * 0.5 * np.linalg.norm(flow) * flow
-    push = rotation_matrix(craft.x[3:7]) @ force
+    push, escape = rotation_matrix(craft.x[3:7]) @ force, rotation_matrix(craft.x[3:7]) @ jet
 
     def work(d: Any) -> Any:
         points = craft.points(d)
-        return push @ (points.hub + points.turn @ point) + pull @ (points.hub + points.turn @ centre)
+        moved = push @ (points.hub + points.turn @ point) + escape @ (points.hub + points.turn @ valve)
+        return moved + pull @ (points.hub + points.turn @ centre)
 
     return craft.load(craft.craft(potentials=loads)), work
 

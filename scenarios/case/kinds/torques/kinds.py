@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 FILES = (
     "fmu",
+    "leak",
     "process",
     "pulse",
     "table",

@@ -138,6 +138,26 @@ def test_thrust_impulse_is_exact_for_any_step(scheme):
     assert turned.values("inertial_momentum")[-1][2] == pytest.approx(3.0 * 2.222, rel=1e-12)
 
 
+def test_leak_loses_its_closed_form_impulse():
+    """From 3 s on, 0.2 N falling to 37 % in 4 s; the impulse to 10 s is F tau (1 - exp(-7/4)), before 3 s nothing."""
+    force, point = np.array((0.2, 0.0, 0.0)), np.array((0.0, 0.3, 0.0))
+    made = craft(plant.Leak(force=force, point=(0, 0, 0), start=3.0, decay_time=4.0))
+    run = sim.simulate(made, duration=10.0, rtol=1e-12, output_times=[0.0, 3.0, 10.0])
+    momentum = run.values("linear_momentum")[:, 0]
+    assert momentum[1] == momentum[0]
+    assert momentum[-1] == pytest.approx(0.2 * 4.0 * -np.expm1(-7.0 / 4.0), rel=1e-11)
+    still = plant.Spacecraft(plant.RigidBody(J), potentials=[plant.Leak(force=force, point=point)])
+    turned = sim.simulate(still, duration=10.0, rtol=1e-12)  # constant by default; about a principal axis of inertia
+    np.testing.assert_allclose(turned.values("inertial_momentum")[-1], 10.0 * np.cross(point, force), atol=1e-12)
+
+
+@pytest.mark.parametrize("scheme", [{"integrator": "rk4", "step": 0.7}, {"integrator": "dop853", "rtol": 1e-10}])
+def test_steps_end_where_a_leak_starts(scheme):
+    """A constant leak: any step that ends at its start gives the exact impulse."""
+    run = sim.simulate(craft(plant.Leak(force=(0.0, 3.0, 0.0), start=1.234)), duration=10.0, **scheme)
+    assert run.values("linear_momentum")[-1][1] == pytest.approx(3.0 * 8.766, rel=1e-13)
+
+
 PENDULUM = plant.Pendulum(hinge=(0, 0, 0.5), length=0.3, mass=0.4, direction=(0, 0, -1), axis=(1, 0, 0), stiffness=1.0)
 
 
@@ -160,6 +180,14 @@ PENDULUM = plant.Pendulum(hinge=(0, 0, 0.5), length=0.3, mass=0.4, direction=(0,
             ).pack(),
             "omit the pivot",
         ),
+        (lambda: craft(plant.Leak(force=(1, 0, 0)), elements=[PENDULUM]), "mass cent"),
+        (
+            lambda: plant.Spacecraft(
+                plant.RigidBody(J, mass=1.0, pivot=(0, 0, 1)), potentials=[plant.Leak(force=(1, 0, 0))]
+            ).pack(),
+            "omit the pivot",
+        ),
+        (lambda: plant.Leak(force=(1, 0, 0), decay_time=0.0), "decay time of leak"),
         (lambda: plant.Thrust(force=(1, 0, 0), start=2.0, stop=1.0), "must stop after it starts"),
         (lambda: plant.Drag(density=1.0, coefficient=1.0, area=1.0, scale_height=1e3), "belong together"),
         (lambda: plant.Drag(density=-1.0, coefficient=1.0, area=1.0), "density"),
