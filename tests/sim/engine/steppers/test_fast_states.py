@@ -29,9 +29,7 @@ def test_step_beyond_the_stability_limit_of_a_rate_loop_is_refused():
     """The loop decays as exp(-t / tau), but for the reaction of the hub of 0.1 %."""
     limit = RK4 * TIME_CONSTANT
     assert simulate(gyro_craft(), 0.98 * limit).status == "completed"
-    with pytest.raises(
-        InputError, match=r"cmg_gimbal_angle_momentum .*use that step or less"
-    ) as said:
+    with pytest.raises(InputError, match=r"cmg_gimbal_angle_momentum .*use that step or less") as said:
         simulate(gyro_craft(), 1.05 * limit)
     stated = float(str(said.value).split("largest stable step is ")[1].split(" s")[0])
     assert stated == pytest.approx(limit, rel=2e-3)
