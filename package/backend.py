@@ -2,7 +2,8 @@
 
 The kernels are translated to C and compiled with the C compiler of the machine. If no compiler works, pip fetches zig
 for the build. A wheel contains the compiled library and suits every Python version on its platform. If zig is not
-available either, the wheel is built without the library, and everything runs as plain Python.
+available either, the wheel is built without the library, and everything runs as plain Python. If there is a compiler
+and the engine cannot be built, the installation fails; the setting engine=none leaves the engine out on purpose.
 
 The four packages are folders at the top of the repository and are installed as polhode.plant and so on. For such a
 layout, setuptools creates an editable install with an import hook, which type checkers cannot follow, and over which
@@ -68,7 +69,7 @@ def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) 
 
 
 def _leaves_engine_out(config_settings: dict[str, Any] | None) -> bool:
-    """Return whether the settings contain engine=none, for wheels to which libraries are added later."""
+    """Return whether the settings contain engine=none, as for wheels to which libraries are added later."""
     return (config_settings or {}).get("engine") == "none"
 
 
@@ -89,7 +90,12 @@ def build_wheel(
 
 
 def build_engine(folder: Path) -> bool:
-    """Compile the engine into a folder, report the result in one line, and return whether it succeeded."""
+    """Compile the engine into a folder, report the result in one line, and return whether it succeeded.
+
+    Returns False if no C compiler works here. Raises SystemExit, which an installer shows without a traceback, if one
+    does and the engine cannot be translated or compiled.
+    """
+    compiler = compilers.chosen()
     with TemporaryDirectory() as temporary:
         rooms = Path(temporary, "polhode")
         for room in ROOMS[:3]:
@@ -98,16 +104,21 @@ def build_engine(folder: Path) -> bool:
             )
         shutil.copy(FOLDER / "polhode" / "__init__.py", rooms)
         command = [sys.executable, "-m", "polhode.sim.codegen.library_build", str(folder)]
-        environment = {**os.environ, **compilers.chosen(), "PYTHONPATH": os.pathsep.join([temporary, *sys.path])}
+        environment = {**os.environ, **compiler, "PYTHONPATH": os.pathsep.join([temporary, *sys.path])}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=temporary)
-    built = done.returncode == 0
-    reason = (done.stderr.strip().splitlines() or [f"its process ended with {done.returncode}"])[-1]
-    sys.stderr.write(
-        f"polhode: the engine is {done.stdout.strip()}\n"
-        if built
-        else f"polhode: installed without the compiled engine: {reason.removeprefix('polhode: ')}\n"
-    )
-    return built
+    if done.returncode == 0:
+        sys.stderr.write(f"polhode: the engine is {done.stdout.strip()}\n")
+        return True
+    lines = done.stderr.strip().splitlines() or [f"its process ended with {done.returncode}"]
+    reason = lines[-1].removeprefix("polhode: ")
+    if compiler:
+        sys.stderr.write("".join(f"{line}\n" for line in lines[:-1]))
+        raise SystemExit(
+            f"polhode: the engine cannot be built although a C compiler works here ({compiler['CC']}): {reason}; "
+            "to install without the engine, which is slow, add -C engine=none"
+        )
+    sys.stderr.write(f"polhode: installed without the compiled engine: {reason}\n")
+    return False
 
 
 def tag() -> str:
@@ -120,7 +131,8 @@ def build_editable(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
     """Build the wheel of an editable install (PEP 660) with a path entry instead of an import hook."""
-    build_engine(COMPILED)
+    if not _leaves_engine_out(config_settings):
+        build_engine(COMPILED)
     name = build_meta.build_editable(wheel_directory, config_settings, metadata_directory)
     try:
         for room in ROOMS:

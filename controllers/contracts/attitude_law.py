@@ -130,6 +130,25 @@ class AttitudeLaw:
         n = np.size(cast("Any", self).memory)
         return np.zeros((n, 3)), np.zeros((n, 3))
 
+    kept: ClassVar[int] = 0
+    """Number of final memory components that keep their values when a mode with this law is entered again."""
+
+    def end_warnings(self, memory: Array) -> tuple[str, ...]:
+        """Return what the law recorded in its memory during a run and the user should know about.
+
+        Parameters
+        ----------
+        memory : numpy.ndarray
+            Memory of the law at the end of the run.
+
+        Returns
+        -------
+        tuple of str
+            Sentences; empty by default.
+        """
+        del memory
+        return ()
+
     @property
     def plant_independent(self) -> object:
         """Key of the law's linear form if that form is the same on every plant; otherwise None."""

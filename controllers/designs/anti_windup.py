@@ -43,6 +43,24 @@ def automatic_tracking(A: Array, B: Array, C: Array, *, D: Array) -> Array:
     return gain
 
 
+def check_tracking(A: Array, C: Array, *, tracking: Array) -> None:
+    """Raise DesignError if the states of a compensator grow while its command is saturated: A - T C is unstable.
+
+    A gain of zero is accepted: the user has chosen states that ignore the limit.
+
+    A, C: the discrete compensator u = C x + D y; tracking: the anti-windup gain T (n, p).
+    """
+    if not tracking.any():
+        return
+    radius = float(np.abs(np.linalg.eigvals(A - tracking @ C)).max())
+    if radius > 1.0 + SLOW:
+        raise DesignError(
+            f"with the given anti-windup gain T (tracking), the states of the law grow under saturation by a factor of "
+            f"{radius:.6g} per sample (A - T C is unstable); omit tracking, which then follows from A, B, C and D, or "
+            "state another gain"
+        )
+
+
 def _unobservable(reason: str) -> DesignError:
     return DesignError(
         f"no anti-windup gain exists for this compensator ({reason}): a state that does not decay is unobservable in "

@@ -15,7 +15,7 @@ from ..contracts.past_commands import with_past_commands
 from ..laws.compensator import Compensator
 from ..laws.linear_feedback import LinearFeedback
 from ..loop.sampled_plant import commands_under_way
-from .anti_windup import automatic_tracking
+from .anti_windup import automatic_tracking, check_tracking
 from .discretize import METHODS, sampled
 
 Array = NDArray[np.float64]
@@ -67,7 +67,8 @@ def state_space_law(
     InputError
         When the shapes do not match.
     DesignError
-        When a state that does not decay is unobservable in the command, and tracking is not given.
+        When a state that does not decay is unobservable in the command, and tracking is not given; or when states grow
+        under saturation with the given tracking.
 
     Examples
     --------
@@ -105,6 +106,7 @@ def state_space_law(
         follow = automatic_tracking(flow, enter, -out, D=-through)
     elif p == 1:
         follow = np.kron(np.eye(3), follow).astype(np.float64)
+    check_tracking(flow, -out, tracking=follow)
     return LinearFeedback(
         Compensator(A=flow, B=enter, C=-out, D=-through, tracking=follow),
         model,

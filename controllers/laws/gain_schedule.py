@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,9 +21,10 @@ from ..contracts.kernel_call import KernelCall, call_code
 from ..contracts.law_defaults import with_defaults
 from ..contracts.reference import Reference
 from ..loop.acting_model import operating_rate
-from ..loop.small_signal import SmallSignal, small_signal
-from .compensator import Compensator
-from .gain_schedule_kernel import AT, MOMENTUM, PARAMETER, RATE, REFERENCE_RATE, gain_schedule_kernel
+from ..loop.small_signal import SmallSignal
+from .gain_schedule_checks import ascending_points, check_laws, parameter_table
+from .gain_schedule_kernel import AT, MOMENTUM, PARAMETER, RATE, RECORD, REFERENCE_RATE, gain_schedule_kernel
+from .gain_schedule_linear import interpolated_compensator, small_signal_of
 from .linear_feedback import LinearFeedback
 
 Array = NDArray[np.float64]
@@ -31,17 +32,6 @@ Array = NDArray[np.float64]
 VARIABLES = {"rate": RATE, "reference-rate": REFERENCE_RATE, "momentum": MOMENTUM, "parameter": PARAMETER}
 UNITS = {"rate": "rad/s", "reference-rate": "rad/s", "momentum": "N m s", "parameter": ""}
 """Units of the scheduling variables."""
-
-OUTSIDE = 0.01  # no warning up to this overshoot, relative to the range of the points
-COUPLED = 1e-9  # change of the command over one interval, relative to its size, that counts as zero
-
-
-class _Frozen(NamedTuple):
-    """A law with fixed kernel parameters, for its linear form."""
-
-    kernel: Callable[..., Any]
-    parameters: Array
-    memory: Array
 
 
 @frozen_arrays
@@ -109,16 +99,7 @@ class GainSchedule(AttitudeLaw):
     ) -> None:
         of_kind("laws", laws, Sequence, such_as="a list of laws")
         choice("variable", variable, tuple(VARIABLES))
-        points = np.atleast_1d(numbers("values", values))
-        if points.ndim != 1 or len(points) != len(laws):
-            raise InputError(f"a schedule needs one value for each law; got {points.size} for {len(laws)} laws")
-        if len(points) < 2:
-            raise InputError(f"a schedule needs laws at 2 points or more; got {len(points)}: use the law itself")
-        if not (np.diff(points) > 0.0).all():
-            k = int(np.argmin(np.diff(points) > 0.0))
-            raise InputError(
-                f"the values of a schedule must ascend; value {k + 2} is {points[k + 1]:g} after {points[k]:g}"
-            )
+        points = ascending_points(values, len(laws))
         direction = numbers("axis", axis)
         if direction.shape != (3,) or not direction.any():
             raise InputError(f"axis must be three numbers, not all zero; got {np.array(axis).tolist()}")
@@ -132,42 +113,10 @@ class GainSchedule(AttitudeLaw):
         object.__setattr__(self, "values", read_only(points))
         object.__setattr__(self, "variable", variable)
         object.__setattr__(self, "axis", read_only(direction / np.linalg.norm(direction)))
-        object.__setattr__(self, "parameter", None if parameter is None else read_only(_table(parameter)))
-        self._check_laws()
+        object.__setattr__(self, "parameter", None if parameter is None else read_only(parameter_table(parameter)))
+        check_laws(self.laws, lambda k: f"{self.values[k]:g} {self.unit}".rstrip())
         if variable == "momentum":
             self._momentum_inertia()
-
-    def _check_laws(self) -> None:
-        first = self.laws[0]
-        for k, law in enumerate(self.laws):
-            where = f"the law at {self.values[k]:g} {self.unit}".rstrip()
-            if getattr(law, "calls", ()) or len(law.parts) > 1:
-                raise InputError(f"{where} consists of other laws, so its gains cannot be interpolated; use modes")
-            if not getattr(law, "compiled", True) or getattr(law, "opened", None) is not None:
-                raise InputError(f"{where} is a plain function or a program, so it has no gains to interpolate")
-            if law.no_margins:
-                raise InputError(f"{where} cannot be part of a schedule: {law.no_margins}")
-            for name in ("sample", "delay"):
-                if getattr(law, name) != getattr(first, name):
-                    raise InputError(
-                        f"{where} has a {name} of {getattr(law, name):g} s, but the first law has "
-                        f"{getattr(first, name):g} s; design all laws with the same {name}"
-                    )
-            alike = law.kernel is first.kernel and np.shape(law.parameters) == np.shape(first.parameters)
-            fixed = ~np.asarray(first.batchable)
-            if not alike or (np.asarray(law.parameters)[fixed] != np.asarray(first.parameters)[fixed]).any():
-                raise InputError(
-                    f"{where} differs from the first law in kind, number of states, measurements, saturation or torque "
-                    "basis; only gains of the same structure can be interpolated"
-                )
-            limits, own = (_limits(each) for each in (first, law))
-            if not np.array_equal(limits, own, equal_nan=True):
-                raise InputError(
-                    f"{where} has torque limits of {_three(own)} N m, but the first law has {_three(limits)}; design "
-                    "all laws for the limits of one spacecraft, or use limited_to"
-                )
-            if not np.array_equal(law.memory, first.memory):
-                raise InputError(f"{where} starts with a different memory than the first law; give all the same start")
 
     @property
     def unit(self) -> str:
@@ -228,8 +177,12 @@ class GainSchedule(AttitudeLaw):
 
     @property
     def memory(self) -> Array:
-        """Initial memory: the memory of the law, then scratch space for its interpolated parameters."""
-        return read_only(np.concatenate((self.laws[0].memory, np.zeros(np.size(self.laws[0].parameters)))))
+        """Initial memory: the memory of the law, scratch space for its interpolated parameters, and `RECORD`."""
+        behind = np.zeros(np.size(self.laws[0].parameters) + RECORD.size)
+        return read_only(np.concatenate((self.laws[0].memory, behind)))
+
+    kept: ClassVar[int] = RECORD.size
+    """Number of final memory components that keep their values when a mode is entered again."""
 
     @property
     def summary(self) -> str:
@@ -331,7 +284,7 @@ class GainSchedule(AttitudeLaw):
         The correction of the memory removes the command step at the point with these gains, and at other points the
         part of it that their larger gains leave. The gains of another point could enlarge the step.
         """
-        rest = np.zeros((np.size(self.laws[0].parameters), 3))
+        rest = np.zeros((np.size(self.laws[0].parameters) + RECORD.size, 3))
         smallest = min((law.bumpless_gains() for law in self.laws), key=lambda gains: float(np.linalg.norm(gains[0])))
         missing, past = (np.vstack((each, rest)) for each in smallest)
         return missing, past
@@ -391,54 +344,32 @@ class GainSchedule(AttitudeLaw):
             return float(self.axis @ (momentum - self._momentum_inertia() @ rate))
         return float(self.axis @ rate)
 
-    def variable_in(self, quantity: Callable[[str], Array]) -> Array:
-        """Return the scheduling variable along a run.
-
-        Parameters
-        ----------
-        quantity : callable
-            `quantity(name)` returns the rows of "time" (n,), s; "momentum" (n, 3), total, body axes, N m s; "rate"
-            (n, 3) or "reference_rate" (n, 3), rad/s.
-
-        Returns
-        -------
-        numpy.ndarray, shape (n,)
-            Values of the variable.
-        """
-        if self.parameter is not None:
-            found: Array = np.interp(quantity("time"), self.parameter[:, 0], self.parameter[:, 1])
-            return found
-        if self.variable == "momentum":
-            return (quantity("momentum") - quantity("rate") @ self._momentum_inertia().T) @ self.axis
-        return quantity(self.variable.replace("-", "_")) @ self.axis
-
-    def range_warning(self, quantity: Callable[[str], Array]) -> str:
-        """Return a warning if the variable leaves the range of the points during a run, else an empty string.
+    def end_warnings(self, memory: Array) -> tuple[str, ...]:
+        """Return a warning if the variable left the range of the points at a sample of a run, else nothing.
 
         A variable that is outside by less than 1 % of the range counts as being at the end of the range.
 
         Parameters
         ----------
-        quantity : callable
-            As in `variable_in`.
+        memory : numpy.ndarray
+            Memory of the law at the end of the run.
 
         Returns
         -------
-        str
+        tuple of str
             The sentence.
         """
-        value, t = self.variable_in(quantity), quantity("time")
-        low, high = float(self.values[0]), float(self.values[-1])
-        beyond = np.maximum(low - value, value - high)
-        outside = beyond > OUTSIDE * (high - low)
-        if not outside.any():
-            return ""
+        record = memory[-RECORD.size :]
+        if record[RECORD.beyond] == 0.0:
+            return ()
         unit = f" {self.unit}" if self.unit else ""
-        return (
-            f"the {self.variable.replace('-', ' ')} of the gain schedule reaches {value[np.argmax(beyond)]:.6g}{unit}, "
-            f"outside its points from {low:g} to {high:g}{unit} (first at {t[np.argmax(outside)]:.6g} s); the gains of "
+        low, high = float(self.values[0]), float(self.values[-1])
+        words = (
+            f"the {self.variable.replace('-', ' ')} of the gain schedule reaches {record[RECORD.value]:.6g}{unit}, "
+            f"outside its points from {low:g} to {high:g}{unit} (first at {record[RECORD.first]:.6g} s); the gains of "
             "the nearest point are used there: add a point beyond this value"
         )
+        return (words,)
 
     def at_value(self, value: float) -> Any:
         """Return the law with the gains interpolated at a value of the variable.
@@ -464,19 +395,20 @@ class GainSchedule(AttitudeLaw):
             return other if share else first
         law = first
         if isinstance(first, LinearFeedback):
-            law = replace(first, compensator=_between(first.compensator, other.compensator, share))
+            law = replace(first, compensator=interpolated_compensator(first.compensator, other.compensator, share))
         else:
             for name, (start, _) in first.scalars().items():
                 end = other.scalars()[name][0]
                 law = law if start == end else law.scalars()[name][1]((1.0 - share) * start + share * end)
-        if not np.allclose(law.parameters, self._interpolated(value), rtol=1e-12, atol=0.0):
+        if not np.allclose(law.parameters, self.interpolated(value), rtol=1e-12, atol=0.0):
             raise DesignError(
                 f"the laws of this schedule differ in more than the gains of a {type(first).__name__}, such as the "
                 "inertia of their feed-forward; use held()"
             )
         return law
 
-    def _interpolated(self, value: float) -> Array:
+    def interpolated(self, value: float) -> Array:
+        """Return the kernel parameters of the laws, interpolated at a value of the variable."""
         low, share = self.share(value)
         a, b = (np.asarray(self.laws[k].parameters, dtype=np.float64) for k in (low, low + 1))
         return np.where(a == b, a, (1.0 - share) * a + share * b)
@@ -502,78 +434,4 @@ class GainSchedule(AttitudeLaw):
         DesignError
             When the variable is a momentum, and the command at the operating point changes along the schedule.
         """
-        value = self.value_at(model)
-        low, share = self.share(value)
-        first = self.laws[low]
-        if isinstance(first, LinearFeedback):
-            found = SmallSignal(_between(first.compensator, self.laws[low + 1].compensator, share), first.measured)
-        else:
-            found = small_signal(_Frozen(first.kernel, self._interpolated(value), first.memory), model)
-        if self.variable in ("reference-rate", "parameter") or not self.values[0] <= value <= self.values[-1]:
-            return found
-        command, memory = self._slope(model, low, share)
-        if not (command.any() or memory.any()):
-            return found
-        if self.variable == "momentum":
-            raise DesignError(
-                "the command at the operating point changes along this schedule over momentum, so its linear form "
-                "would measure the momentum of the elements; schedule over a parameter, or give all laws the "
-                "same feed-forward"
-            )
-        c = found.compensator
-        B, D = np.array(c.B), np.array(c.D)
-        D[:, 3:6] += np.outer(command, self.axis)
-        B[:, 3:6] += np.outer(memory, self.axis)
-        return found._replace(compensator=replace(c, B=B, D=D))
-
-    def _slope(self, model: LinearModel, low: int, share: float) -> tuple[Array, Array]:
-        """Return the derivatives of command (3,) and memory (n,) with respect to the variable.
-
-        model: model at the operating point; low, share: see `share`.
-        """
-        x0 = np.asarray(model.operating_point, dtype=np.float64)
-        rate = operating_rate(model)
-        y = np.concatenate((x0[:7], rate, x0[7:]))
-        r = np.concatenate((x0[3:7], rate, np.zeros(3)))
-        width = float(self.values[low + 1] - self.values[low])
-        ends: list[tuple[Array, Array]] = []
-        for k in (low, low + 1):
-            u, z = np.zeros(3), np.array(self.laws[k].memory, dtype=np.float64)
-            self.laws[k].kernel(0.0, y, r, np.asarray(self.laws[k].parameters, dtype=np.float64), z, u)
-            order = self.laws[k].compensator.order if isinstance(self.laws[k], LinearFeedback) else len(z)
-            ends.append((u, z[:order]))
-        (u, z), (v, w) = ends
-        size = max(float(np.abs(u).max()), float(np.abs(v).max()))
-        command = (v - u) / width if np.abs(v - u).max() > COUPLED * size else np.zeros(3)
-        memory = (w - z) / width if w.size and np.abs(w - z).max() > 0.0 else np.zeros(len(z))
-        return command, memory
-
-
-def _limits(law: Any) -> Array:
-    """Return the torque limits that a law assumes, N m, (3,); NaN if it assumes none."""
-    about = law.design_condition
-    return np.full(3, np.nan) if about is None else np.asarray(about.torques.limits(), dtype=np.float64)
-
-
-def _three(limits: Array) -> str:
-    return "(" + ", ".join(f"{each:g}" for each in limits) + ")"
-
-
-def _table(parameter: ArrayLike) -> Array:
-    found = numbers("parameter", parameter)
-    if found.ndim == 0:
-        return np.array([[0.0, float(found)]])
-    if found.ndim != 2 or found.shape[1] != 2 or not len(found):
-        raise InputError(f"parameter must be a number, or rows of time and value; got shape {found.shape}")
-    if not (np.diff(found[:, 0]) > 0.0).all():
-        raise InputError("the times of the parameter table must ascend; sort its rows, one for each time")
-    return found
-
-
-def _between(one: Compensator, other: Compensator, share: float) -> Compensator:
-    """Return the compensator with interpolated matrices."""
-    found: dict[str, Array] = {}
-    for name in ("A", "B", "C", "D", "tracking"):
-        a, b = (np.asarray(getattr(each, name), dtype=np.float64) for each in (one, other))
-        found[name] = np.where(a == b, a, (1.0 - share) * a + share * b)
-    return Compensator(**found)
+        return small_signal_of(self, model)

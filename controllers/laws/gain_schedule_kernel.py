@@ -18,6 +18,13 @@ and inertia; number of rows of the parameter's table.
 The values of the variable at the points follow, then times and values of the table, then the parameters of the laws,
 point by point."""
 
+RECORD = fields(beyond=1, value=1, first=1)
+"""End of z: largest distance of the variable from the range of the points (0: never outside), the variable at that
+sample, and time of the first sample outside, s."""
+
+OUTSIDE = 0.01
+"""Distance that counts as outside, relative to the range of the points."""
+
 
 @kernel
 def _variable(t, y, r, q):
@@ -46,14 +53,26 @@ def _variable(t, y, r, q):
 
 
 @kernel
+def _record(t, value, q, z, at):
+    """Update the record in z[at:] if the variable is outside the range of the points."""
+    low, high = q[AT.size], q[AT.size + int(q[AT.points]) - 1]
+    beyond = max(low - value.real, value.real - high)
+    if beyond > OUTSIDE * (high - low) and beyond > z[at + RECORD.beyond].real:
+        if z[at + RECORD.beyond].real == 0.0:
+            z[at + RECORD.first] = t
+        z[at + RECORD.beyond], z[at + RECORD.value] = beyond, value
+
+
+@kernel
 def gain_schedule_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """Interpolate the parameters of the law, then call it; z: memory of the law, then its parameters.
+    """Interpolate the parameters of the law, then call it; z: memory of the law, then its parameters and `RECORD`.
 
     Outside the range of the points, the parameters of the nearest point apply. At a point they equal the parameters of
     its law exactly.
     """
     many, size, points = int(q[AT.law]), int(q[AT.memory]), int(q[AT.points])
     value = _variable(t, y, r, q)
+    _record(t, value, q, z, size + many)
     low = 0
     for k in range(1, points - 1):
         if value.real >= q[AT.size + k]:

@@ -27,6 +27,8 @@ Array = NDArray[np.float64]
 
 FACTORS = np.geomspace(1.0, 1e3, 241)  # 0.25 dB apart: narrower unstable intervals may be missed
 TURNS = np.linspace(0.0, pi, 121)  # rad, 1.5 degrees apart
+STRIDE = 8  # sizes per interval of the search, which is divided where poles approach the unit circle
+CLEAR = 2.0
 FREE = 1e-9  # a pole whose modulus exceeds 1 by less is on the unit circle within rounding
 
 
@@ -103,9 +105,35 @@ def _edge(excess: "Callable[[float], float]", sizes: Array, none: float) -> floa
     """Return the first zero of the excess over monotonic sizes, refined; `none` if there is no zero."""
     from scipy import optimize
 
-    before = float(sizes[0])
-    for each in sizes[1:]:
-        if excess(float(each)) > FREE:
-            return float(cast("Any", optimize).brentq(excess, before, each, xtol=1e-13, rtol=1e-12))
-        before = float(each)
+    start, here = 0, excess(float(sizes[0]))
+    while start < len(sizes) - 1:
+        end = min(start + STRIDE, len(sizes) - 1)
+        there = excess(float(sizes[end]))
+        first = _first_unstable(excess, sizes, (start, here), (end, there))
+        if first is not None:
+            low, high = float(sizes[first - 1]), float(sizes[first])
+            if excess(low) >= 0.0:  # on the unit circle within rounding
+                return low
+            return float(cast("Any", optimize).brentq(excess, low, high, xtol=1e-13, rtol=1e-12))
+        start, here = end, there
     return none
+
+
+def _first_unstable(
+    excess: "Callable[[float], float]", sizes: Array, low: tuple[int, float], high: tuple[int, float]
+) -> int | None:
+    """Return the index of the first size in an interval with a pole outside the unit circle; None if there is none.
+
+    low, high: indices of the ends, of which the lower one is stable, with the excess at each. An interval is divided
+    unless its poles are further from the unit circle than `CLEAR` times the change of the excess over either half.
+    """
+    (first, before), (last, after) = low, high
+    if last - first == 1:
+        return last if after > FREE else None
+    middle = (first + last) // 2
+    between = middle, excess(float(sizes[middle]))
+    change = max(abs(between[1] - before), abs(after - between[1]))
+    if max(before, between[1], after) < -CLEAR * change:
+        return None
+    found = _first_unstable(excess, sizes, low, between)
+    return _first_unstable(excess, sizes, between, high) if found is None else found

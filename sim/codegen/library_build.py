@@ -9,7 +9,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,8 +17,8 @@ from ...plant.errors import InputError, SaveError
 from .fusion_check import refuse_fused
 from .library_record import Sources, clear_record, is_whole, present_sources, read_record, write_record
 from .library_text import library_text
-from .library_variants import VARIANTS, library_name, machine, runs_here
-from .toolchain import EXACT, build, compiler_version, require_compiler
+from .library_variants import VARIANTS, best_variant, library_name, machine, runs_here
+from .toolchain import EXACT, build, c_compiler, compiler_version, require_compiler
 
 OPTIONS = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math")
 
@@ -37,8 +37,32 @@ def build_digest(text: str) -> str:
 
 
 def _variants() -> dict[str, tuple[str, ...]]:
-    """Return the compiler options of each variant for this machine."""
-    return VARIANTS.get(machine(), {"baseline": ()})
+    """Return the compiler options of each variant that is built here.
+
+    These are the baseline, which a copy on another processor can run, and the fastest variant for this processor if
+    the compiler has its options (gcc has those of x86-64-v3 and -v4 since release 11).
+    """
+    options = VARIANTS.get(machine(), {"baseline": ()})
+    return {
+        variant: each
+        for variant, each in options.items()
+        if variant == "baseline" or (variant == best_variant() and _accepts(c_compiler(), each))
+    }
+
+
+@cache
+def _accepts(compiler: tuple[str, ...] | None, options: tuple[str, ...]) -> bool:
+    """Return whether a C compiler compiles a trivial library with the options."""
+    if compiler is None:
+        return False
+    with TemporaryDirectory() as folder:
+        source = Path(folder, "trial.c")
+        source.write_text("double f(double x) { return x; }\n", encoding="ascii")
+        try:
+            build([source], Path(folder, "trial.so"), options=(*OPTIONS, *options))
+        except InputError:
+            return False
+    return True
 
 
 def compiler_digest() -> str:
@@ -60,10 +84,10 @@ def kept_libraries(folder: Path, sources: Sources) -> list[Path]:
 
 
 def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
-    """Compile every variant of the library for this machine into a folder, replacing each file atomically.
+    """Compile the variants of the library for this processor into a folder, replacing each file atomically.
 
     The source record is emptied before the first file is replaced, so that a build killed halfway leaves no record that
-    declares the files current.
+    declares the files current. Variants of earlier builds, whose kernels are those of old sources, are removed.
 
     folder: destination of the libraries, created if missing. text: the C text; None to generate it from the kernels.
     Returns the files, each with a description of its check for FMA contractions. Raises InputError when there is no C
@@ -78,7 +102,11 @@ def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
         with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:  # each thread waits for a compiler process
             checks = dict(pool.map(partial(_built, source), _variants()))
         clear_record(folder)
-        return {part.replace(folder / part.name): check for part, check in checks.items()}
+        files = {part.replace(folder / part.name): check for part, check in checks.items()}
+        for old in set(folder.glob(library_name("*"))) - set(files):
+            with suppress(OSError):  # loaded by a process on Windows; a file without record is not loaded again
+                old.unlink()
+        return files
 
 
 def _built(source: Path, variant: str) -> tuple[Path, str]:

@@ -107,9 +107,14 @@ def _record_again(folder: Path, record: dict[str, Any], sources: Sources) -> Non
     """Record changed sources that give the same library; on failure the next start checks again."""
     build, compiler = str(record.get("build")), str(record.get("compiler"))
     try:
-        write_record(folder, build=build, sources=sources, files=folder.glob("engine-*"), compiler=compiler)
+        write_record(folder, build=build, sources=sources, files=_recorded(folder, record), compiler=compiler)
     except (SaveError, OSError):
         return
+
+
+def _recorded(folder: Path, record: dict[str, Any]) -> list[Path]:
+    """Return the intact libraries that a record lists; others in its folder are from other sources."""
+    return [folder / name for name in record["files"] if is_whole(folder / name)]
 
 
 def _cache_folder() -> Path:
@@ -141,15 +146,16 @@ def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
             return _here(folder)
         require_compiler()  # before the translation, which takes seconds
         sources, text, path = present_sources(), library_text(), _here(folder)
-        digest = build_digest(text)
-        if read_record(folder).get("build") != digest or path is None or not is_whole(path):
+        digest, record = build_digest(text), read_record(folder)
+        if record.get("build") != digest or path is None or not is_whole(path):
             place = f"; it is stored in {folder}, since {FOLDER} cannot be written" if elsewhere else ""
             _say(f"building the engine's library, since its sources changed{place}")
-            _say(checks_in_words(build_library(folder, text=text)))
-            compiler = compiler_digest()
+            checks = build_library(folder, text=text)
+            _say(checks_in_words(checks))
+            files, compiler = list(checks), compiler_digest()
         else:
-            compiler = str(read_record(folder).get("compiler"))
-        write_record(folder, build=digest, sources=sources, files=folder.glob("engine-*"), compiler=compiler)
+            files, compiler = _recorded(folder, record), str(record.get("compiler"))
+        write_record(folder, build=digest, sources=sources, files=files, compiler=compiler)
         return _here(folder)
 
 

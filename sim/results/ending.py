@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...controllers.contracts.law_defaults import with_defaults
 from ...plant import TorquePulse
 from ...plant.loads.faults import TOO_LARGE
 from ..engine import indices as at
@@ -80,6 +81,8 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
     if clock[at.SHORTEST] > 0.0:
         counters["shortest_implicit_step"] = clock[at.SHORTEST]
     found = _warnings(clock, words) + _halved(clock, count) + unmonitored_motors(loop) + near_singularity(loop)
+    if loop.law is not None and count[at.KS]:
+        found += with_defaults(loop.law).end_warnings(arrays.z)
     faults = [each for start, each in known_faults(loop, pulses) if start <= clock[at.T]]
     if faults:
         counters["faults"] = len(faults)

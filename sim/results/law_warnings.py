@@ -77,21 +77,21 @@ def law_warnings(run: Run) -> list[str]:
     inertia, rate of the operating point, torque limits. The closed loop of law, blocks and this spacecraft is
     linearised about the reference at the end of the run (at its start on an orbit). Its poles are checked once per
     combination. A warning also reports a law that controls attitude but has not reduced its error in the last quarter
-    of the run, and a gain schedule whose variable left its range.
+    of the run.
 
     run: the finished run -> one sentence per warning; empty if the law has no design conditions (custom laws).
     """
     return [
         f"mode {part.mode}: {each}" if part.mode else each
         for part, about, flight in _flights(run)
-        for each in (*about.doubts, *flight.sentences, *_unsettled(run, part, about, flight), *_out_of_range(run, part))
+        for each in (*about.doubts, *flight.sentences, *_unsettled(run, part, about, flight))
     ]
 
 
 def law_warned(run: Run) -> int:
     """Return the number of `law_warnings`, skipping the analysis of loops close to ones already analysed."""
     return sum(
-        len(about.doubts) + flight.count + len(_unsettled(run, part, about, flight)) + len(_out_of_range(run, part))
+        len(about.doubts) + flight.count + len(_unsettled(run, part, about, flight))
         for part, about, flight in _flights(run)
     )
 
@@ -309,27 +309,6 @@ def _motion(rate: Array) -> str:
 
 def _turning(pose: Array) -> str:
     return f", which rotates at {_three(pose[4:])} rad/s" if pose[4:].any() else ""
-
-
-def _out_of_range(run: Run, part: _Part) -> list[str]:
-    """Return a sentence if a law left the range of a scheduling variable while it was active."""
-    warning = getattr(part.law, "range_warning", None)
-    if warning is None:
-        return []
-    active = np.ones(run.t.size, dtype=bool)
-    if part.mode:
-        spans = [each for each in mode_intervals(run) if each.mode == part.mode]
-        active = np.any([(run.t >= each.start) & (run.t <= each.end) for each in spans], axis=0)
-
-    def quantity(name: str) -> Array:
-        if name == "time":
-            return run.t[active]
-        if name == "reference_rate":
-            return np.array([part.reference.at(t - part.entered)[4:7] for t in run.t[active].tolist()])
-        return run.values(name)[active]
-
-    words = warning(quantity)
-    return [words] if words else []
 
 
 def _unsettled(run: Run, part: _Part, about: DesignCondition, flight: _Flight | _Near) -> list[str]:

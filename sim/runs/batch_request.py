@@ -15,6 +15,7 @@ from ...plant.checks import choice, numbers, of_kind
 from ...plant.elements.signal import element_signal_table
 from ...plant.errors import InputError, PolhodeError
 from ...plant.hub.inertia import inertia_matrices
+from ..engine.steppers.fast_states import longest_step
 from .run_spec import RunSpec, check_craft, check_torques, run_spec, start_state
 from .start_rows import StartRows, inertia_of, is_bare, start_rows
 
@@ -157,10 +158,18 @@ class BatchRequest:
             return self._whole(n)
         craft, start = self._craft(n), {name: self._part(name, n) for name in START}
         if craft is not known.craft:
-            check_craft(craft, known.scheme, known.duration)
+            check_craft(craft, known.scheme, known.duration, longest=self._longest_step)
             check_torques(known.torques, craft, known.scheme)
         x = start_state(craft, start.pop("state"), **start)
         return known._replace(craft=craft, x=x, number=self._first + n)
+
+    @cached_property
+    def _longest_step(self) -> float:
+        """Longest fixed step of the runs, s."""
+        known = self._pattern
+        if known is None:
+            return 0.0
+        return longest_step(known.scheme, known.duration, known.law, known.blocks)
 
     def _whole(self, n: int) -> RunSpec:
         given = {name: self._part(name, n) for name in (*START, "law", "reference")}

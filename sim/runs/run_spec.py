@@ -18,6 +18,7 @@ from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
 from ...plant.hub.parameters import INVERSE, LEDGER_SIZE
 from ...plant.loads.faults import fault_sentence
+from ..engine.steppers.fast_states import longest_step, require_stable_states
 from ..engine.steppers.longest_step import require_stable_step
 from ..engine.steppers.scheme import Scheme
 from .default_reference import default_reference
@@ -105,7 +106,7 @@ def run_spec(
     scheme = default_scheme(craft, x, integrator=integrator, step=step, rtol=rtol)
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
         raise InputError(f"step {scheme.step:g} s gives more than {MOST_STEPS:g} steps in {span:g} s; use a longer one")
-    check_craft(craft, scheme, span)
+    check_craft(craft, scheme, span, longest=longest_step(scheme, span, law, blocks))
     check_torques(torques, craft, scheme)
     follows = law is not None or reference is not None
     if reference is None:
@@ -146,10 +147,14 @@ def _rotation_in(name: str) -> View:
     return RotationIn(name)
 
 
-def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
-    """Raise InputError if the steps of a scheme or the duration (s) do not suit a spacecraft."""
+def check_craft(craft: Spacecraft, scheme: Scheme, span: float, *, longest: float) -> None:
+    """Raise InputError if the steps of a scheme or the duration (s) do not suit a spacecraft.
+
+    longest: longest fixed step of the run, s; 0 for no check of fast states.
+    """
     if craft.elements:
         require_stable_step(craft, scheme)
+        require_stable_states(craft, scheme, longest)
     if scheme.stepper.implicit and craft.layout.levels.start < craft.layout.levels.stop:
         raise InputError(
             f"the implicit integrator {scheme.stepper.name!r} cannot be used with a Propulsion element; use the "

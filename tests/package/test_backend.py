@@ -192,10 +192,28 @@ def test_failed_build_of_the_engine_is_one_sentence(built_by, capsys):
     assert capsys.readouterr().err == "polhode: installed without the compiled engine: no C compiler was found\n"
 
 
-def test_build_that_was_killed_is_one_sentence(built_by, capsys):
-    backend, folder = built_by("import os; os.kill(os.getpid(), 9)")
-    assert not backend.build_engine(folder)
-    assert capsys.readouterr().err == "polhode: installed without the compiled engine: its process ended with -9\n"
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("import a_library_that_is_not_installed", "No module named 'a_library_that_is_not_installed'"),
+        ("import sys; sys.exit('polhode: engine.c cannot be compiled')", "): engine.c cannot be compiled; to install"),
+        ("import os; os.kill(os.getpid(), 9)", "): its process ended with -9; to install"),
+    ],
+    ids=["translator", "compiler", "killed"],
+)
+@pytest.mark.parametrize("install", ["build_wheel", "build_editable"])
+def test_build_with_a_compiler_fails_without_its_engine(built_by, monkeypatch, script, reason, install):
+    """A wheel without the engine is for machines without a compiler, or on request."""
+    backend, folder = built_by(script)
+    monkeypatch.setattr(backend.build_meta, "build_wheel", pure_wheel)
+    monkeypatch.setattr(backend.compilers, "chosen", lambda: {"CC": "my cc"})
+    with pytest.raises(SystemExit) as refused:
+        getattr(backend, install)(str(folder))
+    words = str(refused.value.code)
+    assert words.startswith("polhode: the engine cannot be built although a C compiler works here (my cc): ")
+    assert reason in words
+    assert words.endswith("add -C engine=none")
+    assert getattr(backend, install)(str(folder), {"engine": "none"}).endswith(".whl")
 
 
 def test_universal_python_makes_a_wheel_of_its_own_processor(backend, monkeypatch):

@@ -15,6 +15,7 @@ import pytest
 from polhode.sim.codegen.library import has_library, symbol_of
 from polhode.sim.codegen.library_store import library_path
 from polhode.sim.codegen.library_text import exported_kernels, library_text
+from polhode.sim.codegen.library_variants import best_variant, library_name
 from tests.sim.codegen.small_library import small_text
 
 CI = Path(__file__).resolve().parents[2] / ".ci"
@@ -34,6 +35,23 @@ def loaded(name):
 @pytest.fixture(scope="module")
 def symbols():
     return loaded("binary_symbols")
+
+
+def test_wheel_without_its_engine_fails_the_check_of_ci(tmp_path):
+    ci = loaded("engine")
+    best, baseline = (library_name(variant) for variant in (best_variant(), "baseline"))
+    for tag, libraries, fault in (
+        ("any", {}, f"lacks {ci.IN_WHEEL}/{baseline}"),
+        ("linux_x86_64", {baseline} - {best}, f"lacks {ci.IN_WHEEL}/"),
+        ("any", {best, baseline, "sources.json"}, "is tagged for any platform"),
+        ("linux_x86_64", {best, baseline, "sources.json"}, ""),
+    ):
+        wheel = tmp_path / f"polhode-0.1.0-py3-none-{tag}.whl"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            for name in libraries:
+                archive.writestr(f"{ci.IN_WHEEL}/{name}", b"code")
+        faults = ci.wheel_faults(wheel)
+        assert any(fault in each for each in faults) if fault else faults == []
 
 
 @pytest.fixture(scope="module")

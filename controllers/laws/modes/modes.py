@@ -236,7 +236,8 @@ class Modes(AttitudeLaw):
             begins, entered, before = end, put(mode.law.memory), put(entering)
             put(past)
             rows += filled(
-                LAW_MODE, code=0.0, numbers=(start, end), memory=(z, z + mode.law.memory.size), start=begins,
+                LAW_MODE, code=0.0, numbers=(start, end), memory=(z, z + mode.law.memory.size),
+                restarted=mode.law.memory.size - with_defaults(mode.law).kept, start=begins,
                 entering=entered, past=before, limit=mode.limit, fade=mode.blend_time,
                 port=at.get(mode.actuators or "", 0),
                 unload=0.0 if mode.unload is None else 1.0 / mode.unload, pair=(*mode.limit, FREE, FREE, FREE),
@@ -291,6 +292,27 @@ class Modes(AttitudeLaw):
         for mode in self.modes:
             if mode.reference is None:
                 with_defaults(mode.law).check_reference(reference)
+
+    def end_warnings(self, memory: Array) -> tuple[str, ...]:
+        """Return the warnings of the laws of all modes about their memories at the end of a run.
+
+        Parameters
+        ----------
+        memory : numpy.ndarray
+            Memory of the law at the end of the run.
+
+        Returns
+        -------
+        tuple of str
+            Sentences that begin with the mode.
+        """
+        found: list[str] = []
+        at = LAW_STATE.size
+        for mode in self.modes:
+            own = memory[at : at + mode.law.memory.size]
+            found += [f"mode {mode.name}: {each}" for each in with_defaults(mode.law).end_warnings(own)]
+            at += mode.law.memory.size
+        return tuple(found)
 
     def mode(self, name: str) -> Mode:
         """Return the mode that has a given name.

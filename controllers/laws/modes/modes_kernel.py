@@ -42,8 +42,11 @@ LAW_HEAD = fields(modes=1, scratch=1, wheels=1, external=1)
 """Head of q of the law: number of modes; index of the scratch memory in z; indices in u of the commands to wheels and
 external torque. One row per mode follows, then the parameters of the laws."""
 
-LAW_MODE = fields(code=1, numbers=2, memory=2, start=1, entering=1, past=1, limit=3, fade=1, port=1, unload=1, pair=6)
-"""Row of a mode's law: kernel; indices of parameters in q, memory in z and initial memory in q; hand-over gains
+LAW_MODE = fields(
+    code=1, numbers=2, memory=2, restarted=1, start=1, entering=1, past=1, limit=3, fade=1, port=1, unload=1, pair=6
+)
+"""Row of a mode's law: kernel; indices of parameters in q, memory in z; number of memory components that
+start again on entry, and index of their initial values in q; hand-over gains
 `entering` (n, 3) on the command step and `past` (n, 3) on the last command; torque limits and blend time; index of the
 command in u; fraction of momentum unloaded per second. `pair` limits the mode's own control torque and the other torque
 while unloading, so that neither saturates and their additional torques cancel."""
@@ -191,7 +194,7 @@ def modes_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
         start, past, entering = (
             int(q[row + LAW_MODE.start]), int(q[row + LAW_MODE.past]), int(q[row + LAW_MODE.entering])
         )  # fmt: skip
-        many = end - first
+        many = int(q[row + LAW_MODE.restarted])
         for i in range(many):
             memory[i] = q[start + i]
         if follows and many > 0:

@@ -1,6 +1,7 @@
 """Identification of a case from telemetry: unknowns, telemetry, and the fitted model."""
 
-from .design_excitation import DesignedExcitation, commands_information, design_excitation
+from .design_excitation import commands_information, design_excitation
+from .designed_excitation import DesignedExcitation
 from .identify_case import Estimate, IdentifiedCase, identify_case
 
 __all__ = [

@@ -79,10 +79,24 @@ def test_state_space_law_refuses_unobservable_states_that_do_not_decay(C):
 
 def test_tracking_gain_acts_about_each_axis():
     arguments = {"A": [[1.0]], "B": [[0.1, 0.0]], "C": [[1.0]], "D": [[4.0, 60.0]], "model": MODEL, "sample": 0.1}
-    law = controllers.state_space_law(**arguments, tracking=[[0.25]])
-    np.testing.assert_array_equal(law.compensator.tracking, 0.25 * np.eye(3))
+    law = controllers.state_space_law(**arguments, tracking=[[-0.25]])
+    np.testing.assert_array_equal(law.compensator.tracking, -0.25 * np.eye(3))
     with pytest.raises(InputError, match="tracking must be 1 x 1 for 1 states"):
         controllers.state_space_law(**arguments, tracking=np.eye(3))
+
+
+@pytest.mark.parametrize(("A", "tracking", "factor"), [(1.0, 0.25, 1.25), (1.2, -0.1, 1.1), (0.9, 0.2, 1.1)])
+def test_given_tracking_that_lets_states_grow_is_refused(A, tracking, factor):
+    """Iteration of the saturated law by hand: u = -x - D e is beyond its limit, x[k+1] = A x + T (limited u - u)."""
+    x, limit = 1e3, 1e-6
+    for _ in range(20):
+        u = -x
+        x, before = A * x + tracking * (float(np.clip(u, -limit, limit)) - u), x
+    assert x / before == pytest.approx(factor)
+    arguments = {"A": [[A]], "B": [[0.1, 0.0]], "C": [[1.0]], "D": [[4.0, 60.0]], "model": MODEL, "sample": 0.1}
+    with pytest.raises(DesignError, match=rf"grow under saturation by a factor of {factor} per sample"):
+        controllers.state_space_law(**arguments, tracking=[[tracking]])
+    assert not controllers.state_space_law(**arguments, tracking=[[0.0]]).compensator.tracking.any()
 
 
 @pytest.mark.parametrize(

@@ -306,3 +306,44 @@ def test_hand_over_never_enlarges_the_command_step():
         np.testing.assert_allclose(high, np.ones(3), rtol=1e-9)
         assert (low.real > 0.0).all()
         assert (low.real < 0.5).all()
+
+
+def test_peak_between_rows_is_warned_about():
+    """A spin-up passes the last point and returns between two rows; the value is that of the reference at a sample."""
+    craft = craft_of()
+    schedule = spun(craft, "reference-rate")
+
+    def bump(t, q, r):
+        r[:] = 0.0
+        r[0], r[6] = 1.0, 1.2 if abs(t - 2.0) < 0.15 else 0.5
+
+    run = sim.simulate(
+        craft, schedule, reference=controllers.CustomReference(bump), state=craft.spinning((0, 0, 0.5)), duration=4.0,
+        output_step=1.3,
+    )  # fmt: skip
+    assert not any(abs(t - 2.0) < 0.15 for t in run.t)
+    (words,) = (each for each in run.warnings if "gain schedule" in each)
+    assert "reaches 1.2 rad/s, outside its points from 0.1 to 0.9 rad/s (first at 1.9 s)" in words
+
+
+def test_every_entry_of_a_repeated_mode_is_checked():
+    """A reference that counts from the entry exceeds the range in the first of two entries only."""
+    craft = craft_of(torque=None)
+    schedule = controllers.GainSchedule(spun(craft).laws, (0.0, 0.3, 0.9), variable="reference-rate")
+    ramp = controllers.SpinUp(rate=(0, 0, 1.2), acceleration=0.4)
+    spin = controllers.Mode(
+        "spin",
+        schedule,
+        reference=ramp,
+        transitions=controllers.Transition("wait", controllers.Condition("elapsed", above=3.5)),
+    )
+    wait = controllers.Mode(
+        "wait",
+        schedule.laws[0],
+        transitions=controllers.Transition("spin", controllers.Condition("elapsed", above=1.0)),
+    )
+    modes = controllers.Modes([spin, wait])
+    run = sim.simulate(craft, modes, blocks=[modes.block()], state=craft.at_rest(), duration=6.0, output_step=3.0)
+    (words,) = (each for each in run.warnings if "gain schedule" in each)
+    assert words.startswith("mode spin: the reference rate of the gain schedule reaches 1.2 rad/s")
+    assert "(first at 2.3 s)" in words  # 0.4 t > 0.9 + 0.01 0.9 from 2.2725 s on, at a sample of 0.1 s

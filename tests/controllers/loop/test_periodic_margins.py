@@ -7,7 +7,7 @@ import pytest
 
 from polhode import controllers, plant
 from polhode.controllers import Block, BlockForm, Clock
-from polhode.controllers.loop.periodic_margins import _gains
+from polhode.controllers.loop.periodic_margins import FACTORS, TURNS, _edge, _gains, _phase
 
 EYE = np.eye(3)
 SPINNER = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
@@ -195,3 +195,33 @@ def test_periodic_margins_are_available_by_name_but_not_robust(periodic):
         plant.DesignError, match="have a common sample only after 2 samples of the law, so the loop has no matri"
     ):
         controllers.robust_margin_bound(lambda x: periodic, numbers=1, margin="disk_margin_inputs", found=alpha)
+
+
+def first_edge(loop, factors):
+    """Midpoint of the first interval of factors with a pole that leaves the unit circle, by a search of all factors."""
+    unstable = [loop.radius(factor=(factor,) * 3) > 1.0 for factor in factors]
+    n = unstable.index(True)
+    return 0.5 * (abs(factors[n - 1]) + abs(factors[n])), 0.5 * np.angle(factors[n - 1] * factors[n])
+
+
+def test_coarse_search_finds_the_edge_of_a_search_of_every_factor(periodic):
+    up, _ = _gains(periodic, range(3))
+    assert up == pytest.approx(first_edge(periodic, FACTORS)[0], rel=0.5 * np.log(FACTORS[1]))
+    phase = _phase(periodic, range(3))
+    assert np.radians(phase) == pytest.approx(first_edge(periodic, np.exp(1j * TURNS))[1], abs=0.5 * TURNS[1])
+
+
+@pytest.mark.parametrize("width", [0.3, 1.0, 4.0, 30.0])
+def test_short_unstable_interval_is_found(width):
+    """A pole that leaves the unit circle and returns: moduli of a parabola in dB, some steps of 0.25 dB wide."""
+    for centre in np.linspace(1.0, 40.0, 57):
+        calls = []
+
+        def excess(size, centre=centre, calls=calls):
+            calls.append(size)
+            return 0.01 * (1.0 - ((20.0 * np.log10(size) - centre) / width) ** 2)
+
+        if centre > width:
+            low = 10.0 ** ((centre - width) / 20.0)
+            assert _edge(excess, FACTORS, np.inf) == pytest.approx(low, rel=1e-9)
+            assert len(calls) < 100

@@ -179,6 +179,30 @@ def test_change_during_the_build_is_noticed_at_the_next_start(checkout, monkeypa
     assert json.loads((checkout / "sources.json").read_text())["sources"] == "after"
 
 
+def test_variants_of_earlier_builds_are_removed(checkout, capsys):
+    """The library of another processor, compiled from old sources, would otherwise be loaded there as current."""
+    stale = checkout / library_name("v3")
+    stale.write_bytes(b"old")
+    loaded_again()
+    assert not stale.exists()
+    stale.write_bytes(b"old")  # as where it could not be removed
+    (checkout / "sources.json").write_text("{}")
+    library_store._rebuilt(checkout, elsewhere=False)
+    assert set(json.loads((checkout / "sources.json").read_text())["files"]) == {library_name("baseline")}
+
+
+@posix
+@pytest.mark.skipif(machine() != "x86_64", reason="the only family with several variants")
+def test_compiler_without_options_of_this_processor_builds_the_baseline(checkout, tmp_path, monkeypatch):
+    """gcc before release 11 refuses -march=x86-64-v4."""
+    variants = {"baseline": ("-march=x86-64",), "v3": ("-DTHREE",), "v4": ("-march=x86-64-v9",)}
+    monkeypatch.setattr(library_build, "VARIANTS", {"x86_64": variants})
+    monkeypatch.setattr(library_build, "best_variant", lambda: "v4")
+    assert loaded_again() == checkout / library_name("baseline")
+    monkeypatch.setattr(library_build, "best_variant", lambda: "v3")
+    assert [path.name for path in build_library(checkout, text=TEXT)] == [library_name("baseline"), library_name("v3")]
+
+
 def test_unfinished_builds_are_removed_after_an_hour(checkout):
     for name, age in (("old", 2 * library_build.HOUR_S), ("young", 0.0)):
         part = checkout / f".build-{name}"

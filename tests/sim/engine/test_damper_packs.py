@@ -150,8 +150,9 @@ def test_run_that_fails_leaves_the_other_damped_ones_unchanged(in_packs, method,
     assert in_packs[0] == runs - 1
 
 
-def test_run_that_diverges_later_leaves_the_others_unchanged(in_packs) -> None:
+def test_run_that_diverges_later_leaves_the_others_unchanged(in_packs, monkeypatch) -> None:
     """The ring of one run is too stiff for the step, so that its rate grows until it is not finite."""
+    monkeypatch.setattr("polhode.sim.runs.run_spec.require_stable_states", lambda *_: None)
     crafts = [spacecraft(n, "ring") for n in range(3)]
     stiff = plant.RingDamper(axis=(0, 0, 1), mass=0.05, radius=0.5, friction=20.0, fill=2.0, relative_rate=0.1)
     crafts[1] = plant.Spacecraft(plant.RigidBody(INERTIA, mass=10.0), elements=[stiff])
