@@ -49,6 +49,9 @@ class BlockForm:
     spins : bool
         Whether the form also holds about a constant spin. Such a form treats attitude inputs as small rotations in
         body axes away from the reference, and does not depend on the attitude itself.
+    covariance : array_like, shape (3, 3), optional
+        For an estimator, the covariance of the attitude error that it reports after this sample, as small rotations
+        about the body axes, rad^2.
 
     Raises
     ------
@@ -70,6 +73,7 @@ class BlockForm:
     noise: Sequence[ShapedNoise] | None = None
     after: Sequence[BlockForm] = ()
     spins: bool = False
+    covariance: ArrayLike | None = None
 
     __repr__ = brief
 
@@ -102,6 +106,11 @@ class BlockForm:
                         f"writes; got {each!r}"
                     )
 
+        if self.covariance is not None:
+            covariance = numbers("covariance", self.covariance)
+            if covariance.shape != (3, 3):
+                raise InputError(f"covariance of a block's linear form must be 3 x 3; got {covariance.shape}")
+            object.__setattr__(self, "covariance", read_only(covariance))
         object.__setattr__(self, "after", tuple(self.after))
         if any(np.shape(each.D) != D.shape or each.order != n or each.after for each in self.after):
             raise InputError("the forms in `after` must be BlockForms of the same shapes, in one list")

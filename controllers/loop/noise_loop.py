@@ -1,7 +1,7 @@
 """A closed loop driven by the noise of its blocks, with pointing and knowledge errors as outputs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -43,12 +43,15 @@ class NoiseLoop:
 
     C (p, 9, n): rows of the attitude error relative to the reference (3) and of the measured attitude relative to the
     true one (3), both as small rotations, rad, and of the law's command (3), N m.
+    claimed (p, 3, 3): error covariance that the estimator reports with the measured attitude, rad^2; None if the law
+    reads the attitude from another block.
     """
 
     F: Array
     C: Array
     sources: Mapping[str, Drawn]
     sample: float
+    claimed: Array | None = None
 
 
 @frozen_results
@@ -57,7 +60,8 @@ class NoiseSystem:
     """Closed loop under noise with all its states, including constants such as a gyro bias.
 
     s+ = F s + G w over a period, errors = C s + D w, with C (p, 9, n) and D (p, 9, w) as in `NoiseLoop`; sources:
-    columns of w by name; constant: names of the sources that are drawn only once; sample: period of the law, s.
+    columns of w by name; constant: names of the sources that are drawn only once; sample: period of the law, s;
+    claimed: as in `NoiseLoop`.
     """
 
     F: Array
@@ -67,6 +71,7 @@ class NoiseSystem:
     sources: Mapping[str, slice]
     constant: tuple[str, ...]
     sample: float
+    claimed: Array | None = None
 
 
 def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
@@ -77,7 +82,8 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
     system = noise_system(lifted, law, torque)
     keep = alive(system.F, system.C[:, :6].reshape(-1, len(system.F)), 0)
     F, C = system.F[keep][:, keep], system.C[:, :, keep]
-    return _decaying(F, system.G[keep], C, system.D, system.sources, system.constant, lifted.sample)
+    found = _decaying(F, system.G[keep], C, system.D, system.sources, system.constant, lifted.sample)
+    return replace(found, claimed=system.claimed)
 
 
 @one_thread
@@ -126,6 +132,7 @@ def noise_system(lifted: Lifted, law: Law, torque: Array) -> NoiseSystem:
         sources=march.sources,
         constant=tuple(march.constant),
         sample=lifted.sample,
+        claimed=None if any(each is None for each in march.claimed) else np.array(march.claimed),
     )
 
 

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from ..case.campaigns.worst_craft import inline_toml
 from ..case.tuning.trade_off import TradeOff
-from ..case.tuning.tune_case import Requirement, TunedCase
+from ..case.tuning.tuned_case import Requirement, TunedCase
 from .console import label
 from .plain_markup import escape
 from .terminal import Terminal

@@ -1,5 +1,6 @@
 """Tuning of law parameters so that the sampled loops of several models all meet requirements."""
 
+from .consistency import EstimateConsistency
 from .goals import BandGain, Crossings, DiskPeaks, Goal, PoleRadius, SensitivityPeaks, Value
 from .parameter_value import ParameterValue
 from .quadratic_cost import quadratic_cost
@@ -9,6 +10,7 @@ __all__ = [
     "BandGain",
     "Crossings",
     "DiskPeaks",
+    "EstimateConsistency",
     "Goal",
     "ParameterValue",
     "PoleRadius",

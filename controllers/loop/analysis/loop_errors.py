@@ -59,7 +59,7 @@ def loop_errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, A
     lasting = np.zeros(
         (len(names), len(loop.F), 9)
     )  # for each source: covariance of the state with the mean one sample earlier
-    X = _covariances(loop.F, [loop.sources[name].G for name in names])
+    X = state_covariances(loop.F, [loop.sources[name].G for name in names])
     for n, name in enumerate(names):
         drawn = loop.sources[name]
         if drawn.constant:
@@ -101,7 +101,7 @@ def _falling_sum(F: Array, many: int) -> Array:
     return t
 
 
-def _covariances(F: Array, G: Sequence[Array]) -> Array:
+def state_covariances(F: Array, G: Sequence[Array]) -> Array:
     """Return the solution X of X = F X F' + G G' for each source, by doubling (Smith 1968)."""
     found = np.array([each @ each.T for each in G])
     power = F

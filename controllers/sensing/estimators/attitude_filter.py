@@ -1,6 +1,7 @@
 """Base class of the attitude and gyro bias filters: parameters, replay of records, block in a loop."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from numpy.typing import ArrayLike
@@ -31,6 +32,9 @@ class AttitudeFilter:
     )  # fmt: skip
     gate: float | None = quantity(
         converter=SHARE, optional=True, default=None, doc="probability that a valid measurement passes the gate"
+    )
+    measurement_noise_factor: float = quantity(
+        converter=NUMBER, positive=True, default=1.0, doc="factor on the sensor noise that the filter assumes"
     )
     restart_after: int | None = quantity(
         converter=COUNT, case=None, optional=True, default=20,
@@ -81,6 +85,9 @@ class AttitudeFilter:
         InputError
             When two sensors have the same name, a measurement precedes the start, or an argument is out of range.
         """
+        factor = self.measurement_noise_factor
+        if factor != 1.0:
+            sightings = [replace(each, sigma=factor * each.sigma) for each in sightings]
         return filter_replay(
             gyro, sightings, kind=self._kind, noise=self.angle_random_walk, walk=self.rate_random_walk,
             gates=gates(self.gate), restart=self.restart_after or 0,
@@ -112,7 +119,8 @@ class AttitudeFilter:
             Block of a gyro: `gyro.block(sample=0.1)`.
         sensors : sequence of (sensor, Block)
             Star trackers and direction sensors with their blocks: `(tracker, tracker.block(sample=0.5))`. The sensor
-            defines the measurement model of the filter; if its noise differs from the block's, the filter is mistuned.
+            defines the measurement model of the filter; if its noise, times `measurement_noise_factor`, differs from
+            the block's, the filter is mistuned.
             No sensor may sample more often than the gyro.
         attitude : array_like, shape (4,), optional
             Initial attitude estimate. By default the filter starts from the first valid attitude measurement, or from
@@ -148,7 +156,7 @@ class AttitudeFilter:
         """
         return filter_block(
             gyro, sensors, kind=self._kind, noise=self.angle_random_walk, walk=self.rate_random_walk,
-            gates=gates(self.gate), restart=self.restart_after or 0,
+            factor=self.measurement_noise_factor, gates=gates(self.gate), restart=self.restart_after or 0,
             start={"attitude": attitude, "attitude_sigma": attitude_sigma, "bias": bias, "bias_sigma": bias_sigma},
             name=type(self).__name__ if name is None else name,
         )  # fmt: skip

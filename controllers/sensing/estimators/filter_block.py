@@ -37,6 +37,7 @@ def filter_block(
     kind: int,
     noise: float,
     walk: float,
+    factor: float = 1.0,
     gates: NDArray[np.float64],
     restart: int,
     start: Mapping[str, Any],
@@ -45,8 +46,8 @@ def filter_block(
     """Return the block of an attitude filter, for `MEKF.block` and similar methods.
 
     kind: filter algorithm, a constant of `filter_kernels`; noise, walk: gyro noise densities assumed by the filter, or
-    its fixed gains; restart: number of consecutive rejections before a restart, 0 for never; start: arguments of
-    `start_of`. Raises InputError for an invalid argument.
+    its fixed gains; factor: factor on the sensor noise that the filter assumes; restart: number of consecutive
+    rejections before a restart, 0 for never; start: arguments of `start_of`. Raises InputError for an invalid argument.
     """
     of_kind("gyro", gyro, Block, such_as="the block of a gyro, such as RateGyro(...).block(sample=0.1)")
     if gyro.widths.get(gyro.name) != GYRO:
@@ -56,7 +57,7 @@ def filter_block(
         )
     _check_names([gyro.name, *(block.name for _, block in sensors)])
     reads, widths = [gyro.name], {gyro.name: GYRO}
-    seen = [_observed(gyro, sensor, block) for sensor, block in sensors]
+    seen = [_observed(gyro, sensor, block).scaled(factor) for sensor, block in sensors]
     lost = start["attitude"] is None
     _require_observable(seen, lost=lost)
     for observation, (_, block) in zip(seen, sensors, strict=True):

@@ -88,7 +88,8 @@ class FilterForm:
         """
         e0, spin = _attitude(y0, self.sights), y0[:3]
         samples, n = self._samples()
-        gains, _ = self._steady(samples, n, y0)
+        gains, covariances = self._steady(samples, n, y0)
+        ends = np.cumsum([len(steps) for steps in samples])
         seen = [sight.message(y0) for sight in self.sights]
         read = y0.size
         parameters = 0.25 * error_of(e0).T
@@ -99,7 +100,7 @@ class FilterForm:
         words = "" if self.kind == FIXED else "gains of its steady state"
         forms: list[BlockForm] = []
         left = iter(gains)
-        for steps in samples:
+        for steps, end in zip(samples, ends, strict=True):
             x = np.eye(n, n + read)
             for step in steps:
                 if isinstance(step, Turn):
@@ -119,7 +120,15 @@ class FilterForm:
             out = np.vstack((parameters @ (flow @ x[:3] + gain @ rate), rate, x[3:6], more))
             forms.append(
                 BlockForm(
-                    A=x[:, :n], B=x[:, n:], C=out[:, :n], D=out[:, n:], rests=rests, spins=True, noise=(), words=words
+                    A=x[:, :n],
+                    B=x[:, n:],
+                    C=out[:, :n],
+                    D=out[:, n:],
+                    rests=rests,
+                    spins=True,
+                    noise=(),
+                    words=words,
+                    covariance=covariances[end, :3, :3] if len(covariances) else None,
                 )
             )
         return forms[0].followed(forms[1:])
@@ -149,8 +158,8 @@ class FilterForm:
     def settled(self, y0: Array) -> tuple[Array, Array]:
         """Return attitude (4,) and covariance (6, 6) in steady state. Raises DesignError as `at` does."""
         samples, n = self._samples()
-        _, P = self._steady(samples, n, y0)
-        return _attitude(y0, self.sights), P[:6, :6]
+        _, covariances = self._steady(samples, n, y0)
+        return _attitude(y0, self.sights), covariances[0] if len(covariances) else np.zeros((6, 6))
 
     def _samples(self) -> tuple[list[list[Step]], int]:
         """Return the events of each sample in the common period, and the number of states."""
@@ -160,11 +169,12 @@ class FilterForm:
         return [_events(self.sights, self.start + (k - 1) * T, T, first) for k in many], int(first[-1])
 
     def _steady(self, samples: Sequence[Sequence[Step]], n: int, y0: Array) -> tuple[list[Array], Array]:
+        """Return gains and covariances as `steady_gains` does; both empty for fixed gains."""
         spin = y0[:3]
         if spin.any() and any(sight.observation.direction is not None for sight in self.sights):
             raise DesignError("about a spin the measured directions rotate, so no constant loop contains the filter")
         if self.kind == FIXED:
-            return [], np.zeros((n, n))
+            return [], np.zeros((0, 6, 6))
         return steady_gains(
             [step for steps in samples for step in steps],
             [sight.message(y0)[2] for sight in self.sights],

@@ -76,7 +76,9 @@ def steady_gains(
     steps: Sequence[Step], see: Sequence[Array], spread: Sequence[Array], *, n: int, spin: Array, noise: float,
     walk: float,
 ) -> tuple[list[Array], Array]:  # fmt: skip
-    """Return the gain (n, 3) of each message in a period, and the covariance (n, n) at its start.
+    """Return the gain (n, 3) of each message in a period, and covariances of attitude and bias (steps + 1, 6, 6).
+
+    The covariances are those before each step, and at the end of the period.
 
     The state consists of attitude, bias and stored attitudes.
     see, spread (3, 3) per sensor: map from a small rotation to the residual, and the residual's covariance; spin (3,):
@@ -121,6 +123,7 @@ def _steady_gains(
         raise DesignError(WHY.format("an error does not decay"))
     found: list[Array] = []
     now = whole.C
+    passed = [now[:6, :6]]
     for step in steps:
         if isinstance(step, Take):
             see_all, noise_of = rows(step), R[step.sight]
@@ -131,7 +134,8 @@ def _steady_gains(
         else:
             flow, grown, _ = moves[step]
             now = _even(flow @ now @ flow.T + grown)
-    return *found, scale**2 * whole.C
+        passed.append(now[:6, :6])
+    return *found, scale**2 * np.array(passed)
 
 
 def _move(step: Turn | Keep, n: int, spin: Array, noise: float, walk: float) -> _Map:

@@ -24,6 +24,8 @@ class MEKF(AttitudeFilter):
     gate : float or None
         Probability that a consistent measurement is accepted. Measurements beyond this chi-square quantile are rejected
         and counted. None accepts every measurement.
+    measurement_noise_factor : float
+        Factor on the standard deviation of every attitude and direction sensor that the filter assumes.
     restart_after : int or None
         Number of consecutive rejected measurements after which the filter restarts from its sensors, with the initial
         bias and bias sigma. The rejections must also last for this number of periods of the slowest sensor. None

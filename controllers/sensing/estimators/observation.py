@@ -1,6 +1,6 @@
 """Measurement model that a filter uses for a sensor's messages."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -34,6 +34,22 @@ class Observation:
     sigma: float = 0.0
 
     __repr__ = brief
+
+    def scaled(self, factor: float) -> "Observation":
+        """Return the model with a different noise.
+
+        Parameters
+        ----------
+        factor : float
+            Factor on the standard deviations.
+
+        Returns
+        -------
+        Observation
+            The model.
+        """
+        covariance = None if self.covariance is None else factor**2 * self.covariance
+        return replace(self, covariance=covariance, sigma=factor * self.sigma)
 
     @property
     def width(self) -> int:

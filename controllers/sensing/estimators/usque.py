@@ -26,6 +26,8 @@ class USQUE(AttitudeFilter):
     gate : float or None
         Probability that a consistent measurement is accepted. Measurements beyond this chi-square quantile are rejected
         and counted. None accepts every measurement.
+    measurement_noise_factor : float
+        Factor on the standard deviation of every attitude and direction sensor that the filter assumes.
     restart_after : int or None
         Number of consecutive rejected messages after which the filter restarts from its sensors: see `MEKF`.
 

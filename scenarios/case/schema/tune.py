@@ -7,11 +7,14 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 from .fields import NonNegativeInteger, Number, Positive, PositiveInteger, Table, Text, Weight, given, wrong
 from .run import MarginName
 
+ESTIMATOR = "estimator."
+"""Prefix of the free keys of the estimator."""
+
 
 class FreeTable(Table):
-    """Free parameter: a numeric controller key; if its value is a list, every entry is free."""
+    """Free parameter: a numeric key of the controller or the estimator; if its value is a list, every entry is free."""
 
-    key: Text = Field(description="key of the controller, such as controller.attitude_weight")
+    key: Text = Field(description="key of the controller or the estimator, such as controller.attitude_weight")
     low: Number | None = Field(
         default=None, description="lower bound; by default 1/100 of a positive value or 100 times a negative value"
     )
@@ -71,6 +74,11 @@ class TuneTable(Table):
     decay_rate_1_s: Positive | None = Field(
         default=None, description="required decay rate of every closed-loop pole, 1/s"
     )
+    consistency: tuple[Positive, Positive] | None = Field(
+        default=None,
+        description="smallest and largest allowed ratio of actual to reported variance of the attitude estimate, along "
+        "every direction; a hard goal if an estimator key is free; default [0.8, 1.05]",
+    )
     starts: PositiveInteger = Field(default=3, description="number of starts of the search")
     seed: NonNegativeInteger = Field(default=0, description="seed of the starts")
 
@@ -80,4 +88,15 @@ class TuneTable(Table):
             raise wrong('free needs at least one key, such as ["controller.attitude_weight"]')
         if self.minimise is not None and self.maximise is not None:
             raise wrong("give minimise or maximise, not both")
+        if self.consistency is not None:
+            low, high = self.consistency
+            if low >= high:
+                raise wrong(f"consistency: the smallest ratio, {low:g}, must be below the largest, {high:g}")
+            if not self.frees_estimator:
+                raise wrong("consistency applies to free estimator keys, but none is free; free one, or remove it")
         return self
+
+    @property
+    def frees_estimator(self) -> bool:
+        """True if any free key is one of the estimator."""
+        return any((each if isinstance(each, str) else each.key).startswith(ESTIMATOR) for each in self.free)

@@ -1,6 +1,7 @@
 """Convert the requirements of a case into tuning goals."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from ....controllers.designs.tuning import (
     Crossings,
     DiskPeaks,
+    EstimateConsistency,
     Goal,
     PoleRadius,
     SensitivityPeaks,
@@ -15,16 +17,22 @@ from ....controllers.designs.tuning import (
     quadratic_cost,
 )
 from ....controllers.loop.analysis.disk_margins import ENDS
+from ....controllers.loop.analysis.estimate_consistency import consistency_ratios
 from ....controllers.loop.analysis.pointing_budget import budget_figures
 from ....controllers.loop.robustness.measured import MEASURED, loop_margin
 from ....plant.errors import InputError
 from ...report.margin_metrics import MARGINS
 from ..schema import Case, RequireTable
+from ..schema.estimator import KalmanTable
 
 if TYPE_CHECKING:
     from ....controllers.loop.sampled_loop import SampledLoop
 
 BUDGET, COST, PEAK = "_budget_deg", "quadratic_cost", "sensitivity_peak_dB"
+CONSISTENCY = (0.8, 1.05)
+"""Default band of actual over reported variance: the mean NEES of the attitude is then within 2.4 and 3.15.
+
+A reported covariance that is too small misleads whoever fuses or gates with it, so that side has the closer bound."""
 CROSSINGS = {"gain_margin_dB": "gain", "phase_margin_deg": "phase", "delay_margin_s": "delay"}
 
 
@@ -98,10 +106,57 @@ def soft_goals(case: Case, loop: "SampledLoop") -> tuple[str, list[Goal], float]
     return metric, [goal], value
 
 
-def decay_goal(case: Case, sample: float) -> list[Goal]:
-    """Return the decay-rate goal in a list, which is empty if the case has none."""
-    rate = None if case.tune is None else case.tune.decay_rate_1_s
-    return [] if rate is None else [PoleRadius(bound=float(np.exp(-rate * sample)))]
+@dataclass(frozen=True, kw_only=True)
+class TuneGoal:
+    """A hard goal of `[tune]` itself, in addition to the requirements of the case.
+
+    name: metric; bound: bound on it; at_most: whether the bound is an upper bound; goal: the tuning goal; measure:
+    measure(loop) returns the metric.
+    """
+
+    name: str
+    bound: float
+    at_most: bool
+    goal: Goal
+    measure: "Callable[[SampledLoop], float]"
+
+
+def goals_of_tune(case: Case, sample: float) -> list[TuneGoal]:
+    """Return the hard goals of `[tune]`: the decay rate, and the consistency of an estimator with free keys."""
+    table, found = case.tune, list[TuneGoal]()
+    if table is None:
+        return found
+    if table.decay_rate_1_s is not None:
+        found.append(
+            TuneGoal(
+                name="decay_rate_1_s",
+                bound=table.decay_rate_1_s,
+                at_most=False,
+                goal=PoleRadius(bound=float(np.exp(-table.decay_rate_1_s * sample))),
+                measure=lambda loop: -float(np.log(abs(loop.poles()[0]))) / sample,
+            )
+        )
+    if table.frees_estimator and isinstance(case.estimator, KalmanTable):
+        low, high = table.consistency or CONSISTENCY
+        found += [
+            TuneGoal(
+                name=f"estimate_variance_ratio_{'max' if upper else 'min'}",
+                bound=bound,
+                at_most=upper,
+                goal=EstimateConsistency(bound=bound, upper=upper),
+                measure=_largest_ratio if upper else _smallest_ratio,
+            )
+            for bound, upper in ((high, True), (low, False))
+        ]
+    return found
+
+
+def _largest_ratio(loop: "SampledLoop") -> float:
+    return float(consistency_ratios(loop).max())
+
+
+def _smallest_ratio(loop: "SampledLoop") -> float:
+    return float(consistency_ratios(loop).min())
 
 
 def required_of_run(case: Case) -> bool:

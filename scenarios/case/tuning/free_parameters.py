@@ -1,4 +1,4 @@
-"""Free parameters in `[tune]`: keys of the controller, with bounds and scales."""
+"""Free parameters in `[tune]`: keys of the controller and of the estimator, with bounds and scales."""
 
 import copy
 from collections.abc import Mapping
@@ -16,6 +16,7 @@ from ..loader import LoadedCase
 from ..located import located
 from ..overrides import put_value
 from ..schema.tune import FreeTable, TuneTable
+from .estimator_keys import estimator_value
 
 Array = NDArray[np.float64]
 
@@ -72,6 +73,15 @@ class FreeParameters:
     keys: tuple[tuple[str, Array, NDArray[np.bool_]], ...]
 
     @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables with free keys."""
+        return tuple(dict.fromkeys(key.partition(".")[0] for key, _, _ in self.keys))
+
+    def of_table(self, table: str) -> NDArray[np.bool_]:
+        """Return which of the free scalars belong to a table."""
+        return np.array([each.name.startswith(f"{table}.") for each in self.numbers])
+
+    @property
     def start(self) -> Array:
         """Values in the case, in scaled units."""
         return np.array([each.scaled(each.value) for each in self.numbers])
@@ -103,7 +113,7 @@ class FreeParameters:
 
     def document(self, document: Mapping[str, Any], x: Array) -> dict[str, Any]:
         """Return the document of a case with the values at scaled parameters x (n,)."""
-        found = {**document, "controller": copy.deepcopy(document["controller"])}
+        found = {**document, **{table: copy.deepcopy(document[table]) for table in self.tables}}
         for key, value in self.by_key(x).items():
             put_value(found, tuple(key.split(".")), value, where="tune.free")
         return found
@@ -112,7 +122,7 @@ class FreeParameters:
 def free_parameters(loaded: LoadedCase, table: TuneTable) -> FreeParameters:
     """Return the free parameters of a case.
 
-    Raises InputError if a key is not numeric or not part of the controller, is named twice, or has no bounds.
+    Raises InputError if a key is not numeric, cannot be free, is named twice, or has no bounds.
     """
     numbers: list[Free] = []
     keys: list[tuple[str, Array, NDArray[np.bool_]]] = []
@@ -135,12 +145,12 @@ def free_parameters(loaded: LoadedCase, table: TuneTable) -> FreeParameters:
 def _array(loaded: LoadedCase, free: FreeTable) -> Array:
     """Return the value of a free key as an array."""
     key = free.key
-    if not key.startswith("controller."):
+    if not key.startswith(("controller.", "estimator.")):
         raise InputError(
-            f"{key}: only keys of the controller can be free, such as controller.attitude_weight; an estimator tuned "
-            "to a budget would report a covariance that its sensors do not provide"
+            f"{key}: only keys of the controller and noise of the estimator can be free, such as "
+            "controller.attitude_weight"
         )
-    value = value_at(loaded.case, key)
+    value = estimator_value(loaded.case, key) if key.startswith("estimator.") else value_at(loaded.case, key)
     if key == "controller.sample_s":
         raise InputError(
             "controller.sample_s determines the meaning of a requirement, so it cannot be free; set a value"

@@ -14,9 +14,9 @@ from ....plant.errors import InputError
 from ..loader import LoadedCase, load_case
 from ..located import located
 from .case_goals import PEAK, goal_of, measure_of
+from .case_search import CaseSearch
 from .free_parameters import free_parameters
 from .structure import with_structure
-from .tune_case import CaseSearch
 
 Array = NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...case.tuning.tune_case import Requirement, TunedCase
+from ...case.tuning.tuned_case import Requirement, TunedCase
 from ..palette import AXIS_COLOURS, FAINT, INK
 from .panels import page_of
 

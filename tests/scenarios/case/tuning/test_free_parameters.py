@@ -61,7 +61,7 @@ def test_free_parameters_keep_sign_and_zeros_of_matrices():
     ("free", "message"),
     [
         ("[]", "tune: free needs at least one key"),
-        ('["plant.mass_kg"]', r"tune.free.0: plant.mass_kg: only keys of the controller can be free"),
+        ('["plant.mass_kg"]', r"tune.free.0: plant.mass_kg: only keys of the controller and noise"),
         ('["controller.attitud_weight"]', "did you mean"),
         ('["controller.kind"]', "controller.kind is 'lqr' in the case, not a number"),
         ('["controller.sample_s"]', "so it cannot be free"),

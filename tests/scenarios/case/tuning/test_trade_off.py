@@ -12,8 +12,8 @@ from polhode.scenarios.case.kinds.design import design_model
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case.tuning import trade_off
+from polhode.scenarios.case.tuning.case_search import CaseSearch
 from polhode.scenarios.case.tuning.free_parameters import free_parameters
-from polhode.scenarios.case.tuning.tune_case import CaseSearch
 from polhode.scenarios.pictures.study.trade_off import draw_trade_off
 
 UNSTABLE = ["plant.inertia_kg_m2=[1.0, 0.8, 0.6]", "nominal={plant={inertia_kg_m2=[400.0, 300.0, 200.0]}}"]

@@ -10,7 +10,7 @@ import pytest
 from polhode.plant.errors import InputError
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case.tuning import tune_case
-from polhode.scenarios.case.tuning.tune_case import Requirement
+from polhode.scenarios.case.tuning.tuned_case import Requirement
 
 REQUIRE = "require=[{metric='phase_margin_deg', min=62.0}, {metric='delay_margin_s', min=3.0}]"
 TUNE = "tune={free=['controller.attitude_weight'], minimise='quadratic_cost', starts=1}"

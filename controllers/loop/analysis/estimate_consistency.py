@@ -1,0 +1,76 @@
+"""Consistency of an attitude estimator in its loop: actual error covariance against the covariance that it reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.errors import DesignError
+from ....plant.one_thread import one_thread
+from .loop_errors import state_covariances
+
+if TYPE_CHECKING:
+    from ..sampled_loop import SampledLoop
+
+Array = NDArray[np.float64]
+
+
+@one_thread
+def error_covariances(loop: SampledLoop) -> tuple[Array, Array]:
+    """Return the actual and the reported covariance of the attitude estimate in steady state.
+
+    The actual covariance follows from the noise of the sensor blocks through the gains of the estimator (a discrete
+    Lyapunov equation), whatever noise the estimator assumes. Both apply to the estimate that the law reads at its
+    samples, as small rotations about the body axes. If both agree, the mean NEES of the attitude is 3. The estimator
+    reports the covariance at the time of its newest gyro reading; with a delayed gyro, the actual error also contains
+    the propagation over the delay.
+
+    loop: the loop with its blocks -> actual and reported covariance (p, 3, 3) at the p samples in the common period of
+    the loop, rad^2. An axis whose error grows without bound has an infinite variance. Raises DesignError if the loop is
+    not stable, or the law does not read its attitude from an estimator that reports a covariance.
+    """
+    noise = loop.under_noise(np.zeros(3))
+    if noise.claimed is None:
+        raise DesignError(
+            "the law reads its attitude from no estimator that reports a covariance, so there is no consistency to "
+            "check; let the law use a Kalman filter, such as mekf"
+        )
+    C, drawn = noise.C[:, 3:6], list(noise.sources.values())
+    white = [each for each in drawn if not each.constant]
+    X = state_covariances(noise.F, [each.G for each in white]).sum(axis=0) if white else np.zeros_like(noise.F)
+    actual = C @ X @ np.swapaxes(C, 1, 2)
+    for each in drawn:
+        through = each.D[:, 3:6]
+        if each.constant:
+            through = C @ np.linalg.solve(np.eye(len(noise.F)) - noise.F, each.G) + through
+        actual = actual + through @ np.swapaxes(through, 1, 2)
+    grows = np.any([each.grows[3:6] for each in drawn], axis=0)
+    actual[:, grows, grows] = np.inf
+    return actual, noise.claimed
+
+
+def consistency_ratios(loop: SampledLoop) -> Array:
+    """Return the ratios of actual to reported variance along the principal directions, in ascending order.
+
+    The ratios are the generalised eigenvalues of both covariances; the ratio about any axis, such as a body axis, lies
+    between the smallest and the largest.
+
+    loop: as in `error_covariances`, which also states the errors -> ratios (p, 3); infinite if an error grows.
+    """
+    actual, reported = error_covariances(loop)
+    if not np.isfinite(actual).all():
+        return np.full(actual.shape[:2], np.inf)
+    return np.array([relative_modes(*each)[0] for each in zip(actual, reported, strict=True)])
+
+
+def relative_modes(actual: Array, reported: Array) -> tuple[Array, Array]:
+    """Return generalised eigenvalues, ascending, and eigenvectors v as columns with v' reported v = 1.
+
+    actual, reported: covariances (3, 3).
+    """
+    root = np.linalg.cholesky(reported)
+    half = np.linalg.solve(root, np.linalg.solve(root, actual).T)
+    values, vectors = np.linalg.eigh(0.5 * (half + half.T))
+    return values, np.asarray(np.linalg.solve(root.T, vectors), dtype=np.float64)

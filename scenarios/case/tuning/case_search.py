@@ -1,0 +1,250 @@
+"""Search for the free parameters of a case, over rounds of counter-examples."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers.designs.tuning import Goal, Tuned, tune_loops
+from ....controllers.designs.tuning.point import Point
+from ....plant.errors import InputError
+from ..campaigns.worst_craft import BUDGETS, LINEAR, WorstCraft, find_worst
+from ..loader import LoadedCase
+from ..schema import RequireTable
+from .case_goals import goals_of_tune, hard_goals, measure_of, soft_goals
+from .case_loops import CaseLoops
+from .case_runs import CaseRuns, RunGoal
+from .free_parameters import FreeParameters
+from .tuned_case import PROVABLE, Requirement, TunedCase
+
+Array = NDArray[np.float64]
+
+ROUNDS = 6  # largest number of rounds of counter-examples
+CHECKS = 4  # largest number of searches that tighten bounds until polhode's own metrics meet them
+ROOM = 1e-5  # relative distance from the bound that tightening aims for
+UNMOVED = 1e-9  # largest derivative with respect to a scaled parameter that counts as zero
+UNPROVEN = 1.003  # factor that tightens a bound met by the worst spacecraft found, but not proven for all
+
+
+class CaseSearch:
+    """Parameter search for one case, over rounds of counter-examples."""
+
+    def __init__(
+        self,
+        loaded: LoadedCase,
+        parameters: FreeParameters,
+        *,
+        starts: int,
+        seed: int,
+        progress: Callable[[float], None] | None,
+    ) -> None:
+        case = loaded.case
+        self.loaded, self.parameters, self.progress = loaded, parameters, progress
+        self.starts, self.seed = starts, seed
+        self.run_stage = False
+        self.run_goals: Sequence[RunGoal] = ()
+        self.loops = CaseLoops(loaded, parameters)
+        start = self.loops.nominal(parameters.start)
+        self.require, goals = hard_goals(case)
+        self.more = goals_of_tune(case, self.loops.sample)
+        self.hard: list[Goal] = [*goals, *(each.goal for each in self.more)]
+        self.metric, self.soft, self.at_start = (
+            soft_goals(case, start) if float(abs(start.poles()[0])) < 1.0 else ("", [], 0.0)
+        )
+        self.runs = CaseRuns(self.loops)
+        if not self.hard and not self.soft and not self.runs.goals:
+            raise InputError("tuning needs a goal: give a [[require]], or tune.minimise")
+        self.models = [self.loops.nominal]
+        self.tight = [1.0] * len(self.hard)
+        self.bounds = [goal.bound for goal in self.hard]
+        self.before = self._measured(parameters.start)
+
+    def _measured(self, x: Array) -> list[float]:
+        """Return the metric of each hard goal for the nominal spacecraft; NaN if the loop is not stable."""
+        loop = self.loops.nominal(x)
+        if float(abs(loop.poles()[0])) >= 1.0:
+            return [np.nan] * len(self.hard)
+        found = [measure_of(self.loaded.case, each.metric)(loop) for each in self.require]
+        return [*found, *(each.measure(loop) for each in self.more)]
+
+    def run(self, *, worst: bool, sigmas: float, boxes: int) -> TunedCase:
+        """Search for the best parameters; with `worst`, add counter-examples and repeat."""
+        if worst:
+            for each, goal in zip(self.require, self.hard, strict=False):
+                goal.every_model |= each.metric in BUDGETS
+        tuned = self.tuned(self.parameters.start, self.starts)
+        found: dict[str, WorstCraft] = {}
+        rounds = 0
+        while worst and not tuned.interrupted and rounds < ROUNDS:
+            rounds += 1
+            try:
+                found = self._worst(tuned.x, sigmas=sigmas, boxes=boxes)
+            except KeyboardInterrupt:
+                tuned = replace(tuned, interrupted=True)
+                break
+            again = self._learn(found)
+            if not again:
+                break
+            tuned = self.tuned(tuned.x, 1)
+        return self._result(tuned, found, rounds)
+
+    def tuned(self, x: Array, starts: int) -> Tuned:
+        """Search on the linear loop from x; if its run misses requirements, search on loop and run together.
+
+        Runs are simulated only if the linear stage meets its own goals. A metric without a value, such as the settling
+        time of a run that does not settle, has no gradient. The second search therefore starts from x instead of the
+        first result if more metrics have a value at x; metrics without a value are omitted.
+        """
+        tuned = self._searched(x, starts, ())
+        if tuned.interrupted or not tuned.met or not self.runs.unmet(tuned.x):
+            return tuned
+        self.run_stage = True
+        begin = max((tuned.x, x), key=lambda each: len(self.runs.defined(each)))
+        return self._searched(begin, 1, self.runs.defined(begin))
+
+    def _searched(self, x: Array, starts: int, runs: Sequence[RunGoal]) -> Tuned:
+        """Search from x, then tighten the bounds until polhode's own metrics meet the requirements.
+
+        runs: goals on the run.
+        """
+        tuned: Tuned | None = None
+        self.run_goals = runs
+        for check in range(CHECKS):
+            for goal, bound, factor in zip(self.hard, self.bounds, self.tight, strict=True):
+                goal.bound = _tightened(goal, bound, factor)
+            tuned = tune_loops(
+                self.models,
+                x,
+                low=self.parameters.low,
+                high=self.parameters.high,
+                hard=[*self.hard, *(each.goal for each in runs)],
+                soft=self.soft,
+                origin=self.parameters.start,
+                starts=starts if check == 0 else 1,
+                seed=self.seed,
+                progress=None if self.progress is None else self._tell,
+            )
+            if tuned.interrupted or not tuned.met or not self._tighten(tuned.x):
+                break
+            x = tuned.x
+        assert tuned is not None  # noqa: S101 # CHECKS is positive
+        return tuned
+
+    def _unmoved(self, x: Array) -> tuple[str, ...]:
+        """Return the metrics that miss their bound at x and that no free parameter changes near x."""
+        names = [each.metric for each in self.require]
+        names += [each.name for each in (*self.more, *self.run_goals)]
+        point, found = Point(x, self.models[:1]), list[str]()
+        for name, goal in zip(names, [*self.hard, *(each.goal for each in self.run_goals)], strict=True):
+            rows = goal.rows(point, 0, gradients=True)
+            if max(value for value, _ in rows) > 1.0 and all(
+                slope is None or np.abs(slope).max() < UNMOVED for _, slope in rows
+            ):
+                found.append(name)
+        return tuple(found)
+
+    def _tell(self, share: float, top: float, violation: float) -> None:
+        del top, violation
+        if self.progress is not None:
+            self.progress(share)
+
+    def _tighten(self, x: Array) -> bool:
+        """Tighten the bounds that the search meets but polhode's own metrics violate.
+
+        Returns whether any bound was tightened.
+        """
+        changed = False
+        for model in self.models:
+            loop = model(x)
+            for n, each in enumerate(self.require):
+                if model is not self.models[0] and not self.hard[n].every_model:
+                    continue
+                value, bound = measure_of(self.loaded.case, each.metric)(loop), self.bounds[n]
+                excess = value / bound if _at_most(each) else bound / value
+                if excess > 1.0 and np.isfinite(excess):
+                    self.tight[n] *= excess + ROOM
+                    changed = True
+        return changed
+
+    def _worst(self, x: Array, *, sigmas: float, boxes: int) -> dict[str, WorstCraft]:
+        """Return the worst-case spacecraft for each required margin and budget."""
+        case = self.loops.case_at(x)
+        found: dict[str, WorstCraft] = {}
+        for n, each in enumerate(self.require):
+            if each.metric in LINEAR:
+                found[each.metric] = find_worst(
+                    case, each.metric, seed=self.seed, sigmas=sigmas, boxes=boxes, requested=self.bounds[n]
+                )
+        return found
+
+    def _learn(self, found: Mapping[str, WorstCraft]) -> bool:
+        """Add spacecraft that violate a requirement to the models, and tighten bounds that are not proven.
+
+        Returns whether to repeat the search.
+        """
+        again = False
+        for n, each in enumerate(self.require):
+            one = found.get(each.metric)
+            if one is None:
+                continue
+            if not one.meets:
+                self.models.append(self.loops.other(one.search.values))
+                again = True
+            elif each.metric in PROVABLE:
+                proven, bound = one.proven, self.bounds[n]
+                short = proven is None or (
+                    proven > bound * (1.0 + 1e-12) if _at_most(each) else proven < bound * (1.0 - 1e-12)
+                )
+                if short:
+                    self.models.append(self.loops.other(one.search.values))
+                    self.tight[n] *= UNPROVEN
+                    again = True
+        return again
+
+    def _result(self, tuned: Tuned, found: Mapping[str, WorstCraft], rounds: int) -> TunedCase:
+        after = self._measured(tuned.x)
+        rows: list[Requirement] = []
+        goals = [(each.metric, bound, _at_most(each)) for each, bound in zip(self.require, self.bounds, strict=False)]
+        goals += [(each.name, each.bound, each.at_most) for each in self.more]
+        for n, (name, bound, at_most) in enumerate(goals):
+            one = found.get(name) if n < len(self.require) else None
+            rows.append(
+                Requirement(
+                    name=name,
+                    bound=bound,
+                    at_most=at_most,
+                    before=self.before[n],
+                    after=after[n],
+                    worst=None if one is None else one.search.value,
+                    proven=None if one is None else one.proven,
+                    active=n in tuned.active,
+                )
+            )
+        soft = None
+        if self.soft:
+            value = measure_of(self.loaded.case, self.metric)(self.loops.nominal(tuned.x))
+            soft = (self.metric, self.at_start, value)
+        return TunedCase(
+            before=self.loaded,
+            loaded=self.loops.case_at(tuned.x),
+            parameters=self.parameters,
+            tuned=tuned,
+            requirements=tuple(rows),
+            soft=soft,
+            rounds=rounds,
+            models=len(self.models),
+            run_stage=self.run_stage,
+            run_missed=self.runs.missed(tuned.x),
+            unmoved=() if tuned.met or tuned.interrupted else self._unmoved(tuned.x),
+            run_active=tuple(each.name for n, each in enumerate(self.run_goals, len(self.hard)) if n in tuned.active),
+        )
+
+
+def _at_most(each: RequireTable) -> bool:
+    return each.max is not None
+
+
+def _tightened(goal: Goal, bound: float, factor: float) -> float:
+    """Return a tighter bound; factor: ratio between the metrics at the two bounds."""
+    return bound / factor if goal.at_most else bound * factor

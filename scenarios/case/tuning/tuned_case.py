@@ -1,0 +1,162 @@
+"""Result of tuning a case: requirements and free parameters before and after."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ....controllers.designs.tuning import Tuned
+from ....controllers.loop.robustness.shapes import SHAPES
+from ..campaigns.worst_craft import BOUNDED
+from ..loader import LoadedCase
+from .free_parameters import FreeParameters
+
+PROVABLE = (*SHAPES, *BOUNDED)  # metrics for which a bound over all spacecraft exists
+
+
+@dataclass(frozen=True, kw_only=True)
+class Requirement:
+    """One hard goal before and after tuning.
+
+    Attributes
+    ----------
+    name : str
+        Metric of the requirement, or "decay_rate_1_s".
+    bound : float
+        Bound on the metric.
+    at_most : bool
+        Whether the bound is an upper bound.
+    before, after : float
+        Metric of the nominal spacecraft before and after tuning.
+    worst, proven : float or None
+        Worst value found within the dispersions, and value guaranteed for every spacecraft; None if not computed.
+    active : bool
+        Whether the goal limits the soft goal, or conflicts with other goals.
+    """
+
+    name: str
+    bound: float
+    at_most: bool
+    before: float
+    after: float
+    worst: float | None = None
+    proven: float | None = None
+    active: bool = False
+
+    def meets(self, value: float | None) -> bool:
+        """Return whether a value of the metric meets the bound."""
+        return value is not None and (value <= self.bound if self.at_most else value >= self.bound)
+
+    @property
+    def met(self) -> bool:
+        """True if the nominal spacecraft and, if it was computed, the worst spacecraft meet the bound."""
+        if self.worst is None:
+            return self.meets(self.after)
+        return self.meets(self.after) and self.meets(self.proven if self.name in PROVABLE else self.worst)
+
+    @property
+    def failure(self) -> str:
+        """The metric, the value that misses the bound, and the bound, for a message."""
+        bound = f"{'above its maximum' if self.at_most else 'below its minimum'} of {self.bound:g}"
+        if not self.meets(self.after) or self.worst is None:
+            return f"{self.name} is {self.after:.6g}, {bound}"
+        if self.meets(self.worst) and self.name in PROVABLE:
+            if self.proven is None:
+                need = f"{'at most' if self.at_most else 'at least'} {self.bound:g}"
+                return f"{self.name} has no guaranteed value for every spacecraft, and must be {need}"
+            return f"{self.name} guaranteed for every spacecraft is {self.proven:.6g}, {bound}"
+        return f"{self.name} is {self.worst:.6g} for the worst spacecraft found, {bound}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return {
+            "metric": self.name,
+            "max" if self.at_most else "min": self.bound,
+            "before": _number(self.before),
+            "after": _number(self.after),
+            "worst": _number(self.worst),
+            "proven": _number(self.proven),
+            "met": self.met,
+            "active": self.active,
+        }
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TunedCase:
+    """Result of `tune_case`.
+
+    Attributes
+    ----------
+    before, loaded : LoadedCase
+        The original case, and the case with tuned values.
+    parameters : FreeParameters
+        Free parameters.
+    tuned : Tuned
+        Result of the search.
+    requirements : tuple of Requirement
+        Every hard goal before and after.
+    soft : tuple of (str, float, float), or None
+        Metric of the soft goal, with its values before and after tuning.
+    rounds, models : int
+        Number of rounds of counter-examples, and number of spacecraft in the last search.
+    run_stage : bool
+        Whether the linear stage left requirements on the run unmet, so that runs were part of the search.
+    run_active : tuple of str
+        Metrics of the run that limit the soft goal, or conflict with other goals.
+    run_missed : tuple of str
+        Metrics of the run that miss their requirement, or have no value, with the tuned law.
+    unmoved : tuple of str
+        Metrics that miss their bound and that no free parameter changes.
+    """
+
+    before: LoadedCase
+    loaded: LoadedCase
+    parameters: FreeParameters
+    tuned: Tuned
+    requirements: tuple[Requirement, ...]
+    soft: tuple[str, float, float] | None
+    rounds: int
+    models: int
+    run_stage: bool = False
+    run_active: tuple[str, ...] = ()
+    run_missed: tuple[str, ...] = ()
+    unmoved: tuple[str, ...] = ()
+
+    @property
+    def met(self) -> bool:
+        """True if every requirement is met, on the linear loop and on the run."""
+        return all(each.met for each in self.requirements) and not self.run_missed
+
+    @property
+    def values(self) -> list[dict[str, Any]]:
+        """Free parameters with values before and after, bounds, and the bound reached ("low", "high" or None)."""
+        after = self.parameters.values(self.tuned.x)
+        return [
+            {"key": free.name, "before": free.value, "after": value, "low": free.low, "high": free.high,
+             "at_bound": free.at_bound(value) or None}
+            for free, value in zip(self.parameters.numbers, after, strict=True)
+        ]  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        soft = None if self.soft is None else dict(zip(("metric", "before", "after"), self.soft, strict=True))
+        return {
+            "case": self.loaded.name,
+            "met": self.met,
+            "requirements": [each.to_dict() for each in self.requirements],
+            "soft": soft,
+            "values": self.values,
+            "starts": [{"objective": _number(top), "violation": _number(left)} for top, left in self.tuned.starts],
+            "steps": self.tuned.steps,
+            "rounds": self.rounds,
+            "models": self.models,
+            "run_stage": self.run_stage,
+            "run_active": list(self.run_active),
+            "run_missed": list(self.run_missed),
+            "unmoved": list(self.unmoved),
+            "interrupted": self.tuned.interrupted,
+        }
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or not np.isfinite(value) else float(value)

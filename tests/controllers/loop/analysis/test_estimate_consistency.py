@@ -1,0 +1,89 @@
+"""Actual and reported covariance of an estimate: equal for true noise, against a scalar filter for wrong noise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import linalg
+
+from polhode import controllers, plant
+from polhode.controllers.loop.analysis.estimate_consistency import consistency_ratios, error_covariances
+from polhode.controllers.sensing.estimators import MEKF, ComplementaryFilter
+from polhode.controllers.sensing.sensors import RateGyro, StarTracker
+from polhode.plant.errors import DesignError
+
+T = 0.1  # s
+NOISE, WALK, SIGMA = 3e-5, 3e-6, 4e-5
+CRAFT = plant.Spacecraft(plant.RigidBody([[40.0, 3.0, -1.0], [3.0, 30.0, 2.0], [-1.0, 2.0, 20.0]]))
+
+
+def loop_of(*, roll=SIGMA, every=T, latency=0.0, law_every=T, told: Any = (NOISE, WALK), mekf: Any = None) -> Any:
+    tracker = StarTracker(noise=SIGMA, roll_noise=roll, delay=latency, mounting=(0.8, 0.0, 0.6, 0.0))
+    first = RateGyro(angle_random_walk=NOISE, rate_random_walk=WALK, bias=1e-5).block(sample=T)
+    other = tracker.block(sample=every)
+    mekf = MEKF(*told) if mekf is None else mekf
+    start = {} if isinstance(mekf, ComplementaryFilter) else {"attitude_sigma": 1e-3, "bias_sigma": 1e-5}
+    filtered = mekf.block(first, [(tracker, other)], attitude=(1, 0, 0, 0), **start)
+    law = controllers.quaternion_feedback(CRAFT, frequency=0.3, damping_ratio=0.7, sample=law_every)
+    return law.loop(CRAFT.linearize(CRAFT.at_rest()), blocks=[first, other, filtered])
+
+
+@pytest.mark.parametrize(
+    "timing",
+    [{}, {"every": 0.5}, {"every": 0.5, "latency": 0.23}, {"every": 0.3, "latency": 0.2, "law_every": 0.2}],
+)
+def test_filter_with_true_noise_is_consistent_at_every_sample(timing):
+    """The optimal filter reports its own error; with a slow or late tracker both change from sample to sample."""
+    loop = loop_of(roll=8.0 * SIGMA, **timing)
+    actual, reported = error_covariances(loop)
+    assert len(actual) == loop.repeats
+    np.testing.assert_allclose(actual, reported, rtol=1e-8, atol=1e-10 * float(np.abs(reported).max()))
+    np.testing.assert_allclose(consistency_ratios(loop), 1.0, rtol=1e-8)
+
+
+def scalar_filter(noise, walk, factor):
+    """Return actual and reported variance of one axis: Riccati equation with assumed, Lyapunov with true noise."""
+    flow, seen = np.array([[1.0, -T], [0.0, 1.0]]), np.array([[1.0, 0.0]])
+
+    def driven(v, u):
+        return np.array([[v**2 * T + u**2 * T**3 / 3.0, -(u**2) * T**2 / 2.0], [-(u**2) * T**2 / 2.0, u**2 * T]])
+
+    R = np.array([[(factor * SIGMA) ** 2]])
+    before = linalg.solve_discrete_are(flow.T, seen.T, driven(noise, walk), R)
+    gain = before @ seen.T / (before[0, 0] + R[0, 0])
+    left = np.eye(2) - gain @ seen
+    true = left @ driven(NOISE, WALK) @ left.T + SIGMA**2 * gain @ gain.T
+    return linalg.solve_discrete_lyapunov(left @ flow, true)[0, 0], (left @ before)[0, 0]
+
+
+@pytest.mark.parametrize("wrong", [(2.0, 1.0, 1.0), (1.0, 5.0, 1.0), (0.5, 0.2, 1.0), (1.0, 1.0, 0.5), (3.0, 1.0, 2.0)])
+def test_mistuned_filter_has_variances_of_scalar_filter(wrong):
+    noise, walk, factor = wrong[0] * NOISE, wrong[1] * WALK, wrong[2]
+    actual, reported = error_covariances(loop_of(mekf=MEKF(noise, walk, measurement_noise_factor=factor)))
+    expected = scalar_filter(noise, walk, factor)
+    for found, value in zip((actual, reported), expected, strict=True):
+        np.testing.assert_allclose(found[0], value * np.eye(3), rtol=1e-7, atol=1e-9 * value)
+
+
+def test_ratios_bound_the_ratio_about_every_axis():
+    """A tracker eight times worse about one tilted axis: ratios of the axes lie between the extreme ones."""
+    loop = loop_of(roll=8.0 * SIGMA, told=(3.0 * NOISE, WALK))
+    (actual,), (reported,) = error_covariances(loop)
+    low, _, high = consistency_ratios(loop)[0]
+    assert low < 0.97 * high
+    axes = np.random.default_rng(0).standard_normal((500, 3))
+    found = np.einsum("ni,ij,nj->n", axes, actual, axes) / np.einsum("ni,ij,nj->n", axes, reported, axes)
+    assert low * (1.0 - 1e-12) < found.min() < 1.01 * low
+    assert 0.99 * high < found.max() < high * (1.0 + 1e-12)
+
+
+def test_consistency_needs_an_estimator_that_reports_a_covariance():
+    gyro = RateGyro(angle_random_walk=NOISE).block(sample=T, shadows=True)
+    law = controllers.quaternion_feedback(CRAFT, frequency=0.3, damping_ratio=0.7, sample=T)
+    bare = law.loop(CRAFT.linearize(CRAFT.at_rest()), blocks=[gyro])
+    fixed = loop_of(mekf=ComplementaryFilter(attitude_gain=0.1, bias_gain=1e-3))
+    for loop in (bare, fixed):
+        with pytest.raises(DesignError, match="no estimator that reports a covariance"):
+            consistency_ratios(loop)
