@@ -151,8 +151,9 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
     if craft.elements:
         require_stable_step(craft, scheme)
     if scheme.stepper.implicit and craft.layout.levels.start < craft.layout.levels.stop:
+        kind = type(next(element for element in craft.elements if levels_of(element))).__name__
         raise InputError(
-            f"the implicit integrator {scheme.stepper.name!r} cannot be used with a Propulsion element; use the "
+            f"the implicit integrator {scheme.stepper.name!r} cannot be used with a {kind} element; use the "
             "integrator dop853, rk4 or rk8"
         )
     for potential in craft.potentials:

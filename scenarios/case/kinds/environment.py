@@ -169,7 +169,8 @@ def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
             magnetic_unloading=unloading, magnetic_pointing=pointing, faces=faces,
             solar_pressure=table.solar_pressure, molecules=molecules, open_faces=table.open_faces,
         )  # fmt: skip
-        return (loads,) if loads.sources else ()
+        magnetic = any(getattr(each, "kind", "") == "hysteresis-rod" for each in plant.elements)
+        return (loads,) if loads.sources or magnetic else ()
 
 
 def _density(table: "EnvironmentTable") -> "Density | None":
