@@ -52,6 +52,9 @@ AT = fields(at=1, rate=1, environment=1, axis=3, volume=1, scale=1, slope=1, coe
 the spacecraft is packed; then axis, V/mu0, 2 Bs/pi, k, Hc, q0 and n."""
 
 
+LEAST = 1e-30
+"""Least f, which has a logarithm."""
+
 SPHERE = 1.0 / 3.0
 """Demagnetisation factor of a sphere; a rod has less along its axis."""
 
@@ -308,7 +311,9 @@ def hysteresis_rod(phase, t, x, u, p, row, w):
     if w[k + INSTANT.inside].real == 0.0:
         field = math.nan + 0.0 * field
     lag = x[int(p[n + AT.at])]
-    induction = p[n + AT.scale] * np.arctan(p[n + AT.slope] * (field - lag))
+    reduced = p[n + AT.slope] * (field - lag)
+    angle = np.arctan(reduced.real) + (reduced - reduced.real) / (1.0 + reduced.real * reduced.real)  # by its slope
+    induction = p[n + AT.scale] * angle
     if phase == 3:
         add_signal(p, w, field)
         add_signal(p, w, induction)
@@ -324,12 +329,12 @@ def hysteresis_rod(phase, t, x, u, p, row, w):
         share = 0.5 + half * lag
     else:
         share = 0.5 - half * lag
-    if share.real < 0.0:  # rounding, beyond the loop
-        share = 0.0 * share
+    if share.real < LEAST:  # on the loop, or beyond it by rounding
+        share = LEAST + 0.0 * share
     if share.real > 1.0:
         share = 1.0 + 0.0 * share
-    q = p[n + AT.initial]
-    w[int(p[n + AT.rate])] = (1.0 - q) * (1.0 - share ** p[n + AT.power]) * rise
+    power = np.exp(p[n + AT.power] * np.log(share))
+    w[int(p[n + AT.rate])] = (1.0 - p[n + AT.initial]) * (1.0 - power) * rise
     dipole = p[n + AT.volume] * induction
     o = int(p[W_HUB]) + OUT + OUT_OF.torque
     w[o] = w[o] + dipole * (a1 * b2 - a2 * b1)

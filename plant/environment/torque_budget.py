@@ -153,7 +153,7 @@ def _torques(craft: "Spacecraft", load: "AnyPotential", t: Array, states: Array,
 
     loads = [load]
     if any(isinstance(element, HysteresisRod) for element in craft.elements):  # they need the field
-        loads.append(_magnetic(craft))
+        loads.append(EnvironmentLoads(fields=_magnetic(craft).fields))
     one = Spacecraft(
         craft.body, torques=craft.torques, external=craft.external, elements=craft.elements, potentials=loads
     )
