@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -158,7 +158,7 @@ class HysteresisRod:
     mass = 0.0
     """0: the hub includes the rod."""
 
-    initial: tuple[Sequence[float], Sequence[float]] = ((), ())
+    initial: ClassVar[tuple[Sequence[float], Sequence[float]]] = ((), ())
     """No coordinates."""
 
     levels = ("rod_lag",)
@@ -296,7 +296,7 @@ class HysteresisRod:
 @kernel
 def hysteresis_rod(phase, t, x, u, p, row, w):
     """Kernel of a hysteresis rod; see `polhode.plant.elements.element`."""
-    if phase != 1 and phase != 3:
+    if phase not in (1, 3):
         return
     if phase == 1 and is_probed(p, w):
         return

@@ -166,9 +166,9 @@ class Case(Table):
         if self.environment is not None and self.environment.magnetic_field is not None:
             return
         for index, each in enumerate(self.plant.elements):
-            if each.kind == "hysteresis-rod":
+            if each.needs_magnetic_field:
                 raise wrong(
-                    f"plant.elements[{index}]: a hysteresis rod needs the magnetic field of an orbit; give [orbit], and "
+                    f"plant.elements[{index}]: a {each.kind} needs the magnetic field of an orbit; give [orbit], and "
                     'environment.magnetic_field = "igrf" or "dipole"'
                 )
 

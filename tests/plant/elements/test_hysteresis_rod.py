@@ -197,6 +197,23 @@ def test_rods_and_thrusters_keep_their_states_and_names():
         assert not run.warnings
 
 
+def test_rods_conserve_momentum_with_wheels_and_a_full_ring():
+    """The field is along z, so no torque acts about it, and the balance includes the torque of the rods."""
+    parts = (
+        plant.Wheel(axis=(0, 0, 1), inertia=1e-4, friction=1e-7, relative_rate=200.0),
+        plant.RingDamper(axis=(0, 1, 0), mass=0.05, radius=0.1, friction=1e-3),
+    )
+    body = plant.RigidBody((0.022, 0.021, 0.005), mass=3.0)
+    craft = spacecraft(rod(), *parts, rod(axis=(0, 1, 0)), body=body, gravity_gradient=False)
+    run = sim.simulate(craft, rate=(0.03, 0.05, 0.01), duration=600.0, step=0.025, integrator="rk4", output_step=1.0)
+    momentum = run.values("inertial_momentum")
+    size = np.linalg.norm(momentum[0])
+    np.testing.assert_allclose(momentum[:, 2], momentum[0, 2], atol=1e-10 * size)
+    assert np.abs(momentum[:, :2] - momentum[0, :2]).max() > 1e-4 * size  # the rods act
+    assert np.abs(run.values("momentum_balance")).max() < 1e-8 * size
+    assert np.abs(run.values("energy_balance")).max() < 1e-6 * run.values("energy")[0]
+
+
 def test_derivative_propagates_through_the_kernel():
     """Complex steps in every state agree with differences, so that a host of an FMU gets correct derivatives."""
     craft = spacecraft(rod(), field=turning)
