@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .element import Element
     from .flexible_modes import FlexibleModes
     from .hinged_panel import HingedPanel
+    from .hysteresis_rod import HysteresisRod
     from .imbalanced_wheel import ImbalancedWheel
     from .mass_spring_damper import MassSpringDamper
     from .panel_chain import PanelChain
@@ -27,6 +28,7 @@ __all__ = [
     "Element",
     "FlexibleModes",
     "HingedPanel",
+    "HysteresisRod",
     "ImbalancedWheel",
     "MassSpringDamper",
     "PanelChain",
@@ -48,6 +50,7 @@ _HOMES = {
     "FlexibleModes": ".flexible_modes",
     "MassSpringDamper": ".mass_spring_damper",
     "HingedPanel": ".hinged_panel",
+    "HysteresisRod": ".hysteresis_rod",
     "ImbalancedWheel": ".imbalanced_wheel",
     "PanelChain": ".panel_chain",
     "Pendulum": ".pendulum",

@@ -46,8 +46,13 @@ commanded rate, not a force, and the element converts it to the force of its mot
 
 `levels`: names of integrals that are states of the element, such as the impulse of a thruster, which linear models hold
 constant. `level_units`: for each level, its unit, then the name and unit of its rate; pulses and blocks may use this
-rate as an input. The first two parameters of the element are then the index of its first level in x and of the first
-rate in the workspace: FORCES reads the demanded rates there, and replaces those that the element cannot reach.
+rate as an input, unless its name is empty. The first two parameters of the element are then the index of its first
+level in x and of the first rate in the workspace: FORCES reads the demanded rates there, and replaces those that the
+element cannot reach.
+
+`reads_magnetic_field`: true for an element with levels that needs the magnetic field of the environment; its third
+parameter is then the start in p of the parameters of `polhode.plant.environment.EnvironmentLoads`. `not_linear`: the
+reason why a spacecraft with the element has no linear model.
 
 `breakpoints`: times, s, at which a derivative of the forces jumps; steps of a run end there.
 

@@ -26,10 +26,11 @@ from .face_kernels import gas_torque, light_torque
 from .spline_table import COLUMNS, SPLINE, spline_row
 
 HEAD = fields(
-    mu=1, magnetic=1, dipole=3, eddy=9, gain=1, unload=1, target=3, deadband=1, point=1, stiffness=1, damping=1,
-    frame=9, limit=3, factor=3, faulty=3, light=1, drag=1, molecules=1, faces=1, curve=1, table=1, key=1,
+    mu=1, field=1, magnetic=1, dipole=3, eddy=9, gain=1, unload=1, target=3, deadband=1, point=1, stiffness=1,
+    damping=1, frame=9, limit=3, factor=3, faulty=3, light=1, drag=1, molecules=1, faces=1, curve=1, table=1, key=1,
 )  # fmt: skip
-"""Head of the parameters: mu of the gravity gradient (0: none, m^3/s^2); whether a magnetic torque acts; dipole, A m^2;
+"""Head of the parameters: mu of the gravity gradient (0: none, m^3/s^2); whether the table has a magnetic field, and
+whether a magnetic torque acts; dipole, A m^2;
 matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s) of the unloading, momentum to keep and
 deadband (N m s); whether the torquers point to nadir, stiffness (N m/rad), damping (N m s/rad) and the matrix from
 the orbit frame to the attitude to hold; largest dipoles (A m^2) of the magnetorquers, and the factors that apply to
@@ -100,7 +101,7 @@ def _interpolate(t, p, at, w, k):
             speed = math.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
             w[i], w[i + 1], w[i + 2] = d0 / speed, d1 / speed, d2 / speed
             w[k + INSTANT.turn] = speed * a
-        if p[at + HEAD.magnetic] != 0.0:
+        if p[at + HEAD.field] != 0.0:
             i = k + INSTANT.field
             w[i], w[i + 1], w[i + 2] = _columns(p, n + COLUMNS.field, u, s)
             i, m = k + INSTANT.slope, n + COLUMNS.field
@@ -122,6 +123,15 @@ def _interpolate(t, p, at, w, k):
             c = p[at + HEAD.molecules]
             w[k + INSTANT.thermal] = 0.5 * math.exp(_column(p, n + COLUMNS.log_density, u, s)) * c * c
             w[k + INSTANT.ratio] = speed / c
+
+
+@kernel(inline=True)
+def environment_now(t, p, at, w, k):
+    """Write the quantities that depend on time only to the workspace at k, unless they are there already."""
+    wide = 129.0 * t
+    time = wide - (wide - t)  # 46 bits of t: stages whose times differ only by rounding share one row
+    if not (w[k + INSTANT.t].real == time and w[k + INSTANT.key].real == p[at + HEAD.key]):
+        _interpolate(time, p, at, w, k)
 
 
 @kernel(inline=True)
@@ -225,10 +235,7 @@ def environment_load(t, x, p, row, w):
     """Return the environmental torque (body), NaN outside the table; no force, as the orbit is prescribed."""
     at, k = int(p[row]), int(p[row + 1])
     zero = 0.0 * x[3]
-    wide = 129.0 * t
-    time = wide - (wide - t)  # 46 bits of t: stages whose times differ only by rounding share one row
-    if not (w[k + INSTANT.t].real == time and w[k + INSTANT.key].real == p[at + HEAD.key]):
-        _interpolate(time, p, at, w, k)
+    environment_now(t, p, at, w, k)
     if w[k + INSTANT.inside].real == 0.0:
         lost = math.nan + zero
         return lost, lost, lost, zero, zero, zero

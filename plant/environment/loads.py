@@ -294,6 +294,7 @@ class EnvironmentLoads(AnyPotential):
         head = filled(
             HEAD,
             mu=MU if self.gravity_gradient else 0.0,
+            field=float(self.fields.magnetic),
             magnetic=float(any(self._has(name) for name in MAGNETIC[1:])),
             dipole=np.zeros(3) if self.residual_dipole is None else self.residual_dipole,
             eddy=np.zeros(9) if self.eddy_coefficient is None else self.eddy_coefficient,

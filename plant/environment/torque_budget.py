@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..attitude import rotation_matrix
+from ..elements.element import levels_of
+from ..elements.hysteresis_rod import HysteresisRod
 from ..frozen import frozen_arrays
 from ..hub.dynamics import body_rate
 from ..hub.parameters import AT_POTENTIALS, W_V
@@ -14,12 +16,16 @@ from ..loads.potentials.gravity_gradient import GravityGradient
 from ..loads.potentials.kinds import number_of, potential_load
 from ..loads.potentials.thrust import Thrust
 from .loads import EnvironmentLoads
+from .spline_table import COLUMNS
 
 if TYPE_CHECKING:
     from ..loads.potentials.any_potential import AnyPotential
     from ..spacecraft import Spacecraft
 
 Array = NDArray[np.float64]
+
+RODS = "hysteresis rods"
+"""Name of the torque of the hysteresis rods in a budget."""
 
 LARGEST_TURN = 0.5
 """Largest rotation between two rows at which the integrals of a budget are accurate to 2 %, rad."""
@@ -108,8 +114,12 @@ def torque_budget(craft: "Spacecraft", t: Array, states: Array, rate: Array, *, 
     TorqueBudget
         The budget; empty if there are no sources.
     """
-    sources, attitude = sources_of(craft), states[:, 3:7]
+    attitude = states[:, 3:7]
+    sources: tuple[tuple[str, AnyPotential | None], ...] = sources_of(craft)
     torque = np.array([_torques(craft, load, t, states, rate) for _, load in sources]).reshape(len(sources), t.size, 3)
+    rods = _rod_torques(craft, t, states)
+    if rods is not None:
+        sources, torque = (*sources, (RODS, None)), np.concatenate([torque, rods[None]])
     span = float(t[-1] - t[0])
     orbits = int(span / period * (1.0 + 1e-9)) if np.isfinite(period) and period > 0.0 else 0
     turns = np.stack([rotation_matrix(e) for e in attitude]) if t.size else np.zeros((0, 3, 3))
@@ -141,8 +151,11 @@ def _torques(craft: "Spacecraft", load: "AnyPotential", t: Array, states: Array,
     """Return the torque (n, 3) of one load, evaluated by its kernel."""
     from ..spacecraft import Spacecraft
 
+    loads = [load]
+    if any(isinstance(element, HysteresisRod) for element in craft.elements):  # they need the field
+        loads.append(EnvironmentLoads(fields=_magnetic(craft).fields))
     one = Spacecraft(
-        craft.body, torques=craft.torques, external=craft.external, elements=craft.elements, potentials=[load]
+        craft.body, torques=craft.torques, external=craft.external, elements=craft.elements, potentials=loads
     )
     p, w = one.pack(), one.work_space()
     row, kind = int(p[AT_POTENTIALS]) + 1, number_of(load)
@@ -152,6 +165,28 @@ def _torques(craft: "Spacecraft", load: "AnyPotential", t: Array, states: Array,
         w[v : v + 3] = body_rate(float(t[k]), states[k], np.zeros(3), p, w)  # also sets the inertia of moving elements
         found[k] = potential_load(kind, float(t[k]), states[k], p, row, w)[:3]
     return found
+
+
+def _rod_torques(craft: "Spacecraft", t: Array, states: Array) -> Array | None:
+    """Return the torque (n, 3) of all hysteresis rods, or None if there are none."""
+    rods = [element for element in craft.elements if isinstance(element, HysteresisRod)]
+    if not rods:
+        return None
+    fields = _magnetic(craft).fields
+    flux = fields.at(t)[:, COLUMNS.field : COLUMNS.field + 3]
+    turns = np.stack([rotation_matrix(e) for e in states[:, 3:7]])
+    body = np.einsum("nji,nj->ni", turns, flux)
+    total, at = np.zeros((t.size, 3)), craft.layout.levels.start
+    for element in craft.elements:
+        if isinstance(element, HysteresisRod):
+            total += element.torque(body, states[:, at])
+        at += len(levels_of(element))
+    return total
+
+
+def _magnetic(craft: "Spacecraft") -> EnvironmentLoads:
+    """Return the environment whose magnetic field acts on the rods."""
+    return next(each for each in craft.potentials if isinstance(each, EnvironmentLoads) and each.fields.magnetic)
 
 
 def _integral(t: Array, rows: Array, stop: float) -> Array:

@@ -54,6 +54,7 @@ def _level_inputs(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
     return {
         name: ActuatedCoordinate(name, first + number, quantity, unit, level=True)
         for number, (name, (_, quantity, unit)) in enumerate(zip(names, inputs, strict=True))
+        if quantity
     }
 
 

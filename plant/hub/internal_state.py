@@ -17,7 +17,7 @@ from ..in_range import in_range
 from ..loads.torque.torque_kernels import components
 from .composition import element_forces
 from .dynamics import body_rate
-from .packing import OF_BODY, locked_momenta, mass_matrix, straight_state
+from .packing import OF_BODY, has_magnetic_field, locked_momenta, mass_matrix, straight_state
 from .parameters import CONSTANT, MASS, NEAR_MASS, W_G
 from .state_layout import StateLayout
 
@@ -66,10 +66,13 @@ def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple
         units += branch.state_units
         kinds += branch_kinds(branch)
     holders = [element for element in elements if levels_of(element)]
-    for number, element in enumerate(holders, start=1):
+    total = Counter(levels_of(element)[0].partition("_")[0] for element in holders)
+    count: Counter[str] = Counter()
+    for element in holders:
+        count[levels_of(element)[0].partition("_")[0]] += 1
         for name in levels_of(element):
             head, line, tail = name.partition("_")
-            names.append(name if len(holders) == 1 else f"{head}_{number}{line}{tail}")
+            names.append(name if total[head] == 1 else f"{head}_{count[head]}{line}{tail}")
         units += [unit for unit, _, _ in level_units_of(element)]
         kinds += ["level"] * len(levels_of(element))
     return tuple(names), tuple(units), tuple(kinds)
@@ -115,6 +118,12 @@ def check_elements(craft: "Spacecraft") -> None:
         check = getattr(element, "check", None)
         if check is not None:
             check(craft.body)
+    magnetic = [element for element in craft.elements if getattr(element, "reads_magnetic_field", False)]
+    if magnetic and not any(has_magnetic_field(potential) for potential in craft.potentials):
+        raise InputError(
+            f"{type(magnetic[0]).__name__} needs a magnetic field, but the spacecraft has none: add EnvironmentLoads "
+            "with fields_along(orbit, duration, magnetic=...) to its potentials"
+        )
     moving = any(element.moves_mass for element in craft.elements)
     if moving and craft.body.pivot is None:
         if craft.body.mass is None:

@@ -372,6 +372,8 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
         elif levels_of(element):
             numbers = [level, int(header[W_OWN]) + level - craft.layout.own.start, *numbers]
             level += len(levels_of(element))
+            if getattr(element, "reads_magnetic_field", False):
+                numbers.insert(2, _magnetic_row(craft, header))
         elif work_size_of(element):
             numbers = [work, *numbers]
             work += work_size_of(element)
@@ -388,6 +390,18 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
     rows.append(np.array(craft.layout.own_momenta_at, dtype=np.float64))
     rows.append(np.array(turned, dtype=np.float64))
     return rows
+
+
+def _magnetic_row(craft: "Spacecraft", header: NDArray[np.float64]) -> int:
+    """Return the start in p of the parameters of the potential that has the magnetic field."""
+    built_in = _built_in(craft)
+    number = built_in.index(next(each for each in built_in if has_magnetic_field(each)))
+    return int(header[AT_POTENTIALS]) + FORCE_ROW * number + 1
+
+
+def has_magnetic_field(potential: object) -> bool:
+    """Return whether a potential is the environment along an orbit with a magnetic field."""
+    return bool(getattr(getattr(potential, "fields", None), "magnetic", False))
 
 
 def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArray[np.float64]:

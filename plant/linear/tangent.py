@@ -144,6 +144,9 @@ def _build(
     allow_nonequilibrium: bool,
     t: float | None = None,
 ) -> LinearModel:
+    for element in craft.elements:
+        if reason := getattr(element, "not_linear", ""):
+            raise InputError(reason)
     check_user_loads(craft, x, moved=lambda z: moved_by(craft, x, z))
     on = [each.name for each in driven]
     held = holding_torques(craft, x)

@@ -14,6 +14,7 @@ from ...controllers.loop.routes import OF_PORT
 from ...plant import RigidBody, Spacecraft
 from ...plant.elements.branch import is_branch
 from ...plant.elements.cyclic import cyclic_flags
+from ...plant.elements.element import levels_of
 from ...plant.elements.propulsion import Propulsion
 from ...plant.hub.parameters import PULSES
 from ..engine.slope import slope
@@ -134,16 +135,23 @@ def _overdrawn(run: "Run") -> list[str]:
 
 def _pulls(run: "Run") -> list[str]:
     """Return a warning if a block demanded a negative thrust, by which a thruster pulls and its tank fills."""
-    levels = run.craft.layout.levels
-    impulses = run.states[:, levels]
+    names, impulses = _impulses(run)
     pulled = (np.diff(impulses, axis=0) < -ROUNDING * np.abs(impulses).max(initial=0.0)).any(axis=0)
     if not pulled.any():
         return []
     words = (
-        f"the force of {run.craft.layout.names[levels][int(np.argmax(pulled))]} was negative: a thruster pushes only; "
+        f"the force of {names[int(np.argmax(pulled))]} was negative: a thruster pushes only; "
         "limit what the block writes to 0 N or more"
     )
     return [words]
+
+
+def _impulses(run: "Run") -> tuple[list[str], Array]:
+    """Return the names of the thruster impulses and their values, (n, m)."""
+    holders = [element for element in run.craft.elements for _ in levels_of(element)]
+    first = run.craft.layout.levels.start
+    at = [first + n for n, element in enumerate(holders) if isinstance(element, Propulsion)]
+    return [run.craft.layout.names[n] for n in at], run.states[:, at]
 
 
 def _rate_limit(run: "Run") -> list[str]:

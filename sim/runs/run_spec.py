@@ -156,8 +156,9 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float, *, longest: floa
         require_stable_step(craft, scheme)
         require_stable_states(craft, scheme, longest)
     if scheme.stepper.implicit and craft.layout.levels.start < craft.layout.levels.stop:
+        kind = type(next(element for element in craft.elements if levels_of(element))).__name__
         raise InputError(
-            f"the implicit integrator {scheme.stepper.name!r} cannot be used with a Propulsion element; use the "
+            f"the implicit integrator {scheme.stepper.name!r} cannot be used with a {kind} element; use the "
             "integrator dop853, rk4 or rk8"
         )
     for potential in craft.potentials:

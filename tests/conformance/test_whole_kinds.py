@@ -10,6 +10,7 @@ import pytest
 
 from polhode import plant, sim
 from polhode.controllers.contracts.attitude_law import SAVED
+from polhode.plant.environment import AxialDipoleField, EnvironmentLoads, Epoch, MeanOrbit, fields_along
 from polhode.plant.formulations import FORMULATIONS
 from polhode.plant.kernels.kernel import kernel
 from polhode.plant.loads.potentials.kinds import POTENTIALS
@@ -72,7 +73,9 @@ BATTERIES = {
             for kind in elements.KINDS
             for name in ([kind.element.__name__] if kind.element else classes_made(kind.make))
         ],
-        text_of("battery/elements/conftest.py", "battery/companies", "crafts.py"),
+        text_of(
+            "battery/elements/conftest.py", "battery/companies", "crafts.py", "plant/elements/test_hysteresis_rod.py"
+        ),
     ),
     "potential": ([each.__name__ for each in POTENTIALS], text_of("battery/conftest.py")),
     "reference": (
@@ -115,6 +118,15 @@ def test_each_metric_is_held_against_a_number():
 
 
 EXAMPLES = {
+    "hysteresis-rod": {
+        "axis": [1, 0, 0],
+        "volume_m3": 1e-6,
+        "saturation_T": 0.025,
+        "remanence_T": 0.004,
+        "coercive_force_A_m": 12.0,
+        "reversal_slope": 0.1,
+        "exponent": 4.0,
+    },
     "imbalanced-wheel": {"axis": [0, 0, 1], "inertia_kg_m2": 0.1, "dynamic_imbalance_kg_m2": 1e-3},
     "cmg-array": {
         "skew_deg": 54.73,
@@ -174,15 +186,24 @@ EXAMPLES = {
 }
 
 
-USUAL = {*PANELS} - {"tips", "motor_torque"}
+USUAL = {*PANELS} - {"tips", "motor_torque", "rod_induction"}
 """Panels that a run may have whatever its elements are."""
+
+
+def field():
+    epoch = Epoch("2026-03-20T12:00:00Z")
+    orbit = MeanOrbit(epoch=epoch, semi_major_axis=7e6, inclination=1.0)
+    return (EnvironmentLoads(fields=fields_along(orbit, 1.0, magnetic=AxialDipoleField())),)
 
 
 @cache
 def drawn(*parts) -> set[str]:
-    craft = plant.Spacecraft(plant.RigidBody((14.0, 11.0, 9.0), mass=60.0), elements=parts)
+    magnetic = any(getattr(each, "reads_magnetic_field", False) for each in parts)
+    craft = plant.Spacecraft(
+        plant.RigidBody((14.0, 11.0, 9.0), mass=60.0), elements=parts, potentials=field() if magnetic else ()
+    )
     given = {"rate": (0.1, 0.2, 0.3), "duration": 0.02, "step": 0.01, "output_step": 0.01}
-    run = sim.simulate(craft, **given, integrator="gauss4" if parts else "rk4", compiled=False)
+    run = sim.simulate(craft, **given, integrator="gauss4" if parts and not magnetic else "rk4", compiled=False)
     assert run.status == "completed"
     return {*panels_of(run)}
 

@@ -169,7 +169,8 @@ def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
             magnetic_unloading=unloading, magnetic_pointing=pointing, faces=faces,
             solar_pressure=table.solar_pressure, molecules=molecules, open_faces=table.open_faces,
         )  # fmt: skip
-        return (loads,) if loads.sources else ()
+        needed = any(each.needs_magnetic_field for each in plant.elements)
+        return (loads,) if loads.sources or needed else ()
 
 
 def _density(table: "EnvironmentTable") -> "Density | None":

@@ -136,6 +136,7 @@ class Case(Table):
             for key in ("faces", "magnetorquers"):
                 if getattr(plant, key):
                     raise wrong(f"plant.{key}: need [environment], along an [orbit]; give both")
+            self._check_rods()
             return
         if self.orbit is None:
             raise wrong("environment: needs an [orbit]; give epoch, altitude_km and inclination_deg, or a tle")
@@ -151,6 +152,7 @@ class Case(Table):
         for key, value in magnetic.items():
             if value is not None and table.magnetic_field is None:
                 raise wrong(f'{key}: needs environment.magnetic_field = "igrf" or "dipole"')
+        self._check_rods()
         if (table.solar_pressure or table.density is not None) and not plant.faces:
             raise wrong("environment: solar_pressure and density act on [[plant.faces]], but there are none; add faces")
         if table.gravity_gradient and any(each.orbit is not None for each in plant.potentials):
@@ -158,6 +160,17 @@ class Case(Table):
                 "environment.gravity_gradient: plant.potentials also has a gravity-gradient, which would act twice; "
                 "remove one"
             )
+
+    def _check_rods(self) -> None:
+        """Raise an error if there are hysteresis rods without a magnetic field."""
+        if self.environment is not None and self.environment.magnetic_field is not None:
+            return
+        for index, each in enumerate(self.plant.elements):
+            if each.needs_magnetic_field:
+                raise wrong(
+                    f"plant.elements[{index}]: a {each.kind} needs the magnetic field of an orbit; give [orbit], and "
+                    'environment.magnetic_field = "igrf" or "dipole"'
+                )
 
     def _check_laws(self) -> None:
         if self.reference is None and self.controller is not None and self.controller.needs_reference:

@@ -17,6 +17,9 @@ class ElementTable(Table):
     bends: ClassVar[bool] = False
     """True if the element has finite-element nodes, which design models do not include directly."""
 
+    needs_magnetic_field: ClassVar[bool] = False
+    """True if the magnetic field along an orbit acts on the element."""
+
     takes_command: ClassVar[bool] = False
     """True if the motors of the element apply the controller's command."""
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....plant.attitude import rotation_matrix
 from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric
 
 if TYPE_CHECKING:
@@ -64,6 +65,31 @@ def peak_magnetic_unloading_torque_N_m(run: "Run", _: MetricSettings) -> float:
 @metric("largest torque of the magnetic pointing, at the output times")
 def peak_magnetic_pointing_torque_N_m(run: "Run", _: MetricSettings) -> float:
     return _peak(run, "magnetic pointing")
+
+
+@metric("largest torque of the hysteresis rods, at the output times")
+def peak_hysteresis_rods_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    return _peak(run, "hysteresis rods")
+
+
+@metric("largest angle between residual dipole and magnetic field from metrics.pointing_from_s on, at the output times")
+def peak_dipole_field_angle_deg(run: "Run", settings: MetricSettings) -> float:
+    from ....plant.environment.loads import EnvironmentLoads
+    from ....plant.environment.spline_table import COLUMNS
+
+    loads = [each for each in run.craft.potentials if isinstance(each, EnvironmentLoads)]
+    magnets = [each for each in loads if each.residual_dipole is not None and np.any(each.residual_dipole)]
+    if not magnets:
+        raise DoesNotApplyError("the case has no residual dipole")
+    t = np.asarray(run.t)
+    rows = t >= (0.5 * t[-1] if settings.pointing_from_s is None else settings.pointing_from_s)
+    if not rows.any():
+        raise NoValueError("the run ends before metrics.pointing_from_s")
+    flux = magnets[0].fields.at(t[rows])[:, COLUMNS.field : COLUMNS.field + 3]
+    turns = np.stack([rotation_matrix(e) for e in np.asarray(run.x)[rows, 3:7]])
+    dipole = turns @ np.asarray(magnets[0].residual_dipole)
+    across = np.linalg.norm(np.cross(dipole, flux), axis=1)
+    return float(np.degrees(np.arctan2(across, np.sum(dipole * flux, axis=1)).max()))
 
 
 @metric("largest torque of the solar pressure, at the output times")

@@ -360,7 +360,8 @@ def test_virtual_work_covers_every_element_and_potential() -> None:
     rng = np.random.default_rng(1)
     ours = {type(kind(rng).element) for kind in KINDS}
     offered = (getattr(elements, name) for name in elements.__all__)  # each is imported at its first use
-    covered = {elements.Element, elements.Propulsion}  # thrusters need a free hub: tests/plant/elements/test_propulsion
+    # thrusters need a free hub, rods a magnetic field: tests/plant/elements/test_propulsion, test_hysteresis_rod
+    covered = {elements.Element, elements.HysteresisRod, elements.Propulsion}
     assert ours == {each for each in offered if isinstance(each, type) and hasattr(each, "pack")} - covered
     sources = "".join(inspect.getsource(load) for load in LOADS)
     assert all(f".{kind.__name__}(" in sources for kind in POTENTIALS)

@@ -33,6 +33,7 @@ def kind_of(
     table = declared.table(word, ElementTable, noun="element", module=module, more=more, doc=doc)
     of_class = getattr(element, "moves_mass", True)
     table.moves_mass = (of_class if isinstance(of_class, bool) else True) if moves_mass is None else moves_mass
+    table.needs_magnetic_field = getattr(element, "reads_magnetic_field", False)
 
     def make(table: Any) -> tuple[Any]:
         with declared.located():

@@ -13,6 +13,7 @@ FILES = (
     "flexible_arm",
     "flexible_modes",
     "hinged-panel = plant.elements.hinged_panel:HingedPanel",
+    "hysteresis-rod = plant.elements.hysteresis_rod:HysteresisRod",
     "imbalanced-wheel = plant.elements.imbalanced_wheel:ImbalancedWheel",
     "mass-spring-damper = plant.elements.mass_spring_damper:MassSpringDamper",
     "panel_chain",
