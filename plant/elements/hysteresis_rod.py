@@ -188,8 +188,8 @@ class HysteresisRod:
     def signals(self) -> tuple[Signal, ...]:
         """Applied field along the rod and induction: the axes of its hysteresis loop."""
         return (
-            Signal(name="rod_field", unit="A/m", words="applied field along the hysteresis rod"),
-            Signal(name="rod_induction", unit="T", words="induction of the hysteresis rod"),
+            Signal(name="applied_field", unit="A/m", words="applied field along the hysteresis rod"),
+            Signal(name="induction", unit="T", words="induction of the hysteresis rod"),
         )
 
     @property

@@ -186,7 +186,7 @@ EXAMPLES = {
 }
 
 
-USUAL = {*PANELS} - {"tips", "motor_torque", "rod_induction"}
+USUAL = {*PANELS} - {"tips", "motor_torque", "induction"}
 """Panels that a run may have whatever its elements are."""
 
 

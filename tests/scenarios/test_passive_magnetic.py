@@ -46,11 +46,11 @@ def test_magnet_without_rods_swings_on():
 def test_largest_torque_of_the_rods_is_named(result, flux):
     field, turns = flux
     body = np.einsum("nji,nj->ni", turns, field)
-    induction = result.run.values("rod_induction")
+    induction = result.run.values("induction")
     dipole = np.column_stack([3e-6 / MU0 * induction, np.zeros(len(induction))])
     largest = np.linalg.norm(np.cross(dipole, body), axis=1).max()
     assert result.metrics["peak_hysteresis_rods_torque_N_m"].value == pytest.approx(largest, rel=1e-3)
-    np.testing.assert_allclose(result.run.values("rod_field"), body[:, :2] / MU0, atol=2e-3)
+    np.testing.assert_allclose(result.run.values("applied_field"), body[:, :2] / MU0, atol=2e-3)
 
 
 def test_rods_without_magnetic_field_are_refused():
@@ -61,4 +61,4 @@ def test_rods_without_magnetic_field_are_refused():
 def test_rods_need_no_other_load():
     run = scenarios.run_case("passive-magnetic", overrides=[*SHORT, 'environment={magnetic_field="igrf"}']).run
     assert run.status == "completed"
-    assert np.ptp(run.values("rod_induction")) > 1e-4
+    assert np.ptp(run.values("induction")) > 1e-4

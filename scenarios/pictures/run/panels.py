@@ -239,8 +239,8 @@ def _with_elements(name: str) -> Callable[["Axes", "Run", float], None]:
     return draw
 
 
-def _rod_induction(axes: "Axes", run: "Run", _: float) -> None:
-    value, time = run.values("rod_induction"), _time(run)
+def _induction(axes: "Axes", run: "Run", _: float) -> None:
+    value, time = run.values("induction"), _time(run)
     for number, column in enumerate(value.T):
         axes.plot(time, column, **stroke(number), linewidth=_width(value), label=f"rod {number + 1}")
     axes.set_ylabel("induction (T)")
@@ -306,7 +306,7 @@ PANELS = {
     "tips": Panel("Arms: tips", _with_elements("draw_tips"), lambda run: "tip_deflection" in run.names),
     "knowledge_error": Panel("Attitude knowledge", _knowledge, lambda run: "knowledge_error" in run.names),
     "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),
-    "rod_induction": Panel("Hysteresis rods", _rod_induction, lambda run: "rod_induction" in run.names),
+    "induction": Panel("Hysteresis rods", _induction, lambda run: "induction" in run.names),
     "position": Panel("Mass centre", _position, _wanders),
     "multiplier": Panel("Multiplier", _multiplier, _varies("multiplier", "N m")),
     "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),

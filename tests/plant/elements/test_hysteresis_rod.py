@@ -8,9 +8,10 @@ from scipy.optimize import brentq
 from polhode import plant, sim
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
-from polhode.plant.environment import EnvironmentLoads, torque_budget
+from polhode.plant.environment import EnvironmentLoads
 from polhode.plant.environment.fields_along_orbit import FieldsAlongOrbit
 from polhode.plant.environment.spline_table import COLUMNS, spline_coefficients
+from polhode.plant.environment.torque_budget import torque_budget
 from polhode.plant.hub.dynamics import derivative, no_user_loads
 
 MU0 = 4e-7 * np.pi  # of the SI before 2019: 5e-10 from today's
@@ -105,7 +106,7 @@ def test_motion_matches_published_equation_in_a_turning_field():
     y = independent(craft, turning, axes, rate=rate, stop=1500.0, dipole=dipole)
     np.testing.assert_allclose(run.values("rate")[-1], y[9:12], atol=2e-7)  # of 0.02 rad/s; kinks at reversals
     np.testing.assert_allclose(rotation_matrix(run.states[-1, 3:7]), y[:9].reshape(3, 3), atol=2e-5)
-    np.testing.assert_allclose(run.values("rod_induction")[-1], y[12:], atol=1e-7)  # of 0.01 T
+    np.testing.assert_allclose(run.values("induction")[-1], y[12:], atol=1e-7)  # of 0.01 T
     free = sim.simulate(spacecraft(field=turning, residual_dipole=dipole), rate=rate, duration=1500.0)
     assert np.abs(free.values("rate")[-1] - y[9:12]).max() > 1e-3  # the rods matter
 
@@ -117,7 +118,7 @@ def test_saturated_cycle_loses_the_area_of_the_loop(initial):
     one = rod(reversal_slope=initial)
     craft = spacecraft(one, field=lambda _: np.array((0.0, 0.0, size)), body=body)
     run = sim.simulate(craft, rate=(0, rate, 0), duration=2000.0, step=0.04, integrator="rk4", output_step=0.04)
-    h, b = run.values("rod_field")[25000:, 0], run.values("rod_induction")[25000:, 0]
+    h, b = run.values("applied_field")[25000:, 0], run.values("induction")[25000:, 0]
     area = -np.trapezoid(b, h)
     between, _ = quad(lambda H: loop(H, rising=False) - loop(H, rising=True), -size / MU0, size / MU0, points=[0.0])
     assert area == pytest.approx(between, rel=2e-3)  # the ends are rounded by 2 Hc of 24 kA/m
@@ -134,11 +135,11 @@ def test_kinetic_energy_falls_by_the_work_on_the_rod():
     run = sim.simulate(craft, rate=(0, 0.05, 0.001), duration=2000.0, step=0.25, integrator="rk4", output_step=0.25)
     rate = run.values("rate")
     kinetic = 0.5 * np.sum(rate @ BODY.inertia * rate, axis=1)
-    work = 3e-6 * np.trapezoid(run.values("rod_induction")[:, 0], run.values("rod_field")[:, 0])
+    work = 3e-6 * np.trapezoid(run.values("induction")[:, 0], run.values("applied_field")[:, 0])
     assert kinetic[-1] - kinetic[0] == pytest.approx(work, rel=1e-4)
     assert kinetic[-1] < 0.7 * kinetic[0]
     assert np.abs(run.values("energy_balance")).max() < 1e-6 * kinetic[0]
-    cycles = run.values("rod_induction")[:, 0], lag_of(run)
+    cycles = run.values("induction")[:, 0], lag_of(run)
     assert np.abs(cycles[0]).max() < 0.025
     assert np.abs(cycles[1]).max() <= 12.0
 
@@ -146,7 +147,7 @@ def test_kinetic_energy_falls_by_the_work_on_the_rod():
 def test_parallel_rod_at_rest_exerts_no_torque():
     run = sim.simulate(spacecraft(rod(axis=(0, 0, 2)), field=steady), duration=100.0)
     assert not run.values("rate").any()
-    assert run.values("rod_field")[-1, 0] == pytest.approx(4e-5 / MU0, rel=1e-9)
+    assert run.values("applied_field")[-1, 0] == pytest.approx(4e-5 / MU0, rel=1e-9)
 
 
 def test_equal_rods_act_as_one_of_their_volume():

@@ -38,6 +38,7 @@ SHIPPED = (
     "nutation-damping-minor-axis",
     "orbit-with-drag",
     "panel-deployment",
+    "passive-magnetic",
     "plane-change-burn",
     "published-ring-damper",
     "pulsed-station",
