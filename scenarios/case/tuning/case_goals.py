@@ -33,6 +33,7 @@ CONSISTENCY = (0.8, 1.05)
 """Default band of actual over reported variance: the mean NEES of the attitude is then within 2.4 and 3.15.
 
 A reported covariance that is too small misleads whoever fuses or gates with it, so that side has the closer bound."""
+INSIDE = 1e-5  # relative distance inside the band that the search aims for, above its own tolerance
 CROSSINGS = {"gain_margin_dB": "gain", "phase_margin_deg": "phase", "delay_margin_s": "delay"}
 
 
@@ -143,7 +144,7 @@ def goals_of_tune(case: Case, sample: float) -> list[TuneGoal]:
                 name=f"estimate_variance_ratio_{'max' if upper else 'min'}",
                 bound=bound,
                 at_most=upper,
-                goal=EstimateConsistency(bound=bound, upper=upper),
+                goal=EstimateConsistency(bound=bound * (1.0 - INSIDE if upper else 1.0 + INSIDE), upper=upper),
                 measure=_largest_ratio if upper else _smallest_ratio,
             )
             for bound, upper in ((high, True), (low, False))

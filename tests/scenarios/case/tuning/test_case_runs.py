@@ -3,9 +3,15 @@
 # (results that are None fail the test by themselves)
 """Requirements on the run as goals of `polhode tune`: values by `run_case`, conflicts, metrics that nothing changes."""
 
+import numpy as np
 import pytest
 
+from polhode.controllers.designs.tuning.point import Point
+from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case.tuning import trade_off, tune_case
+from polhode.scenarios.case.tuning.case_loops import CaseLoops
+from polhode.scenarios.case.tuning.case_runs import CaseRuns
+from polhode.scenarios.case.tuning.free_parameters import free_parameters
 from polhode.scenarios.case_run import run_case
 
 RATE = "tune={free=[{key='controller.rate_weight', low=0.1, high=1e4}], starts=1}"
@@ -14,6 +20,28 @@ RATE = "tune={free=[{key='controller.rate_weight', low=0.1, high=1e4}], starts=1
 def overshoot(weight):
     found = run_case("slew-lqr", overrides=(f"controller.rate_weight={weight!r}",))
     return found.metrics["overshoot_deg"].value
+
+
+def test_run_gradient_matches_extrapolated_differences():
+    """Differences of whole runs with steps of 4e-3, 2e-3 and 1e-3, extrapolated to order six, for a run that is not
+    saturated."""
+    bounds = {"overshoot_deg": 2.0, "effort_N2_m2_s": 50.0, "peak_rate_deg_s": 1.0}
+    require = ", ".join(f"{{metric='{name}', max={bound}}}" for name, bound in bounds.items())
+    loaded = load_case("tuned-flexible", (f"require=[{require}]",))
+    parameters = free_parameters(loaded, loaded.case.tune)
+    runs, x = CaseRuns(CaseLoops(loaded, parameters)), parameters.start
+    assert [each.name for each in runs.goals] == list(bounds)
+    for each in runs.goals:
+        _, gradient = each.goal.rows(Point(x, []), 0, gradients=True)[0]
+
+        def difference(h, name=each.name, bound=each.goal.bound):
+            found = runs.metrics([x + sign * h * e for e in np.eye(len(x)) for sign in (1.0, -1.0)])
+            values = np.array([metrics[name] for metrics in found])
+            return (values[0::2] - values[1::2]) / (2.0 * h * bound)
+
+        coarse, middle, fine = (difference(h) for h in (4e-3, 2e-3, 1e-3))
+        expected = (16.0 * (4.0 * fine - middle) / 3.0 - (4.0 * middle - coarse) / 3.0) / 15.0
+        np.testing.assert_allclose(gradient, expected, rtol=0.0, atol=1e-6 * np.abs(expected).max())
 
 
 @pytest.mark.slow

@@ -54,7 +54,7 @@ def test_tuned_filter_reports_its_error_only_with_the_goal():
     assert loose.soft[2] < kept.soft[2] < kept.soft[1]
     assert kept.met
     assert ratios(kept)[1].active
-    assert ratios(kept)[1].after == pytest.approx(1.05, rel=1e-6)
+    assert 1.05 * (1.0 - 2e-5) < ratios(kept)[1].after < 1.05
     assert tuned(FACTOR, consistency=(0.5, 1.3)).values[0]["after"] < kept.values[0]["after"]
 
 
@@ -64,7 +64,7 @@ def test_tuning_of_gyro_noise_stops_at_excess_covariance():
     low, high = ratios(found)
     assert found.met
     assert low.active
-    assert low.after == pytest.approx(0.8, rel=1e-6)
+    assert 0.8 < low.after < 0.8 * (1.0 + 2e-5)
     assert high.after < 1.0
     assert found.values[0]["after"] > 0.011
     assert found.loaded.case.estimator.angle_random_walk_deg_sqrt_h == found.values[0]["after"]
@@ -76,7 +76,7 @@ def test_tuning_restores_consistency_of_a_mistuned_filter():
     low, _ = ratios(found)
     assert low.before < 0.6
     assert found.met
-    assert low.after >= 0.8 * (1.0 - 1e-6)
+    assert low.after > 0.8
 
 
 def test_filter_of_fixed_gains_has_no_consistency_goal():
@@ -144,3 +144,17 @@ def test_tuned_filter_is_consistent_in_nonlinear_runs():
         assert 0.92 * 3.0 * low < nees(found) < 1.08 * 3.0 * high
     assert ratios(kept)[1].after < 1.06
     assert ratios(loose)[1].after > 1.9
+
+
+@pytest.mark.slow
+def test_worst_spacecraft_bounds_the_error_of_a_tuned_filter():
+    """The noise of the tracker varies; the filter is consistent with the nominal noise, and the error bound holds."""
+    more = (
+        "dispersions={'sensors.1.noise_arcsec'={distribution='uniform', relative_half_width=0.2}}",
+        "require=[{metric='ape_budget_deg', max=0.00132}]",
+    )
+    found = tuned(FACTOR, "controller.attitude_weight", more=more, worst=True)
+    rows = {each.name: each for each in found.requirements}
+    assert found.met
+    assert rows["ape_budget_deg"].after < rows["ape_budget_deg"].worst <= rows["ape_budget_deg"].proven <= 0.00132
+    assert rows["estimate_variance_ratio_max"].worst is None
