@@ -30,6 +30,10 @@ def wheel_array(
     torque_limit: float | None = None,
     power_limit: float | None = None,
     speed_limit: float | None = None,
+    motor_efficiency: float | None = None,
+    standby_power: float = 0.0,
+    regeneration_efficiency: float | None = None,
+    rated_power: float | None = None,
     relative_rates: Sequence[float] | None = None,
 ) -> tuple[Wheel, ...]:
     """Return equal wheels that together exert the commanded torque on the hub.
@@ -63,6 +67,8 @@ def wheel_array(
         Largest mechanical power of each motor, W.
     speed_limit : float, optional
         Relative rate (rad/s) at which a motor stops accelerating its wheel.
+    motor_efficiency, standby_power, regeneration_efficiency, rated_power : float, optional
+        Electrical power of each wheel (1, W, 1, W); see `Wheel`.
     relative_rates : sequence of float, optional
         Relative rate of each wheel at t = 0, rad/s. Default: zero.
 
@@ -108,6 +114,10 @@ def wheel_array(
             torque_limit=torque_limit,
             power_limit=power_limit,
             speed_limit=speed_limit,
+            motor_efficiency=motor_efficiency,
+            standby_power=standby_power,
+            regeneration_efficiency=regeneration_efficiency,
+            rated_power=rated_power,
             relative_rate=rate,
         )
         for number, (axis, other, command, rate) in enumerate(zip(units, assumed, commands, rates, strict=True))

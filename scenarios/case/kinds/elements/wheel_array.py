@@ -109,6 +109,10 @@ OF_WHEEL = (
     "torque_limit",
     "power_limit",
     "speed_limit",
+    "motor_efficiency",
+    "standby_power",
+    "regeneration_efficiency",
+    "rated_power",
 )
 KEYS = DeclaredKeys(Wheel, dict.fromkeys(OF_WHEEL, ""))
 
