@@ -241,6 +241,34 @@ class Wheel:
                 "check the units, or describe the larger part as the hub and the smaller as the wheel"
             )
 
+    def start_warning(self, names: Sequence[str], coordinates: Sequence[float], *, rates: Sequence[float]) -> str:
+        """Return a warning if a wheel with a constant torque starts beyond its speed limit.
+
+        A run reports a wheel with a command, or without a torque, that is at its limit at any time.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Name of the angle in the spacecraft.
+        coordinates : sequence of float
+            Not used.
+        rates : sequence of float
+            Relative rate at t = 0, rad/s.
+
+        Returns
+        -------
+        str
+            The warning, or "".
+        """
+        del coordinates
+        limit = self.speed_limit
+        if limit is None or abs(rates[0]) <= limit * (1.0 + 1e-9) or self.has_command or not self.motor_torque:
+            return ""
+        return (
+            f"{names[0].removesuffix('_angle').replace('_', ' ')} starts at {rates[0]:g} rad/s, beyond its speed limit "
+            f"of {limit:g} rad/s: its motor can only brake it; check relative_rate or speed_limit (rad/s)"
+        )
+
     @property
     def kernel(self) -> Callable[..., Any]:
         """Kernel function, shared by all wheels."""
