@@ -28,7 +28,8 @@ Optional members. A study or the host of an FMU may vary the quantities that a c
 (`polhode.plant.quantity`), except values at t = 0. `tuned_over()`: the parameters by which a damper is tuned, each with
 the values to try. `spins`: true for a rotor whose rate counts as a wheel rate. `check(body)`: raises InputError if the
 element does not match the hub. `check_start(names, coordinates, rates=)`: raises InputError if no run can start with
-these values; `start_warning(names, coordinates)`: a sentence for the warnings of a run that starts with them, or "".
+these values; `start_warning(names, coordinates, rates=)`: a sentence for the warnings of a run that starts with them,
+or "".
 `signals`: a tuple of `Signal`, for outputs besides the motion and for the limits that the element can reach; a run
 records them like states. If a kind occurs several times, a number is inserted after the first word of the coordinates:
 wheel_1_angle and so on.

@@ -225,7 +225,7 @@ class HingedPanel:
                 f'latch, or give latch_from = "{ABOVE if self.latch_from == BELOW else BELOW}"'
             )
 
-    def start_warning(self, names: Sequence[str], coordinates: Sequence[float]) -> str:
+    def start_warning(self, names: Sequence[str], coordinates: Sequence[float], *, rates: Sequence[float]) -> str:
         """Return a warning if the start is farther from a sprung drive's rest angle than `self.angle` is.
 
         Parameters
@@ -234,6 +234,8 @@ class HingedPanel:
             Name of the angle in the spacecraft.
         coordinates : sequence of float
             Angle at t = 0, rad.
+        rates : sequence of float
+            Not used.
 
         Returns
         -------

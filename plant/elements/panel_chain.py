@@ -166,7 +166,7 @@ class PanelChain:
             panel, name, angle, rate = each
             panel.check_start((name,), (angle,), rates=(rate,))
 
-    def start_warning(self, names: Sequence[str], coordinates: Sequence[float]) -> str:
+    def start_warning(self, names: Sequence[str], coordinates: Sequence[float], *, rates: Sequence[float]) -> str:
         """Return a warning if the run starts away from the rest angle of a spring-driven hinge.
 
         Parameters
@@ -175,6 +175,8 @@ class PanelChain:
             Names of the coordinates in the spacecraft.
         coordinates : sequence of float
             Coordinates at t = 0.
+        rates : sequence of float
+            Their rates.
 
         Returns
         -------
@@ -182,8 +184,8 @@ class PanelChain:
             Warning of the innermost panel that has one, or "".
         """
         found = (
-            panel.start_warning((name,), (angle,))
-            for panel, name, angle in zip(self.panels, names, coordinates, strict=False)
+            panel.start_warning((name,), (angle,), rates=(rate,))
+            for panel, name, angle, rate in zip(self.panels, names, coordinates, rates, strict=False)
         )
         return next(filter(None, found), "")
 

@@ -31,6 +31,8 @@ class Signal:
         without a torque on the hub.
     flag : bool
         Whether the signal is a flag, 1 or 0. A run records how long a flag is 1.
+    integrated : bool
+        Whether a run counts the integral over time, such as the energy of a power.
     limit : str
         Text of the warning that a flag raises, to follow the name of the element. Empty: no warning.
     lost : str
@@ -45,6 +47,7 @@ class Signal:
     limit: str = ""
     lost: str = ""
     component: str = ""
+    integrated: bool = False
 
     @property
     def whole_name(self) -> str:

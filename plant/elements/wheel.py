@@ -36,7 +36,17 @@ from .assembly import add_force, add_mass, add_power, add_signal, demanded_force
 from .axis import axis_frame
 from .shape import ElementMotion, Shape
 from .signal import Signal
-from .wheel_motor import AT, FOLLOWS, NO_MOTOR, THROTTLED, UNLIMITED, at_power_limit, motor_torque, wheel_friction
+from .wheel_motor import (
+    AT,
+    FOLLOWS,
+    NO_MOTOR,
+    THROTTLED,
+    UNLIMITED,
+    at_power_limit,
+    electrical_power,
+    motor_torque,
+    wheel_friction,
+)
 from .wheel_sharing_kernel import shared_torque
 
 if TYPE_CHECKING:
@@ -97,6 +107,16 @@ class Wheel:
     speed_limit : float, optional
         Relative rate (rad/s) at which the motor stops accelerating the wheel; the torque fades to zero over the last
         hundredth of this limit. None: no limit.
+    motor_efficiency : float, optional
+        Mechanical over electrical power of the motor where it drives, at most 1. With it, runs record the electrical
+        power: `standby_power` + |torque x rate| / `motor_efficiency`. None: not recorded.
+    standby_power : float
+        Electrical power of the wheel without mechanical power, W; needs `motor_efficiency`.
+    regeneration_efficiency : float, optional
+        Electrical power returned over mechanical power where the motor brakes, at most 1; 0: braking takes none.
+        None: braking draws power like driving.
+    rated_power : float, optional
+        Electrical power above which a run warns, W; it does not reduce the torque, as `power_limit` does.
     relative_rate : float
         Relative rate at t = 0, rad/s.
     angle : float
@@ -106,8 +126,8 @@ class Wheel:
     ------
     InputError
         When the axis has no direction, the inertia or a limit is not positive, or a friction coefficient is
-        negative; when the static friction is below the Coulomb friction or lacks its rate; when the wheel has more
-        inertia about its axis than the hub of its spacecraft.
+        negative; when the static friction is below the Coulomb friction or lacks its rate; when electrical powers lack
+        `motor_efficiency`; when the wheel has more inertia about its axis than the hub of its spacecraft.
 
     Examples
     --------
@@ -157,6 +177,22 @@ class Wheel:
         "rad/s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
         doc="relative rate beyond which the motor no longer accelerates the wheel",
     )  # fmt: skip
+    motor_efficiency: float | None = quantity(
+        converter=OPTIONAL_NUMBER, positive=True, at_most=1.0, optional=True, default=None, hint="percent?",
+        doc="mechanical over electrical power of the driving motor; with it, runs record the electrical power",
+    )  # fmt: skip
+    standby_power: float = quantity(
+        "W", converter=NUMBER, non_negative=True, default=0.0,
+        doc="electrical power of the wheel without mechanical power",
+    )  # fmt: skip
+    regeneration_efficiency: float | None = quantity(
+        converter=OPTIONAL_NUMBER, non_negative=True, at_most=1.0, optional=True, default=None, hint="percent?",
+        doc="electrical power returned over mechanical power of the braking motor; by default braking draws power",
+    )  # fmt: skip
+    rated_power: float | None = quantity(
+        "W", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
+        doc="electrical power above which a run warns",
+    )  # fmt: skip
     relative_rate: float = quantity(
         "rad/s", converter=NUMBER, default=0.0, start=True, doc="rate relative to the hub at t = 0"
     )
@@ -173,6 +209,15 @@ class Wheel:
             raise InputError(
                 f"static friction of wheel must be at least its Coulomb friction, {self.coulomb:g} N m; got "
                 f"{self.static_friction:g} N m"
+            )
+
+        powers = ("standby_power", "regeneration_efficiency", "rated_power")
+        if self.motor_efficiency is None and (needing := [name for name in powers if getattr(self, name)]):
+            raise InputError(f"{needing[0]} of a wheel needs motor_efficiency; give it too (1: no losses)")
+        if self.rated_power is not None and self.rated_power <= self.standby_power:
+            raise InputError(
+                f"rated power of wheel must be above its standby power, {self.standby_power:g} W; got "
+                f"{self.rated_power:g} W"
             )
 
     def check(self, body: RigidBody) -> None:
@@ -195,6 +240,34 @@ class Wheel:
                 f"the wheel has more inertia than the hub about the wheel's axis: {self.inertia:g} > {hub:g} kg m^2; "
                 "check the units, or describe the larger part as the hub and the smaller as the wheel"
             )
+
+    def start_warning(self, names: Sequence[str], coordinates: Sequence[float], *, rates: Sequence[float]) -> str:
+        """Return a warning if a wheel with a constant torque starts beyond its speed limit.
+
+        A run reports a wheel with a command, or without a torque, that is at its limit at any time.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Name of the angle in the spacecraft.
+        coordinates : sequence of float
+            Not used.
+        rates : sequence of float
+            Relative rate at t = 0, rad/s.
+
+        Returns
+        -------
+        str
+            The warning, or "".
+        """
+        del coordinates
+        limit = self.speed_limit
+        if limit is None or abs(rates[0]) <= limit * (1.0 + 1e-9) or self.has_command or not self.motor_torque:
+            return ""
+        return (
+            f"{names[0].removesuffix('_angle').replace('_', ' ')} starts at {rates[0]:g} rad/s, beyond its speed limit "
+            f"of {limit:g} rad/s: its motor can only brake it; check relative_rate or speed_limit (rad/s)"
+        )
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -250,9 +323,9 @@ class Wheel:
 
     @property
     def has_motor(self) -> bool:
-        """True if the wheel has a motor: a commanded or constant torque, or a limit to report."""
-        limits = (self.torque_limit, self.power_limit, self.speed_limit)
-        return bool(self.motor_torque) or self.has_command or any(limit is not None for limit in limits)
+        """True if the wheel has a motor: a commanded or constant torque, or a limit or power to report."""
+        of_motor = (self.torque_limit, self.power_limit, self.speed_limit, self.motor_efficiency)
+        return bool(self.motor_torque) or self.has_command or any(each is not None for each in of_motor)
 
     @property
     def has_command(self) -> bool:
@@ -285,7 +358,7 @@ class Wheel:
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Output signals: motor torque, motor demand and limit flags. Empty if there is no motor."""
+        """Output signals: motor torque and demand, limit flags, electrical power. Empty if there is no motor."""
         if not self.has_motor:
             return ()
         a, b, c = (-float(number) for number in self.axis)
@@ -306,6 +379,13 @@ class Wheel:
             limit = f"was at its speed limit of {self.speed_limit:g} rad/s" if warns else ""
             words = "1 in the last hundredth before the wheel's speed limit, and beyond it"
             signals.append(Signal(name="at_speed_limit", unit="1", words=words, flag=True, limit=limit))
+        if self.motor_efficiency is not None:
+            words = "electrical power drawn by the wheel; negative where it returns power"
+            signals.append(Signal(name="electrical_power", unit="W", words=words, integrated=True))
+        if self.rated_power is not None:
+            limit = f"drew more than its rated power of {self.rated_power:g} W"
+            words = "1 where the electrical power exceeds the rated power"
+            signals.append(Signal(name="above_rated_power", unit="1", words=words, flag=True, limit=limit))
         return tuple(signals)
 
     def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
@@ -370,6 +450,10 @@ class Wheel:
             command=self.command,
             torque_limit=most,
             power_limit=UNLIMITED if self.power_limit is None else self.power_limit,
+            standby_power=self.standby_power,
+            efficiency=UNLIMITED if self.motor_efficiency is None else self.motor_efficiency,
+            regeneration=-1.0 if self.regeneration_efficiency is None else self.regeneration_efficiency,
+            rated_power=UNLIMITED if self.rated_power is None else self.rated_power,
             number=number,
         )
         return [*row, *table]
@@ -448,7 +532,8 @@ def wheel_terms(phase, x, u, p, w, k, n):
     elif phase == 3 and p[n + AT.number] != NO_MOTOR:
         rate = relative_rate(p, w, k)
         demand = _demand(x, u, p, n) + demanded_force(p, w, k)
-        add_signal(p, w, _motor(u, p, n, k, demand, rate))
+        torque = _motor(u, p, n, k, demand, rate)
+        add_signal(p, w, torque)
         add_signal(p, w, demand)
         if p[n + AT.torque_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(demand) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)
@@ -456,6 +541,11 @@ def wheel_terms(phase, x, u, p, w, k, n):
             add_signal(p, w, 1.0 if at_power_limit(p, n, demand, rate) else 0.0)
         if p[n + AT.speed_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(rate) > p[n + AT.speed_limit] * (1.0 - THROTTLED) else 0.0)
+        if p[n + AT.efficiency] != UNLIMITED:
+            power = electrical_power(p, n, torque, rate)
+            add_signal(p, w, power)
+            if p[n + AT.rated_power] != UNLIMITED:
+                add_signal(p, w, 1.0 if power.real > p[n + AT.rated_power] * (1.0 + 1e-9) else 0.0)
 
 
 @kernel

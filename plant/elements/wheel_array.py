@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 from ..checks import choice
 from ..errors import InputError
 from .axis import spanning_axes
+from .imbalanced_wheel import ImbalancedWheel
 from .wheel import Wheel
 from .wheel_sharing import sharing_table
 
@@ -30,7 +32,16 @@ def wheel_array(
     torque_limit: float | None = None,
     power_limit: float | None = None,
     speed_limit: float | None = None,
+    motor_efficiency: float | None = None,
+    standby_power: float = 0.0,
+    regeneration_efficiency: float | None = None,
+    rated_power: float | None = None,
     relative_rates: Sequence[float] | None = None,
+    static_imbalance: float | None = None,
+    dynamic_imbalance: float | None = None,
+    static_phases: Sequence[float] | None = None,
+    dynamic_phases: Sequence[float] | None = None,
+    positions: Sequence[ArrayLike] | None = None,
 ) -> tuple[Wheel, ...]:
     """Return equal wheels that together exert the commanded torque on the hub.
 
@@ -63,8 +74,16 @@ def wheel_array(
         Largest mechanical power of each motor, W.
     speed_limit : float, optional
         Relative rate (rad/s) at which a motor stops accelerating its wheel.
+    motor_efficiency, standby_power, regeneration_efficiency, rated_power : float, optional
+        Electrical power of each wheel (1, W, 1, W); see `Wheel`.
     relative_rates : sequence of float, optional
         Relative rate of each wheel at t = 0, rad/s. Default: zero.
+    static_imbalance, dynamic_imbalance : float, optional
+        Imbalance of each wheel, kg m and kg m^2. With one of them, even zero, the wheels are `ImbalancedWheel`.
+    static_phases, dynamic_phases : sequence of float, optional
+        Directions of the imbalance of each wheel at angle 0, rad; see `ImbalancedWheel`. Default: zero.
+    positions : sequence of array_like, shape (n, 3), optional
+        Centre of each wheel with imbalance, from the mass centre of the hub, m. Default: the mass centre.
 
     Returns
     -------
@@ -74,8 +93,9 @@ def wheel_array(
     Raises
     ------
     InputError
-        When the axes do not span space (the message states the direction without torque), the number of rates
-        differs from the number of axes, or the allocation is unknown.
+        When the axes do not span space (the message states the direction without torque), the number of rates,
+        phases or positions differs from the number of axes, phases or positions are given without imbalance, or the
+        allocation is unknown.
 
     Examples
     --------
@@ -86,16 +106,19 @@ def wheel_array(
     """
     choice("allocation", allocation, ALLOCATIONS)
     units = spanning_axes(axes)
-    rates = [0.0] * len(units) if relative_rates is None else list(relative_rates)
-    if len(rates) != len(units):
-        raise InputError(f"{len(units)} wheels need {len(units)} relative rates; got {len(rates)}")
+    rates = _each("relative rates", relative_rates, len(units), default=0.0)
     assumed = units if assumed_axes is None else spanning_axes(assumed_axes)
     if len(assumed) != len(units):
         raise InputError(f"{len(units)} wheels need {len(units)} assumed axes; got {len(assumed)}")
+    imbalance = _imbalance(
+        len(units), static_imbalance, dynamic_imbalance, static_phase=static_phases, dynamic_phase=dynamic_phases,
+        position=positions,
+    )  # fmt: skip
+    made: type[Wheel] = ImbalancedWheel if imbalance[0] else Wheel
     commands = np.linalg.pinv(assumed.T)
     table = sharing_table(assumed, np.ones(len(assumed))) if allocation == "min-max" else None
     return tuple(
-        Wheel(
+        made(
             axis=axis,
             inertia=inertia,
             friction=friction,
@@ -108,7 +131,43 @@ def wheel_array(
             torque_limit=torque_limit,
             power_limit=power_limit,
             speed_limit=speed_limit,
+            motor_efficiency=motor_efficiency,
+            standby_power=standby_power,
+            regeneration_efficiency=regeneration_efficiency,
+            rated_power=rated_power,
             relative_rate=rate,
+            **imbalance[number],
         )
         for number, (axis, other, command, rate) in enumerate(zip(units, assumed, commands, rates, strict=True))
     )
+
+
+def _each(words: str, values: Sequence[Any] | None, count: int, *, default: Any) -> list[Any]:
+    """Return a value for each wheel; raise InputError if their number differs from the number of axes."""
+    each = [default] * count if values is None else list(values)
+    if len(each) != count:
+        raise InputError(f"{count} wheels need {count} {words}; got {len(each)}")
+    return each
+
+
+def _imbalance(
+    count: int, static: float | None, dynamic: float | None, **of_wheels: Sequence[Any] | None
+) -> list[dict[str, Any]]:
+    """Return the arguments of `ImbalancedWheel` for each wheel; empty for balanced wheels.
+
+    Raises InputError if phases or positions are given for balanced wheels, or have a wrong number.
+    """
+    if static is None and dynamic is None:
+        useless = next((name for name, values in of_wheels.items() if values is not None), None)
+        if useless is not None:
+            raise InputError(
+                f"{useless}s of wheels have no effect on balanced wheels; give static_imbalance (kg m) or "
+                "dynamic_imbalance (kg m^2), or remove them"
+            )
+        return [{}] * count
+    each = {
+        name: _each(f"{name.replace('_', ' ')}s", values, count, default=(0.0, 0.0, 0.0) if name == "position" else 0.0)
+        for name, values in of_wheels.items()
+    }
+    amounts = {"static_imbalance": static or 0.0, "dynamic_imbalance": dynamic or 0.0}
+    return [{**amounts, **{name: values[n] for name, values in each.items()}} for n in range(count)]

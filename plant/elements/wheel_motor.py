@@ -25,10 +25,15 @@ AT = fields(
     command=3,
     torque_limit=1,
     power_limit=1,
+    standby_power=1,
+    efficiency=1,
+    regeneration=1,
+    rated_power=1,
     number=1,
 )
 """Parameters of a wheel in its row; the allocation table of its array follows. stiction: excess of the static over the
-Coulomb friction, N m, which fades over stribeck_rate."""
+Coulomb friction, N m, which fades over stribeck_rate. efficiency: UNLIMITED without a model of the electrical power;
+regeneration: negative if braking draws power like driving."""
 
 
 @kernel(inline=True)  # not lanes=True: the last bit of tanh differs between numpy and C
@@ -49,6 +54,15 @@ def wheel_friction(p, n, rate):
 def at_power_limit(p, n, demanded, rate):
     """Return whether the demand, within the torque limit, needs all of the power."""
     return min(abs(demanded), p[n + AT.torque_limit]) * abs(rate) >= p[n + AT.power_limit] * (1.0 - 1e-9)
+
+
+@kernel(inline=True, lanes=True)
+def electrical_power(p, n, torque, rate):
+    """Return the electrical power that the wheel draws, W; negative if it returns power to the supply."""
+    mechanical, regeneration = torque * rate, p[n + AT.regeneration]
+    drawn = abs(mechanical) / p[n + AT.efficiency]
+    braking = select(regeneration < 0.0, drawn, regeneration * mechanical)
+    return p[n + AT.standby_power] + select(mechanical > 0.0, drawn, braking)
 
 
 @kernel(lanes=True)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from ..elements.element import Element, level_units_of, levels_of
 from ..errors import InputError
 from ..in_range import in_range
 from ..loads.torque.torque_kernels import components
+from .balanced import balanced, has_imbalance
 from .composition import element_forces
 from .dynamics import body_rate
 from .packing import OF_BODY, has_magnetic_field, locked_momenta, mass_matrix, straight_state
@@ -194,8 +194,8 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
     This is checked at rest and within the limits of the elements. Wheels whose allocation assumes other axes are
     checked with the assumed axes, and wheels with imbalance without it.
     """
-    if any(hasattr(element, "balanced") for element in craft.elements):
-        replace(craft, elements=tuple(getattr(element, "balanced", element) for element in craft.elements))  # checked
+    if has_imbalance(craft):
+        balanced(craft)  # checked at its construction
         return
     p = craft.pack()
     key = _key(craft, p)

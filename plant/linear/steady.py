@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..brief import brief
 from ..errors import EquilibriumError, InputError
 from ..frozen import frozen_arrays
+from ..hub.balanced import has_imbalance
 from ..kernels.rotation import compose
 from . import own_chart
 from .deviations import Group, groups, ignorable
@@ -92,8 +93,8 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
 
 def _instead(craft: "Spacecraft") -> str:
     """Return a clause that names the wheels without imbalance, which rotate steadily; "" if all are balanced."""
-    some = any(hasattr(element, "balanced") for element in craft.elements)
-    return "; for rotating wheels with imbalance, use a spacecraft with their `balanced` wheels" if some else ""
+    words = "; for rotating wheels with imbalance, use a spacecraft with their `balanced` wheels"
+    return words if has_imbalance(craft) else ""
 
 
 def turns(craft: "Spacecraft", x: Array) -> bool:

@@ -6,11 +6,13 @@ from pathlib import Path
 
 from ...controllers.laws.files.provenance import state
 from ...plant.errors import EquilibriumError, InputError
+from ...plant.hub.balanced import balanced, has_imbalance
 from ..case.loader import load_case
 from ..case.located import located
 from ..case.stored import state_case
 from ..report.output import Results, prepare
 
+IMBALANCE = "the model has balanced wheels: about rotating wheels with imbalance it would not be constant"
 ONE_OF_TWO = "the control torque of the wheels is the input; for the external torque, use --actuators external"
 
 
@@ -88,6 +90,8 @@ def linearize_case(
             if allow_nonequilibrium:
                 plant, model = craft, linear_model(loaded.case, craft, coordinates=driven, allow_nonequilibrium=True)
             else:
+                if has_imbalance(craft):
+                    craft, warnings = balanced(craft), [*warnings, IMBALANCE]
                 plant, model = steady_plant(loaded.case, craft, coordinates=driven)
         except EquilibriumError as error:
             raise EquilibriumError(f"{error}, or add --allow-nonequilibrium") from None

@@ -15,6 +15,7 @@ from ...plant.elements.wheel_motor import (
     THROTTLED,
     UNLIMITED,
     at_power_limit,
+    electrical_power,
     motor_torque,
     wheel_friction,
 )
@@ -24,7 +25,7 @@ from ...plant.hub.parameters import ELEMENT, THROUGH_ELEMENTS
 from ...plant.kernels.fields import three
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import select, shared
-from .extremes import INTEGRAL, LAST, LEAST, MOST, PEAK, TALLY_ROW
+from .extremes import INTEGRAL, LAST, LEAST, MOST, PEAK, SQUARES, TALLY_ROW
 from .simd import element_of, put_element, spread
 
 
@@ -79,9 +80,12 @@ def _count(accepted, h, row, value, tally):
     """Update the record of one signal with a step of length h, in the runs that accepted the step."""
     size = abs(value)
     square = size * size
-    integral = tally[row + INTEGRAL] + 0.5 * h * (tally[row + LAST] + square)
+    last = tally[row + LAST]
+    squares = tally[row + SQUARES] + 0.5 * h * (last * last + square)
+    integral = tally[row + INTEGRAL] + 0.5 * h * (last + value)
+    tally[row + SQUARES] = select(accepted, squares, tally[row + SQUARES])
     tally[row + INTEGRAL] = select(accepted, integral, tally[row + INTEGRAL])
-    tally[row + LAST] = select(accepted, square, tally[row + LAST])
+    tally[row + LAST] = select(accepted, value, last)
     tally[row + PEAK] = select(accepted, max(tally[row + PEAK], size), tally[row + PEAK])
     tally[row + LEAST] = select(accepted, min(tally[row + LEAST], value), tally[row + LEAST])
     tally[row + MOST] = select(accepted, max(tally[row + MOST], value), tally[row + MOST])
@@ -97,7 +101,8 @@ def tally_wheels(accepted, h, x, p, demand, wheels, w, tally):
         n = row + ELEMENT.size
         if shared(p, n + AT.number) != NO_MOTOR:
             rate, demanded = relative_rate(p, w, k), _demanded(x, p, n, demand[k])
-            _count(accepted, h, at, motor_torque(p, n, demanded, rate), tally)
+            torque = motor_torque(p, n, demanded, rate)
+            _count(accepted, h, at, torque, tally)
             _count(accepted, h, at + TALLY_ROW, demanded, tally)
             at += 2 * TALLY_ROW
             if shared(p, n + AT.torque_limit) != UNLIMITED:
@@ -112,3 +117,11 @@ def tally_wheels(accepted, h, x, p, demand, wheels, w, tally):
                 beyond = abs(rate) > p[n + AT.speed_limit] * (1.0 - THROTTLED)
                 _count(accepted, h, at, select(beyond, spread(1.0), spread(0.0)), tally)
                 at += TALLY_ROW
+            if shared(p, n + AT.efficiency) != UNLIMITED:
+                power = electrical_power(p, n, torque, rate)
+                _count(accepted, h, at, power, tally)
+                at += TALLY_ROW
+                if shared(p, n + AT.rated_power) != UNLIMITED:
+                    above = power > p[n + AT.rated_power] * (1.0 + 1e-9)
+                    _count(accepted, h, at, select(above, spread(1.0), spread(0.0)), tally)
+                    at += TALLY_ROW

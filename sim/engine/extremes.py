@@ -2,9 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Extremes of the element signals of a run, updated at every step, independently of the output rows.
 
-For each signal (`polhode.plant.elements.signal`), the record contains the square at the last step, the largest
-magnitude, and the integral of the square; for a flag that is 1 at a limit, this integral is the time at the limit. The
-record also contains the minimum and maximum since the last row; each row of results stores them.
+For each signal (`polhode.plant.elements.signal`), the record contains the value at the last step, the largest
+magnitude, and the integrals of the square and of the value, by the trapezoidal rule over the steps; for a flag that is
+1 at a limit, the integral is the time at the limit. The record also contains the minimum and maximum since the last
+row; each row of results stores them.
 """
 
 import math
@@ -17,10 +18,11 @@ from ...plant.kernels.kernel import kernel
 
 LAST = 0
 PEAK = 1
-INTEGRAL = 2
+SQUARES = 2
 LEAST = 3
 MOST = 4
-TALLY_ROW = 5
+INTEGRAL = 5
+TALLY_ROW = 6
 
 HEAD = 1  # length of the head, which holds the number of signals
 
@@ -101,9 +103,10 @@ def tally_step(h, t, x, u, p, w, tally):
         row = HEAD + TALLY_ROW * k
         value = w[first + k]
         size = abs(value)
-        square = size * size
-        tally[row + INTEGRAL] += 0.5 * h * (tally[row + LAST] + square)
-        tally[row + LAST] = square
+        square, last = size * size, tally[row + LAST]
+        tally[row + SQUARES] += 0.5 * h * (last * last + square)
+        tally[row + INTEGRAL] += 0.5 * h * (last + value)
+        tally[row + LAST] = value
         tally[row + PEAK] = max(tally[row + PEAK], size)
         tally[row + LEAST] = min(tally[row + LEAST], value)
         tally[row + MOST] = max(tally[row + MOST], value)

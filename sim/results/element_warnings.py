@@ -18,11 +18,14 @@ def element_warnings(run: "Run") -> list[str]:
 def _starts(run: "Run") -> list[str]:
     names = run.craft.layout.coordinates
     coordinates = run.start[run.craft.layout.internal].tolist()
+    if not any(hasattr(element, "start_warning") for element in run.craft.elements):
+        return []
+    rates = run.craft.internal_rates(run.start[: run.craft.layout.size]).tolist()
     found: list[str] = []
     for element, own in coordinate_slices(run.craft.elements):
         warning: Any = getattr(element, "start_warning", None)
         if warning is not None:
-            found.append(warning(names[own], coordinates[own]))
+            found.append(warning(names[own], coordinates[own], rates=rates[own]))
     return [each for each in found if each]
 
 

@@ -12,7 +12,7 @@ from ...controllers.contracts.law_defaults import with_defaults
 from ...plant import TorquePulse
 from ...plant.loads.faults import TOO_LARGE
 from ..engine import indices as at
-from ..engine.extremes import INTEGRAL, PEAK, counters_of
+from ..engine.extremes import INTEGRAL, PEAK, SQUARES, counters_of
 from ..engine.loop import Loop
 from .fault_words import answer_fault, command_fault, load_fault
 from .known_faults import known_faults
@@ -37,7 +37,8 @@ class Ending:
     counters: number of steps and of rejected steps (for an implicit method: halved), longest step of dop853 (s),
     shortest implicit step if some were halved (s), number of samples, largest drift of |e|^2 in a step, time of the
     end (s), nearest singular pose. For each signal of the elements: its peak and the integral of its square over all
-    steps; for a limit, the time at the limit (s). The number of faults that began, if any; for a run in real time also
+    steps, and its integral if the signal is `integrated`; for a limit, the time at the limit (s). The number of faults
+    that began, if any; for a run in real time also
     `RealTime.counters`.
     looked: whether the finished run was checked and the warnings are complete; if not, the warnings are those of the
     engine.
@@ -77,7 +78,9 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
             counters[f"{prefix}_s"] = float(row[INTEGRAL])
         else:
             counters[f"{prefix}_peak"] = float(row[PEAK])
-            counters[f"{prefix}_square_integral"] = float(row[INTEGRAL])
+            counters[f"{prefix}_square_integral"] = float(row[SQUARES])
+            if signal.integrated:
+                counters[f"{prefix}_integral"] = float(row[INTEGRAL])
     if clock[at.SHORTEST] > 0.0:
         counters["shortest_implicit_step"] = clock[at.SHORTEST]
     found = _warnings(clock, words) + _halved(clock, count) + unmonitored_motors(loop) + near_singularity(loop)

@@ -15,6 +15,7 @@ from ...controllers.loop.routes import in_the_loop, shown_by
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...controllers.loop.shared_loop import shared_loop
 from ...plant import PolhodeError, Spacecraft, TorqueBasis
+from ...plant.hub.balanced import balanced
 from ...plant.hub.internal_state import constant_locked_inertia
 from .mode_intervals import mode_intervals
 from .run import Run
@@ -240,7 +241,7 @@ def _loop(
             f"the craft has {craft.layout.size} states, and above {MOST_STATES} a run does not spend the time on it; "
             "margins(model) of the law checks the loop"
         )
-    plant = craft
+    plant = craft = balanced(craft)  # about rotating wheels with imbalance, the model is not constant
     reads = {name for block in blocks for name in block.reads}
     sees_wheels = not reads.isdisjoint(craft.layout.names[craft.layout.internal_momentum])
     # no law can change the total momentum; along an orbit its change is a slow disturbance, as in the design

@@ -113,28 +113,34 @@ def _inside(run: "Run", field: PointGravity | GravityGradient, positions: Array)
 def _between_rows(
     run: "Run", field: PointGravity | GravityGradient, positions: Array, surface: tuple[str, float]
 ) -> list[str]:
-    """Return a warning if the pericentre of the orbit in a row is inside the central body and passed before the next.
+    """Return a warning if the orbit in a row enters the central body before the next row.
 
-    surface: name of the body, and its radius, m.
+    The last row counts until the end of the run. surface: name of the body, and its radius, m.
     """
-    r, v, mu = positions[:-1], run.values("velocity")[:-1], field.mu
-    distances, steps = row_norms(r), np.diff(run.t)
+    r, v, mu = positions, run.values("velocity"), field.mu
+    ends = np.append(run.t[1:], run.end_time)
+    distances, steps = row_norms(r), ends - run.t
     turn = row_norms(np.cross(r, v)) ** 2 / mu
     outward = (r * v).sum(axis=1) / np.sqrt(mu)
     share = 2.0 / distances - (v * v).sum(axis=1) / mu  # 1/a
     eccentricity = np.sqrt(np.maximum(1.0 - turn * share, 0.0))
     lowest = turn / (1.0 + eccentricity)
-    size = 1.0 / np.where(share > 0.0, share, np.nan)
-    sine = outward / np.sqrt(size)  # e sin E
-    anomaly = np.mod(np.arctan2(sine, 1.0 - distances * share) - sine, 2.0 * np.pi)
-    closed = anomaly + np.sqrt(mu / size**3) * steps >= 2.0 * np.pi  # False on an open orbit
-    approaches = (share <= 0.0) & (outward < 0.0) & ((positions[1:] * run.values("velocity")[1:]).sum(axis=1) > 0.0)
-    passed = (lowest < surface[1]) & (closed | approaches)
+    closed, size = share > 0.0, 1.0 / np.where(share == 0.0, np.nan, np.abs(share))
+    sine, motion = outward / np.sqrt(size), np.sqrt(mu / size**3)  # e sin E or e sinh H, and the mean motion
+    ellipse = np.mod(np.arctan2(sine, 1.0 - distances * share) - sine, 2.0 * np.pi) - 2.0 * np.pi
+    hyperbola = sine - np.arcsinh(sine / eccentricity)
+    anomaly = np.where(closed, ellipse, hyperbola)  # mean anomaly; negative: before the next pericentre
+    cosine = (1.0 - surface[1] * share) / eccentricity  # cos E or cosh H where the orbit enters the body
+    falling = np.arccos(np.clip(cosine, -1.0, 1.0)), np.arccosh(np.maximum(cosine, 1.0))
+    entry = np.where(
+        closed, eccentricity * np.sin(falling[0]) - falling[0], falling[1] - eccentricity * np.sinh(falling[1])
+    )
+    passed = (lowest < surface[1]) & (anomaly < 0.0) & (anomaly + motion * steps >= entry)
     if not passed.any():
         return []
     row = int(np.argmax(passed))
     words = (
-        f"the position is inside {surface[0]} between t = {run.t[row]:.6g} and {run.t[row + 1]:.6g} s: the orbit comes "
+        f"the position is inside {surface[0]} between t = {run.t[row]:.6g} and {ends[row]:.6g} s: the orbit comes "
         f"within {lowest[row]:.4g} m of the centre, below the radius of {surface[1]:g} m, where the field is not that "
         "of a point; end the run earlier, or check position (m) and velocity (m/s)"
     )
@@ -149,7 +155,7 @@ def _lost(run: "Run", field: PointGravity | GravityGradient, positions: Array) -
     """
     distances, velocities = row_norms(positions), run.values("velocity")
     rates = row_norms(np.cross(positions, velocities)) / distances**2
-    angle = float(np.sum(0.5 * (rates[1:] + rates[:-1]) * np.diff(run.t)))
+    angle = float(np.sum(0.5 * (rates[1:] + rates[:-1]) * np.diff(run.t)) + rates[-1] * (run.end_time - run.t[-1]))
     drift, method = 0.0, run.scheme.stepper
     if "energy_balance" in run.names:
         binding = _binding(run, field)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from math import radians
 from typing import Any
 
@@ -15,6 +16,8 @@ from polhode.scenarios import run_case
 from polhode.scenarios.case.schema import RequireTable
 from polhode.scenarios.report.metrics import METRICS, measure
 from polhode.scenarios.report.metrics.attitude import settling_time
+from polhode.scenarios.report.metrics.kind import MetricKind
+from polhode.scenarios.report.metrics.kinds import FILES
 from polhode.scenarios.report.requirements import judge
 
 
@@ -218,3 +221,9 @@ def test_momentum_drifts_by_what_the_parts_hold() -> None:
     assert drift == pytest.approx(off / run.largest_momentum, rel=1e-12)
     still = sim.simulate(craft, duration=2.0, integrator="rk4", step=0.1, output_step=0.5)
     assert measure(still, settling_band_deg=0.1)["momentum_drift_relative"].value == 0.0
+
+
+def test_no_metric_replaces_another_of_its_name():
+    for name in FILES:
+        for each in vars(import_module(f"polhode.scenarios.report.metrics.{name}")).values():
+            assert not isinstance(each, MetricKind) or METRICS[each.name] is each

@@ -12,6 +12,7 @@ from ....plant import LinearModel, Spacecraft
 from ....plant.checks import choice
 from ....plant.elements.cyclic import cyclic_flags
 from ....plant.errors import EquilibriumError, InputError
+from ....plant.hub.balanced import balanced, has_imbalance
 from ....plant.linear import linearize
 from ....plant.linear.holding import UnheldRateError
 from ....plant.loads.potentials import GravityGradient
@@ -34,13 +35,15 @@ DESIGN_TABLES = ("plant", "reference", "initial", "orbit", "environment")
 def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
     """Return the spacecraft on which the law of a case is designed.
 
-    Flexible arms have too many states for a law, and no sensor measures them. The design spacecraft has rigid arms or,
+    Wheels are balanced, since a linear model about rotating wheels with imbalance is not constant. Flexible arms have
+    too many states for a law, and no sensor measures them. The design spacecraft has rigid arms or,
     with controller.design_on = "modes", vibration modes in their place; everything else is unchanged. In simulation,
     the law reads attitude and rate of the hub, and the momentum of the whole spacecraft including arms. Laws from a
     linear model, and quaternion feedback, use the design inertia times the rate in place of this momentum.
 
-    A spacecraft without flexible arms is returned unchanged.
+    A spacecraft without flexible arms and imbalance is returned unchanged.
     """
+    craft = balanced(craft)
     if not case.plant.has_arms:
         return craft
     table = case.controller
@@ -97,9 +100,11 @@ def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
     if case.plant.has_arms:
         modes = case.controller is not None and case.controller.design_on == "modes"
         words.append("its flexible arms as modes on the hub" if modes else "its flexible arms rigid")
+    if has_imbalance(craft):
+        words.append("its wheels balanced")
     if craft.time_dependent and not plant.time_dependent:
         words.append(f"{_time_dependent(craft)} left out")
-    return " and ".join(words)
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:

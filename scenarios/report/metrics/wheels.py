@@ -21,12 +21,20 @@ def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:
     return largest(run, "internal_rate", lambda rates: np.abs(rates[:, wheels]))
 
 
+_LACKING = {
+    "at_torque_limit": " with a torque limit",
+    "at_speed_limit": " with a speed limit",
+    "electrical_power": " with motor_efficiency",
+    "above_rated_power": " with rated_power_W",
+}
+"""What a motor lacks that does not report a signal."""
+
+
 def _of_wheels(run: "Run", signal: str, ending: str) -> list[float]:
     """Return the values of a counter, one for each element that reports it."""
     tellers = [label for label, each in run.signals if each.name == signal]
     if not tellers:
-        limit = f" with a {signal.removeprefix('at_').replace('_', ' ')}" if signal.startswith("at_") else ""
-        raise DoesNotApplyError(f"the case has no motor{limit}")
+        raise DoesNotApplyError(f"the case has no motor{_LACKING.get(signal, '')}")
     return [run.counters[f"{label}_{signal}_{ending}"] for label in tellers]
 
 
@@ -38,6 +46,21 @@ def peak_motor_torque_N_m(run: "Run", _: MetricSettings) -> float:
 @metric("integral of the sum of squares of the motor torques")
 def motor_effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
     return sum(_of_wheels(run, "motor_torque", "square_integral"))
+
+
+@metric("electrical energy drawn by all wheels with motor_efficiency, minus what they returned")
+def electrical_energy_J(run: "Run", _: MetricSettings) -> float:
+    return sum(_of_wheels(run, "electrical_power", "integral"))
+
+
+@metric("largest electrical power of a wheel with motor_efficiency, drawn or returned")
+def peak_electrical_power_W(run: "Run", _: MetricSettings) -> float:
+    return max(_of_wheels(run, "electrical_power", "peak"))
+
+
+@metric("longest time that a wheel drew more than its rated power")
+def time_above_rated_power_s(run: "Run", _: MetricSettings) -> float:
+    return max(_of_wheels(run, "above_rated_power", "s"))
 
 
 @metric("longest time that a motor was at its torque limit")

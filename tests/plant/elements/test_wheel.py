@@ -118,6 +118,17 @@ def test_wheel_motor_stops_at_the_speed_limit():
     assert back.derivative(0.0, back.at_rest())[8] == pytest.approx(-0.4)
 
 
+@pytest.mark.parametrize(("rate", "torque", "warned"), [(-20.0, 0.4, 1), (9.0, 0.4, 0), (20.0, 0.0, 0)])
+def test_start_beyond_the_speed_limit_is_reported(rate, torque, warned):
+    craft = spun(motor_torque=torque, speed_limit=10.0, relative_rate=rate)
+    words = [each for each in sim.simulate(craft, duration=1.0).warnings if "starts at" in each]
+    assert len(words) == warned
+    if warned:
+        assert words[0].startswith("wheel starts at -20 rad/s, beyond its speed limit of 10 rad/s")
+    later = sim.simulate(craft, state=craft.at_rest(), duration=1.0).warnings
+    assert bool([each for each in later if "speed limit" in each]) == (abs(rate) > 10.0)
+
+
 def test_motor_power_is_the_energy_gained_and_lost_by_friction():
     """Work of the motors: kinetic energy plus friction c w^2 for the exact w(t) of each wheel on its own axis."""
     c, torque, rate = (0.02, 0.1), (0.5, -0.2), (3.0, 5.0)

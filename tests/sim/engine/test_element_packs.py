@@ -60,6 +60,9 @@ WHEELS: dict[str, Callable[[int], Any]] = {
     "no limits": array,
     "torque limit": lambda n: array(n, torque_limit=0.01),
     "speed limit and friction": lambda n: array(n, speed_limit=160.0, friction=1e-5 * (1 + n), coulomb=1e-3 * (n % 2)),
+    "electrical power": lambda n: array(
+        n, torque_limit=0.02, motor_efficiency=0.5 + 0.03 * n, standby_power=0.5 * n, rated_power=1.0 + n
+    ),
     "wheels without a command": pair,
 }
 
@@ -199,7 +202,15 @@ def test_counters_of_a_campaign_are_those_of_the_single_run(in_packs) -> None:
     crafts = [
         plant.Spacecraft(
             plant.RigidBody(SCALES[n] * INERTIA),
-            elements=array(n, torque_limit=0.01 + 0.002 * n, speed_limit=160.0 + n, allocation="min-max"),
+            elements=array(
+                n,
+                torque_limit=0.01 + 0.002 * n,
+                speed_limit=160.0 + n,
+                allocation="min-max",
+                motor_efficiency=0.5 + 0.05 * n,
+                standby_power=0.2 * n,
+                rated_power=2.0 + n,
+            ),
         )
         for n in range(5)
     ]

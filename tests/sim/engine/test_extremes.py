@@ -87,7 +87,7 @@ def test_run_that_ends_early_keeps_its_last_row():
 def test_table():
     assert new_tally(0, 5).size == 0
     tally = new_tally(2, 3)
-    counters_of(tally)[:, 3:] = [(-1.0, 2.0), (0.5, 0.6)]
+    counters_of(tally)[:, 3:5] = [(-1.0, 2.0), (0.5, 0.6)]
     tally_row(1, tally)
     out = np.zeros((3, 7))
     out[:, 1:3] = [(0.0, 0.5), (0.0, 0.7), (3.0, 0.2)]
@@ -101,7 +101,7 @@ def test_extremes_of_not_finite_and_signed_numbers_are_those_of_numpy():
     rows = np.array(np.meshgrid(values, values, values)).reshape(3, -1).T  # stored, present, previous
     tally = new_tally(1, 1)
     for stored, present, previous in rows:
-        counters_of(tally)[:, 3:] = stored, stored
+        counters_of(tally)[:, 3:5] = stored, stored
         tally_row(0, tally)
         out = np.array([[present, 0.0, 0.0]])
         spread_rows(SpreadArrays(tally, np.array([previous]), np.array([1]), out))

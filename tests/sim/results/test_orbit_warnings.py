@@ -56,6 +56,22 @@ def test_pericentre_inside_the_earth_between_rows_is_reported(share, speed, repo
     assert not words or f"within {low:.4g} m of the centre" in words[0]
 
 
+@pytest.mark.parametrize(("speed", "duration"), [(7.5, 395.0), (7.5, 387.0), (-2e4, 60.0), (-2e4, 25.0)])
+def test_entry_after_the_last_row_is_reported(speed, duration):
+    """A fall from rest enters the polar radius after 391 s; at 20 km/s inward (an open orbit), after about 32 s."""
+    velocity = (0.0, speed, 0.0) if speed > 0.0 else (speed, 1e3, 0.0)
+    craft = plant.Spacecraft(
+        plant.RigidBody((3.0, 2.0, 4.0), mass=7.0), translation=True, potentials=[plant.PointGravity(mu=MU)]
+    )
+    given = {"position": (R, 0, 0), "velocity": velocity, "duration": duration}
+    run = sim.simulate(craft, **given, output_times=[0.0])
+    fine = sim.simulate(craft, **given, output_step=duration / 200.0)
+    inside = np.linalg.norm(fine.values("position"), axis=1).min() < 6.3568e6
+    assert inside == (duration in (395.0, 60.0))
+    words = [each for each in run.warnings if "inside the Earth between t = 0 and" in each]
+    assert bool(words) == inside
+
+
 def law():
     return controllers.QuaternionFeedback(
         inertia=(3.0, 2.0, 4.0), stiffness=1.0, damping=np.diag((3.0, 3.0, 3.0)), sample=0.1

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from .....plant import Wheel, wheel_array
 from .....plant.frozen import read_only
 from ...schema.element import ElementTable
-from ...schema.fields import Positive, Switch, numbers_of, vectors_of, wrong
+from ...schema.fields import NonNegative, Positive, Switch, numbers_of, vectors_of, wrong
 from ..declared_keys import DeclaredKeys
 from .kind import ElementKind
 
@@ -25,11 +25,26 @@ LIMIT = "torque_limit_N_m"
 class _ArrayTable(ElementTable):
     """Keys that apply to a whole wheel array, not to a single wheel."""
 
-    moves_mass: ClassVar[bool] = False
     takes_command: ClassVar[bool] = True
 
     axes: Vectors = Field(description="axes of the wheels, body axes; three or more that span space")
     relative_rates_rad_s: Numbers | None = Field(default=None, description="initial rates, rad/s; zero by default")
+    static_imbalance_kg_m: NonNegative | None = Field(
+        default=None, description="mass of each rotor times its offset from the axis; 0 with dynamic_imbalance_kg_m2"
+    )
+    dynamic_imbalance_kg_m2: NonNegative | None = Field(
+        default=None, description="product of inertia of each rotor about its axis; 0 with static_imbalance_kg_m"
+    )
+    static_phases_deg: Numbers | None = Field(
+        default=None, description="directions of the static imbalances at wheel angle 0, deg; zero by default"
+    )
+    dynamic_phases_deg: Numbers | None = Field(
+        default=None, description="directions of the dynamic imbalances at wheel angle 0, deg; zero by default"
+    )
+    positions_m: Vectors | None = Field(
+        default=None,
+        description="centres of wheels with imbalance, from the mass centre of the hub, body axes; there by default",
+    )
     allocation: Literal["pseudo-inverse", "min-max"] = Field(
         default="pseudo-inverse",
         description="allocation of the torque: least squares, or the smallest largest wheel torque",
@@ -55,6 +70,11 @@ class _ArrayTable(ElementTable):
                 if getattr(self, key) is not None:
                     raise wrong(f"wheel-array: {key} needs a speed loop; give speed_loop_frequency_rad_s too")
         return self
+
+    @property
+    def moves_mass(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride] # depends on the values
+        """True for wheels with imbalance, whose rotors move mass."""
+        return self.static_imbalance_kg_m is not None or self.dynamic_imbalance_kg_m2 is not None
 
     @property
     def torque_limit(self) -> float | None:
@@ -109,6 +129,10 @@ OF_WHEEL = (
     "torque_limit",
     "power_limit",
     "speed_limit",
+    "motor_efficiency",
+    "standby_power",
+    "regeneration_efficiency",
+    "rated_power",
 )
 KEYS = DeclaredKeys(Wheel, dict.fromkeys(OF_WHEEL, ""))
 
@@ -124,8 +148,17 @@ def _assuming(table: Any, assumed: Any) -> tuple[Wheel, ...]:
         allocation=table.allocation,
         assumed_axes=None if assumed.axes == table.axes else assumed.axes,
         relative_rates=rates,
+        static_imbalance=table.static_imbalance_kg_m,
+        dynamic_imbalance=table.dynamic_imbalance_kg_m2,
+        static_phases=_radians(table.static_phases_deg),
+        dynamic_phases=_radians(table.dynamic_phases_deg),
+        positions=table.positions_m,
         **KEYS.values(table),
     )
+
+
+def _radians(degrees: tuple[float, ...] | None) -> list[float] | None:
+    return None if degrees is None else np.radians(degrees).tolist()
 
 
 KIND = ElementKind(
