@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .kind import DoesNotApplyError, MetricSettings, largest, metric, require
+from .kind import MetricSettings, MissingPartError, largest, metric, require
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -17,7 +17,7 @@ def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:
     spins = [getattr(element, "spins", False) for element in run.craft.elements for _ in element.coordinates]
     wheels = np.flatnonzero(spins)
     if not wheels.size:
-        raise DoesNotApplyError(none)
+        raise MissingPartError(none)
     return largest(run, "internal_rate", lambda rates: np.abs(rates[:, wheels]))
 
 
@@ -34,7 +34,7 @@ def _of_wheels(run: "Run", signal: str, ending: str) -> list[float]:
     """Return the values of a counter, one for each element that reports it."""
     tellers = [label for label, each in run.signals if each.name == signal]
     if not tellers:
-        raise DoesNotApplyError(f"the case has no motor{_LACKING.get(signal, '')}")
+        raise MissingPartError(f"the case has no motor{_LACKING.get(signal, '')}")
     return [run.counters[f"{label}_{signal}_{ending}"] for label in tellers]
 
 

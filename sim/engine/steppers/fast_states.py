@@ -97,6 +97,8 @@ def _about(craft: Spacecraft, rates: Array) -> tuple[FastState, ...]:
     The Jacobian of the internal coordinates and momenta at constant momentum of the hub, by one-sided differences: the
     hub reacts, but the rotation of its momentum is slow.
     """
+    if not rates.size:  # elements with states of their own kind only, such as hysteresis rods
+        return ()
     layout, state = craft.layout, craft.state(internal_rate=rates)
     places = [*range(layout.internal.start, layout.internal.stop)]
     places += range(layout.internal_momentum.start, layout.internal_momentum.stop)
