@@ -295,6 +295,7 @@ class EnvironmentLoads(AnyPotential):
             HEAD,
             mu=MU if self.gravity_gradient else 0.0,
             magnetic=float(any(self._has(name) for name in MAGNETIC[1:])),
+            variable=float(any(self._has(name) for name in MAGNETIC[2:])),
             dipole=np.zeros(3) if self.residual_dipole is None else self.residual_dipole,
             eddy=np.zeros(9) if self.eddy_coefficient is None else self.eddy_coefficient,
             gain=0.0 if damping is None else damping.gain,
