@@ -47,11 +47,11 @@ def sunlit(r0, r1, r2, d0, d1, d2):
 
     d: vector from the spacecraft to the Sun, m.
     """
-    r = math.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
-    d = math.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
     along = -(r0 * d0 + r1 * d1 + r2 * d2)
     if along <= 0.0:  # the Sun is above the local horizontal
         return 1.0
+    r = math.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
+    d = math.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
     n0, n1, n2 = r1 * d2 - r2 * d1, r2 * d0 - r0 * d2, r0 * d1 - r1 * d0
     across = math.sqrt(n0 * n0 + n1 * n1 + n2 * n2)
     sin_a, sin_b, sin_c = SUN_RADIUS / d, min(EARTH_RADIUS / r, 1.0), across / (r * d)

@@ -45,15 +45,28 @@ def light_torque(p, n, faces, pressure, s0, s1, s2):
     """
     m0, m1, m2 = 0.0 * s0, 0.0 * s0, 0.0 * s0
     r0, r1, r2 = m0, m1, m2
-    for _ in range(faces):
-        c = row_times(p, n + FACE.normal, s0, s1, s2)
+    end = n + FACE.size * faces
+    while n < end:
+        lit, c = n, row_times(p, n + FACE.normal, s0, s1, s2)
+        n += FACE.size
+        if p[lit + FACE.paired] != 0.0:  # of two opposite faces, at most one is lit
+            if c.real < 0.0:
+                lit, c = n, -c
+            n += FACE.size
         if c.real > 0.0:
             push = -pressure * c
-            a = push * (p[n + FACE.specular] * c + p[n + FACE.diffuse])
-            b = push * p[n + FACE.absorbed]
-            m0, m1, m2, r0, r1, r2 = _arm_torque(p, n, a, b, m0, m1, m2, r0, r1, r2)
-        n += FACE.size
+            a = push * (p[lit + FACE.specular] * c + p[lit + FACE.diffuse])
+            b = push * p[lit + FACE.absorbed]
+            m0, m1, m2, r0, r1, r2 = _arm_torque(p, lit, a, b, m0, m1, m2, r0, r1, r2)
     return m0 + r1 * s2 - r2 * s1, m1 + r2 * s0 - r0 * s2, m2 + r0 * s1 - r1 * s0
+
+
+@kernel(inline=True)
+def _gas_force(p, n, pressure, ratio, gs, P, Q):
+    """Return a and b of the force a n + b v of the gas on a face; see `gas_torque`."""
+    b = -pressure * p[n + FACE.friction] * Q
+    a = -pressure * (p[n + FACE.pressure] * P + p[n + FACE.emission] * Q) - b * gs
+    return a, b * ratio
 
 
 @kernel(inline=True)
@@ -65,17 +78,16 @@ def gas_torque(p, n, faces, curve, pressure, ratio, v0, v1, v2):
     """
     m0, m1, m2 = 0.0 * v0, 0.0 * v0, 0.0 * v0
     r0, r1, r2 = m0, m1, m2
-    gs, P, Q = m0, m0, m0
-    for _ in range(faces):
-        if p[n + FACE.mirror] != 0.0:
-            P, Q = 1.0 + 2.0 * gs * gs - P, Q - 2.0 * ROOT_PI * gs
-            gs = -gs
-        else:
-            gs = ratio * row_times(p, n + FACE.normal, v0, v1, v2)
-            P, Q = pressure_and_flux(p, curve, gs)
-        b = -pressure * p[n + FACE.friction] * Q
-        a = -pressure * (p[n + FACE.pressure] * P + p[n + FACE.emission] * Q) - b * gs
-        b = b * ratio
+    end = n + FACE.size * faces
+    while n < end:
+        gs = ratio * row_times(p, n + FACE.normal, v0, v1, v2)
+        P, Q = pressure_and_flux(p, curve, gs)
+        a, b = _gas_force(p, n, pressure, ratio, gs, P, Q)
         m0, m1, m2, r0, r1, r2 = _arm_torque(p, n, a, b, m0, m1, m2, r0, r1, r2)
         n += FACE.size
+        if p[n - FACE.size + FACE.paired] != 0.0:  # the opposite face: P(-a) and Q(-a) from P(a) and Q(a)
+            P, Q = 1.0 + 2.0 * gs * gs - P, Q - 2.0 * ROOT_PI * gs
+            a, b = _gas_force(p, n, pressure, ratio, -gs, P, Q)
+            m0, m1, m2, r0, r1, r2 = _arm_torque(p, n, a, b, m0, m1, m2, r0, r1, r2)
+            n += FACE.size
     return m0 + r1 * v2 - r2 * v1, m1 + r2 * v0 - r0 * v2, m2 + r0 * v1 - r1 * v0

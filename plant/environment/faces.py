@@ -14,11 +14,11 @@ from ..kernels.fields import fields
 Array = NDArray[np.float64]
 
 FACE = fields(
-    normal=3, centre=3, moment=3, specular=1, diffuse=1, absorbed=1, pressure=1, emission=1, friction=1, mirror=1
+    normal=3, centre=3, moment=3, specular=1, diffuse=1, absorbed=1, pressure=1, emission=1, friction=1, paired=1
 )
 """Parameters of a face in the packed array. moment: centre x normal. Areas (m^2) to which the forces are proportional:
-2 rs A, 2/3 rd A and (1 - rs) A for sunlight; (2 - sn) A, sn/2 sqrt(Tw/T) A and st A/sqrt(pi) for the gas. mirror: 1 if
-the normal is opposite to that of the previous face, whose flow terms are then reused."""
+2 rs A, 2/3 rd A and (1 - rs) A for sunlight; (2 - sn) A, sn/2 sqrt(Tw/T) A and st A/sqrt(pi) for the gas. paired: 1 if
+the next face has the opposite normal, so that both share the terms of sunlight and gas."""
 
 CLOSED = 1e-6
 """Largest accepted magnitude of the sum of the area vectors of a closed body, relative to the total area."""
@@ -115,8 +115,8 @@ def packed_faces(faces: Sequence[Face], *, wall: float = 1.0) -> Array:
         rows.append(face.row(wall))
         behind = next((k for k, each in enumerate(rest) if np.array_equal(each.normal, -face.normal)), -1)
         if behind >= 0:
+            rows[-1][FACE.paired] = 1.0
             rows.append(rest.pop(behind).row(wall))
-            rows[-1][FACE.mirror] = 1.0
     return np.array(rows, dtype=np.float64).reshape(-1, FACE.size)
 
 

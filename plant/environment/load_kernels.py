@@ -26,17 +26,18 @@ from .face_kernels import gas_torque, light_torque
 from .spline_table import COLUMNS, SPLINE, spline_row
 
 HEAD = fields(
-    mu=1, field=1, magnetic=1, dipole=3, eddy=9, gain=1, unload=1, target=3, deadband=1, point=1, stiffness=1,
-    damping=1, frame=9, limit=3, factor=3, faulty=3, light=1, drag=1, molecules=1, faces=1, curve=1, table=1, key=1,
+    mu=1, field=1, slope=1, magnetic=1, variable=1, dipole=3, eddy=9, gain=1, unload=1, target=3, deadband=1, point=1,
+    stiffness=1, damping=1, frame=9, limit=3, factor=3, faulty=3, light=1, drag=1, molecules=1, faces=1, curve=1, table=1,
+    key=1,
 )  # fmt: skip
 """Head of the parameters: mu of the gravity gradient (0: none, m^3/s^2); whether the table has a magnetic field, and
-whether a magnetic torque acts; dipole, A m^2;
-matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s) of the unloading, momentum to keep and
-deadband (N m s); whether the torquers point to nadir, stiffness (N m/rad), damping (N m s/rad) and the matrix from
-the orbit frame to the attitude to hold; largest dipoles (A m^2) of the magnetorquers, and the factors that apply to
-them from the fault times (s) on; solar pressure times the square of the distance (N, 0: none); whether drag acts;
-sqrt(2 R T/M) (m/s); number of faces, whose rows follow; starts of the gas curve and of the table after the faces; and a
-key that differs between tables."""
+whether a dipole or an element depends on its slope; whether a magnetic torque acts, and whether a dipole other than the
+residual one acts; residual dipole, A m^2; matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s)
+of the unloading, momentum to keep and deadband (N m s); whether the torquers point to nadir, stiffness (N m/rad),
+damping (N m s/rad) and the matrix from the orbit frame to the attitude to hold; largest dipoles (A m^2) of the
+magnetorquers, and the factors that apply to them from the fault times (s) on; solar pressure times the square of the
+distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of faces, whose rows follow; starts of the gas
+curve and of the table after the faces; and a key that differs between tables."""
 
 INSTANT = fields(
     t=1, key=1, inside=1, up=3, forward=3, turn=1, gradient=1, field=3, slope=3, sun=3, pressure=1, flow=3, thermal=1,
@@ -104,6 +105,7 @@ def _interpolate(t, p, at, w, k):
         if p[at + HEAD.field] != 0.0:
             i = k + INSTANT.field
             w[i], w[i + 1], w[i + 2] = _columns(p, n + COLUMNS.field, u, s)
+        if p[at + HEAD.slope] != 0.0:
             i, m = k + INSTANT.slope, n + COLUMNS.field
             h = p[table + SPLINE.inverse_step]
             w[i], w[i + 1], w[i + 2] = h * _slope(p, m, u, s), h * _slope(p, m + 1, u, s), h * _slope(p, m + 2, u, s)
@@ -179,9 +181,9 @@ def _pointing_torque(p, at, f0, f1, f2, z0, z1, z2, turn, w0, w1, w2):
     return t0, t1, t2
 
 
-@kernel(inline=True)
-def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2, g0, g1, g2):
-    """Return the torque of all dipoles, body axes.
+@kernel
+def _dipole(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2, g0, g1, g2):
+    """Return the sum of all dipoles, body axes, A m^2.
 
     b: field, T; c: inertial time derivative of the field, T/s; w: rate, rad/s; g: desired torque of the pointing, N m;
     all in body axes.
@@ -199,10 +201,11 @@ def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2, g0, g1, g2):
     if p[at + HEAD.point] != 0.0:
         s = 1.0 / (b0 * b0 + b1 * b1 + b2 * b2)
         d0, d1, d2 = s * (b1 * g2 - b2 * g1), s * (b2 * g0 - b0 * g2), s * (b0 * g1 - b1 * g0)
-    m0 = p[m] - row_times(p, e, c0, c1, c2) + _share(t, p, at, 0) * _limited(d0, p[q])
-    m1 = p[m + 1] - row_times(p, e + 3, c0, c1, c2) + _share(t, p, at, 1) * _limited(d1, p[q + 1])
-    m2 = p[m + 2] - row_times(p, e + 6, c0, c1, c2) + _share(t, p, at, 2) * _limited(d2, p[q + 2])
-    return m1 * b2 - m2 * b1, m2 * b0 - m0 * b2, m0 * b1 - m1 * b0
+    return (
+        p[m] - row_times(p, e, c0, c1, c2) + _share(t, p, at, 0) * _limited(d0, p[q]),
+        p[m + 1] - row_times(p, e + 3, c0, c1, c2) + _share(t, p, at, 1) * _limited(d1, p[q + 1]),
+        p[m + 2] - row_times(p, e + 6, c0, c1, c2) + _share(t, p, at, 2) * _limited(d2, p[q + 2]),
+    )
 
 
 @kernel(inline=True)
@@ -252,16 +255,19 @@ def environment_load(t, x, p, row, w):
             _on_elements(t, x, p, w, s / 3.0, c0, c1, c2)
     if p[at + HEAD.magnetic] != 0.0:
         b0, b1, b2 = _turned(w, k + INSTANT.field, x0, x1, x2, y0, y1, y2, z0, z1, z2)
-        c0, c1, c2 = _turned(w, k + INSTANT.slope, x0, x1, x2, y0, y1, y2, z0, z1, z2)
-        v = int(p[W_V])
-        g0, g1, g2 = zero, zero, zero
-        if p[at + HEAD.point] != 0.0:
-            d0, d1, d2 = _turned(w, k + INSTANT.forward, x0, x1, x2, y0, y1, y2, z0, z1, z2)
-            a0, a1, a2 = _turned(w, k + INSTANT.up, x0, x1, x2, y0, y1, y2, z0, z1, z2)
-            turn = w[k + INSTANT.turn].real
-            g0, g1, g2 = _pointing_torque(p, at, d0, d1, d2, -a0, -a1, -a2, turn, w[v], w[v + 1], w[v + 2])
-        a0, a1, a2 = _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w[v], w[v + 1], w[v + 2], g0, g1, g2)
-        t0, t1, t2 = t0 + a0, t1 + a1, t2 + a2
+        i = at + HEAD.dipole
+        m0, m1, m2 = p[i] + zero, p[i + 1] + zero, p[i + 2] + zero
+        if p[at + HEAD.variable] != 0.0:
+            c0, c1, c2 = _turned(w, k + INSTANT.slope, x0, x1, x2, y0, y1, y2, z0, z1, z2)
+            v = int(p[W_V])
+            g0, g1, g2 = zero, zero, zero
+            if p[at + HEAD.point] != 0.0:
+                d0, d1, d2 = _turned(w, k + INSTANT.forward, x0, x1, x2, y0, y1, y2, z0, z1, z2)
+                a0, a1, a2 = _turned(w, k + INSTANT.up, x0, x1, x2, y0, y1, y2, z0, z1, z2)
+                turn = w[k + INSTANT.turn].real
+                g0, g1, g2 = _pointing_torque(p, at, d0, d1, d2, -a0, -a1, -a2, turn, w[v], w[v + 1], w[v + 2])
+            m0, m1, m2 = _dipole(t, x, p, at, b0, b1, b2, c0, c1, c2, w[v], w[v + 1], w[v + 2], g0, g1, g2)
+        t0, t1, t2 = t0 + (m1 * b2 - m2 * b1), t1 + (m2 * b0 - m0 * b2), t2 + (m0 * b1 - m1 * b0)
     n, faces = at + HEAD.size, int(p[at + HEAD.faces])
     if p[at + HEAD.light] != 0.0 and w[k + INSTANT.pressure].real > 0.0:
         c0, c1, c2 = _turned(w, k + INSTANT.sun, x0, x1, x2, y0, y1, y2, z0, z1, z2)

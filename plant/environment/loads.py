@@ -291,11 +291,14 @@ class EnvironmentLoads(AnyPotential):
         gas = self.molecules
         rows = packed_faces(self.faces, wall=1.0 if gas is None else gas.wall_temperature / gas.temperature)
         curve = gas_curve() if gas is not None and acts else np.zeros(0)
+        variable = any(self._has(name) for name in MAGNETIC[2:])
         head = filled(
             HEAD,
             mu=MU if self.gravity_gradient else 0.0,
             field=float(self.fields.magnetic),
             magnetic=float(any(self._has(name) for name in MAGNETIC[1:])),
+            slope=float(variable),
+            variable=float(variable),
             dipole=np.zeros(3) if self.residual_dipole is None else self.residual_dipole,
             eddy=np.zeros(9) if self.eddy_coefficient is None else self.eddy_coefficient,
             gain=0.0 if damping is None else damping.gain,

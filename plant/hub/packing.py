@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..elements.branch import branch_kinds, branches, in_row_order, is_branch, node_vectors
 from ..elements.element import Element, levels_of, work_size_of
+from ..environment.load_kernels import HEAD
 from ..in_range import in_range
 from ..loads.faults import FAULT_SIZE
 from ..loads.potentials import Potential
@@ -275,7 +276,10 @@ def _packed_anew(craft: "Spacecraft", pulses: Sequence[TorquePulse], *, ledger: 
     rows = _element_rows(craft, header)
     extensions = _extensions(built_in, potentials, len(header) + sum(map(len, [*ports, *potentials, *dampers, *rows])))
     _place_work(built_in, potentials, int(header[W_VIEW]) + VIEW_WORK.size)
-    return np.concatenate([header, *ports, *potentials, *dampers, *rows, *extensions])
+    packed = np.concatenate([header, *ports, *potentials, *dampers, *rows, *extensions])
+    if any(getattr(element, "reads_magnetic_field", False) for element in craft.elements):
+        packed[int(packed[_magnetic_row(craft, header)]) + HEAD.slope] = 1.0
+    return packed
 
 
 def _built_in(craft: "Spacecraft") -> list[AnyPotential]:

@@ -66,6 +66,18 @@ def test_packs_and_single_runs_end_in_the_same_states():
 
 
 @pytest.mark.slow
+def test_environment_cost_is_measured_with_and_without_wheels():
+    found = outcome("environment_cost.py", "--repetitions", "1")
+    assert [(row["plant"], row["integrator"]) for row in found["rows"]] == [
+        (plant, integrator) for plant in ("bare body", "three wheels") for integrator in ("rk4", "rk8", "dop853")
+    ]
+    for row in found["rows"]:
+        assert row["steps"] >= 2000.0 / 0.8  # all runs last 2000 s
+        assert row["ratio"] == pytest.approx(row["step_ns"]["whole"] / row["step_ns"]["without"])
+        assert row["ratio"] > 1.0
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
 def test_engine_and_c_program_take_same_steps():
     found = outcome("slew_against_c.py", "--repetitions", "3")

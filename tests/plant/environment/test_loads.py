@@ -594,7 +594,7 @@ def test_merged_and_paired_faces_feel_what_single_faces_feel():
     faces += [replace(first, area=0.03, specular=0.8, tangential_accommodation=0.5)]
     rows = packed_faces(faces, wall=0.3)
     assert len(rows) == 7
-    assert rows[:, FACE.mirror].tolist().count(1.0) == 3
+    assert rows[:, FACE.paired].tolist().count(1.0) == 3
     v = np.array((0.48, -0.6, 0.64))
     light = light_torque(rows.ravel(), 0, 7, 0.7, *v)
     gas = gas_torque(np.concatenate([rows.ravel(), gas_curve()]), 0, 7, rows.size, 0.7 / 6.3**2, 6.3, *v)
