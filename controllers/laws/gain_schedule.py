@@ -408,7 +408,18 @@ class GainSchedule(AttitudeLaw):
         return law
 
     def interpolated(self, value: float) -> Array:
-        """Return the kernel parameters of the laws, interpolated at a value of the variable."""
+        """Return the kernel parameters of the laws, interpolated at a value of the variable.
+
+        Parameters
+        ----------
+        value : float
+            Value of the schedule variable, in its unit.
+
+        Returns
+        -------
+        numpy.ndarray, shape (parameters,)
+            Parameters of the law's kernel.
+        """
         low, share = self.share(value)
         a, b = (np.asarray(self.laws[k].parameters, dtype=np.float64) for k in (low, low + 1))
         return np.where(a == b, a, (1.0 - share) * a + share * b)

@@ -27,8 +27,8 @@ from .spline_table import COLUMNS, SPLINE, spline_row
 
 HEAD = fields(
     mu=1, field=1, slope=1, magnetic=1, variable=1, dipole=3, eddy=9, gain=1, unload=1, target=3, deadband=1, point=1,
-    stiffness=1, damping=1, frame=9, limit=3, factor=3, faulty=3, light=1, drag=1, molecules=1, faces=1, curve=1, table=1,
-    key=1,
+    stiffness=1, damping=1, frame=9, limit=3, factor=3, faulty=3, light=1, drag=1, molecules=1, faces=1, curve=1,
+    table=1, key=1,
 )  # fmt: skip
 """Head of the parameters: mu of the gravity gradient (0: none, m^3/s^2); whether the table has a magnetic field, and
 whether a dipole or an element depends on its slope; whether a magnetic torque acts, and whether a dipole other than the
