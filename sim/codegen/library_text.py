@@ -12,6 +12,7 @@ from ...plant.hub.element_calls import call_element  # pyright: ignore[reportUnk
 from ...plant.kernels.kernel import KERNELS
 from ..engine.advance import advance
 from ..engine.blocks import call_block  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ..engine.constant_mass_rows import VelocityRows, velocity_rows
 from ..engine.extremes import spread_rows
 from ..engine.loop_arrays import LoopArrays, Rows, SpreadArrays
 from ..engine.observe import observe, start_rates
@@ -150,13 +151,15 @@ def probe_entry(program: Program) -> str:
 def _entries(program: Program) -> list[str]:
     """Return the functions that take the engine's address table."""
     law, reference, user = Pointer("law"), Pointer("reference"), Pointer("user")
-    bundle, rows, block_rows, spread_arrays = map(Record, (LoopArrays, Rows, BlockRows, SpreadArrays))
+    records = (LoopArrays, Rows, BlockRows, SpreadArrays, VelocityRows)
+    bundle, rows, block_rows, spread_arrays, velocity_arrays = map(Record, records)
     go = program.function(advance, (law, reference, user, bundle)).name
     see = program.function(observe, (reference, user, rows)).name
     begin = program.function(start_rates, (user, rows)).name
     replay = program.function(replay_rows, (REAL, block_rows)).name
     spread = program.function(spread_rows, (spread_arrays,)).name
-    types = {made_of: program.record_type(made_of) for made_of in (LoopArrays, Rows, BlockRows, SpreadArrays)}
+    velocities = program.function(velocity_rows, (velocity_arrays,)).name
+    types = {made_of: program.record_type(made_of) for made_of in records}
     casts = {each.signature: program.type_name(each) for each in (law, reference, user)}
     table = "integer *t"
     made = [
@@ -166,6 +169,7 @@ def _entries(program: Program) -> list[str]:
                f"(const {types[Rows]} *)(t + 2));\n    return 0;"),
         _entry("start_entry", table, f"{begin}(({casts['user']})t[1], (const {types[Rows]} *)(t + 2));\n    return 0;"),
         _entry("spread_entry", table, f"{spread}((const {types[SpreadArrays]} *)t);\n    return 0;"),
+        _entry("velocity_entry", table, f"{velocities}((const {types[VelocityRows]} *)t);\n    return 0;"),
         _entry("replay_entry", table, f"{replay}((real)t[0], (const {types[BlockRows]} *)(t + 1));\n    return 0;"),
         _entry("many_entry", table, """\
 integer (*entry)(integer *) = (integer (*)(integer *))t[0];

@@ -59,9 +59,8 @@ def largest_kinetic_energy(run: "Run", *, translation: bool) -> float:
         both = zip(run.pieces("rate"), run.pieces("momentum"), strict=True)
         return 0.5 * max(float((rate * momentum).sum(axis=1).max()) for rate, momentum in both)
     size = craft.layout.size
-    rates = run.velocities if run.recorded is None else None
-    if rates is not None:  # in memory, and shared by several metrics
-        found = 0.5 * np.einsum("nk,nk->n", momenta_of(craft, run.x), rates)
+    found = run.kinetic_energies if run.recorded is None else None
+    if found is not None:  # in memory, and shared by several metrics
         if translation and craft.translation:
             found = found + _of_translation(craft, run.x)
         before = kinetic_energy(craft, run.start[None, :size])

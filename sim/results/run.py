@@ -18,8 +18,8 @@ from ...plant.elements.signal import Signal, element_signal_table
 from ...plant.errors import InputError
 from ...plant.formulations.view import View
 from ...plant.frozen import frozen_results
-from ...plant.hub.constant_mass import velocities_of
 from ...plant.hub.parameters import LEDGER_SIZE
+from ..engine.constant_mass_rows import velocities_of_rows
 from ..engine.observe import WIDTH
 from ..engine.observed import Observed
 from ..engine.steppers.scheme import Scheme
@@ -391,12 +391,22 @@ class Run:
         found.flags.writeable = False
         return found
 
-    @cached_property
+    @property
     def velocities(self) -> Array | None:
         """Body rate and internal rates, shape (n, 3 + k); None if the mass matrix is not constant."""
-        found = velocities_of(self.craft, np.asarray(self.x))
-        if found is not None:
-            found.flags.writeable = False
+        return None if self._motion is None else self._motion[0]
+
+    @property
+    def kinetic_energies(self) -> Array | None:
+        """Kinetic energy of rotation and elements, shape (n,), J; None if the mass matrix is not constant."""
+        return None if self._motion is None else self._motion[1]
+
+    @cached_property
+    def _motion(self) -> tuple[Array, Array] | None:
+        """Velocities and kinetic energies, cached and read-only."""
+        found = velocities_of_rows(self.craft, np.asarray(self.states))
+        for each in found or ():
+            each.flags.writeable = False
         return found
 
     @cached_property

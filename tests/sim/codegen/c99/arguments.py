@@ -31,6 +31,7 @@ from polhode.sim.codegen.c99.values import Value
 from polhode.sim.codegen.simd_calls import replaced_by_vectors
 from polhode.sim.engine.blocks import call_block
 from polhode.sim.engine.law import no_law
+from polhode.sim.engine.constant_mass_rows import VelocityRows
 from polhode.sim.engine.loop_arrays import LoopArrays, Rows, SpreadArrays
 from polhode.sim.engine.replay import BlockRows
 from polhode.sim.engine.steppers.own_step import call_step
@@ -90,6 +91,7 @@ KNOWN: dict[str, dict[str, Kind]] = {
     "complex_products": {"n": INTEGER, "x": ROW, "y": ROW},
     "products_in_parts": {"n": INTEGER, "x": ROW, "y": ROW},
     "spread_rows": {"b": Record(SpreadArrays)},
+    "velocity_rows": {"b": Record(VelocityRows)},
     "element_tangent": {
         "b": INTEGER,
         "pose": TABLE,
