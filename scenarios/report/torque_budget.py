@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
+
+from ...sim.results.shared_rows import once
 
 if TYPE_CHECKING:
     from ...controllers import Reference
@@ -16,17 +17,10 @@ if TYPE_CHECKING:
 ROWS = 1000
 """Number of times at which a budget on the reference is evaluated."""
 
-_budgets: "WeakKeyDictionary[Run, TorqueBudget | None]" = WeakKeyDictionary()
 
-
+@once
 def budget_of(run: "Run") -> "TorqueBudget | None":
     """Return the torque budget of a run; None if it has no environment or fewer than two rows."""
-    if run not in _budgets:
-        _budgets[run] = _computed(run)
-    return _budgets[run]
-
-
-def _computed(run: "Run") -> "TorqueBudget | None":
     craft = run.craft
     if not craft.time_dependent or run.t.size < 2:
         return None

@@ -28,6 +28,7 @@ from .ending import Ending
 from .invariants import energy_before, energy_scale, invariants, momentum_scale
 from .quantities import QUANTITIES, XYZ, Quantity, RunQuantity
 from .recorded import Recorded, Table
+from .run_kind import kind_of
 from .signal_quantities import SignalQuantity, signal_quantities
 
 Array = NDArray[np.float64]
@@ -196,7 +197,7 @@ class Run:
         """Names of the quantities of this run."""
         if self.recorded is not None:
             return self.recorded.names
-        return (*(name for name, each in QUANTITIES.items() if each.here(self)), *self._element_signals, *self.written)
+        return (*kind_of(self).names, *self._element_signals, *self.written)
 
     @cached_property
     def signals(self) -> tuple[tuple[str, Signal], ...]:

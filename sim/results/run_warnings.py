@@ -135,6 +135,8 @@ def _overdrawn(run: "Run") -> list[str]:
 def _pulls(run: "Run") -> list[str]:
     """Return a warning if a block demanded a negative thrust, by which a thruster pulls and its tank fills."""
     levels = run.craft.layout.levels
+    if levels.start == levels.stop:
+        return []
     impulses = run.states[:, levels]
     pulled = (np.diff(impulses, axis=0) < -ROUNDING * np.abs(impulses).max(initial=0.0)).any(axis=0)
     if not pulled.any():

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, TypeVar
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +17,15 @@ T = TypeVar("T")
 
 
 def once(function: "Callable[[Run], T]") -> "Callable[[Run], T]":
-    """Return a function of a run that keeps its result as long as the run exists."""
-    known: WeakKeyDictionary[Run, T] = WeakKeyDictionary()
+    """Return a function of a run that keeps its result with the run, as a cached property does."""
+    name = f"_{function.__module__}.{function.__name__}"
 
     @wraps(function)
     def of(run: "Run") -> T:
-        try:
-            return known[run]
-        except KeyError:
-            found = known[run] = function(run)
-            return found
+        cache = vars(run)
+        if name not in cache:
+            cache[name] = function(run)
+        return cache[name]
 
     return of
 

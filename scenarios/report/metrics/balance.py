@@ -8,7 +8,7 @@ from ....sim.results.ending import COUNTER
 from ....sim.results.kinetic_energy import largest_kinetic_energy, slow_energy
 from ....sim.results.momentum_scale import largest_momentum, slow_momentum
 from ....sim.results.shared_rows import energy_imbalance, momentum_imbalance
-from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, require, size
+from .kind import DoesNotApplyError, MetricSettings, MissingPartError, NoValueError, largest, metric, require, size
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -35,7 +35,7 @@ def momentum_drift_relative(run: "Run", _: MetricSettings) -> float:
 )
 def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
     if not run.ledger:
-        raise DoesNotApplyError("the run recorded no work and impulse")
+        raise MissingPartError("the run recorded no work and impulse")
     require(run, "energy_balance", "a potential is time-dependent, so energy is not conserved")
     kinetic = largest_kinetic_energy(run, translation=False)
     if kinetic == 0.0:

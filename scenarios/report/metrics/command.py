@@ -10,7 +10,7 @@ from ....sim.results.limit_times import command_limit_times, rate_excess
 from ....sim.results.missed_pulses import missed_pulses
 from ....sim.results.row_norms import row_norms, row_squares
 from ....sim.results.shared_rows import spans
-from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric
+from .kind import DoesNotApplyError, MetricSettings, MissingPartError, NoValueError, largest, metric
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -21,7 +21,7 @@ STEERED = "steered_torque"
 
 def _require_law(run: "Run") -> None:
     if run.law is None:
-        raise DoesNotApplyError("the case has no [controller]")
+        raise MissingPartError("the case has no [controller]")
 
 
 def _require_pulses(run: "Run") -> None:
@@ -66,9 +66,9 @@ def effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
 def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     if "external" not in run.craft.ports:
-        raise DoesNotApplyError("the law commands only wheels")
+        raise MissingPartError("the law commands only wheels")
     if STEERED in run.names:
-        raise DoesNotApplyError("control moment gyros produce the torque of the law")
+        raise MissingPartError("control moment gyros produce the torque of the law")
     _require_pulses(run)
     return _held(run, _commands(run)[-1], row_norms)
 

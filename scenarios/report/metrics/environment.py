@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric
+from .kind import DoesNotApplyError, MetricSettings, MissingPartError, NoValueError, metric
 
 if TYPE_CHECKING:
     from ....plant.environment import TorqueBudget
@@ -15,6 +15,8 @@ ACTUATORS = ("magnetic damping", "magnetic unloading", "magnetic pointing")
 
 
 def _budget(run: "Run") -> "TorqueBudget":
+    if not run.craft.time_dependent:
+        raise MissingPartError("the case has no [environment]")
     from ..torque_budget import budget_of
 
     budget = budget_of(run)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .attitude import attitude_errors
-from .kind import DoesNotApplyError, MetricSettings, metric, require
+from .kind import MetricSettings, MissingPartError, metric, require
 
 if TYPE_CHECKING:
     from ....controllers import PointingCone
@@ -21,7 +21,7 @@ EDGE = 1e-4
 def _cones(run: "Run", keep: str) -> "list[PointingCone]":
     cones = [each for each in getattr(run.reference, "cones", ()) if each.keep == keep]
     if not cones:
-        raise DoesNotApplyError(f"the reference has no keep-{keep} cone")
+        raise MissingPartError(f"the reference has no keep-{keep} cone")
     return cones
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .kind import DoesNotApplyError, MetricSettings, metric
+from .kind import MetricSettings, MissingPartError, metric
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -16,7 +16,7 @@ __all__: list[str] = []
 def _of_gyros(run: "Run", name: str) -> NDArray[np.float64]:
     """Return a signal of the steering block at the output rows."""
     if name not in run.names:
-        raise DoesNotApplyError("the case has no control moment gyros that produce the torque of the law")
+        raise MissingPartError("the case has no control moment gyros that produce the torque of the law")
     return np.asarray(run.values(name), dtype=np.float64)
 
 

@@ -69,6 +69,14 @@ class DoesNotApplyError(NoValueError):
     """Error raised when a metric does not apply to a kind of run; the message is the reason."""
 
 
+class MissingPartError(DoesNotApplyError):
+    """Error raised when a run lacks a part that a metric measures: a law, an element, a quantity, a cone.
+
+    The reason must depend only on the parts of the run (`polhode.sim.results.run_kind`), and it must be raised before
+    anything that depends on values. It is then the same for all runs with these parts, and evaluated only once.
+    """
+
+
 @dataclass(frozen=True, kw_only=True)
 class MetricKind:
     """One metric.
@@ -97,9 +105,9 @@ def metric(words: str, *, invariant: bool = False) -> Callable[[Callable[["Run",
 
 
 def require(run: "Run", name: str, otherwise: str) -> None:
-    """Raise DoesNotApplyError with the reason `otherwise` if a run does not have a quantity."""
+    """Raise MissingPartError with the reason `otherwise` if a run does not have a quantity."""
     if name not in run.names:
-        raise DoesNotApplyError(otherwise)
+        raise MissingPartError(otherwise)
 
 
 def size(vectors: Array) -> Array:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric, require, size
+from .kind import MetricSettings, MissingPartError, NoValueError, metric, require, size
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def _errors(run: "Run") -> NDArray[np.float64]:
     """Return the angle between estimated and true attitude in each row, deg; NaN if there is no estimate."""
     if run.law is None:
-        raise DoesNotApplyError("the case has no [controller]")
+        raise MissingPartError("the case has no [controller]")
     require(run, "knowledge_error", "nothing in the case estimates the attitude")
     return np.degrees(size(run.values("knowledge_error")))
 

@@ -8,7 +8,8 @@ from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from .kind import DoesNotApplyError, Metric, MetricSettings, NoValueError
+from ....sim.results.run_kind import kind_of
+from .kind import DoesNotApplyError, Metric, MetricSettings, MissingPartError, NoValueError
 from .kinds import METRICS
 
 if TYPE_CHECKING:
@@ -57,10 +58,17 @@ def measure(
         pointing_from_s=pointing_from_s,
     )  # fmt: skip
     found: dict[str, Metric] = {}
+    found_missing = {} if run.recorded is not None else kind_of(run).missing
+    missing = found_missing.setdefault(window_s is None, {})  # without a window, some metrics give another reason
     for name, kind in METRICS.items():
+        if name in missing:
+            found[name] = missing[name]
+            continue
         try:
             value = kind.measure(run, settings)
             found[name] = Metric(value) if isfinite(value) else Metric(None, "the run is not finite")
+        except MissingPartError as error:
+            found[name] = missing[name] = Metric(None, str(error), applies=False)
         except DoesNotApplyError as error:
             found[name] = _without_value(str(error), applies=False)
         except NoValueError as error:

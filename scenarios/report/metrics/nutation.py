@@ -14,7 +14,7 @@ from ....controllers import Reference
 from ....controllers.guidance import steady_pose
 from ....plant.attitude import rotation_matrix
 from ....plant.parts import has_parts
-from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, size
+from .kind import DoesNotApplyError, MetricSettings, MissingPartError, NoValueError, largest, metric, size
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -24,10 +24,8 @@ SHARE = 0.1
 
 def why_no_spin(run: "Run") -> str:
     """Return the reason why a run is not a spin, so that nutation does not apply; empty for a spin."""
-    if "nutation" not in run.names:
-        return "the spacecraft has no [[plant.elements]]"
-    if run.law is not None and run.reference is not None and not np.any(steady_pose(run.reference)[1]):
-        return "a law holds the spacecraft at rest in an attitude, so it does not spin"
+    if reason := _missing(run):
+        return reason
     start, most = float(np.linalg.norm(run.start[:3])), largest(run, "momentum", size)
     if start <= SHARE * most or start == 0.0:
         return "the spacecraft does not spin at the start"
@@ -35,7 +33,18 @@ def why_no_spin(run: "Run") -> str:
     return "" if most > 1e-12 * carried else "the spacecraft has no angular momentum beyond rounding"
 
 
+def _missing(run: "Run") -> str:
+    """Return the reason why no run with these parts is a spin; empty if there is none."""
+    if "nutation" not in run.names:
+        return "the spacecraft has no [[plant.elements]]"
+    if run.law is not None and run.reference is not None and not np.any(steady_pose(run.reference)[1]):
+        return "a law holds the spacecraft at rest in an attitude, so it does not spin"
+    return ""
+
+
 def _nutation(run: "Run") -> NDArray[np.float64]:
+    if reason := _missing(run):
+        raise MissingPartError(reason)
     reason = why_no_spin(run)
     if reason:
         raise DoesNotApplyError(reason)
@@ -60,7 +69,7 @@ def peak_nutation_deg(run: "Run", _: MetricSettings) -> float:
 @metric("for a spin with a reference: final angle from the momentum to the spin axis of the reference")
 def final_spin_axis_error_deg(run: "Run", _: MetricSettings) -> float:
     if run.law is None or run.reference is None or not has_parts(run.reference, Reference):
-        raise DoesNotApplyError("no law follows a spinning reference")
+        raise MissingPartError("no law follows a spinning reference")
     motion = np.asarray(run.reference.at(float(run.t[-1])))
     if not motion[4:7].any():
         raise DoesNotApplyError("no law follows a spinning reference")

@@ -4,7 +4,7 @@ from math import degrees
 from typing import TYPE_CHECKING
 
 from ....plant.errors import InputError
-from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric, require
+from .kind import DoesNotApplyError, MetricSettings, MissingPartError, NoValueError, metric, require
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -14,7 +14,7 @@ def _figure(run: "Run", settings: MetricSettings, name: str) -> float:
     if settings.window_s is None:
         raise DoesNotApplyError("the case has no metrics.window_s, the averaging window of the errors")
     if run.law is None:
-        raise DoesNotApplyError("the case has no [controller]")
+        raise MissingPartError("the case has no [controller]")
     require(run, "error_vector", "the case has no [reference]")
     if name.endswith("ke"):
         require(run, "knowledge_error", "nothing in the case estimates the attitude")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric
+from .kind import MetricSettings, MissingPartError, NoValueError, metric
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def _last(run: "Run", name: str) -> NDArray[np.float64]:
     """Return the totals of each thruster at the end of the run."""
     if name not in run.names:
-        raise DoesNotApplyError("the case has no on-off thrusters")
+        raise MissingPartError("the case has no on-off thrusters")
     return np.atleast_1d(run.values(name)[-1])
 
 

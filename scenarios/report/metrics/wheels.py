@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .kind import DoesNotApplyError, MetricSettings, largest, metric, require
+from .kind import MetricSettings, MissingPartError, largest, metric, require
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -17,7 +17,7 @@ def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:
     spins = [getattr(element, "spins", False) for element in run.craft.elements for _ in element.coordinates]
     wheels = np.flatnonzero(spins)
     if not wheels.size:
-        raise DoesNotApplyError(none)
+        raise MissingPartError(none)
     return largest(run, "internal_rate", lambda rates: np.abs(rates[:, wheels]))
 
 
@@ -26,7 +26,7 @@ def _of_wheels(run: "Run", signal: str, ending: str) -> list[float]:
     tellers = [label for label, each in run.signals if each.name == signal]
     if not tellers:
         limit = f" with a {signal.removeprefix('at_').replace('_', ' ')}" if signal.startswith("at_") else ""
-        raise DoesNotApplyError(f"the case has no motor{limit}")
+        raise MissingPartError(f"the case has no motor{limit}")
     return [run.counters[f"{label}_{signal}_{ending}"] for label in tellers]
 
 

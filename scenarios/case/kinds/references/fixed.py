@@ -1,5 +1,6 @@
 """Reference kind for a fixed attitude; a table that has a rate but no kind is a steady spin."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
@@ -36,8 +37,14 @@ def held(table: PoseTable, case: "Case", craft: "Spacecraft") -> FixedReference 
     attitude, rate = pose(table, "reference")
     with located("reference"):
         if rate is None or not any(rate):
-            return FixedReference(attitude)
+            return _fixed(tuple(attitude.tolist()))
         return SpinReference(attitude, rate=rate)
+
+
+@lru_cache(maxsize=16)
+def _fixed(attitude: tuple[float, ...]) -> FixedReference:
+    """Return a fixed reference, which is immutable and therefore shared by the runs of a campaign."""
+    return FixedReference(attitude)
 
 
 KIND = ReferenceKind(table=HeldReferenceTable, make=held)
