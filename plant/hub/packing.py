@@ -115,7 +115,7 @@ _without: "WeakKeyDictionary[Spacecraft, NDArray[np.float64]]" = WeakKeyDictiona
 """Like `_packed`, without a ledger and without the entries that depend on the mass matrix."""
 
 MOST_PLANTS = 16
-_same: "dict[_SamePlant, tuple[tuple[Element, ...], NDArray[np.float64]]]" = {}
+_same: "dict[SamePlant, tuple[tuple[Element, ...], NDArray[np.float64]]]" = {}
 """Packed parameters of the most recent spacecraft, by all data that they depend on except those of the hub."""
 _LOCK = Lock()
 
@@ -192,7 +192,7 @@ def pack_from_outside(craft: "Spacecraft", other: "Spacecraft") -> None:
     _without[other] = packed
 
 
-class _SamePlant(NamedTuple):
+class SamePlant(NamedTuple):
     """Key of all data on which packed parameters depend, except mass and inertia of the hub.
 
     elements: ids of the elements, which stay alive as long as the cache entry that holds them.
@@ -204,7 +204,7 @@ class _SamePlant(NamedTuple):
     basis: tuple[float, ...]
 
 
-def _same_plant(craft: "Spacecraft") -> _SamePlant | None:
+def same_plant(craft: "Spacecraft") -> SamePlant | None:
     """Return the cache key of spacecraft that differ only in hub mass and inertia, or None.
 
     Built-in elements are immutable; user-defined elements may not be.
@@ -212,7 +212,7 @@ def _same_plant(craft: "Spacecraft") -> _SamePlant | None:
     if craft.potentials or craft.user_forces or craft.body.pivot is not None or not _are_plain(craft):
         return None
     basis = craft.torques
-    return _SamePlant(tuple(map(id, craft.elements)), craft.translation, basis.internal, (basis.code, *basis.axes))
+    return SamePlant(tuple(map(id, craft.elements)), craft.translation, basis.internal, (basis.code, *basis.axes))
 
 
 def _are_plain(craft: "Spacecraft") -> bool:
@@ -225,7 +225,7 @@ def _are_plain(craft: "Spacecraft") -> bool:
 
 def _packed_like(craft: "Spacecraft") -> NDArray[np.float64]:
     """Return `_packed_anew` for no scheduled torques and no ledger; reuse all but the hub if possible."""
-    key = _same_plant(craft) if craft.elements else None
+    key = same_plant(craft) if craft.elements else None
     if key is None:
         return _packed_anew(craft, (), ledger=False)
     known = _same.get(key)
@@ -429,7 +429,7 @@ class _MassMatrix(NamedTuple):
     terms: tuple[tuple[float, ...], ...]
 
 
-_matrices: "dict[_SamePlant, _MassMatrix]" = {}
+_matrices: "dict[SamePlant, _MassMatrix]" = {}
 """Cached mass matrices of recent spacecraft with `hub_inertia` elements; the hub is not in the key."""
 
 
@@ -441,7 +441,7 @@ def initial_mass_matrix(craft: "Spacecraft") -> NDArray[np.float64]:
     """
     key = None
     if craft.elements and all(hasattr(type(element), "hub_inertia") for element in craft.elements):
-        key = _same_plant(craft)
+        key = same_plant(craft)
     known = None if key is None else _matrices.get(key)
     if known is None:
         matrix = mass_matrix(craft, pack_without_matrix(craft), craft.initial_coordinates)

@@ -67,12 +67,20 @@ def put_codes(calls: Sequence[KernelCall], numbers: NDArray[np.float64], *, comp
     return kept
 
 
+def function_places(craft: Spacecraft, p: NDArray[np.float64]) -> list[int]:
+    """Return the indices in the plant parameters of the kernels of the elements, in the order of their rows."""
+    places: list[int] = []
+    row = int(p[AT_ELEMENTS])
+    for _ in craft.elements:
+        places.append(row + ELEMENT.function)
+        row += int(p[row + ELEMENT.length])
+    return places
+
+
 def _address_elements(craft: Spacecraft, p: NDArray[np.float64], view: View | None) -> None:
     """Write the addresses of the kernels of elements and formulation to the plant parameters."""
-    row = int(p[AT_ELEMENTS])
-    for index in in_row_order(craft.elements):
-        p[row + ELEMENT.function] = address_of("element", craft.elements[index].kernel)
-        row += int(p[row + ELEMENT.length])
+    for index, place in zip(in_row_order(craft.elements), function_places(craft, p), strict=True):
+        p[place] = address_of("element", craft.elements[index].kernel)
     if view is not None:
         p[int(p[VIEW]) + VIEW_ROW.function] = address_of("element", view.kernel)
 

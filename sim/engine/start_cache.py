@@ -1,7 +1,8 @@
 """Cache of start arrays per spacecraft: a run with the same key as an earlier one gets a copy.
 
 A spacecraft and the code of a kernel never change, and the other arrays before the first step follow from a few values.
-The values of law and reference are copied again for each run, since users may change them.
+The values of law and reference are copied again for each run, since users may change them. A spacecraft that differs
+only in mass and inertia of the hub gets a copy with its own plant parameters, limits and floors.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,11 +13,15 @@ from weakref import WeakKeyDictionary
 from numpy.typing import NDArray
 
 from ...controllers import Law, Reference
-from ...plant import Spacecraft
+from ...plant import Element, Spacecraft
+from ...plant.hub.packing import SamePlant, same_plant
 from .arena import Arena, Pattern
+from .functions import function_places
+from .steppers.error_floors import hub_floors
 from .steppers.scheme import Scheme
 
 MOST = 8  # largest number of cached starts per spacecraft
+MOST_PLANTS = 16  # largest number of cached starts for spacecraft that differ in the hub
 LARGEST = 2**22  # largest size in 8-byte values; larger arrays are created for each run
 
 OWN = ("q", "z", "rq", "out_t", "x")
@@ -48,7 +53,33 @@ class Ready(NamedTuple):
     functions: tuple[Any, Any, Any]
 
 
+class _OtherHub(NamedTuple):
+    """Cached start for spacecraft that differ only in the hub.
+
+    elements: elements of the spacecraft, which must exist as long as the cache entry; places: indices of the kernels
+    of the elements in the plant parameters.
+    """
+
+    begun: Ready
+    elements: tuple[Element, ...]
+    places: list[int]
+
+    def of(self, craft: Spacecraft, *, ledger: bool) -> Ready | None:
+        """Return the start of another spacecraft; None if its arrays have other sizes."""
+        pattern, head = self.begun.pattern, self.begun.pattern.head.copy()
+        parts = {name: head[pattern.cuts[name].first : pattern.cuts[name].last] for name in ("p", "limits", "floors")}
+        packed, limits = craft.pack(ledger=ledger), craft.torques.saturation()
+        if packed.size != parts["p"].size or limits.size != parts["limits"].size:
+            return None
+        packed[self.places] = parts["p"][self.places]
+        parts["p"][:], parts["limits"][:] = packed, limits
+        hub = hub_floors(craft)
+        parts["floors"][: len(hub)] = hub
+        return self.begun._replace(pattern=pattern._replace(head=head))
+
+
 _kept: "WeakKeyDictionary[Spacecraft, dict[Alike, Ready]]" = WeakKeyDictionary()
+_other_hubs: "dict[tuple[SamePlant, Alike], _OtherHub]" = {}
 _LOCK = Lock()
 
 
@@ -92,7 +123,18 @@ def alike(
 
 def known(craft: Spacecraft, kind: Alike | None) -> Ready | None:
     """Return the cached start of runs of a kind; None if there is none."""
-    return None if kind is None else _kept.get(craft, {}).get(kind)
+    if kind is None:
+        return None
+    found = _kept.get(craft, {}).get(kind)
+    if found is None and (plant := _plant_of(craft)) is not None:
+        other = _other_hubs.get((plant, kind))
+        found = None if other is None else other.of(craft, ledger=kind.ledger)
+    return found
+
+
+def _plant_of(craft: Spacecraft) -> SamePlant | None:
+    """Return the key of spacecraft with elements that differ only in the hub, and have one control torque."""
+    return same_plant(craft) if craft.elements and craft.external is None else None
 
 
 def keep(craft: Spacecraft, kind: Alike | None, arena: Arena, functions: tuple[Any, Any, Any]) -> None:
@@ -105,3 +147,9 @@ def keep(craft: Spacecraft, kind: Alike | None, arena: Arena, functions: tuple[A
         while len(of_craft) >= MOST:
             del of_craft[next(iter(of_craft))]
         of_craft[kind] = begun
+        plant = _plant_of(craft)
+        if plant is not None and arena.arrays.implicit.size == 1:  # the table of implicit steps depends on the hub
+            while len(_other_hubs) >= MOST_PLANTS:
+                del _other_hubs[next(iter(_other_hubs))]
+            places = function_places(craft, arena.arrays.p)
+            _other_hubs[plant, kind] = _OtherHub(begun, craft.elements, places)

@@ -47,11 +47,15 @@ def mean_moment(moments: Iterable[Any]) -> Any:
     return sum(moments) / 3.0
 
 
+def hub_floors(craft: Spacecraft) -> list[float]:
+    """Return the floors of momentum, position and linear momentum: those that depend on inertia and mass of the hub."""
+    return [SLOW * mean_moment(np.diagonal(craft.body.inertia).tolist()), 1e-3, max(SLOW * craft.mass, 1e-300)]
+
+
 def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
-    inertia = mean_moment(np.diagonal(craft.body.inertia).tolist())
-    floors = [SLOW * inertia, 1e-3, max(SLOW * craft.mass, 1e-300)]
+    floors = hub_floors(craft)
     if view is not None:
-        floors += _of_view(view, craft.layout.size, inertia)
+        floors += _of_view(view, craft.layout.size, mean_moment(np.diagonal(craft.body.inertia).tolist()))
     if not craft.elements:
         return read_only(np.array(floors))
     masses = np.diag(craft.initial_mass_matrix)[3:]

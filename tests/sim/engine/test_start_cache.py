@@ -56,6 +56,11 @@ class OneOwn:
     kernel: object = quaternion_feedback_kernel
 
 
+def forget(monkeypatch):
+    monkeypatch.setattr(start_cache, "_kept", type(start_cache._kept)())
+    monkeypatch.setattr(start_cache, "_other_hubs", {})
+
+
 def plan_of(craft, law, how, **more):
     rate = more.pop("rate", (0.02, -0.01, 0.03))
     return run_spec(
@@ -67,19 +72,56 @@ def plan_of(craft, law, how, **more):
 def test_next_run_begins_as_one_made_anew(kind, monkeypatch):
     craft, how = CRAFTS[kind]
     law = controllers.RateDamping(gain=1.0, sample=0.1)
-    monkeypatch.setattr(start_cache, "_kept", type(start_cache._kept)())
+    forget(monkeypatch)
     other = plan_of(craft, law, how, rate=(0.1, 0.2, -0.1))
     loop_of(other).advance(10**6)  # an earlier run has no effect
     assert len(start_cache._kept[craft]) == 1
     again = loop_of(plan_of(craft, law, how))
     assert len(start_cache._kept[craft]) == 1
-    monkeypatch.setattr(start_cache, "_kept", type(start_cache._kept)())
+    forget(monkeypatch)
     anew = loop_of(plan_of(craft, law, how))
     assert again.functions == anew.functions
     for name, one, two in zip(LoopArrays._fields, again.arrays, anew.arrays, strict=True):
         assert one.shape == two.shape, name
         assert name in _RESULTS or one.tobytes() == two.tobytes(), name  # rows are written before they are read
         assert not np.shares_memory(one, two), name
+    assert again.advance(10**6) == anew.advance(10**6)
+    assert again.arrays.out_x.tobytes() == anew.arrays.out_x.tobytes()
+
+
+HUBS = {
+    "inertia": (plant.RigidBody([[5, 0.1, 0], [0.1, 4, 0.2], [0, 0.2, 3]], mass=10.0), {}, True),
+    "mass": (plant.RigidBody((4, 3, 2), mass=20.0), {}, True),
+    "limit": (BODY, {"torques": plant.TorqueBasis("body", internal=True, limit=(0.3, 0.2, 0.1))}, True),
+    "translation": (BODY, {"translation": True}, False),
+    "external torque": (BODY, {"torques": LIMITED}, False),
+    "other wheels": (BODY, {"elements": plant.wheel_array(np.eye(3), inertia=0.04)}, False),
+    "gravity gradient": (
+        BODY,
+        {"potentials": [plant.GravityGradient(mu=4e14, position=(7e6, 0, 0), velocity=(0, 7.5e3, 0))]},
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("hub", HUBS)
+@pytest.mark.parametrize("how", [{"integrator": "dop853"}, {"integrator": "gauss4", "step": 0.05}])
+def test_start_of_another_hub_equals_one_made_anew(hub, how, monkeypatch):
+    body, options, shared = HUBS[hub]
+    through = {"torques": plant.TorqueBasis("body", internal=True), "elements": WHEELS}
+    law = controllers.RateDamping(gain=1.0, sample=0.1)
+    forget(monkeypatch)
+    loop_of(plan_of(plant.Spacecraft(BODY, **through), law, how)).advance(10**6)
+    craft = plant.Spacecraft(body, **(through | options))
+    again = loop_of(plan_of(craft, law, how))
+    assert (craft not in start_cache._kept) == (shared and how["integrator"] == "dop853")
+    forget(monkeypatch)
+    anew = loop_of(plan_of(craft, law, how))
+    assert craft in start_cache._kept
+    assert again.functions == anew.functions
+    for name, one, two in zip(LoopArrays._fields, again.arrays, anew.arrays, strict=True):
+        assert one.shape == two.shape, name
+        assert name in _RESULTS or one.tobytes() == two.tobytes(), name
     assert again.advance(10**6) == anew.advance(10**6)
     assert again.arrays.out_x.tobytes() == anew.arrays.out_x.tobytes()
 
@@ -115,7 +157,7 @@ def test_whatever_is_said_otherwise_is_heard(more, monkeypatch):
     how = {"rate": (0.1, 0.2, 0.3), "duration": 2.0, "output_times": [1.0, 2.0], "integrator": "rk4", "step": 0.1}
     sim.simulate(craft, law, **how)
     found = sim.simulate(craft, law, **(how | more))
-    monkeypatch.setattr(start_cache, "_kept", type(start_cache._kept)())
+    forget(monkeypatch)
     wanted = sim.simulate(craft, law, **(how | more))
     assert (found.status, found.reason, found.counters) == (wanted.status, wanted.reason, wanted.counters)
     for name in wanted.names:
@@ -135,7 +177,7 @@ def test_no_more_is_kept_of_a_craft_than_some():
 def test_another_thread_that_keeps_waits_its_turn(monkeypatch):
     """While the oldest entry of a spacecraft is searched, a different thread stores one."""
     craft, (law, how) = plant.Spacecraft(BODY), (None, {"integrator": "rk4", "step": 0.1})
-    monkeypatch.setattr(start_cache, "_kept", type(start_cache._kept)())
+    forget(monkeypatch)
     loop = loop_of(plan_of(craft, law, how))
     ((kind, _),) = start_cache._kept[craft].items()
     others, waits = [], []
