@@ -17,6 +17,14 @@ def changed(loaded, values):
     return document, {key.partition(".")[0] for key in values}
 
 
+def with_same_objects(value, old):
+    if value == old:
+        return old
+    if isinstance(value, dict) and isinstance(old, dict):
+        return {key: with_same_objects(each, old.get(key)) for key, each in value.items()}
+    return value
+
+
 @pytest.mark.parametrize(
     ("name", "values"),
     [
@@ -25,13 +33,21 @@ def changed(loaded, values):
         ("star-tracker-pointing", {"sensors.0.bias_deg_h": 5.0, "estimator.gate": 0.99, "metrics.window_s": 2.0}),
         ("star-tracker-pointing", {"title": "Another", "require.0.max": 0.5}),
         ("four-wheel-pyramid", {"plant.elements.0.inertia_kg_m2": 0.03, "reference.attitude": [0.0, 1.0, 0.0, 0.0]}),
+        ("four-wheel-pyramid", {"reference.rate_rad_s": [0.0, 0.0, 0.01], "run.seed": 3, "run.number": 7}),
+        ("slew-dispersed", {"controller.sample_s": 0.2, "initial.attitude": [0.0, 1.0, 0.0, 0.0]}),
         ("slew-dispersed", {"nominal": {"plant": {"inertia_kg_m2": [1.0, 1.0, 1.0]}}}),
     ],
 )
-def test_changed_case_equals_checked_case(name, values):
+@pytest.mark.parametrize("shared", [False, True])
+def test_changed_case_equals_checked_case(name, values, shared):
     loaded = load_case(name)
     document, tables = changed(loaded, values)
-    found, whole = changed_case(loaded, document, tables), checked_case(loaded.name, loaded.source, document)
+    if shared:  # as in a campaign: values that are equal are the same objects
+        document = with_same_objects(document, loaded.document)
+    found, whole = (
+        changed_case(loaded, document, tables, by_key=shared),
+        checked_case(loaded.name, loaded.source, document),
+    )
     assert (found.case, found.document, found.name) == (whole.case, whole.document, whole.name)
     assert found.case != loaded.case
 
@@ -40,6 +56,11 @@ def test_changed_case_equals_checked_case(name, values):
     "values",
     [
         {"plant.inertia_kg_m2": "heavy"},
+        {"plant.inertia_kg_m2": [float("inf"), 1.0, 1.0]},
+        {"plant.mass_kg": float("nan")},
+        {"plant.mass_kg": -1.0},
+        {"plant.masss_kg": 1.0},
+        {"plant.translation": True},  # which only the check of the whole table refuses
         {"title": 3},
         {"initial.velocity_m_s": [1.0, 0.0, 0.0]},  # which only the check of the whole case refuses
         {"metrics.residual_from_s": 1e6},
@@ -49,10 +70,11 @@ def test_changed_case_equals_checked_case(name, values):
 def test_changed_case_is_refused_in_the_same_words(values):
     loaded = load_case("slew-dispersed")
     document, tables = changed(loaded, values)
+    document = with_same_objects(document, loaded.document)
     with pytest.raises(InputError) as whole:
         checked_case(loaded.name, loaded.source, document)
     with pytest.raises(InputError) as found:
-        changed_case(loaded, document, tables)
+        changed_case(loaded, document, tables, by_key=True)
     assert str(found.value) == str(whole.value)
 
 
