@@ -13,17 +13,22 @@ from .schema import Case
 from .schema.fields import Table
 
 
-def changed_case(loaded: LoadedCase, document: Mapping[str, Any], tables: Iterable[str]) -> LoadedCase:
+def changed_case(
+    loaded: LoadedCase, document: Mapping[str, Any], tables: Iterable[str], *, by_key: bool = False
+) -> LoadedCase:
     """Return the case of a document that differs from a validated case in some tables.
 
     loaded: the validated case; document: the changed document; tables: names of the tables that differ. The result
-    equals that of `checked_case`, which validates every table and is too slow for thousands of runs. Keys of these
-    tables whose values are the same objects in both documents are not validated again. If the document violates the
-    schema, the message of the InputError lists every fault.
+    equals that of `checked_case`, which validates every table and is too slow for thousands of runs. If the document
+    violates the schema, the message of the InputError lists every fault.
+
+    by_key: whether to validate only those keys of the tables whose values are not the same objects in both documents.
+    This requires that the document of the case is the one from which it was validated, and unmodified.
     """
     case = loaded.case
     try:
-        found = {name: _changed_table(loaded, document, name) for name in tables}
+        validated = _changed_table if by_key else _whole_table
+        found = {name: validated(loaded, document, name) for name in tables}
         if not _names_files(loaded, found):
             return replace(loaded, case=case.changed(found), document=document)
     except (ValidationError, PydanticCustomError):
@@ -31,9 +36,13 @@ def changed_case(loaded: LoadedCase, document: Mapping[str, Any], tables: Iterab
     return checked_case(loaded.name, loaded.source, document, authority=loaded.authority)
 
 
+def _whole_table(loaded: LoadedCase, document: Mapping[str, Any], name: str) -> Any:
+    """Return a table of a document, with all its keys validated."""
+    return _adapter(name).validate_python(document[name], context=loaded.authority.context)
+
+
 def _changed_table(loaded: LoadedCase, document: Mapping[str, Any], name: str) -> Any:
-    """Return a validated table of the changed document."""
-    context = loaded.authority.context
+    """Return a table of a document, with only the changed keys validated if its other validators allow this."""
     table, old, new = getattr(loaded.case, name), _keys_of(loaded.document.get(name)), _keys_of(document[name])
     if isinstance(table, Table) and old is not None and new is not None and old.keys() <= new.keys():
         kind = type(table)
@@ -41,12 +50,13 @@ def _changed_table(loaded: LoadedCase, document: Mapping[str, Any], name: str) -
         # the kind of a table is its key `kind`, or follows from the keys that it has
         same = Case.model_fields[name].annotation is kind or (old.keys() == new.keys() and "kind" not in keys)
         if same and kind.model_fields.keys() >= set(keys) and (checks := _checks(kind)) is not None:
-            values = _part(kind, keys).model_validate({key: new[key] for key in keys}, context=context)
+            changed = {key: new[key] for key in keys}
+            values = _part(kind, keys).model_validate(changed, context=loaded.authority.context)
             found = table.model_copy(update={key: getattr(values, key) for key in keys})
             for check in checks:
                 found = check(found)
             return found
-    return _adapter(name).validate_python(document[name], context=context)
+    return _whole_table(loaded, document, name)
 
 
 def _keys_of(value: Any) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ KEPT = 16
 
 @dataclass(frozen=True, eq=False)
 class RunKind:
-    """What all runs with the same parts have in common.
+    """Common properties of all runs with the same parts.
 
     Attributes
     ----------

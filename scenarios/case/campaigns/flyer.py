@@ -53,7 +53,7 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
         put_value(document, path, value, where=where)
     if draw.run >= 0:  # the nominal run keeps the seed of the case
         document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
-    return changed_case(loaded, document, {*changed, "run"})
+    return changed_case(loaded, document, {*changed, "run"}, by_key=True)
 
 
 def _copied(value: Any, path: Sequence[str]) -> Any:

@@ -44,7 +44,10 @@ def test_changed_case_equals_checked_case(name, values, shared):
     document, tables = changed(loaded, values)
     if shared:  # as in a campaign: values that are equal are the same objects
         document = with_same_objects(document, loaded.document)
-    found, whole = changed_case(loaded, document, tables), checked_case(loaded.name, loaded.source, document)
+    found, whole = (
+        changed_case(loaded, document, tables, by_key=shared),
+        checked_case(loaded.name, loaded.source, document),
+    )
     assert (found.case, found.document, found.name) == (whole.case, whole.document, whole.name)
     assert found.case != loaded.case
 
@@ -71,7 +74,7 @@ def test_changed_case_is_refused_in_the_same_words(values):
     with pytest.raises(InputError) as whole:
         checked_case(loaded.name, loaded.source, document)
     with pytest.raises(InputError) as found:
-        changed_case(loaded, document, tables)
+        changed_case(loaded, document, tables, by_key=True)
     assert str(found.value) == str(whole.value)
 
 

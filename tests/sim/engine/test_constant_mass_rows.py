@@ -23,10 +23,16 @@ def states_of(craft, count):
     )
 
 
+def rows_of(craft, states):
+    found = velocities_of_rows(craft, states)
+    assert found is not None
+    return found
+
+
 def test_velocities_and_energy_of_wheels_match_closed_form():
     craft = pyramid()
     states = np.stack([craft.state(rate=RATE, internal_rate=SPINS)] * 2)
-    velocities, energies = velocities_of_rows(craft, states)
+    velocities, energies = rows_of(craft, states)
     np.testing.assert_allclose(velocities[1], [*RATE, *SPINS], rtol=1e-12)
     # hub without the axial inertia of the wheels, and each wheel about its axis
     about_axes = AXES @ RATE + SPINS
@@ -38,10 +44,10 @@ def test_rows_equal_plain_python_to_the_bit(monkeypatch):
     for craft, count in ((pyramid(), 40), (pyramid(translation=True), 3), (pyramid(), 1), (pyramid(), 0)):
         states = states_of(craft, 40)[:count]
         with_ledger = np.concatenate([states, np.ones((count, 4))], axis=1)
-        found = velocities_of_rows(craft, with_ledger)
+        found = rows_of(craft, with_ledger)
         with monkeypatch.context() as patch:
             patch.setattr(constant_mass_rows, "has_library", lambda: False)
-            plain = velocities_of_rows(craft, with_ledger)
+            plain = rows_of(craft, with_ledger)
         for one, two in zip(found, plain, strict=True):
             assert one.tobytes() == two.tobytes()
         assert np.array_equal(found[0], velocities_of(craft, states))
@@ -57,6 +63,6 @@ def test_rows_are_refused_where_the_mass_matrix_varies():
 def test_rows_of_one_wheel():
     craft = Spacecraft(RigidBody((3.0, 2.0, 1.0)), elements=[Wheel(axis=(0, 0, 1), inertia=0.5)])
     states = np.stack([craft.state(rate=(0.0, 0.2, 0.1), internal_rate=[4.0])] * 2)
-    velocities, energies = velocities_of_rows(craft, states)
+    velocities, energies = rows_of(craft, states)
     np.testing.assert_allclose(velocities[0], [0.0, 0.2, 0.1, 4.0], rtol=1e-13)
     np.testing.assert_allclose(energies, 0.5 * (2.0 * 0.2**2 + 1.0 * 0.1**2 + 0.5 * 4.1**2), rtol=1e-13)

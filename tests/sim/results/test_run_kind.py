@@ -41,13 +41,19 @@ def runs():
     ]
 
 
+def copy_of(run: sim.Run) -> sim.Run:
+    """Return a copy of a run without its kind."""
+    copy = pickle.loads(pickle.dumps(run))
+    for name in ("names", "_polhode.sim.results.run_kind.kind_of"):
+        vars(copy).pop(name, None)
+    return copy
+
+
 def test_metrics_do_not_depend_on_earlier_runs(runs):
     expected = []
     for run, window in itertools.product(runs, (None, 0.5)):
         run_kind._kinds.clear()
-        fresh = pickle.loads(pickle.dumps(run))  # own data
-        for name in ("names", "_polhode.sim.results.run_kind.kind_of"):
-            vars(fresh).pop(name, None)
+        fresh = copy_of(run)
         expected.append((measure(fresh, window_s=window), fresh.names))
     again = [(measure(run, window_s=window), run.names) for run, window in itertools.product(runs, (None, 0.5))]
     assert again == expected
