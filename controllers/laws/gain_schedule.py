@@ -274,8 +274,8 @@ class GainSchedule(AttitudeLaw):
         """
         raise InputError(
             "a gain schedule cannot be saved as one law, since each of its laws is for a plant of its own; save "
-            'each of schedule.laws with the model of its point, and read them with law = { kind = "file", file = ... } of the '
-            "points of a case"
+            'each of schedule.laws with the model of its point, and read them with law = { kind = "file", file = ... } '
+            "of the points of a case"
         )
 
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "GainSchedule"]]]:

@@ -148,7 +148,8 @@ def _assembled(table: GainScheduleTable, laws: Sequence[Law]) -> GainSchedule:
             if getattr(law, attribute) != getattr(table, key):
                 raise InputError(
                     f"the law at the point {value:g} of the schedule has a {attribute} of "
-                    f"{getattr(law, attribute):g} s, but {key} of the schedule is {getattr(table, key):g}; all must be equal"
+                    f"{getattr(law, attribute):g} s, but {key} of the schedule is {getattr(table, key):g}; "
+                    "all must be equal"
                 )
     return GainSchedule(laws, values, variable=table.variable, axis=table.axis, parameter=table.parameter)
 
