@@ -259,6 +259,25 @@ class GainSchedule(AttitudeLaw):
     def _with_laws(self, laws: Sequence[Any]) -> "GainSchedule":
         return GainSchedule(laws, self.values, variable=self.variable, axis=self.axis, parameter=self.parameter)
 
+    def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Raise InputError: a law file is for one plant, and the laws of a schedule are for one each.
+
+        Returns
+        -------
+        keys, tables : dict
+            Never returned.
+
+        Raises
+        ------
+        InputError
+            Always.
+        """
+        raise InputError(
+            "a gain schedule cannot be saved as one law, since each of its laws is for a plant of its own; save "
+            'each of schedule.laws with the model of its point, and read them with law = { kind = "file", file = ... } '
+            "of the points of a case"
+        )
+
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "GainSchedule"]]]:
         """Return the variable scalars of all laws, named by the number of the point from 1."""
         return {
@@ -413,7 +432,7 @@ class GainSchedule(AttitudeLaw):
         Parameters
         ----------
         value : float
-            Value of the schedule variable, in its unit.
+            Value of the scheduling variable, in its unit.
 
         Returns
         -------

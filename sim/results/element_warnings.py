@@ -1,18 +1,46 @@
-"""Warnings that elements define: lost flags and doubtful start values."""
+"""Warnings about elements: lost flags, doubtful start values, and imbalances that turn too far in a step."""
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...plant.elements.element import coordinate_slices
+from ...plant.elements.signal import element_labels
 
 if TYPE_CHECKING:
     from .run import Run
 
+LARGEST_TURN = 1.0  # rad per step
+PER_TURN = 20  # steps per revolution that resolve a harmonic force
+
 
 def element_warnings(run: "Run") -> list[str]:
-    """Return the warnings of the elements of a run: `Signal.lost` and `start_warning`."""
-    return [*_starts(run), *_lost_flags(run)]
+    """Return the warnings of the elements of a run: `Signal.lost`, `start_warning` and unresolved imbalance."""
+    return [*_starts(run), *_lost_flags(run), *_unresolved_imbalance(run)]
+
+
+def _unresolved_imbalance(run: "Run") -> list[str]:
+    """Return a sentence if fixed steps do not resolve the rotation of an imbalanced wheel.
+
+    The force of the imbalance then acts at few angles only: at a whole number of revolutions per step, it is constant.
+    """
+    steps, end = run.counters.get("steps", 0.0), run.end_time
+    if run.scheme.stepper.adaptive or not steps > 0.0 or not end > 0.0 or not run.t.size:
+        return []
+    found: list[str] = []
+    for label, (element, own) in zip(
+        element_labels(run.craft.elements), coordinate_slices(run.craft.elements), strict=True
+    ):
+        if not (getattr(element, "static_imbalance", 0.0) or getattr(element, "dynamic_imbalance", 0.0)):
+            continue
+        rate = float(np.abs(run.values("internal_rate")[:, own]).max())
+        if end / steps * rate > LARGEST_TURN:
+            found.append(
+                f"the steps of {end / steps:.3g} s do not resolve the rotation of {label.replace('_', ' ')} at "
+                f"{rate:.4g} rad/s: its imbalance acts at few angles, and jitter and drift are wrong; use steps of "
+                f"{2.0 * np.pi / rate / PER_TURN:.2g} s, or dop853"
+            )
+    return found
 
 
 def _starts(run: "Run") -> list[str]:

@@ -24,6 +24,7 @@ from .small_gain_cache import SmallGainCache
 Array = NDArray[np.float64]
 
 OUTSIDE = 1.0 + 1e-6  # pole modulus of an unstable loop: round-off moves a double pole at 1 by 1e-8
+CHANGED = 0.1  # relative to the largest moment of inertia: slosh and vibration change it by less
 NEARLY = 0.01  # relative to the largest moment of inertia: mass properties are not known more accurately
 SLOW_TURN = 0.1  # relative to the slowest frequency of the loop: a slower rotation does not affect the design
 MOST_UNDER_WAY = 12  # largest number of pending commands: with more, computing the poles takes longer than most runs
@@ -78,21 +79,29 @@ def law_warnings(run: Run) -> list[str]:
     inertia, rate of the operating point, torque limits. The closed loop of law, blocks and this spacecraft is
     linearised about the reference at the end of the run (at its start on an orbit). Its poles are checked once per
     combination. A warning also reports a law that controls attitude but has not reduced its error in the last quarter
-    of the run.
+    of the run, and elements that moved far enough to change the inertia.
 
     run: the finished run -> one sentence per warning; empty if the law has no design conditions (custom laws).
     """
     return [
         f"mode {part.mode}: {each}" if part.mode else each
         for part, about, flight in _flights(run)
-        for each in (*about.doubts, *flight.sentences, *_unsettled(run, part, about, flight))
+        for each in (
+            *about.doubts,
+            *flight.sentences,
+            *_unsettled(run, part, about, flight),
+            *_reconfigured(run, part, about),
+        )
     ]
 
 
 def law_warned(run: Run) -> int:
     """Return the number of `law_warnings`, skipping the analysis of loops close to ones already analysed."""
     return sum(
-        len(about.doubts) + flight.count + len(_unsettled(run, part, about, flight))
+        len(about.doubts)
+        + flight.count
+        + len(_unsettled(run, part, about, flight))
+        + len(_reconfigured(run, part, about))
         for part, about, flight in _flights(run)
     )
 
@@ -310,6 +319,30 @@ def _motion(rate: Array) -> str:
 
 def _turning(pose: Array) -> str:
     return f", which rotates at {_three(pose[4:])} rad/s" if pose[4:].any() else ""
+
+
+def _reconfigured(run: Run, part: _Part, about: DesignCondition) -> list[str]:
+    """Return a sentence if moving elements or an emptied tank took the inertia away from that of the design."""
+    craft = part.craft
+    if about.inertia is None or not craft.elements or not np.isfinite(part.since):
+        return []
+    if constant_locked_inertia(craft) is not None:
+        return []
+    start, end = (craft.locked_inertia(run.states[row, : craft.layout.size]) for row in (0, -1))
+    if not (np.isfinite(start).all() and np.isfinite(end).all()):
+        return []
+    change, size = np.abs(end - about.inertia), CHANGED * float(np.abs(end).max())
+    of_hub, of_all = (float(np.abs(each - about.inertia).max()) for each in (tuned_inertia(craft), start))
+    by_choice = of_hub < of_all
+    if by_choice or float(np.abs(end - start).max()) <= size or float(change.max()) <= size:
+        return []  # the law is for the hub only, the elements hardly moved, or the law is for where they went
+    n, m = np.unravel_index(int(change.argmax()), (3, 3))
+    words = (
+        f"elements moved or propellant was used: inertia[{n}, {m}] of the spacecraft is {end[n, m]:.6g} kg m^2 at the "
+        f"end, {start[n, m]:.6g} at the start and {about.inertia[n, m]:.6g} in the design of the law; the poles of "
+        "the loop were checked at the start only: check the law with craft.linearize(...) of the last state"
+    )
+    return [words]
 
 
 def _unsettled(run: Run, part: _Part, about: DesignCondition, flight: _Flight | _Near) -> list[str]:

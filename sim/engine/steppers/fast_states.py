@@ -63,7 +63,9 @@ def require_stable_states(craft: Spacecraft, scheme: Scheme, step: float) -> Non
     """
     if scheme.stepper.adaptive or scheme.stepper.implicit or scheme.stepper.exact or not step > 0.0:
         return
-    if craft.layout.size > MOST_STATES or any(is_branch(element) for element in craft.elements):
+    if not craft.layout.coordinates or craft.layout.size > MOST_STATES:
+        return
+    if any(is_branch(element) for element in craft.elements):
         return
     polynomial = stability_polynomial(INTEGRATORS[scheme.integrator])
     unstable = [each for each in _fast_states(craft, 0.0) if _grows(polynomial, step * each.value)]

@@ -180,3 +180,51 @@ def test_large_craft_says_its_loop_was_not_checked(monkeypatch):
     assert "margins(model) of the law checks the loop" in warning
     monkeypatch.undo()
     assert fly(craft, lqr(craft_of()), duration=1.0).warnings == ()
+
+
+def panelled(*, angle=1.57, **more):
+    """A hub of 100 kg with a panel of 10 kg that turns about y, from along x to along -z."""
+    panel = plant.HingedPanel(
+        hinge=(0.5, 0, 0), axis=(0, 1, 0), mass=10.0, centre=(1.5, 0, 0), inertia=(1.0, 3.0, 4.0), stiffness=500.0,
+        damping=50.0, drive_times=(0, 20, 60, 100), drive_angles=(0, 0, angle, angle), **more,
+    )  # fmt: skip
+    return plant.Spacecraft(plant.RigidBody((30.0, 20.0, 25.0), mass=100.0), elements=[panel])
+
+
+def inertia_zz(angle):
+    """25 and that of the panel about z, and the two masses about their common centre."""
+    x, own = 0.5 + 1.5 * np.cos(angle), np.sin(angle) ** 2 * 1.0 + np.cos(angle) ** 2 * 4.0
+    return 25.0 + own + 100.0 * 10.0 / 110.0 * x * x
+
+
+def test_elements_that_change_the_inertia_during_the_run_are_reported():
+    craft = panelled()
+    weights = {"attitude": 1.0, "rate": 10.0, "effort": 1.0, "sample": 0.5}
+    law = controllers.lqr(craft.linearize(craft.at_rest(), allow_nonequilibrium=True), **weights)
+    run = fly(craft, law, duration=150.0)
+    (words,) = (each for each in run.warnings if "elements moved or" in each)
+    assert run.warned == len(run.warnings)
+    end, start = inertia_zz(float(run.values("internal")[-1, 0])), inertia_zz(0.0)
+    assert (
+        f"inertia[2, 2] of the spacecraft is {end:.6g} kg m^2 at the end, {start:.6g} at the start and {start:.6g}"
+        in words
+    )
+    hub_only = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=0.7, sample=0.5)
+    for other, flown in ((law, panelled(angle=0.05)), (hub_only, craft)):
+        assert not any("elements moved" in each for each in fly(flown, other, duration=150.0).warnings)
+
+
+def test_tank_that_empties_during_the_run_is_reported():
+    tank = plant.Propulsion(
+        [(0, 0, -1)], [(0, 0, 1)], specific_impulse=200.0, propellant=40.0, inertia=(20.0, 20.0, 20.0)
+    )
+    craft = plant.Spacecraft(plant.RigidBody((60.0, 50.0, 40.0), mass=100.0), elements=[tank])
+    law = controllers.lqr(craft.linearize(craft.at_rest()), attitude=1.0, rate=10.0, effort=1.0, sample=0.5)
+    burn = plant.TorquePulse(1500.0, start=1.0, stop=40.0, coordinate="thruster_1_impulse")
+    run = fly(craft, law, duration=60.0, torques=[burn], step=0.05, integrator="rk4")
+    used = 1500.0 * 39.0 / (9.80665 * 200.0)
+    (words,) = (each for each in run.warnings if "elements moved or" in each)
+    left = 20.0 * (1.0 - used / 40.0)  # of the inertia of the propellant, at uniform density
+    for axis, hub in enumerate((60.0, 50.0, 40.0)):
+        assert float(craft.locked_inertia(run.states[-1, :8])[axis, axis]) == pytest.approx(hub + left, rel=1e-9)
+    assert any(f"is {hub + left:.6g} kg m^2 at the end, {hub + 20.0:g} at" in words for hub in (60.0, 50.0, 40.0))

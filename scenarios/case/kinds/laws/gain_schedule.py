@@ -18,6 +18,9 @@ from .kinds import KINDS
 OWN = ("sample_s", "delay_s", "torque_limit_N_m", "keep_direction", "actuators", "uses", "design_on", "modes")
 """Keys of the schedule that also apply to the laws at its points."""
 
+TIMING = {"sample_s": "sample", "delay_s": "delay"}
+"""Keys that a law from a file states in the file, each with the attribute of the law."""
+
 
 def _parameter(value: object) -> Any:
     rows = entries_of(value)
@@ -118,16 +121,18 @@ class GainScheduleTable(SampledTable):
             raise wrong(
                 f'{where}: needs the kind of a law, such as law = {{ kind = "lqr", ... }}; got {keys.get("kind")!r}'
             )
+        tables = {kind.name: kind.table for kind in KINDS if kind.name == keys["kind"]}
         own = {key: getattr(self, key) for key in OWN if key in self.model_fields_set}
         twice = sorted(own.keys() & keys.keys())
         if twice:
             raise wrong(f"{where}.{twice[0]}: belongs to the schedule, which gives it to all its laws; remove it here")
+        for table in tables.values():  # a law from a file has its own timing, which `_assembled` compares
+            own = {key: value for key, value in own.items() if key not in TIMING or key in table.model_fields}
         try:
             return KINDS.validated(own | keys)
         except ValidationError as error:
             from ...explain import explain
 
-            tables = {kind.name: kind.table for kind in KINDS if kind.name == keys["kind"]}
             message = explain(error, tables.get(keys["kind"], GainScheduleTable), own | keys, where)
             raise wrong(str(message).partition("\nand ")[0]) from None
 
@@ -138,6 +143,14 @@ def _points(table: GainScheduleTable) -> Sequence[DesignPoint]:
 
 def _assembled(table: GainScheduleTable, laws: Sequence[Law]) -> GainSchedule:
     values = [point.value for point in table.points]
+    for value, law in zip(values, laws, strict=True):
+        for key, attribute in TIMING.items():
+            if getattr(law, attribute) != getattr(table, key):
+                raise InputError(
+                    f"the law at the point {value:g} of the schedule has a {attribute} of "
+                    f"{getattr(law, attribute):g} s, but {key} of the schedule is {getattr(table, key):g}; "
+                    "all must be equal"
+                )
     return GainSchedule(laws, values, variable=table.variable, axis=table.axis, parameter=table.parameter)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polhode import controllers
 from polhode.plant.errors import InputError
 from polhode.scenarios.case.campaigns.worst_craft import find_worst
 from polhode.scenarios.case.files_read import digests_of
@@ -185,6 +186,23 @@ def test_files_of_points_are_relative_to_the_case(tmp_path, monkeypatch):
     slow, fast = build(loaded.case).law.laws
     np.testing.assert_array_equal(fast.compensator.D, 4.0 * slow.compensator.D)
     assert {Path(each).name for each in digests_of(loaded.case)} == {"slow.json", "fast.json"}
+
+
+def test_points_read_law_files_that_are_for_their_plants(spun, tmp_path):
+    """Laws saved at each point give the parameters of the schedule that designs them, and carry their own timing."""
+    designed = law(spun)
+    for n, point in enumerate(designed.laws):
+        controllers.save_law(point, tmp_path / f"{n}.toml")
+    text = SPUN.replace(LQR, '{ kind = "file", file = "0.toml" }')
+    path = tmp_path / "read.toml"
+    path.write_text(text.replace("law = { attitude_weight = 9.0 }", 'law = { file = "1.toml" }'), encoding="utf-8")
+    np.testing.assert_array_equal(law(path).parameters[1:], designed.parameters[1:])
+    with pytest.raises(InputError, match=r"point 0.1 of the schedule has a delay of 0.05 s, but delay_s .* is 0.04"):
+        law(path, "controller.delay_s=0.04")
+    with pytest.raises(InputError, match=r"points.0.* is 1.8 there and 0.6 here"):  # 6 kg m^2 at 0.3 and 0.1 rad/s
+        law(path, "controller.law.file='1.toml'", "controller.points.1.law.file='0.toml'")
+    with pytest.raises(InputError, match=r"cannot be saved as one law, .* save each of schedule.laws"):
+        controllers.save_law(designed, tmp_path / "schedule.toml", model=designed.laws[0].model)
 
 
 def test_points_share_the_files_of_their_tables(spun):
