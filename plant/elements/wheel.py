@@ -6,8 +6,8 @@
     p' = motor torque - c sdot - [tc + (ts - tc) exp(-(sdot/ws)^2)] tanh(sdot/w0)
 
 with the coefficients of viscous, Coulomb and static friction c, tc, ts and the Stribeck rate ws (Olsson, Astrom,
-Canudas de Wit, Gafvert & Lischinsky, 1998). tanh replaces the sign: under a torque below the static friction a wheel at
-rest creeps instead of sticking, at a rate of the order of w0.
+Canudas de Wit, Gafvert & Lischinsky, 1998). tanh replaces the sign: under a torque T below the static friction a
+wheel at rest creeps instead of sticking, under Coulomb friction at w0 artanh(T/tc). A run reports wheels that creep.
 
 The motor torque and the friction include the effect of a `WheelFault` while it acts.
 
@@ -148,7 +148,7 @@ class Wheel:
     friction: float = quantity("N m s", converter=NUMBER, non_negative=True, default=0.0, doc="viscous friction")
     coulomb: float = quantity("N m", converter=NUMBER, non_negative=True, default=0.0, doc="Coulomb friction")
     coulomb_rate: float = quantity(
-        "rad/s", converter=NUMBER, positive=True, default=0.1, case=None, doc="rate over which it is smoothed"
+        "rad/s", converter=NUMBER, positive=True, default=0.1, doc="rate over which Coulomb friction is smoothed"
     )
     static_friction: float | None = quantity(
         "N m", converter=OPTIONAL_NUMBER, non_negative=True, optional=True, default=None,

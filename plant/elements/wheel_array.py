@@ -25,6 +25,7 @@ def wheel_array(
     inertia: float,
     friction: float = 0.0,
     coulomb: float = 0.0,
+    coulomb_rate: float = 0.1,
     static_friction: float | None = None,
     stribeck_rate: float | None = None,
     allocation: str = "pseudo-inverse",
@@ -62,6 +63,8 @@ def wheel_array(
         Viscous friction of each wheel, N m s/rad.
     coulomb : float
         Coulomb friction of each wheel, N m.
+    coulomb_rate : float
+        Relative rate over which it is smoothed, rad/s.
     static_friction, stribeck_rate : float, optional
         Static friction (N m) and Stribeck rate (rad/s) of each wheel; see `Wheel`.
     allocation : str
@@ -123,6 +126,7 @@ def wheel_array(
             inertia=inertia,
             friction=friction,
             coulomb=coulomb,
+            coulomb_rate=coulomb_rate,
             static_friction=static_friction,
             stribeck_rate=stribeck_rate,
             command=command,

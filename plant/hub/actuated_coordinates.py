@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..checks import choice
-from ..elements.element import level_units_of
+from ..elements.element import level_units_of, levels_of
 from ..elements.signal import element_labels
 from ..errors import InputError
 
@@ -64,7 +64,7 @@ def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
     if name in driven:
         return driven[name]
     element = _bearer(craft, name)
-    if element is not None:
+    if element is not None and not levels_of(element):
         kind = type(element).__name__
         reason = getattr(element, "undriven", f"{kind} does not have it in `driven`")
         raise InputError(

@@ -129,12 +129,12 @@ def _between_rows(
     sine, motion = outward / np.sqrt(size), np.sqrt(mu / size**3)  # e sin E or e sinh H, and the mean motion
     ellipse = np.mod(np.arctan2(sine, 1.0 - distances * share) - sine, 2.0 * np.pi) - 2.0 * np.pi
     hyperbola = sine - np.arcsinh(sine / eccentricity)
-    anomaly = np.where(closed, ellipse, hyperbola)  # mean anomaly; negative: before the next pericentre
+    # mean anomaly; negative: before the next pericentre
+    anomaly = np.asarray(np.where(closed, ellipse, hyperbola), dtype=np.float64)
     cosine = (1.0 - surface[1] * share) / eccentricity  # cos E or cosh H where the orbit enters the body
     falling = np.arccos(np.clip(cosine, -1.0, 1.0)), np.arccosh(np.maximum(cosine, 1.0))
-    entry = np.where(
-        closed, eccentricity * np.sin(falling[0]) - falling[0], falling[1] - eccentricity * np.sinh(falling[1])
-    )
+    entries = eccentricity * np.sin(falling[0]) - falling[0], falling[1] - eccentricity * np.sinh(falling[1])
+    entry = np.asarray(np.where(closed, *entries), dtype=np.float64)
     passed = (lowest < surface[1]) & (anomaly < 0.0) & (anomaly + motion * steps >= entry)
     if not passed.any():
         return []

@@ -21,6 +21,7 @@ from ..engine.slope import slope
 from ..engine.steppers.elliptic import rounding_of_motion
 from ..engine.steppers.phase_error import step_error
 from ..engine.steppers.resolving_step import SHARE
+from .creeping_wheels import creeping_wheels
 from .element_warnings import element_warnings
 from .ending import LARGE_DRIFT
 from .idle_motors import idle_motors
@@ -53,6 +54,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
         return (
             *_limits(run),
             *(element_warnings(run) if run.craft.elements else ()),
+            *creeping_wheels(run),
             *_propellant(run),
             *_pulls(run),
             *idle_motors(run),

@@ -233,6 +233,7 @@ def thruster_pulses(
     plume_factor: ArrayLike = 1.0,
     assumed: ThrusterAllocation | None = None,
     propulsion: Propulsion | None = None,
+    propulsion_label: str = "thruster",
     name: str = "thruster_pulses",
 ) -> Block:
     """Return a block of on-off thrusters that produce the torque commanded by a law.
@@ -300,6 +301,9 @@ def thruster_pulses(
         differ from those of the actual thrusters. By default `thrusters`.
     propulsion : Propulsion, optional
         Element with the same thrusters, plume factors and specific impulse, and with `applies_torque=False`.
+    propulsion_label : str
+        Label of this element in the spacecraft, with which the names of its states begin: "thruster", or "thruster_1"
+        and so on if the spacecraft has several such elements.
     name : str
         Name of the block.
 
@@ -384,7 +388,9 @@ def thruster_pulses(
     numbers = np.concatenate((head, rows.ravel(), table))
     memory = np.zeros(2 + m + OF.size * m + 3 * taps)
     outputs = 4 + (2 if propulsion is None else 3) * m
-    thrust = {} if propulsion is None else {"thrust": Signal(role="torque", coordinates=propulsion.levels)}
+    levels = () if propulsion is None else propulsion.levels
+    inputs = tuple(level.replace("thruster", propulsion_label, 1) for level in levels)
+    thrust = {} if propulsion is None else {"thrust": Signal(role="torque", coordinates=inputs)}
     straight = numbers.copy()
     straight[AT.through] = 1.0
     return Block(

@@ -124,6 +124,7 @@ OF_WHEEL = (
     "inertia",
     "friction",
     "coulomb",
+    "coulomb_rate",
     "static_friction",
     "stribeck_rate",
     "torque_limit",

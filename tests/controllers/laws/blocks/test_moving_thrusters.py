@@ -47,6 +47,21 @@ def test_pulses_move_the_mass_centre_by_their_impulse():
     )
 
 
+def test_pulses_reach_their_element_among_several():
+    """The other element, first in the spacecraft, has no tank and stays off."""
+    element, other = propulsion(), plant.Propulsion([(0, 1, 0)], [(0, 0, 1)])
+    craft = plant.Spacecraft(plant.RigidBody(HEAVY, mass=100.0), elements=[other, element], translation=True)
+    given = {"sample": 0.5, "tick": 0.01, "least_pulse": 0.02, "propulsion": element}
+    settings = {"duration": 20.0, "integrator": "rk4", "step": 0.5, "output_step": 20.0}
+    block = blocks.thruster_pulses(FREE, **given, propulsion_label="thruster_2")
+    run, single = sim.simulate(craft, constant_torque(), blocks=[block], **settings), fired(element)
+    impulses = run.states[-1][craft.layout.levels]
+    np.testing.assert_allclose(impulses[1:], single.states[-1][single.craft.layout.levels], rtol=1e-12, atol=1e-13)
+    assert impulses[0] == 0.0
+    with pytest.raises(plant.InputError, match=r"'thruster_1_impulse' is unknown; .* thruster_2_1_impulse,"):
+        sim.simulate(craft, constant_torque(), blocks=[blocks.thruster_pulses(FREE, **given)], **settings)
+
+
 def test_block_without_element_moves_nothing():
     craft = plant.Spacecraft(plant.RigidBody(HEAVY, mass=100.0), translation=True)
     block = blocks.thruster_pulses(FREE, sample=0.5, tick=0.01)
