@@ -170,11 +170,11 @@ class Multirate:
         return [t for t, before in zip(ordered, [-1.0, *ordered], strict=False) if t - before > NEAR * every.sample]
 
     def through(self) -> None:
-        """Propagate through the period; store `shown`, `errors` and `claimed` at the law's samples, and `end`."""
+        """Propagate through the period; store `shown`, `errors` and `reported` at the law's samples, and `end`."""
         every = self.all
         self.shown: list[Array] = []
         self.errors: list[Array] = []
-        self.claimed: list[Array | None] = []
+        self.reported: list[Array | None] = []
         instants = self.instants
         for place, (here, after) in enumerate(zip(instants, [*instants[1:], None], strict=True)):
             if here > 0.0:
@@ -187,7 +187,7 @@ class Multirate:
                 self.shown.append(self._shown(here))
                 if self.noisy:
                     self.errors.append(self._errors(here))
-                    self.claimed.append(self._claimed(here))
+                    self.reported.append(self._reported(here))
                 self.now["u", round(k)] = self.entering[round(k)]
             for n in range(self.behind, len(every.blocks)):
                 self._sample(n, here)
@@ -207,7 +207,7 @@ class Multirate:
         true = turn @ every.shows[ATTITUDE] @ self.now["x"]
         return np.vstack((true, turn @ self._read(every.routes.law_reads[ATTITUDE], t) - true))
 
-    def _claimed(self, t: float) -> Array | None:
+    def _reported(self, t: float) -> Array | None:
         """Return the error covariance (3, 3) reported with the law's attitude measurement; None without an estimate."""
         n = self.all.routes.law_reads[ATTITUDE].by
         reported = self.all.forms[n].turn(self._rank(n, t)).covariance if n >= 0 else None

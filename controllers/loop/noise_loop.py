@@ -43,7 +43,7 @@ class NoiseLoop:
 
     C (p, 9, n): rows of the attitude error relative to the reference (3) and of the measured attitude relative to the
     true one (3), both as small rotations, rad, and of the law's command (3), N m.
-    claimed (p, 3, 3): error covariance that the estimator reports with the measured attitude, rad^2; None if the law
+    reported (p, 3, 3): error covariance that the estimator reports with the measured attitude, rad^2; None if the law
     reads the attitude from another block.
     """
 
@@ -51,7 +51,7 @@ class NoiseLoop:
     C: Array
     sources: Mapping[str, Drawn]
     sample: float
-    claimed: Array | None = None
+    reported: Array | None = None
 
 
 @frozen_results
@@ -61,7 +61,7 @@ class NoiseSystem:
 
     s+ = F s + G w over a period, errors = C s + D w, with C (p, 9, n) and D (p, 9, w) as in `NoiseLoop`; sources:
     columns of w by name; constant: names of the sources that are drawn only once; sample: period of the law, s;
-    claimed: as in `NoiseLoop`.
+    reported: as in `NoiseLoop`.
     """
 
     F: Array
@@ -71,7 +71,7 @@ class NoiseSystem:
     sources: Mapping[str, slice]
     constant: tuple[str, ...]
     sample: float
-    claimed: Array | None = None
+    reported: Array | None = None
 
 
 def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
@@ -83,7 +83,7 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
     keep = alive(system.F, system.C[:, :6].reshape(-1, len(system.F)), 0)
     F, C = system.F[keep][:, keep], system.C[:, :, keep]
     found = _decaying(F, system.G[keep], C, system.D, system.sources, system.constant, lifted.sample)
-    return replace(found, claimed=system.claimed)
+    return replace(found, reported=system.reported)
 
 
 @one_thread
@@ -132,7 +132,7 @@ def noise_system(lifted: Lifted, law: Law, torque: Array) -> NoiseSystem:
         sources=march.sources,
         constant=tuple(march.constant),
         sample=lifted.sample,
-        claimed=None if any(each is None for each in march.claimed) else np.array(march.claimed),
+        reported=None if any(each is None for each in march.reported) else np.array(march.reported),
     )
 
 

@@ -32,7 +32,7 @@ def error_covariances(loop: SampledLoop) -> tuple[Array, Array]:
     not stable, or the law does not read its attitude from an estimator that reports a covariance.
     """
     noise = loop.under_noise(np.zeros(3))
-    if noise.claimed is None:
+    if noise.reported is None:
         raise DesignError(
             "the law reads its attitude from no estimator that reports a covariance, so there is no consistency to "
             "check; let the law use a Kalman filter, such as mekf"
@@ -48,7 +48,7 @@ def error_covariances(loop: SampledLoop) -> tuple[Array, Array]:
         actual = actual + through @ np.swapaxes(through, 1, 2)
     grows = np.any([each.grows[3:6] for each in drawn], axis=0)
     actual[:, grows, grows] = np.inf
-    return actual, noise.claimed
+    return actual, noise.reported
 
 
 def consistency_ratios(loop: SampledLoop) -> Array:

@@ -54,8 +54,6 @@ def test_tune_changes_parameter_until_run_just_meets_overshoot():
     assert found.tuned.met
     assert overshoot(1.0) > 2.0
     assert overshoot(weight) <= 1.5 < overshoot(0.99 * weight)
-    again = tune_case("slew-lqr", overrides=(require, RATE))
-    assert again.values[0]["after"] == weight
 
 
 @pytest.mark.slow
