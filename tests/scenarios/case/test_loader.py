@@ -61,6 +61,7 @@ SHIPPED = (
     "torque-free",
     "tumbling-brick",
     "tuned-flexible",
+    "wheel-jitter",
     "wing-deployment",
 )
 
