@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from .attitude import rotation_matrix
 from .brief import brief
 from .checks import choice, finite, unit_quaternion, vector
-from .elements.element import Element, levels_of
+from .elements.element import Element, level_slices
 from .errors import EquilibriumError, InputError
 from .hub.control_ports import single_ports, with_external_torque
 from .hub.craft_arguments import checked_arguments
@@ -188,13 +188,9 @@ class Spacecraft:
         """
         states = np.asarray(x, dtype=np.float64)
         mass: Any = self.mass
-        at = self.layout.levels.start
-        for element in self.elements:
-            n = len(levels_of(element))
-            if n and element.mass:
-                tank: Any = element
-                mass = mass - element.mass + tank.left(states[..., at : at + n])
-            at += n
+        for element, own in level_slices(self.elements, self.layout.levels.start):
+            if element.mass:
+                mass = mass - element.mass + element.left(states[..., own])
         return mass
 
     @property

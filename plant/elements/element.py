@@ -157,3 +157,12 @@ def coordinate_slices(elements: Sequence[Element]) -> Iterator[tuple[Element, sl
     for element in elements:
         yield element, slice(first, first + len(element.coordinates))
         first += len(element.coordinates)
+
+
+def level_slices(elements: Sequence[Element], first: int) -> Iterator[tuple[Any, slice]]:
+    """Yield each element that has levels with the slice of its levels in the state; they begin at `first`."""
+    for element in elements:
+        count = len(levels_of(element))
+        if count:
+            yield element, slice(first, first + count)
+        first += count

@@ -12,7 +12,7 @@ from ...controllers import Block, Law, Reference
 from ...controllers.contracts.block_draws import whole
 from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
-from ...plant.elements.element import coordinate_slices, levels_of
+from ...plant.elements.element import coordinate_slices, level_slices
 from ...plant.elements.propulsion import Propulsion
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
@@ -176,8 +176,9 @@ def _check_thruster(pulse: TorquePulse, craft: Spacecraft) -> None:
             f"the thrust of {pulse.coordinate!r} must be at least 0 N; got {force:g} N: a thruster pushes only, so "
             "give a thruster of the opposite direction"
         )
-    holders: list[Any] = [element for element in craft.elements for _ in levels_of(element)]
-    element = holders[layout.names.index(pulse.coordinate) - layout.levels.start]
+    number = layout.names.index(pulse.coordinate)
+    slices = level_slices(craft.elements, layout.levels.start)
+    element = next(element for element, own in slices if own.start <= number < own.stop)
     if isinstance(element, Propulsion) and not element.applies_torque:
         raise InputError(
             f"{pulse.coordinate!r} has no torque of its own, since the thrusters apply the command of the law: "
@@ -271,9 +272,8 @@ def _start_state(
 
 def _check_propellant_at(craft: Spacecraft, x: Array) -> None:
     """Raise InputError if the impulses of a state are negative, or have used more propellant than the tank held."""
-    at = craft.layout.levels.start
-    for element in craft.elements:
-        impulses, at = x[at : at + len(levels_of(element))], at + len(levels_of(element))
+    for element, own in level_slices(craft.elements, craft.layout.levels.start):
+        impulses = x[own]
         if isinstance(element, Propulsion) and element.propellant:
             left = float(element.left(impulses))
             if (impulses < 0.0).any() or left < -OVERDRAWN * element.propellant:

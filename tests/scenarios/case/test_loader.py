@@ -62,6 +62,7 @@ SHIPPED = (
     "torque-free",
     "tumbling-brick",
     "tuned-flexible",
+    "wheel-jitter",
     "wing-deployment",
 )
 
