@@ -28,12 +28,12 @@ def ask_reference(t, reference, b):
     The output is set to NaN before the call. This reveals a compiled function that raised an exception, since such a
     function returns normally.
     """
-    r, size = b.r, 0.0
-    r[REFERENCE.attitude] = math.nan
+    r, n, w, a = b.r, REFERENCE.attitude, REFERENCE.rate, REFERENCE.acceleration
+    r[n] = math.nan
     reference(t, b.rq, r)
-    for m in range(REFERENCE.size):
-        size += abs(r[m])
-    return 0 if size < 1e300 else at.BAD_COMMAND
+    # a sum is finite only if its terms are; a loop over magnitudes costs 1 to 4 % more of a sample of a free body
+    total = (r[n] + r[n + 1] + r[n + 2] + r[n + 3]) + (r[w] + r[w + 1] + r[w + 2]) + (r[a] + r[a + 1] + r[a + 2])
+    return 0 if abs(total) < 1e300 else at.BAD_COMMAND
 
 
 @kernel(inline=True)
@@ -63,13 +63,12 @@ def look_at_rates(first, b):
 def command_of(t, law, b):
     """Evaluate a compiled law; return 0 or BAD_COMMAND, and the saturated command."""
     command = b.command
-    for m in range(3):
-        command[m] = math.nan
+    command[0], command[1], command[2] = math.nan, math.nan, math.nan
     law(t, b.seen, b.r, b.q, b.z, command)
-    for m in range(3):
-        if not abs(command[m]) < 1e300:
-            return at.BAD_COMMAND, 0.0, 0.0, 0.0
-    c0, c1, c2 = saturate(command[0], command[1], command[2], b.limits)
+    c0, c1, c2 = command[0], command[1], command[2]
+    if not (abs(c0) < 1e300 and abs(c1) < 1e300 and abs(c2) < 1e300):
+        return at.BAD_COMMAND, 0.0, 0.0, 0.0
+    c0, c1, c2 = saturate(c0, c1, c2, b.limits)
     return 0, c0, c1, c2
 
 

@@ -112,6 +112,33 @@ def test_compiled_law_that_is_not_number(scheme, compiled):
     assert np.isfinite(run.inputs).all()
 
 
+def zero_kernel(t, y, r, q, z, u):
+    u[0], u[1], u[2] = 0.0, 0.0, 0.0
+
+
+def infinite_reference(t, q, r):
+    for m in range(10):
+        r[m] = 0.0
+    r[0] = 1.0
+    if t > 0.45:
+        r[4] = np.inf * q[0]
+        r[8] = np.inf * q[1]
+
+
+@BOTH
+@pytest.mark.parametrize("parameters", [(1.0, 1.0), (-1.0, 1.0), (0.0, 1.0)], ids=["same sign", "opposite", "nan"])
+def test_reference_that_is_not_finite(parameters, compiled):
+    reference = controllers.CustomReference(infinite_reference, parameters=parameters)
+    law = controllers.CustomLaw(zero_kernel, sample=0.1)  # does not read the reference
+    run = sim.simulate(
+        plant.Spacecraft(BODY), law, reference=reference, duration=2.0, integrator="rk4", step=0.1, output_step=0.1,
+        compiled=compiled,
+    )  # fmt: skip
+    assert run.status == "failed"
+    assert run.t[-1] == pytest.approx(0.5)
+    assert np.isfinite(run.states).all()
+
+
 @BOTH
 def test_law_that_leaves_component_unwritten(compiled):
     law = controllers.CustomLaw(forgetful_kernel, sample=0.1)
