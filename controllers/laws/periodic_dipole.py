@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant import Spacecraft, TorqueBasis
+from ...plant import LinearModel, Spacecraft, TorqueBasis
+from ...plant.attitude import from_rotation_vector, rotation_matrix
 from ...plant.brief import brief
 from ...plant.checks import each_positive, finite, numbers, of_kind, positive
 from ...plant.environment import EnvironmentLoads
@@ -24,6 +25,9 @@ from ..contracts.attitude_law import AttitudeLaw
 from ..contracts.checks import check_timing, read_only
 from ..contracts.design_condition import DesignCondition
 from ..contracts.reference import Reference
+from ..loop.acting_model import operating_rate
+from ..loop.small_signal import SmallSignal
+from .compensator import Compensator
 from .periodic_dipole_kernel import AT, periodic_dipole_kernel
 
 Array = NDArray[np.float64]
@@ -221,6 +225,35 @@ class PeriodicDipoleFeedback(AttitudeLaw):
             "the gains and the field change along the orbit, and no torque acts along the field: the loop has Floquet "
             "multipliers (`polhode analyse`, sim.floquet) in place of margins"
         )
+
+    def small_signal(self, model: LinearModel) -> SmallSignal:
+        """Return the torque gains of the frozen law, -[m x B] K, about a model's operating point.
+
+        Parameters
+        ----------
+        model : LinearModel
+            Model at the middle of the sample.
+
+        Returns
+        -------
+        SmallSignal
+            Gains on attitude error and rate.
+
+        Raises
+        ------
+        DesignError
+            When the law is not frozen at a time.
+        """
+        if self.frozen_time is None:
+            raise DesignError(self.no_margins)
+        attitude = np.asarray(model.operating_point[3:7], dtype=np.float64)
+        rate = operating_rate(model)
+        inertial = self.fields.at(np.array([self.frozen_time + self.delay]))[0, COLUMNS.field : COLUMNS.wind]
+        later = rotation_matrix(attitude) @ rotation_matrix(from_rotation_vector(self.delay * rate))
+        field = later.T @ inertial
+        on_torque = np.array([np.cross(axis, field) for axis in np.eye(3)]).T
+        gain = self.gain_at(self.frozen_time - 0.5 * self.sample)
+        return SmallSignal(Compensator.static(-on_torque @ gain), ())
 
     @property
     def design_condition(self) -> DesignCondition:

@@ -196,10 +196,33 @@ def test_stored_gains_are_interpolated_with_fourth_order():
     assert errors[1] < errors[0] / 8.0
 
 
+@pytest.mark.parametrize("delay", [0.0, 0.4 * H])
+def test_frozen_gains_are_the_slopes_of_the_kernel(delay):
+    """Difference quotients of the command at a sample; the attitude of the model is that in the middle of it."""
+    law, t = regulator(delay=delay), 17.0 * H
+    early, middle = nadir().at(t), nadir().at(t + 0.5 * H)
+    model = spacecraft().linearize(spacecraft().state(attitude=middle[:4], rate=middle[4:7]), allow_nonequilibrium=True)
+    found = law.frozen_at(t + 0.5 * H).small_signal(model).compensator.D
+    slopes = np.zeros((3, 6))
+    for n, step in enumerate([1e-6] * 3 + [1e-8] * 3):
+        sides = []
+        for sign in (1.0, -1.0):
+            turn, rate = np.zeros(3), np.array(early[4:7])
+            turn[n % 3] = 0.5 * sign * step * (n < 3)
+            rate[n % 3] += sign * step * (n >= 3)
+            attitude = plant.attitude.quaternion_product(early[:4], np.append(np.sqrt(1.0 - turn @ turn), turn))
+            u = np.zeros(3)
+            y = np.concatenate((J * rate, attitude, rate))
+            law.kernel(t, y, early, law.parameters, np.zeros(0), u)
+            sides.append(u)
+        slopes[:, n] = (sides[0] - sides[1]) / (2.0 * step)
+    np.testing.assert_allclose(found, slopes, rtol=0, atol=1e-5 * np.abs(slopes).max(axis=0).max())
+
+
 def test_fixed_attitude_with_a_rotating_gravity_gradient_has_a_design():
     """The model changes along the orbit: two routes to its multipliers, with a delay of half a sample."""
-    craft, still = spacecraft(), controllers.FixedReference(nadir().at(0.0)[:4])
-    law = regulator(craft, reference=still, delay=0.5 * H)
+    craft, still = spacecraft(), controllers.FixedReference((1.0, 0.0, 0.0, 0.0))  # the field passes along z
+    law = regulator(craft, reference=still, delay=0.25 * H, sample=0.5 * H)
     found = sim.floquet(craft, law, reference=still, simulated=False)
     assert np.abs(law.multipliers).max() < 0.5
     assert abs(found.multipliers[0]) == pytest.approx(np.abs(law.multipliers).max(), rel=1e-3)
