@@ -18,13 +18,16 @@ from ...plant.environment.torque_budget import orbital_period
 from ...plant.errors import InputError
 from ...plant.linear import linearize_at
 from .floquet_result import Floquet
-from .orbit_map import FORGOTTEN, map_difference
+from .orbit_map import FORGOTTEN, distance_from_reference, map_difference
 from .orbit_margins import orbit_margins
 
 Array = NDArray[np.float64]
 
 CLOSED = 1e-4
 """Difference between the ends of the orbit, relative to the variation along it, that counts as periodic."""
+DIFFERENT, ASIDE = 1e-3, 1e-4
+"""Difference of the orbit map above which the analysis looks for a cause, and the angle from the reference, rad, that
+is one."""
 
 
 def floquet(
@@ -135,6 +138,15 @@ def floquet(
             rows, missing = orbit_margins(craft, loop, law, reference, blocks, start, progress)
             words += missing
             result = replace(result, margins=tuple(rows))
+        if isfinite(result.difference) and result.difference > DIFFERENT:
+            stop = result.period if law is None or loop is None else loop.span
+            away = distance_from_reference(craft, law, reference, stop, blocks, start)
+            if away > ASIDE:
+                words.append(
+                    "the reference is not a motion of the spacecraft: a run that starts on it is "
+                    f"{np.degrees(away):.3g} deg away after the orbit, so the simulated map is not that of the "
+                    "reference"
+                )
         if not isfinite(result.difference):
             words.append(f"the multipliers were not compared with a simulated orbit: {_not_compared(craft, held)}")
     return replace(result, words=tuple(words))

@@ -73,3 +73,20 @@ def map_difference(
         near, far = (after(k * offset) - after(-k * offset) for k in (1.0, 2.0))
         columns.append((8.0 * near - far) / (12.0 * SMALL) / T)
     return float(np.abs(np.column_stack(columns) - linear).max() / np.abs(linear).max())
+
+
+def distance_from_reference(
+    craft: Spacecraft,
+    law: Law | None,
+    reference: Reference,
+    stop: float,
+    blocks: Sequence[Block],
+    start: Callable[[float], Array],
+) -> float:
+    """Return the angle (rad) from the reference after a run to `stop` (s) that starts on it."""
+    settings: dict[str, Any] = {"law": law, "reference": reference, "blocks": blocks} if law is not None else {}
+    run = simulate(
+        craft, state=start(0.0), duration=stop, output_times=[stop], integrator="dop853", rtol=1e-9, ledger=False,
+        **settings,
+    )  # fmt: skip
+    return 2.0 * float(np.arccos(min(1.0, abs(float(run.states[-1][3:7] @ start(stop)[3:7])))))

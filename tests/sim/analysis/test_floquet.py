@@ -244,3 +244,20 @@ def test_growth_that_actuators_bound_is_recognised(torque, limited):
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.05, motor_torque=torque, torque_limit=0.1)
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)), elements=[wheel])
     assert at_limits(sim.simulate(craft, duration=1.0)) == limited
+
+
+@pytest.mark.slow
+def test_reference_that_is_no_motion_is_reported():
+    """Under the gravity gradient a principal axis 10 deg from nadir does not stay there without a law."""
+    offset = np.array((np.cos(np.radians(5.0)), 0.0, np.sin(np.radians(5.0)), 0.0))
+    path = orbit()
+    position, velocity = path.state(0.0)
+    tilted = controllers.NadirPointing(
+        position, velocity, mu=MU, boresight=rotation_matrix(offset).T @ (0, 0, 1), clock=(0, -1, 0)
+    )
+    law = controllers.quaternion_feedback(spacecraft(), frequency=0.0012, damping_ratio=0.1, sample=40.0)
+    found = sim.floquet(spacecraft(), law, reference=tilted)
+    assert found.difference > 1e-3
+    assert any("the reference is not a motion of the spacecraft" in each for each in found.words)
+    aligned = sim.floquet(spacecraft(), law, reference=reference(path))
+    assert not any("is not a motion" in each for each in aligned.words)
