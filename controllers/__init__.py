@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         state_space_law,
     )
     from .designs.lqr import lqr
+    from .designs.periodic_lqr import periodic_lqr
     from .designs.quaternion_tuning import quaternion_feedback
     from .designs.rational_filter import RationalFilter
     from .designs.tuning import tune_loops
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from .laws.modes.mode import Mode, Transition
     from .laws.modes.modes import Modes
     from .laws.on_off import OnOffThrusters
+    from .laws.periodic_dipole import PeriodicDipoleFeedback
     from .laws.quaternion_feedback import QuaternionFeedback
     from .laws.rate_damping import RateDamping
     from .laws.recorded_commands import RecordedCommands
@@ -151,6 +153,7 @@ __all__ = [
     "OnOffThrusters",
     "OpenedLoop",
     "OrbitPointing",
+    "PeriodicDipoleFeedback",
     "PointingBudget",
     "PointingCone",
     "QuaternionFeedback",
@@ -195,6 +198,7 @@ __all__ = [
     "mixed_sensitivity",
     "notch",
     "open_loop",
+    "periodic_lqr",
     "pid",
     "plant_fingerprint",
     "pointing_attitude",
@@ -256,6 +260,7 @@ _HOMES = {
     "OrbitPointing": ".guidance",
     "PointingBudget": ".loop.analysis",
     "PointingCone": ".guidance",
+    "PeriodicDipoleFeedback": ".laws.periodic_dipole",
     "QuaternionFeedback": ".laws.quaternion_feedback",
     "RateDamping": ".laws.rate_damping",
     "RecordedCommands": ".laws.recorded_commands",
@@ -294,6 +299,7 @@ _HOMES = {
     "lqgi": ".designs",
     "lqi": ".designs",
     "lqr": ".designs.lqr",
+    "periodic_lqr": ".designs.periodic_lqr",
     "mixed_sensitivity": ".designs",
     "notch": ".designs",
     "open_loop": ".loop.analysis",

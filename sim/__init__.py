@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from .analysis.changed_law import ChangedLaw
     from .analysis.confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
     from .analysis.consistency import Consistency, NormalizedErrors, consistency
-    from .analysis.floquet import Floquet, OrbitMargin, floquet
+    from .analysis.floquet import floquet
+    from .analysis.floquet_result import Floquet, OrbitMargin
     from .analysis.formulation_drift import FormulationDrift, formulation_drift
     from .analysis.growth import growth
     from .analysis.limit_cycle import (
@@ -150,7 +151,7 @@ _HOMES = {
     "read_oem": ".hosts.histories",
     "read_aem": ".hosts.histories",
     "OrbitHistory": ".hosts.histories",
-    "OrbitMargin": ".analysis.floquet",
+    "OrbitMargin": ".analysis.floquet_result",
     "AttitudeHistory": ".hosts.histories",
     "Campaign": ".runs.campaigns",
     "ChangedLaw": ".analysis.changed_law",
@@ -159,7 +160,7 @@ _HOMES = {
     "Connection": ".hosts.cosimulation.system",
     "Consistency": ".analysis.consistency",
     "FMU": ".hosts.fmi.fmu",
-    "Floquet": ".analysis.floquet",
+    "Floquet": ".analysis.floquet_result",
     "FormulationDrift": ".analysis.formulation_drift",
     "FreeResponse": ".analysis.linear_response",
     "StartValue": ".hosts.cosimulation.system",

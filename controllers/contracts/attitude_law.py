@@ -90,6 +90,21 @@ class AttitudeLaw:
         """
         return np.zeros(len(cast(Law, self).parameters), dtype=np.bool_)
 
+    def frozen_at(self, t: float) -> "AttitudeLaw":
+        """Return the law with the gains of one sample, for the analysis along an orbit.
+
+        Parameters
+        ----------
+        t : float
+            Middle of the sample, s, at which the linear model and its attitude are taken.
+
+        Returns
+        -------
+        AttitudeLaw
+            A law that has a linear form; the law itself if its gains do not depend on time.
+        """
+        return self
+
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
         """Return, by name, each scalar that may vary: its value, and a function that maps a value to the law."""
         return {}

@@ -204,9 +204,9 @@ class OrbitLoop:
         self.error, self.closure = self._interpolated(NONE).error, self._interpolated(NONE).closure
 
     def loop_at(self, t: float) -> SampledLoop:
-        """Return the loop about the motion with the plant frozen at time t, s."""
+        """Return the loop about the motion with the plant frozen at time t, s, the middle of a sample of the law."""
         if t not in self._loops:
-            self._loops[t] = self._law.loop(self._model_at(t), blocks=self._blocks)
+            self._loops[t] = self._law.frozen_at(t).loop(self._model_at(t), blocks=self._blocks)
         return self._loops[t]
 
     def _interpolated(self, late: tuple[float, ...]) -> Interpolated:

@@ -26,7 +26,12 @@ NEAR = 1e-3
 
 
 def points_along_orbit(case: Any, problem: "Problem") -> bool:
-    """Return whether a case follows an orbit, and has a law or magnetorquers to analyse over it."""
+    """Return whether a case has a law or magnetorquers to analyse over an orbit.
+
+    This is the case if its reference follows the orbit, or its law has gains for each place of the orbit.
+    """
+    if problem.law is not None and hasattr(problem.law, "multipliers"):
+        return True
     return follows_orbit(problem.reference) and (problem.law is not None or case.plant.magnetorquers is not None)
 
 

@@ -44,8 +44,9 @@ def show_floquet(loaded: LoadedCase, found: Floquet, *, holds: bool) -> None:
         for row in found.margins:
             unit = " s" if row.kind == "delay" else ""
             low, high = row.places
+            frozen = f"{low:.5g} to {high:.5g}{unit}" if isfinite(low) else "-"
             table.add_row(
-                row.input, row.kind, f"{row.predicted:.5g}{unit}", f"{low:.5g} to {high:.5g}{unit}",
+                row.input, row.kind, f"{row.predicted:.5g}{unit}", frozen,
                 SIMULATED[row.confirmed],
             )  # fmt: skip
         console.print(table)

@@ -50,6 +50,13 @@ KEYS = {
     "lqr": WEIGHTS,
     "mixed-sensitivity": {"bandwidth_rad_s": 0.1},
     "on-off": {"torque_N_m": 1.0, "deadband_deg": 0.2, "hysteresis_deg": 0.05, "lead_s": 20.0},
+    "periodic-lqr": {
+        "attitude_weight": 1.0,
+        "rate_weight": 1e6,
+        "effort_weight": 1e-3,
+        "dipole_limit_A_m2": 100.0,
+        "sample_s": 100.0,
+    },
     "pid": TUNED,
     "pole-placement": {"poles_1_s": [-0.1, -0.11, -0.12, -0.13, [-0.1, 0.05], [-0.1, -0.05]]},
     "process": {"command": ["./law"], "trust": True},
@@ -68,6 +75,21 @@ KEYS = {
 }
 
 
+ALONG_ORBIT = {
+    "orbit": {
+        "epoch": "2026-03-20T12:00:00Z", "altitude_km": 500.0, "inclination_deg": 97.4, "raan_deg": 0.0,
+        "model": "two-body",
+    },
+    "environment": {"magnetic_field": "axial-dipole", "gravity_gradient": True},
+    "reference": {
+        "kind": "nadir", "boresight": [0.0, 0.0, 1.0], "clock": [0.0, -1.0, 0.0], "clock_target": "orbit-normal",
+    },
+    "run": {"duration_s": 5700.0},
+}  # fmt: skip
+TABLES = {"periodic-lqr": ALONG_ORBIT}
+"""Tables of the case that a kind needs, in addition to those of every case."""
+
+
 def case(kind, keys):
     timing = {} if kind == "file" else {"sample_s": 0.1}
     return Case.model_validate(
@@ -77,6 +99,7 @@ def case(kind, keys):
             "reference": {"attitude": [1.0, 0.0, 0.0, 0.0]},
             "controller": {"kind": kind, **timing, **keys},
             "run": {"duration_s": 1.0},
+            **TABLES.get(kind, {}),
         }
     )
 
@@ -94,6 +117,8 @@ def designed(kind, tmp_path):
     if kind == "mixed-sensitivity":
         pytest.importorskip("slycot")
     given = case(kind, keys)
+    if kind in TABLES:
+        craft = build(given, with_law=False).craft
     return design(given, craft), linear_model(given, craft)
 
 

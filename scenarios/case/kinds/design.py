@@ -216,7 +216,12 @@ def design(case: Case, craft: Spacecraft) -> Law:
             ) from None
 
     with located("controller"):
-        return kind.make(table, inner, model)
+        if kind.along is None:
+            return kind.make(table, inner, model)
+        reference = reference_of(case, craft)
+        if reference is None:
+            raise InputError("the law is designed along a reference, but the case has none; add a [reference]")
+        return kind.along(table, inner, reference)
 
 
 def _designed_at(case: Case, controller: ActuatedTable, changes: Mapping[str, Any]) -> Law:

@@ -463,6 +463,21 @@ def test_b_dot_decays_as_the_averaged_theory(inclination, matrix):
     np.testing.assert_allclose(h - rate, expected - rate, rtol=0.04, atol=2e-4)
 
 
+@pytest.mark.slow
+def test_b_dot_ends_at_the_mean_rate_of_the_averaged_theory():
+    """Mean of the last orbit at 60 degrees: -1.777631092 n and 0.605263158 n; first order in the gain."""
+    n, b0, inertia, orbits = 0.0011, 2.5e-5, 0.03, 40
+    duration = orbits * 2 * np.pi / n
+    gain = 0.25 * n / (2.0 * np.pi) * inertia / b0**2
+    fields, _ = polar_orbit(b0=b0, n=n, duration=duration, inclination=np.radians(60.0))
+    loads = EnvironmentLoads(fields=fields, magnetic_damping=MagneticDamping(gain=gain, limit=1e9))
+    craft = plant.Spacecraft(plant.RigidBody((inertia, inertia, inertia)), potentials=[loads])
+    times = duration - 2 * np.pi / n * (1.0 - np.arange(64) / 64)
+    run = sim.simulate(craft, rate=(0.001, -0.001, 0.002), duration=duration, output_times=times, rtol=1e-9)
+    mean = run.values("inertial_momentum").mean(axis=0) / inertia / n
+    np.testing.assert_allclose(mean, (0.0, -1.777631092, 0.605263158), rtol=0, atol=0.02)
+
+
 @pytest.mark.parametrize(("wheel_rate", "rests"), [(10.0, True), (80.0, False)])
 def test_linear_model_reports_the_deadband_of_unloading(wheel_rate, rests):
     """Momentum 0.01 N m s per rad/s of the wheel, deadband 0.5: no slope inside; outside -k along h, less across."""

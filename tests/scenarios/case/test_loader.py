@@ -30,6 +30,7 @@ SHIPPED = (
     "identified-inertia",
     "keep-out-slew",
     "magnetic-pointing",
+    "magnetic-regulator",
     "magnetic-unloading",
     "momentum-bias",
     "nadir-pointing",

@@ -11,7 +11,7 @@ from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment import AxialDipoleField, EnvironmentLoads, Epoch, MeanOrbit, fields_along
 from polhode.plant.environment.magnetorquers import MagneticPointing
-from polhode.sim.analysis.floquet import _at_limits
+from polhode.sim.analysis.orbit_margins import at_limits
 
 MU, RADIUS = 3.986004418e14, 6878137.0
 N = np.sqrt(MU / RADIUS**3)
@@ -169,7 +169,9 @@ def test_sampled_loop_matches_the_simulated_orbit_map():
     assert found.difference < 6e-5  # second order in the sample over the orbit
     assert found.stable
     assert {row.kind for row in found.margins} == {"gain up"}
-    assert "delay margins of more than 48 samples were not computed" in found.words
+    late = [each for each in found.words if "and the limit is 48, since each sample of delay" in each]
+    assert all("delay margin of torque_" in each or "delay margin of all" in each for each in late)
+    assert late
     assert all(row.confirmed is not False for row in found.margins)
     assert any(row.confirmed for row in found.margins)
 
@@ -241,4 +243,21 @@ def test_growth_that_actuators_bound_is_recognised(torque, limited):
     """At 0.1 N m a growing deviation stays as large as the limits allow, and no longer grows."""
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.05, motor_torque=torque, torque_limit=0.1)
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)), elements=[wheel])
-    assert _at_limits(sim.simulate(craft, duration=1.0)) == limited
+    assert at_limits(sim.simulate(craft, duration=1.0)) == limited
+
+
+@pytest.mark.slow
+def test_reference_that_is_no_motion_is_reported():
+    """Under the gravity gradient a principal axis 10 deg from nadir does not stay there without a law."""
+    offset = np.array((np.cos(np.radians(5.0)), 0.0, np.sin(np.radians(5.0)), 0.0))
+    path = orbit()
+    position, velocity = path.state(0.0)
+    tilted = controllers.NadirPointing(
+        position, velocity, mu=MU, boresight=rotation_matrix(offset).T @ (0, 0, 1), clock=(0, -1, 0)
+    )
+    law = controllers.quaternion_feedback(spacecraft(), frequency=0.0012, damping_ratio=0.1, sample=40.0)
+    found = sim.floquet(spacecraft(), law, reference=tilted)
+    assert found.difference > 1e-3
+    assert any("the reference is not a motion of the spacecraft" in each for each in found.words)
+    aligned = sim.floquet(spacecraft(), law, reference=reference(path))
+    assert not any("is not a motion" in each for each in aligned.words)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .....controllers import Law
+from .....controllers import Law, Reference
 from .....plant import LinearModel, Spacecraft
 from ...schema.sampled import ActuatedTable
 from ..case_kind import CaseKind
@@ -66,6 +66,8 @@ class LawKind(CaseKind):
         Model with the keys of the table, including its `kind`.
     make : callable
         make(table, craft, model) returns the law; model() computes the linear model about the reference.
+    along : callable or None
+        along(table, craft, reference) returns a law that is designed along the reference, in place of `make`.
     tuning : callable
         tuning(table, J) returns natural frequency (rad/s) and damping ratio of small errors, or None if they are
         undefined; J: moments of inertia about the axes.
@@ -80,6 +82,7 @@ class LawKind(CaseKind):
 
     table: type[ActuatedTable]
     make: Callable[[Any, Spacecraft, Callable[[], LinearModel]], Law]
+    along: Callable[[Any, Spacecraft, Reference], Law] | None = None
     tuning: Callable[[Any, Array], tuple[float, float] | None] = tuning_of_second_order
     tuned: Callable[[float, float, Array, float], Numbers] | None = None
     points: Callable[[Any], Sequence[DesignPoint]] | None = None

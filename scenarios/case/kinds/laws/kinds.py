@@ -20,6 +20,7 @@ FILES = (
     "lqr",
     "mixed_sensitivity",
     "on_off",
+    "periodic_lqr",
     "pid",
     "pole_placement",
     "process",
