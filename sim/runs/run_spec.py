@@ -12,7 +12,7 @@ from ...controllers import Block, Law, Reference
 from ...controllers.contracts.block_draws import whole
 from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
-from ...plant.elements.element import coordinate_slices, level_slices
+from ...plant.elements.element import coordinate_slices, level_slices, levels_of
 from ...plant.elements.propulsion import Propulsion
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
