@@ -30,8 +30,8 @@ from polhode.sim.codegen.c99.sources import parameters_of
 from polhode.sim.codegen.c99.values import Value
 from polhode.sim.codegen.simd_calls import replaced_by_vectors
 from polhode.sim.engine.blocks import call_block
-from polhode.sim.engine.law import no_law
 from polhode.sim.engine.constant_mass_rows import VelocityRows
+from polhode.sim.engine.law import no_law
 from polhode.sim.engine.loop_arrays import LoopArrays, Rows, SpreadArrays
 from polhode.sim.engine.replay import BlockRows
 from polhode.sim.engine.steppers.own_step import call_step
