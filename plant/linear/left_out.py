@@ -53,6 +53,7 @@ def _dry_friction_near_rest(rotors: dict[str, tuple[Wheel, float]]) -> list[str]
         return []
     name = max(slow, key=lambda each: _slope(*slow[each]))
     wheel, rate = slow[name]
+    rate = 0.0 if abs(rate) < 1e-9 * wheel.smoothing_rate else rate  # rounding
     words = (
         f"{name} rotates at {rate:.4g} rad/s, where dry friction changes its sign: the linear model has its slope "
         f"there, a damping of {_slope(wheel, rate):.4g} 1/s, which holds within {wheel.smoothing_rate:.4g} rad/s of "
