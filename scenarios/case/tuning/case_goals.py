@@ -19,6 +19,7 @@ from ....controllers.loop.analysis.pointing_budget import budget_figures
 from ....controllers.loop.robustness.measured import MEASURED, loop_margin
 from ....plant.errors import InputError
 from ...report.margin_metrics import MARGINS
+from ..kinds.modes import case_of_mode
 from ..schema import Case, RequireTable
 
 if TYPE_CHECKING:
@@ -61,6 +62,11 @@ def goal_of(case: Case, metric: str, bound: float) -> Goal:
     return Value(bound=bound, function=measure_of(case, metric))
 
 
+def case_in(case: Case, mode: str | None) -> Case:
+    """Return the case of the loop in one mode; mode: None for a case without modes, which is returned unchanged."""
+    return case if mode is None else case_of_mode(case, mode)
+
+
 def hard_goals(case: Case) -> tuple[list[RequireTable], list[Goal]]:
     """Return the requirements on the linear loop, and a goal for each.
 
@@ -76,12 +82,15 @@ def hard_goals(case: Case) -> tuple[list[RequireTable], list[Goal]]:
             raise InputError(f"require: {each.metric} can be tuned to a {side} only; set a {side} and no other bound")
         if bound <= 0.0 and each.metric != PEAK:
             raise InputError(f"require: {each.metric} can be tuned to a positive bound only; got {bound:g}")
-        goals.append(goal_of(case, each.metric, bound))
+        goals.append(goal_of(case_in(case, each.mode), each.metric, bound))
     return found, goals
 
 
 def soft_goals(case: Case, loop: "SampledLoop") -> tuple[str, list[Goal], float]:
-    """Return the metric of the soft goal, its goals relative to the start, and its value at the start."""
+    """Return the metric of the soft goal, its goals relative to the start, and its value at the start.
+
+    case: for a case with modes, the case of the mode of the soft goal; loop: its loop at the start.
+    """
     tune = case.tune
     metric = None if tune is None else (tune.minimise or tune.maximise)
     if tune is None or metric is None:
@@ -102,6 +111,13 @@ def decay_goal(case: Case, sample: float) -> list[Goal]:
     """Return the decay-rate goal in a list, which is empty if the case has none."""
     rate = None if case.tune is None else case.tune.decay_rate_1_s
     return [] if rate is None else [PoleRadius(bound=float(np.exp(-rate * sample)))]
+
+
+def required_of_loop(case: Case) -> set[str]:
+    """Return the modes with a requirement on their loop, or with the soft goal; empty for a case without modes."""
+    found = {each.mode for each in case.require if each.metric in MARGINS}
+    found.add(None if case.tune is None else case.tune.mode)
+    return {each for each in found if each is not None}
 
 
 def required_of_run(case: Case) -> bool:

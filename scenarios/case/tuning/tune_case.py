@@ -1,7 +1,7 @@
 """Tune the law of a case to its requirements, for the nominal or for every dispersed spacecraft."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from ....controllers.designs.tuning import Goal, Tuned, tune_loops
 from ....controllers.designs.tuning.point import Point
 from ....controllers.loop.robustness.shapes import SHAPES
+from ....controllers.loop.sampled_loop import SampledLoop
 from ....plant.errors import InputError
 from ..campaigns.worst_craft import BOUNDED, BUDGETS, LINEAR, WorstCraft, find_worst
 from ..loader import LoadedCase, load_case
 from ..located import located
 from ..schema import RequireTable
-from .case_goals import decay_goal, hard_goals, measure_of, soft_goals
+from .case_goals import case_in, decay_goal, hard_goals, measure_of, soft_goals
 from .case_loops import CaseLoops
 from .case_runs import CaseRuns, RunGoal
 from .free_parameters import FreeParameters, free_parameters
@@ -40,6 +41,8 @@ class Requirement:
     ----------
     name : str
         Metric of the requirement, or "decay_rate_1_s".
+    mode : str or None
+        Mode whose loop must meet the goal, for a case with `[[modes]]`.
     bound : float
         Bound on the metric.
     at_most : bool
@@ -60,6 +63,12 @@ class Requirement:
     worst: float | None = None
     proven: float | None = None
     active: bool = False
+    mode: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The metric, with its mode if there is one."""
+        return self.name if self.mode is None else f"{self.name} in mode {self.mode}"
 
     def meets(self, value: float | None) -> bool:
         """Return whether a value of the metric meets the bound."""
@@ -77,18 +86,19 @@ class Requirement:
         """The metric, the value that misses the bound, and the bound, for a message."""
         bound = f"{'above its maximum' if self.at_most else 'below its minimum'} of {self.bound:g}"
         if not self.meets(self.after) or self.worst is None:
-            return f"{self.name} is {self.after:.6g}, {bound}"
+            return f"{self.key} is {self.after:.6g}, {bound}"
         if self.meets(self.worst) and self.name in PROVABLE:
             if self.proven is None:
                 need = f"{'at most' if self.at_most else 'at least'} {self.bound:g}"
-                return f"{self.name} has no guaranteed value for every spacecraft, and must be {need}"
-            return f"{self.name} guaranteed for every spacecraft is {self.proven:.6g}, {bound}"
-        return f"{self.name} is {self.worst:.6g} for the worst spacecraft found, {bound}"
+                return f"{self.key} has no guaranteed value for every spacecraft, and must be {need}"
+            return f"{self.key} guaranteed for every spacecraft is {self.proven:.6g}, {bound}"
+        return f"{self.key} is {self.worst:.6g} for the worst spacecraft found, {bound}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
         return {
             "metric": self.name,
+            **({} if self.mode is None else {"mode": self.mode}),
             "max" if self.at_most else "min": self.bound,
             "before": _number(self.before),
             "after": _number(self.after),
@@ -113,6 +123,10 @@ class TunedCase:
         Result of the search.
     requirements : tuple of Requirement
         Every hard goal before and after.
+    modes : tuple of str
+        Modes whose loops were part of the search; empty for a case without modes.
+    left_out : dict
+        Modes whose law has free keys, but whose loop was not part of the search, with the reason.
     soft : tuple of (str, float, float), or None
         Metric of the soft goal, with its values before and after tuning.
     rounds, models : int
@@ -135,6 +149,8 @@ class TunedCase:
     soft: tuple[str, float, float] | None
     rounds: int
     models: int
+    modes: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict[str, str])
     run_stage: bool = False
     run_active: tuple[str, ...] = ()
     run_missed: tuple[str, ...] = ()
@@ -168,6 +184,7 @@ class TunedCase:
             "steps": self.tuned.steps,
             "rounds": self.rounds,
             "models": self.models,
+            **({"modes": list(self.modes), "left_out": dict(self.left_out)} if self.modes else {}),
             "run_stage": self.run_stage,
             "run_active": list(self.run_active),
             "run_missed": list(self.run_missed),
@@ -193,7 +210,7 @@ def tune_case(
     first stage does not meet. Gradients of run metrics are finite differences. The soft goal is `tune.minimise` or
     `tune.maximise`, or otherwise the smallest change of the parameters. With `worst`, the search adds the worst-case
     spacecraft within the dispersions to its models, until the values guaranteed for every spacecraft meet the
-    requirements.
+    requirements. In a case with `[[modes]]`, each goal belongs to the loop in its mode.
 
     Parameters
     ----------
@@ -260,28 +277,59 @@ class CaseSearch:
         self.run_stage = False
         self.run_goals: Sequence[RunGoal] = ()
         self.loops = CaseLoops(loaded, parameters)
-        start = self.loops.nominal(parameters.start)
+        self.soft_mode = None if case.tune is None else case.tune.mode
         self.require, goals = hard_goals(case)
         self.hard: list[Goal] = [*goals, *decay_goal(case, self.loops.sample)]
-        self.metric, self.soft, self.at_start = (
-            soft_goals(case, start) if float(abs(start.poles()[0])) < 1.0 else ("", [], 0.0)
-        )
+        self.metric, self.soft, self.at_start = self._soft_goals(parameters.start)
         self.runs = CaseRuns(self.loops)
         if not self.hard and not self.soft and not self.runs.goals:
             raise InputError("tuning needs a goal: give a [[require]], or tune.minimise")
-        self.models = [self.loops.nominal]
+        self.models = list(self.loops.nominal.values())
+        self.modes = list(self.loops.nominal)
+        """Mode of each model; the first models are the nominal ones."""
         self.tight = [1.0] * len(self.hard)
         self.bounds = [goal.bound for goal in self.hard]
         self.before = self._measured(parameters.start)
 
+    def _soft_goals(self, x: Array) -> tuple[str, list[Goal], float]:
+        """Return metric, goals and value of the soft goal at x; empty if its loop does not exist or is not stable."""
+        if self.soft_mode not in self.loops.nominal:
+            return "", [], 0.0
+        loop = self.loops.nominal[self.soft_mode](x)
+        if float(abs(loop.poles()[0])) >= 1.0:
+            return "", [], 0.0
+        return soft_goals(case_in(self.loaded.case, self.soft_mode), loop)
+
+    def mode_of(self, number: int) -> str | None:
+        """Return the mode of a hard goal."""
+        if number < len(self.require):
+            return self.require[number].mode
+        return None if self.loaded.case.tune is None else self.loaded.case.tune.mode
+
+    def measure(self, number: int, loop: SampledLoop) -> float:
+        """Return the metric of a required hard goal for a loop of its mode."""
+        each = self.require[number]
+        return measure_of(case_in(self.loaded.case, each.mode), each.metric)(loop)
+
+    def _of_mode(self, goal: Goal, mode: str | None) -> tuple[int, ...]:
+        """Return the indices of the models that must meet a goal: the nominal loop of its mode first."""
+        found = tuple(n for n, each in enumerate(self.modes) if each == mode)
+        return found if goal.every_model else found[:1]
+
     def _measured(self, x: Array) -> list[float]:
         """Return the metric of each hard goal for the nominal spacecraft; NaN if the loop is not stable."""
-        loop = self.loops.nominal(x)
-        radius = float(abs(loop.poles()[0]))
-        if radius >= 1.0:
-            return [np.nan] * len(self.hard)
-        found = [measure_of(self.loaded.case, each.metric)(loop) for each in self.require]
-        return [*found, *([-np.log(radius) / self.loops.sample] * (len(self.hard) - len(found)))]
+        loops = {mode: at(x) for mode, at in self.loops.nominal.items()}
+        radius = {mode: float(abs(loop.poles()[0])) for mode, loop in loops.items()}
+        found: list[float] = []
+        for n in range(len(self.hard)):
+            mode = self.mode_of(n)
+            if radius[mode] >= 1.0:
+                found.append(np.nan)
+            elif n < len(self.require):
+                found.append(self.measure(n, loops[mode]))
+            else:
+                found.append(-np.log(radius[mode]) / self.loops.sample)
+        return found
 
     def run(self, *, worst: bool, sigmas: float, boxes: int) -> TunedCase:
         """Search for the best parameters; with `worst`, add counter-examples and repeat."""
@@ -325,6 +373,10 @@ class CaseSearch:
         """
         tuned: Tuned | None = None
         self.run_goals = runs
+        for n, goal in enumerate(self.hard):
+            goal.models = self._of_mode(goal, self.mode_of(n))
+        for goal in self.soft:
+            goal.models = self._of_mode(goal, self.soft_mode)
         for check in range(CHECKS):
             for goal, bound, factor in zip(self.hard, self.bounds, self.tight, strict=True):
                 goal.bound = _tightened(goal, bound, factor)
@@ -346,13 +398,23 @@ class CaseSearch:
         assert tuned is not None  # noqa: S101 # CHECKS is positive
         return tuned
 
+    @property
+    def soft_name(self) -> str:
+        """Metric of the soft goal, with its mode if there is one."""
+        return self.metric if self.soft_mode is None else f"{self.metric} in mode {self.soft_mode}"
+
+    def soft_value(self, x: Array) -> float:
+        """Return the metric of the soft goal for the nominal spacecraft at scaled parameters x."""
+        loop = self.loops.nominal[self.soft_mode](x)
+        return measure_of(case_in(self.loaded.case, self.soft_mode), self.metric)(loop)
+
     def _unmoved(self, x: Array) -> tuple[str, ...]:
         """Return the metrics that miss their bound at x and that no free parameter changes near x."""
-        names = [each.metric for each in self.require]
+        names = [each.key for each in self.require]
         names += ["decay_rate_1_s"] * (len(self.hard) - len(names)) + [each.name for each in self.run_goals]
-        point, found = Point(x, self.models[:1]), list[str]()
+        point, found = Point(x, self.models[: len(self.loops.nominal)]), list[str]()
         for name, goal in zip(names, [*self.hard, *(each.goal for each in self.run_goals)], strict=True):
-            rows = goal.rows(point, 0, gradients=True)
+            rows = goal.rows(point, 0 if goal.models is None else goal.models[0], gradients=True)
             if max(value for value, _ in rows) > 1.0 and all(
                 slope is None or np.abs(slope).max() < UNMOVED for _, slope in rows
             ):
@@ -370,12 +432,10 @@ class CaseSearch:
         Returns whether any bound was tightened.
         """
         changed = False
-        for model in self.models:
-            loop = model(x)
-            for n, each in enumerate(self.require):
-                if model is not self.models[0] and not self.hard[n].every_model:
-                    continue
-                value, bound = measure_of(self.loaded.case, each.metric)(loop), self.bounds[n]
+        loops = [model(x) for model in self.models]
+        for n, each in enumerate(self.require):
+            for m in self._of_mode(self.hard[n], each.mode):
+                value, bound = self.measure(n, loops[m]), self.bounds[n]
                 excess = value / bound if _at_most(each) else bound / value
                 if excess > 1.0 and np.isfinite(excess):
                     self.tight[n] *= excess + ROOM
@@ -388,8 +448,14 @@ class CaseSearch:
         found: dict[str, WorstCraft] = {}
         for n, each in enumerate(self.require):
             if each.metric in LINEAR:
-                found[each.metric] = find_worst(
-                    case, each.metric, seed=self.seed, sigmas=sigmas, boxes=boxes, requested=self.bounds[n]
+                found[each.key] = find_worst(
+                    case,
+                    each.metric,
+                    mode=each.mode,
+                    seed=self.seed,
+                    sigmas=sigmas,
+                    boxes=boxes,
+                    requested=self.bounds[n],
                 )
         return found
 
@@ -400,11 +466,11 @@ class CaseSearch:
         """
         again = False
         for n, each in enumerate(self.require):
-            one = found.get(each.metric)
+            one = found.get(each.key)
             if one is None:
                 continue
             if not one.meets:
-                self.models.append(self.loops.other(one.search.values))
+                self._join(one.search.values, each.mode)
                 again = True
             elif each.metric in PROVABLE:
                 proven, bound = one.proven, self.bounds[n]
@@ -412,17 +478,22 @@ class CaseSearch:
                     proven > bound * (1.0 + 1e-12) if _at_most(each) else proven < bound * (1.0 - 1e-12)
                 )
                 if short:
-                    self.models.append(self.loops.other(one.search.values))
+                    self._join(one.search.values, each.mode)
                     self.tight[n] *= UNPROVEN
                     again = True
         return again
+
+    def _join(self, values: Mapping[str, Any], mode: str | None) -> None:
+        """Add the loop of a spacecraft with dispersed values to the models."""
+        self.models.append(self.loops.other(values, mode))
+        self.modes.append(mode)
 
     def _result(self, tuned: Tuned, found: Mapping[str, WorstCraft], rounds: int) -> TunedCase:
         after = self._measured(tuned.x)
         rows: list[Requirement] = []
         for n in range(len(self.hard)):
             require = self.require[n] if n < len(self.require) else None
-            one = None if require is None else found.get(require.metric)
+            one = None if require is None else found.get(require.key)
             rows.append(
                 Requirement(
                     name="decay_rate_1_s" if require is None else require.metric,
@@ -433,12 +504,13 @@ class CaseSearch:
                     worst=None if one is None else one.search.value,
                     proven=None if one is None else one.proven,
                     active=n in tuned.active,
+                    mode=self.mode_of(n),
                 )
             )
         soft = None
         if self.soft:
-            value = measure_of(self.loaded.case, self.metric)(self.loops.nominal(tuned.x))
-            soft = (self.metric, self.at_start, value)
+            value = self.soft_value(tuned.x)
+            soft = (self.soft_name, self.at_start, value)
         return TunedCase(
             before=self.loaded,
             loaded=self.loops.case_at(tuned.x),
@@ -447,7 +519,9 @@ class CaseSearch:
             requirements=tuple(rows),
             soft=soft,
             rounds=rounds,
-            models=len(self.models),
+            models=1 + len(self.models) - len(self.loops.nominal),
+            left_out=self.loops.left_out,
+            modes=tuple(each for each in self.loops.nominal if each is not None),
             run_stage=self.run_stage,
             run_missed=self.runs.missed(tuned.x),
             unmoved=() if tuned.met or tuned.interrupted else self._unmoved(tuned.x),

@@ -18,7 +18,7 @@ def draw_tuned(found: TunedCase) -> "dict[str, Figure]":
     """Return the figure by file name: goals, and tuned values between their bounds."""
     figure, (goals, values) = page_of(2, f"{found.loaded.name}: tuned")
     rows = found.requirements
-    names = [each.name for each in rows]
+    names = [each.key for each in rows]
     series: list[tuple[str, list[float], Any]] = [
         ("before", [_ratio(each, each.before) for each in rows], {"color": INK, "marker": "o", "fillstyle": "none"}),
         ("after", [_ratio(each, each.after) for each in rows], {"color": AFTER, "marker": "o"}),
