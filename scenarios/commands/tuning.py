@@ -60,7 +60,7 @@ def tune_and_print(
     def draw() -> "dict[str, Figure]":
         from ..pictures.study.tuned_case import draw_tuned
 
-        return draw_tuned(found)
+        return draw_tuned(found, runs)
 
     with Results(out) as results:
         for file, law, model in _laws(found):

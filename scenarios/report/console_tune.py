@@ -42,6 +42,8 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
     console.print()
     console.print(_values(found))
     console.print(f"\n{escape(_starts(found))}")
+    if found.taken_as:
+        console.print(escape(f"margins and budgets take the spacecraft with {found.taken_as}; the run does not"))
     for mode, reason in found.left_out.items():
         console.print(escape(f"mode {mode} is not part of the search, so only the run judges its law: {reason}"))
     stops = [*(each.key for each in found.requirements if each.active), *found.run_active]

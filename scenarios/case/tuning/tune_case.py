@@ -14,6 +14,7 @@ from ....controllers.loop.robustness.shapes import SHAPES
 from ....controllers.loop.sampled_loop import SampledLoop
 from ....plant.errors import InputError
 from ..campaigns.worst_craft import BOUNDED, BUDGETS, LINEAR, WorstCraft, find_worst
+from ..kinds.design import design_plant, taken_as
 from ..loader import LoadedCase, load_case
 from ..located import located
 from ..schema import RequireTable
@@ -139,6 +140,8 @@ class TunedCase:
         Metrics of the run that miss their requirement, or have no value, with the tuned law.
     unmoved : tuple of str
         Metrics that miss their bound and that no free parameter changes.
+    taken_as : str
+        Simplification of the spacecraft in the loop, such as rigid arms, which the run does not make; empty if none.
     """
 
     before: LoadedCase
@@ -155,6 +158,7 @@ class TunedCase:
     run_active: tuple[str, ...] = ()
     run_missed: tuple[str, ...] = ()
     unmoved: tuple[str, ...] = ()
+    taken_as: str = ""
 
     @property
     def met(self) -> bool:
@@ -189,6 +193,7 @@ class TunedCase:
             "run_active": list(self.run_active),
             "run_missed": list(self.run_missed),
             "unmoved": list(self.unmoved),
+            "taken_as": self.taken_as or None,
             "interrupted": self.tuned.interrupted,
         }
 
@@ -489,7 +494,7 @@ class CaseSearch:
         self.modes.append(mode)
 
     def _result(self, tuned: Tuned, found: Mapping[str, WorstCraft], rounds: int) -> TunedCase:
-        after = self._measured(tuned.x)
+        after, case = self._measured(tuned.x), self.loaded.case
         rows: list[Requirement] = []
         for n in range(len(self.hard)):
             require = self.require[n] if n < len(self.require) else None
@@ -521,6 +526,7 @@ class CaseSearch:
             rounds=rounds,
             models=1 + len(self.models) - len(self.loops.nominal),
             left_out=self.loops.left_out,
+            taken_as=taken_as(case, self.loops.problem.craft, design_plant(case, self.loops.problem.craft)[0]),
             modes=tuple(each for each in self.loops.nominal if each is not None),
             run_stage=self.run_stage,
             run_missed=self.runs.missed(tuned.x),
