@@ -290,8 +290,7 @@ class CaseSearch:
         if not self.hard and not self.soft and not self.runs.goals:
             raise InputError("tuning needs a goal: give a [[require]], or tune.minimise")
         self.models = list(self.loops.nominal.values())
-        self.modes = list(self.loops.nominal)
-        """Mode of each model; the first models are the nominal ones."""
+        self.modes = list(self.loops.nominal)  # mode of each model; the first models are the nominal ones
         self.tight = [1.0] * len(self.hard)
         self.bounds = [goal.bound for goal in self.hard]
         self.before = self._measured(parameters.start)
