@@ -16,6 +16,7 @@ from ..in_range import in_range
 from ..loads.torque.torque_kernels import components
 from .balanced import balanced, has_imbalance
 from .composition import element_forces
+from .dead_zones import has_dead_zone, without_dead_zones
 from .dynamics import body_rate
 from .packing import OF_BODY, has_magnetic_field, locked_momenta, mass_matrix, straight_state
 from .parameters import CONSTANT, MASS, NEAR_MASS, W_G
@@ -192,10 +193,13 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
     """Raise InputError unless the elements exert the commanded torque on the hub.
 
     This is checked at rest and within the limits of the elements. Wheels whose allocation assumes other axes are
-    checked with the assumed axes, and wheels with imbalance without it.
+    checked with the assumed axes, and wheels with imbalance or a minimum torque without it.
     """
     if has_imbalance(craft):
         balanced(craft)  # checked at its construction
+        return
+    if has_dead_zone(craft):
+        without_dead_zones(craft)  # likewise
         return
     p = craft.pack()
     key = _key(craft, p)

@@ -1,11 +1,13 @@
 """Effects that a linear model omits: kinks of wheel motors, friction and allocations, and the change of the field."""
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..elements.element import coordinate_slices
 from ..elements.signal import element_labels
 from ..elements.wheel import Wheel
 from ..elements.wheel_motor import THROTTLED
@@ -20,14 +22,21 @@ NEAR_REST = 3.0  # rates, in smoothing rates, at which the slope of dry friction
 NOTICED = 1e-9  # 1/s: omitted friction torque per demanded torque and time; smaller values are rounding
 
 
-def left_out(craft: "Spacecraft", x: Array, *, frozen: bool = True) -> tuple[str, ...]:
+def left_out(
+    craft: "Spacecraft",
+    x: Array,
+    *,
+    inputs: Sequence[str] = (),
+    held: Mapping[str, float] | None = None,
+    frozen: bool = True,
+) -> tuple[str, ...]:
     """Return one sentence per effect of wheels and magnetic torques that the linear model about a state omits.
 
-    x (nx,): the state; frozen: whether the model holds the magnetic field at t = 0 -> sentences; empty if the model is
-    exact.
+    x (nx,): the state; inputs: coordinates with their own inputs; held: torques that hold wheel rates, N m, by
+    coordinate; frozen: whether the model holds the magnetic field at t = 0 -> sentences; empty if the model is exact.
     """
     fields = craft.potentials if frozen else ()
-    held = tuple(words for each in fields if (words := getattr(each, "frozen_words", "")))
+    magnetic = tuple(words for each in fields if (words := getattr(each, "frozen_words", "")))
     rates, labels = craft.internal_rates(x), element_labels(craft.elements)
     rotors: dict[str, tuple[Wheel, float]] = {}
     first = 0
@@ -35,11 +44,37 @@ def left_out(craft: "Spacecraft", x: Array, *, frozen: bool = True) -> tuple[str
         if isinstance(element, Wheel):
             rotors[label.replace("_", " ")] = element, float(rates[first])
         first += len(element.coordinates)
-    held += tuple(_dry_friction_near_rest(rotors))
+    always = (*magnetic, *_dead_zones(craft, inputs, held or {}), *_dry_friction_near_rest(rotors))
     if not craft.torques.internal:
-        return held
+        return always
     wheels = {name: (wheel, rate) for name, (wheel, rate) in rotors.items() if wheel.has_command}
-    return (*held, *_near_speed_limits(wheels), *_kinked_shares(wheels), *_other_axes(wheels))
+    return (*always, *_near_speed_limits(wheels), *_kinked_shares(wheels), *_other_axes(wheels))
+
+
+def _dead_zones(craft: "Spacecraft", inputs: Sequence[str], held: Mapping[str, float]) -> list[str]:
+    """Report motors that give no torque for the small demands of which a linear model consists."""
+    zones: dict[float, list[str]] = {}
+    sentences: list[str] = []
+    for (element, own), label in zip(coordinate_slices(craft.elements), element_labels(craft.elements), strict=True):
+        if not isinstance(element, Wheel) or element.minimum_torque is None:
+            continue
+        number: int = own.start
+        name, least = craft.layout.coordinates[number], element.minimum_torque
+        if (element.has_command and craft.torques.internal) or name in inputs or name in held:
+            zones.setdefault(least, []).append(label.replace("_", " "))
+        if 0.0 < abs(held.get(name, 0.0)) < least:
+            sentences.append(
+                f"{label.replace('_', ' ')} needs {abs(held[name]):.4g} N m to hold its rate against friction, but its "
+                f"motor gives no torque below {least:g} N m: its rate varies about that of the linear model"
+            )
+    for least, names in zones.items():
+        which = f"the motor of {names[0]} gives" if len(names) == 1 else f"the motors of {', '.join(names)} give"
+        sentences.append(
+            f"{which} no torque for a demand below the minimum torque of {least:g} N m, while the linear model has "
+            "the gain of larger demands: near its operating point the motion is uncontrolled or a limit cycle, which "
+            "a run shows"
+        )
+    return sentences
 
 
 def _dry_friction_near_rest(rotors: dict[str, tuple[Wheel, float]]) -> list[str]:

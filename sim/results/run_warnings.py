@@ -22,6 +22,7 @@ from ..engine.steppers.elliptic import rounding_of_motion
 from ..engine.steppers.phase_error import step_error
 from ..engine.steppers.resolving_step import SHARE
 from .creeping_wheels import creeping_wheels
+from .dead_zones import dead_zones
 from .element_warnings import element_warnings
 from .ending import LARGE_DRIFT
 from .idle_motors import idle_motors
@@ -55,6 +56,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
             *_limits(run),
             *(element_warnings(run) if run.craft.elements else ()),
             *creeping_wheels(run),
+            *dead_zones(run),
             *_propellant(run),
             *_pulls(run),
             *idle_motors(run),
