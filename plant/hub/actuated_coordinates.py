@@ -64,7 +64,7 @@ def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
     if name in driven:
         return driven[name]
     element = _bearer(craft, name)
-    if element is not None and not levels_of(element):
+    if element is not None and (hasattr(element, "undriven") or not levels_of(element)):
         kind = type(element).__name__
         reason = getattr(element, "undriven", f"{kind} does not have it in `driven`")
         raise InputError(
