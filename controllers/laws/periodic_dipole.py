@@ -49,7 +49,7 @@ class PeriodicDipoleFeedback(AttitudeLaw):
     to second order in the angle that the field turns in a sample. The gains repeat after the period; the field is that
     of the environment at all times, periodic or not.
 
-    The law has no feed-forward, and faults of the magnetorquers of the environment do not act on its dipole.
+    The law has no feed-forward, and its torquers have neither faults nor a duty cycle: give the mean dipole limit.
 
     Parameters
     ----------
@@ -331,17 +331,18 @@ def environment_of_craft(craft: Spacecraft) -> EnvironmentLoads:
     Raises InputError when there is none.
     """
     found = [each for each in craft.potentials if isinstance(each, EnvironmentLoads)]
-    if not found or not found[0].fields.magnetic:
+    magnetic = [each for each in found if each.fields.magnetic]
+    if not magnetic:
         raise InputError(
             "magnetorquers need the magnetic field along the orbit; give the spacecraft EnvironmentLoads(fields_along("
             "..., magnetic=...)), in a case [orbit] and environment.magnetic_field"
         )
-    if found[0].torquers is not None:
+    if any(each.torquers is not None for each in found):
         raise InputError(
             "the magnetorquers would be commanded twice: by this law and by the law of the environment; omit the "
             "latter (in a case [plant.magnetorquers])"
         )
-    return found[0]
+    return magnetic[0]
 
 
 def _same_field(one: FieldsAlongOrbit, other: FieldsAlongOrbit) -> bool:

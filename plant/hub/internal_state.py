@@ -125,6 +125,8 @@ def check_elements(craft: "Spacecraft") -> None:
             f"{type(magnetic[0]).__name__} needs a magnetic field, but the spacecraft has none: add EnvironmentLoads "
             "with fields_along(orbit, duration, magnetic=...) to its potentials"
         )
+    if magnetic:
+        _check_one_field(type(magnetic[0]).__name__, [each for each in craft.potentials if has_magnetic_field(each)])
     moving = any(element.moves_mass for element in craft.elements)
     if moving and craft.body.pivot is None:
         if craft.body.mass is None:
@@ -187,6 +189,18 @@ def _check_mass_matrix(craft: "Spacecraft") -> None:
             f"{values[0]:.3g}, mostly {names[most[0]]} and {names[most[1]]}): an element has more inertia about an "
             "axis than the hub that includes it, or two coordinates move the same part; check the units"
         )
+
+
+def _check_one_field(name: str, environments: "Sequence[Any]") -> None:
+    """Raise InputError if environments have different magnetic fields, of which an element would read the first."""
+    one = environments[0].fields
+    for each in environments[1:]:
+        other = each.fields
+        if other is not one and not np.array_equal(other.coefficients, one.coefficients):
+            raise InputError(
+                f"{name} reads one magnetic field, but the spacecraft has {len(environments)} EnvironmentLoads with "
+                "different ones: combine their loads in one, or compute the field of one of them with magnetic=None"
+            )
 
 
 def _check_internal_torque(craft: "Spacecraft") -> None:

@@ -1,4 +1,4 @@
-"""Effects that a linear model omits: kinks of wheel motors and allocations, and the change of the magnetic field."""
+"""Effects that a linear model omits: kinks of wheel motors, friction and allocations, and the change of the field."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+NEAR_REST = 3.0  # rates, in smoothing rates, at which the slope of dry friction exceeds 1 % of that at rest
 NOTICED = 1e-9  # 1/s: omitted friction torque per demanded torque and time; smaller values are rounding
 
 
@@ -36,17 +37,18 @@ def left_out(
     """
     fields = craft.potentials if frozen else ()
     magnetic = tuple(words for each in fields if (words := getattr(each, "frozen_words", "")))
-    dead = _dead_zones(craft, inputs, held or {})
-    if not craft.torques.internal:
-        return (*magnetic, *dead)
     rates, labels = craft.internal_rates(x), element_labels(craft.elements)
-    wheels: dict[str, tuple[Wheel, float]] = {}
+    rotors: dict[str, tuple[Wheel, float]] = {}
     first = 0
     for label, element in zip(labels, craft.elements, strict=True):
-        if isinstance(element, Wheel) and element.has_command:
-            wheels[label.replace("_", " ")] = element, float(rates[first])
+        if isinstance(element, Wheel):
+            rotors[label.replace("_", " ")] = element, float(rates[first])
         first += len(element.coordinates)
-    return (*magnetic, *dead, *_near_speed_limits(wheels), *_kinked_shares(wheels), *_other_axes(wheels))
+    always = (*magnetic, *_dead_zones(craft, inputs, held or {}), *_dry_friction_near_rest(rotors))
+    if not craft.torques.internal:
+        return always
+    wheels = {name: (wheel, rate) for name, (wheel, rate) in rotors.items() if wheel.has_command}
+    return (*always, *_near_speed_limits(wheels), *_kinked_shares(wheels), *_other_axes(wheels))
 
 
 def _dead_zones(craft: "Spacecraft", inputs: Sequence[str], held: Mapping[str, float]) -> list[str]:
@@ -73,6 +75,27 @@ def _dead_zones(craft: "Spacecraft", inputs: Sequence[str], held: Mapping[str, f
             "a run shows"
         )
     return sentences
+
+
+def _dry_friction_near_rest(rotors: dict[str, tuple[Wheel, float]]) -> list[str]:
+    """Report wheels so slow that the linear model has the steep slope of dry friction through zero."""
+    slow = {
+        name: (wheel, rate)
+        for name, (wheel, rate) in rotors.items()
+        if wheel.dry_friction > 0.0 and abs(rate) < NEAR_REST * wheel.smoothing_rate
+    }
+    if not slow:
+        return []
+    name = max(slow, key=lambda each: _slope(*slow[each]))
+    wheel, rate = slow[name]
+    rate = 0.0 if abs(rate) < 1e-9 * wheel.smoothing_rate else rate  # rounding
+    words = (
+        f"{name} rotates at {rate:.4g} rad/s, where dry friction changes its sign: the linear model has its slope "
+        f"there, a damping of {_slope(wheel, rate):.4g} 1/s, which holds within {wheel.smoothing_rate:.4g} rad/s of "
+        f"rest only; beyond, the friction is nearly constant, up to {wheel.dry_friction:.4g} N m; linearise with the "
+        "wheels at the rates of operation"
+    )
+    return [words]
 
 
 def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:

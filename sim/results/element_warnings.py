@@ -10,7 +10,8 @@ from ...plant.elements.signal import element_labels
 if TYPE_CHECKING:
     from .run import Run
 
-LARGEST_TURN = 1.0  # rad per step
+LARGEST_TURN = 1.0  # rad per fixed step
+LARGEST_ADAPTIVE_TURN = 6.0  # rad: about one revolution per step, beyond which the error estimate may be blind
 PER_TURN = 20  # steps per revolution that resolve a harmonic force
 
 
@@ -20,13 +21,16 @@ def element_warnings(run: "Run") -> list[str]:
 
 
 def _unresolved_imbalance(run: "Run") -> list[str]:
-    """Return a sentence if fixed steps do not resolve the rotation of an imbalanced wheel.
+    """Return a sentence for each imbalanced wheel whose rotation the steps do not resolve.
 
     The force of the imbalance then acts at few angles only: at a whole number of revolutions per step, it is constant.
     """
     steps, end = run.counters.get("steps", 0.0), run.end_time
-    if run.scheme.stepper.adaptive or not steps > 0.0 or not end > 0.0 or not run.t.size:
+    if not steps > 0.0 or not end > 0.0 or not run.t.size:
         return []
+    adaptive = run.scheme.stepper.adaptive
+    step = run.counters.get("longest_adaptive_step", 0.0) if adaptive else end / steps
+    most, way = (LARGEST_ADAPTIVE_TURN, ", or a smaller rtol") if adaptive else (LARGEST_TURN, ", or dop853")
     found: list[str] = []
     for label, (element, own) in zip(
         element_labels(run.craft.elements), coordinate_slices(run.craft.elements), strict=True
@@ -34,11 +38,11 @@ def _unresolved_imbalance(run: "Run") -> list[str]:
         if not (getattr(element, "static_imbalance", 0.0) or getattr(element, "dynamic_imbalance", 0.0)):
             continue
         rate = float(np.abs(run.values("internal_rate")[:, own]).max())
-        if end / steps * rate > LARGEST_TURN:
+        if step * rate > most:
             found.append(
-                f"the steps of {end / steps:.3g} s do not resolve the rotation of {label.replace('_', ' ')} at "
+                f"the steps of {step:.3g} s do not resolve the rotation of {label.replace('_', ' ')} at "
                 f"{rate:.4g} rad/s: its imbalance acts at few angles, and jitter and drift are wrong; use steps of "
-                f"{2.0 * np.pi / rate / PER_TURN:.2g} s, or dop853"
+                f"{2.0 * np.pi / rate / PER_TURN:.2g} s{way}"
             )
     return found
 

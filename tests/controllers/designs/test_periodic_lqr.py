@@ -278,6 +278,11 @@ def test_unsuitable_orbits_and_values_are_refused():
         regulator(plant.Spacecraft(plant.RigidBody(J)))
     with pytest.raises(InputError, match="commanded twice"):
         regulator(spacecraft(law=MagneticPointing(stiffness=1e-7, damping=0.0, limit=1.0)))
+    law = MagneticPointing(stiffness=1e-7, damping=0.0, limit=1.0)
+    other = EnvironmentLoads(fields=spacecraft().potentials[0].fields, magnetic_pointing=law)
+    both = (*spacecraft().potentials, other)
+    with pytest.raises(InputError, match="commanded twice"):
+        regulator(plant.Spacecraft(plant.RigidBody(J), potentials=both))
     basis = plant.Spacecraft(
         plant.RigidBody(J), potentials=spacecraft().potentials, torques=plant.TorqueBasis("inertial")
     )

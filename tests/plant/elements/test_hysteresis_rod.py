@@ -252,6 +252,17 @@ def test_rod_needs_a_magnetic_field():
         plant.Spacecraft(BODY, elements=[rod()])
 
 
+def test_environments_with_different_fields_are_refused():
+    two = [environment(steady), environment(turning)]
+    with pytest.raises(
+        InputError, match="HysteresisRod reads one magnetic field, but the spacecraft has 2 Environment"
+    ):
+        plant.Spacecraft(BODY, elements=[rod()], potentials=two)
+    equal = [environment(steady), environment(steady, residual_dipole=(0.0, 0.0, 0.1))]
+    craft = plant.Spacecraft(BODY, elements=[rod()], potentials=equal)
+    assert len(craft.potentials) == 2
+
+
 def test_rod_has_no_linear_model():
     craft = spacecraft(rod())
     with pytest.raises(InputError, match="no linear model, since its induction depends on the history"):
