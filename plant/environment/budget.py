@@ -91,7 +91,7 @@ def orbital_period(craft: "Spacecraft") -> float:
     return float("nan")
 
 
-def torque_budget(craft: "Spacecraft", t: Array, states: Array, rate: Array, *, period: float) -> TorqueBudget:
+def torque_budget(craft: "Spacecraft", t: Array, *, states: Array, rate: Array, period: float) -> TorqueBudget:
     """Return the torque budget of a motion.
 
     Integrals over time use the trapezoidal rule, so the rows must resolve the rotation of the spacecraft.

@@ -29,7 +29,9 @@ def budget_of(run: "Run") -> "TorqueBudget | None":
 
     if not any(isinstance(potential, EnvironmentLoads) for potential in craft.potentials):
         return None
-    return torque_budget(craft, np.asarray(run.t), np.asarray(run.x), run.values("rate"), period=orbital_period(craft))
+    return torque_budget(
+        craft, np.asarray(run.t), states=np.asarray(run.x), rate=run.values("rate"), period=orbital_period(craft)
+    )
 
 
 def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", duration: float) -> "TorqueBudget | None":
@@ -50,7 +52,7 @@ def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", dura
     for time, row in zip(t.tolist(), rows, strict=True):
         reference.kernel(time, q, row)
     states = np.array([craft.state(attitude=row[:4], rate=row[4:7]) for row in rows])
-    return torque_budget(craft, t, states, rows[:, 4:7], period=orbital_period(craft))
+    return torque_budget(craft, t, states=states, rate=rows[:, 4:7], period=orbital_period(craft))
 
 
 def budget_entries(budget: "TorqueBudget | None") -> dict[str, Any]:

@@ -162,7 +162,7 @@ def test_budget_names_the_torque_of_the_rods():
     craft = spacecraft(rod(), rod(axis=(0, 1, 0)), field=turning, residual_dipole=(0.0, 0.0, 0.2))
     run = sim.simulate(craft, rate=(0.01, 0.02, 0), duration=1000.0, step=0.5, integrator="rk4", output_step=1.0)
     states = np.asarray(run.states)[:, : craft.layout.size]
-    budget = torque_budget(craft, np.asarray(run.t), states, run.values("rate"), period=float("nan"))
+    budget = torque_budget(craft, np.asarray(run.t), states=states, rate=run.values("rate"), period=float("nan"))
     assert budget.sources == ("residual dipole", "hysteresis rods")
     assert budget.peak[1] > 1e-8
     gained = run.values("inertial_momentum")[-1] - run.values("inertial_momentum")[0]

@@ -528,7 +528,7 @@ def test_torque_budget_has_the_gravity_gradient_of_gyros():
     loads = EnvironmentLoads(fields=constant_fields(), gravity_gradient=True)
     craft = plant.Spacecraft(plant.RigidBody((40.0, 50.0, 60.0), mass=100.0), elements=gyros, potentials=[loads])
     x, t = craft.state(attitude=E), np.linspace(0.0, 10.0, 11)
-    found = torque_budget(craft, t, np.tile(x, (11, 1)), np.zeros((11, 3)), period=np.nan)
+    found = torque_budget(craft, t, states=np.tile(x, (11, 1)), rate=np.zeros((11, 3)), period=np.nan)
     b = rotation_matrix(E).T @ (1.0, 0.0, 0.0)
     inertia = craft.initial_mass_matrix[:3, :3]
     expected = 3.0 * 3.986004415e14 / 7e6**3 * np.cross(b, inertia @ b)
