@@ -311,7 +311,8 @@ class HingedPanel:
             return []
         from scipy.interpolate import PchipInterpolator
 
-        rates: Any = PchipInterpolator(self.drive_times, self.drive_angles).derivative()(self.drive_times)
+        history: Any = PchipInterpolator(self.drive_times, self.drive_angles)
+        rates = history.derivative()(self.drive_times)
         rates[[0, -1]] = 0.0  # at rest outside
         return np.column_stack((self.drive_times, self.drive_angles, rates)).ravel().tolist()
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import vector
 from ..elements.branch import branch_kinds, branches
-from ..elements.element import Element, level_units_of, levels_of
+from ..elements.element import Element, level_slices, level_units_of, levels_of
 from ..errors import InputError
 from ..in_range import in_range
 from ..loads.torque.torque_kernels import components
@@ -66,7 +66,7 @@ def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple
             names.append(name if len(own) == 1 else f"{head}_{number}{line}{tail}")
         units += branch.state_units
         kinds += branch_kinds(branch)
-    holders = [element for element in elements if levels_of(element)]
+    holders = [element for element, _ in level_slices(elements, 0)]
     total = Counter(levels_of(element)[0].partition("_")[0] for element in holders)
     count: Counter[str] = Counter()
     for element in holders:
