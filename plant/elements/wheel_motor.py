@@ -24,6 +24,7 @@ AT = fields(
     speed_limit=1,
     command=3,
     torque_limit=1,
+    minimum_torque=1,
     power_limit=1,
     standby_power=1,
     efficiency=1,
@@ -32,8 +33,8 @@ AT = fields(
     number=1,
 )
 """Parameters of a wheel in its row; the allocation table of its array follows. stiction: excess of the static over the
-Coulomb friction, N m, which fades over stribeck_rate. efficiency: UNLIMITED without a model of the electrical power;
-regeneration: negative if braking draws power like driving."""
+Coulomb friction, N m, which fades over stribeck_rate. minimum_torque: 0 without a dead zone. efficiency: UNLIMITED
+without a model of the electrical power; regeneration: negative if braking draws power like driving."""
 
 
 @kernel(inline=True)  # not lanes=True: the last bit of tanh differs between numpy and C
@@ -57,6 +58,14 @@ def at_power_limit(p, n, demanded, rate):
 
 
 @kernel(inline=True, lanes=True)
+def in_dead_zone(p, n, demanded):
+    """Return 1.0 if the demand is not zero but too small for the motor, else 0.0."""
+    size = abs(demanded)
+    none = 0.0 * size
+    return select(size < p[n + AT.minimum_torque], select(size > 0.0, 1.0 + none, none), none)
+
+
+@kernel(inline=True, lanes=True)
 def electrical_power(p, n, torque, rate):
     """Return the electrical power that the wheel draws, W; negative if it returns power to the supply."""
     mechanical, regeneration = torque * rate, p[n + AT.regeneration]
@@ -68,10 +77,16 @@ def electrical_power(p, n, torque, rate):
 
 @kernel(lanes=True)
 def motor_torque(p, n, demanded, rate):
-    """Return the demanded torque within the limits of the motor, N m."""
+    """Return the demanded torque within the limits of the motor, N m.
+
+    The order is that of Basilisk: largest torque, least torque, power, speed.
+    """
     limit, top = p[n + AT.torque_limit], p[n + AT.speed_limit]
     drive = demanded + 0.0 * rate
     drive = select(drive.real > limit, limit + 0.0 * rate, select(drive.real < -limit, -limit + 0.0 * rate, drive))
+    least = p[n + AT.minimum_torque]
+    if not every(least == 0.0):
+        drive = select(max(drive.real, -drive.real) < least, 0.0 * drive, drive)
     most = p[n + AT.power_limit]
     if not every(most == UNLIMITED):
         speed = select(rate.real < 0.0, -rate, rate)

@@ -26,6 +26,7 @@ _UNITS = {
     "_N_per_rtkg": "N/kg^0.5",
     "_N_s_m": "N s/m",
     "_Pa": "Pa",
+    "_T": "T",
     "_arcsec": "arcsec",
     "_dB": "dB",
     "_deg": "deg",

@@ -24,8 +24,8 @@ def budget_of(run: "Run") -> "TorqueBudget | None":
     craft = run.craft
     if not craft.time_dependent or run.t.size < 2:
         return None
+    from ...plant.environment.budget import orbital_period, torque_budget
     from ...plant.environment.loads import EnvironmentLoads
-    from ...plant.environment.torque_budget import orbital_period, torque_budget
 
     if not any(isinstance(potential, EnvironmentLoads) for potential in craft.potentials):
         return None
@@ -40,8 +40,8 @@ def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", dura
     """
     if reference is None or not craft.time_dependent:
         return None
+    from ...plant.environment.budget import orbital_period, torque_budget
     from ...plant.environment.loads import EnvironmentLoads
-    from ...plant.environment.torque_budget import orbital_period, torque_budget
 
     if not any(isinstance(potential, EnvironmentLoads) for potential in craft.potentials):
         return None
@@ -79,7 +79,7 @@ def unresolved(turn: float) -> str:
 
     turn: largest rotation between successive rows, deg.
     """
-    from ...plant.environment.torque_budget import LARGEST_TURN
+    from ...plant.environment.budget import LARGEST_TURN
 
     if turn <= np.degrees(LARGEST_TURN):
         return ""

@@ -36,6 +36,7 @@ class StandIn:
     blocks: tuple[Any, ...] = ()
     craft: Any = field(default_factory=lambda: plant.Spacecraft(plant.RigidBody((3, 2, 1))))
     ledger: bool = True
+    recorded: Any = "rows of a stand-in"
 
     @property
     def names(self) -> tuple[str, ...]:

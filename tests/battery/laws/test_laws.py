@@ -256,7 +256,8 @@ def test_every_law_of_the_room_is_here():
     known = {thing for thing in shown if isinstance(thing, type) and issubclass(thing, AttitudeLaw)}
     wrapped = controllers.SystemLaw  # each of them is converted back to itself above
     nonlinear_or_open = {
-        controllers.OnOffThrusters, controllers.SpinPrecession, controllers.Modes, controllers.RecordedCommands
+        controllers.OnOffThrusters, controllers.SpinPrecession, controllers.Modes, controllers.RecordedCommands,
+        controllers.PeriodicDipoleFeedback,
     }  # fmt: skip
     assert known == made | {AttitudeLaw, controllers.TorqueLaw, wrapped, *nonlinear_or_open}
 

@@ -88,7 +88,7 @@ def test_tracking_gain_acts_about_each_axis():
 @pytest.mark.parametrize(("A", "tracking", "factor"), [(1.0, 0.25, 1.25), (1.2, -0.1, 1.1), (0.9, 0.2, 1.1)])
 def test_given_tracking_that_lets_states_grow_is_refused(A, tracking, factor):
     """Iteration of the saturated law by hand: u = -x - D e is beyond its limit, x[k+1] = A x + T (limited u - u)."""
-    x, limit = 1e3, 1e-6
+    x, before, limit = 1e3, 1e3, 1e-6
     for _ in range(20):
         u = -x
         x, before = A * x + tracking * (float(np.clip(u, -limit, limit)) - u), x

@@ -9,9 +9,9 @@ from polhode import plant, sim
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment import EnvironmentLoads
+from polhode.plant.environment.budget import torque_budget
 from polhode.plant.environment.fields_along_orbit import FieldsAlongOrbit
 from polhode.plant.environment.spline_table import COLUMNS, spline_coefficients
-from polhode.plant.environment.torque_budget import torque_budget
 from polhode.plant.hub.dynamics import derivative, no_user_loads
 
 MU0 = 4e-7 * np.pi  # of the SI before 2019: 5e-10 from today's

@@ -38,7 +38,7 @@ def test_jitter_above_bandwidth_is_dynamic_imbalance_over_inertia():
         wheels = array(dynamic_imbalance=DYNAMIC, relative_rates=(0.0, 0.0, rate))
         craft = plant.Spacecraft(plant.RigidBody((10.0, 10.0, 10.0), mass=50.0), elements=wheels)
         law = controllers.quaternion_feedback(balanced(craft), frequency=0.5, damping_ratio=1.0, sample=5e-3)
-        run = sim.simulate(craft, law, duration=12.0, output_step=1e-3, integrator="rk8", step=5e-3)
+        run = sim.simulate(craft, law, duration=12.0, output_step=1e-3, integrator="rk8", step=2e-3)
         late = run.t > 11.5
         np.testing.assert_allclose(
             amplitude(run.t[late], run.values("error_vector")[late, :2], rate), DYNAMIC / 10.0, rtol=1e-2

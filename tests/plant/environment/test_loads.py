@@ -12,6 +12,7 @@ from scipy.special import erf, erfc
 from polhode import plant, sim
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
+from polhode.plant.environment.budget import torque_budget
 from polhode.plant.environment.constants import ASTRONOMICAL_UNIT, SOLAR_FLUX, SPEED_OF_LIGHT
 from polhode.plant.environment.epoch import Epoch
 from polhode.plant.environment.face_kernels import gas_torque, light_torque
@@ -23,7 +24,6 @@ from polhode.plant.environment.loads import EnvironmentLoads, Molecules
 from polhode.plant.environment.magnetorquers import MagneticDamping, MagneticUnloading
 from polhode.plant.environment.spline_table import COLUMNS, local_polynomials, spline_coefficients, spline_weights
 from polhode.plant.environment.sun_moon import sun_position
-from polhode.plant.environment.torque_budget import torque_budget
 from polhode.plant.hub.parameters import AT_POTENTIALS
 
 PRESSURE = SOLAR_FLUX / SPEED_OF_LIGHT

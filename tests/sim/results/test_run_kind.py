@@ -49,7 +49,7 @@ def copy_of(run: sim.Run) -> sim.Run:
     return copy
 
 
-def test_metrics_do_not_depend_on_earlier_runs(runs):
+def test_metrics_do_not_depend_on_earlier_runs(runs: list[sim.Run]) -> None:
     expected = []
     for run, window in itertools.product(runs, (None, 0.5)):
         run_kind._kinds.clear()
