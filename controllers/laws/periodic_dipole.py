@@ -174,7 +174,7 @@ class PeriodicDipoleFeedback(AttitudeLaw):
         place = finite("time", t, "s") / self.period % 1.0 * len(self.gain_table)
         return interpolated_gains(self.gain_table, np.array([place]))[0]
 
-    def demanded_dipoles(self, times: ArrayLike, states: ArrayLike, references: ArrayLike) -> Array:
+    def demanded_dipoles(self, times: ArrayLike, states: ArrayLike, *, references: ArrayLike) -> Array:
         """Return the dipoles that the gains demand, before their limit.
 
         Parameters

@@ -25,7 +25,7 @@ def dipole_limit(run: "Run") -> list[str]:
     t = np.asarray(run.t)[rows]
     states = np.hstack((run.values("attitude")[rows], run.values("rate")[rows]))
     references = np.array([reference.at(float(each))[:7] for each in t])
-    demanded = np.abs(law.demanded_dipoles(t, states, references))
+    demanded = np.abs(law.demanded_dipoles(t, states, references=references))
     beyond = (demanded > np.broadcast_to(law.dipole_limit, (3,))).any(axis=1)
     share = float(beyond.mean())
     if not share > LONG:

@@ -312,7 +312,9 @@ def test_dipoles_beyond_their_limit_are_warned_about(limit, warned):
     )
     t = np.asarray(run.t)[:-1]
     references = np.array([reference.at(float(each))[:7] for each in t])
-    demanded = law.demanded_dipoles(t, np.hstack((run.values("attitude"), run.values("rate")))[:-1], references)
+    demanded = law.demanded_dipoles(
+        t, np.hstack((run.values("attitude"), run.values("rate")))[:-1], references=references
+    )
     bodies = np.swapaxes(rotation_matrix(run.values("attitude")[:-1]), 1, 2)
     exerted = np.cross(
         np.clip(demanded, -limit, limit), [C @ field(each + 0.5 * H) for C, each in zip(bodies, t, strict=True)]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from polhode import plant
+from polhode.plant import InputError
 from polhode.sim.codegen.toolchain import c_compiler
 from polhode.sim.hosts.fmi.export import flown_unit
 from polhode.sim.hosts.fmi.variables import FIRST
@@ -49,6 +50,18 @@ def test_bounds_are_those_of_the_elements() -> None:
     starts = {name: (low, high) for name, low, high in parameters.coordinates}
     assert starts["panel_angle"] == (-np.inf, pytest.approx(1.2 + OVERSHOOT, rel=1e-7))
     assert starts["wheel_angle"] == (-np.inf, np.inf)
+
+
+def test_unstable_step_is_refused_as_in_a_run() -> None:
+    """The rate loop of the gimbal has the pole -1/T: rk4 is stable up to 2.785 T."""
+    for step in (2.7, 2.9):
+        flight = {**FLIGHT, "step": step * 0.1, "duration": 100.0 * step}
+        free = plant.Spacecraft(CRAFT.body, elements=[GYRO])
+        if step < 2.785:
+            flown_unit(free, None, flight)
+        else:
+            with pytest.raises(InputError, match="is too long for 'rk4': cmg_gimbal_angle"):
+                flown_unit(free, None, flight)
 
 
 @pytest.mark.slow  # compiling an FMU takes some seconds
