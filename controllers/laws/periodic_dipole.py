@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel, Spacecraft, TorqueBasis
-from ...plant.attitude import from_rotation_vector, rotation_matrix
+from ...plant.attitude import attitude_error, from_rotation_vector, rotation_matrix
 from ...plant.brief import brief
 from ...plant.checks import each_positive, finite, numbers, of_kind, positive
 from ...plant.environment import EnvironmentLoads
@@ -173,6 +173,30 @@ class PeriodicDipoleFeedback(AttitudeLaw):
         """
         place = finite("time", t, "s") / self.period % 1.0 * len(self.gain_table)
         return interpolated_gains(self.gain_table, np.array([place]))[0]
+
+    def demanded_dipoles(self, times: ArrayLike, states: ArrayLike, *, references: ArrayLike) -> Array:
+        """Return the dipoles that the gains demand, before their limit.
+
+        Parameters
+        ----------
+        times : array_like, shape (n,)
+            Times, s.
+        states : array_like, shape (n, 7)
+            Attitude, scalar first, and body rate, rad/s.
+        references : array_like, shape (n, 7)
+            The same of the reference.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, 3)
+            Dipoles, A m^2.
+        """
+        t = np.asarray(times, dtype=np.float64)
+        y, r = (np.reshape(np.asarray(each, dtype=np.float64), (t.size, 7)) for each in (states, references))
+        error = attitude_error(y[:, :4], r[:, :4])
+        delta = 2.0 * np.where(error[:, :1] < 0.0, -1.0, 1.0) * error[:, 1:]
+        gains = interpolated_gains(self.gain_table, t / self.period % 1.0 * len(self.gain_table))
+        return -np.einsum("kij,kj->ki", gains, np.hstack((delta, y[:, 4:] - r[:, 4:])))
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -69,9 +69,10 @@ def in_dead_zone(p, n, demanded):
 def electrical_power(p, n, torque, rate):
     """Return the electrical power that the wheel draws, W; negative if it returns power to the supply."""
     mechanical, regeneration = torque * rate, p[n + AT.regeneration]
-    drawn = abs(mechanical) / p[n + AT.efficiency]
+    drives = mechanical.real > 0.0
+    drawn = select(drives, mechanical, -mechanical) / p[n + AT.efficiency]
     braking = select(regeneration < 0.0, drawn, regeneration * mechanical)
-    return p[n + AT.standby_power] + select(mechanical.real > 0.0, drawn, braking)
+    return p[n + AT.standby_power] + select(drives, drawn, braking)
 
 
 @kernel(lanes=True)

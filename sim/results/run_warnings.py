@@ -57,6 +57,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
             *(element_warnings(run) if run.craft.elements else ()),
             *creeping_wheels(run),
             *dead_zones(run),
+            *_dipoles(run),
             *_propellant(run),
             *_pulls(run),
             *idle_motors(run),
@@ -68,6 +69,15 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
             *(orbit_warnings(run) if run.craft.translation and run.craft.potentials else ()),
             *(other_orbit(run) if run.craft.potentials else ()),
         )
+
+
+def _dipoles(run: "Run") -> list[str]:
+    """Return warnings about a law of dipoles; a run of another law imports nothing."""
+    if not hasattr(run.law, "demanded_dipoles"):
+        return []
+    from .dipole_limit import dipole_limit
+
+    return dipole_limit(run)
 
 
 def _estimators(run: "Run") -> list[str]:

@@ -42,7 +42,7 @@ def test_steps_of_whole_revolutions_of_an_imbalance_are_warned_about(method):
         assert not warned[1]
 
 
-def test_loose_adaptive_steps_over_turns_of_an_imbalance_are_reported():
+def test_imbalance_beyond_a_revolution_per_adaptive_step_is_warned_about():
     """At rtol 1e-4 the rate about x differs by 1.6 % from that of tight steps; at 1e-6 by 2e-5."""
     wheel = plant.ImbalancedWheel(
         axis=(0, 0, 1), inertia=0.01, relative_rate=600.0, static_imbalance=1e-6, dynamic_imbalance=1e-7,
