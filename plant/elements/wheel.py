@@ -357,6 +357,23 @@ class Wheel:
         return tuple(self.inertia * a[i] * a[k] for i in range(3) for k in range(i + 1))
 
     @property
+    def torque_slope(self) -> float:
+        """Bound on the slope of friction and uncommanded motor torque over the rate, N m s.
+
+        Of friction, |d/dr exp(-r^2)| is at most sqrt(2/e) < 0.86. The motor throttles its torque near the speed limit,
+        and divides its power by the rate beyond the ratio of power to torque.
+        """
+        slope = self.friction + (self.coulomb + self.stiction) / self.smoothing_rate
+        if self.stribeck_rate is not None:
+            slope += 0.86 * self.stiction / self.stribeck_rate
+        torque = abs(self.motor_torque)
+        if torque and self.speed_limit is not None:
+            slope += torque / (THROTTLED * self.speed_limit)
+        if torque and self.power_limit is not None:
+            slope += torque**2 / self.power_limit
+        return slope
+
+    @property
     def signals(self) -> tuple[Signal, ...]:
         """Output signals: motor torque and demand, limit flags, electrical power. Empty if there is no motor."""
         if not self.has_motor:
