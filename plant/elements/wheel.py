@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import unit_axis
 from ..errors import InputError
-from ..hub.parameters import AT_PORTS, DRIVEN, ELEMENT, N_PORTS, PORT, PULSE, PULSES, THROUGH_ELEMENTS
+from ..hub.parameters import AT_PORTS, DRIVEN, ELEMENT, N_PORTS, PORT, PULSE, PULSES, THROUGH_ELEMENTS, W_CELL
 from ..kernels.fields import filled, three
 from ..kernels.kernel import kernel
 from ..loads.torque.torque_kernels import OF_WHEEL, commanded_torque
@@ -49,7 +49,7 @@ from .wheel_motor import (
     motor_torque,
     wheel_friction,
 )
-from .wheel_sharing_kernel import shared_torque
+from .wheel_sharing_kernel import shared_torque, sharing_cell, torque_in_cell
 
 if TYPE_CHECKING:
     from ..hub.rigid_body import RigidBody
@@ -382,6 +382,23 @@ class Wheel:
         return tuple(self.inertia * a[i] * a[k] for i in range(3) for k in range(i + 1))
 
     @property
+    def torque_slope(self) -> float:
+        """Bound on the slope of friction and uncommanded motor torque over the rate, N m s.
+
+        Of friction, |d/dr exp(-r^2)| is at most sqrt(2/e) < 0.86. The motor throttles its torque near the speed limit,
+        and divides its power by the rate beyond the ratio of power to torque.
+        """
+        slope = self.friction + (self.coulomb + self.stiction) / self.smoothing_rate
+        if self.stribeck_rate is not None:
+            slope += 0.86 * self.stiction / self.stribeck_rate
+        torque = abs(self.motor_torque)
+        if torque and self.speed_limit is not None:
+            slope += torque / (THROTTLED * self.speed_limit)
+        if torque and self.power_limit is not None:
+            slope += torque**2 / self.power_limit
+        return slope
+
+    @property
     def signals(self) -> tuple[Signal, ...]:
         """Output signals: motor torque and demand, limit flags, electrical power. Empty if there is no motor."""
         if not self.has_motor:
@@ -484,13 +501,38 @@ class Wheel:
             regeneration=-1.0 if self.regeneration_efficiency is None else self.regeneration_efficiency,
             rated_power=UNLIMITED if self.rated_power is None else self.rated_power,
             number=number,
+            follows=0.0,
         )
         return [*row, *table]
 
+    def pack_after(self, offset: NDArray[np.float64], previous: object) -> list[float]:
+        """Return `pack`, with the mark of a wheel that finds the active cell of its table in the workspace.
+
+        Parameters
+        ----------
+        offset : numpy.ndarray, shape (3,)
+            As for `pack`.
+        previous : object
+            Element of the previous row, or None.
+
+        Returns
+        -------
+        list of float
+            The fields of AT, then the allocation table of the array, if any.
+        """
+        numbers = self.pack(offset)
+        if self.sharing.size and isinstance(previous, Wheel) and previous.kernel is self.kernel:
+            same = np.array_equal(previous.sharing[1:], self.sharing[1:])
+            numbers[len(numbers) - (self.sharing.size - 1) - AT.size + AT.follows] = float(same)
+        return numbers
+
 
 @kernel
-def _demand(x, u, p, n):
-    """Return the torque demanded of the motor, constant plus commanded, N m."""
+def _demand(x, u, p, w, n):
+    """Return the torque demanded of the motor, constant plus commanded, N m.
+
+    The wheels of an array, in the rows one after the other, have the same active cell: the first searches for it.
+    """
     demand = p[n + AT.motor_torque] + 0.0 * x[0]
     if p[THROUGH_ELEMENTS] != 0.0:
         d0, d1, d2 = commanded_torque(x, u, p)
@@ -498,7 +540,10 @@ def _demand(x, u, p, n):
             c0, c1, c2 = three(p, n + AT.command)
             demand = demand - (c0 * d0 + c1 * d1 + c2 * d2)
         else:
-            demand = demand - shared_torque(p, n + AT.size, int(p[n + AT.number]), d0, d1, d2)
+            at = n + AT.size
+            if p[n + AT.follows] == 0.0:
+                w[int(p[W_CELL])] = float(sharing_cell(p, at, d0, d1, d2) - at)
+            demand = demand - torque_in_cell(p, at + int(w[int(p[W_CELL])].real), int(p[n + AT.number]), d0, d1, d2)
     return demand
 
 
@@ -555,12 +600,12 @@ def wheel_terms(phase, x, u, p, w, k, n):
                 force = force - coulomb * np.tanh(rate / p[n + AT.coulomb_rate])
         if p[n + AT.number] != NO_MOTOR:  # if there is no motor, the demanded force acts without a limit
             applied = demanded_force(p, w, k)
-            force = force + (_motor(u, p, n, k, _demand(x, u, p, n) + applied, rate) - applied)
+            force = force + (_motor(u, p, n, k, _demand(x, u, p, w, n) + applied, rate) - applied)
         add_force(p, w, k, force)
         add_power(p, w, force * rate)
     elif phase == 3 and p[n + AT.number] != NO_MOTOR:
         rate = relative_rate(p, w, k)
-        demand = _demand(x, u, p, n) + demanded_force(p, w, k)
+        demand = _demand(x, u, p, w, n) + demanded_force(p, w, k)
         torque = _motor(u, p, n, k, demand, rate)
         add_signal(p, w, torque)
         add_signal(p, w, demand)

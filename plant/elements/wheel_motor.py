@@ -31,10 +31,12 @@ AT = fields(
     regeneration=1,
     rated_power=1,
     number=1,
+    follows=1,
 )
 """Parameters of a wheel in its row; the allocation table of its array follows. stiction: excess of the static over the
 Coulomb friction, N m, which fades over stribeck_rate. minimum_torque: 0 without a dead zone. efficiency: UNLIMITED
-without a model of the electrical power; regeneration: negative if braking draws power like driving."""
+without a model of the electrical power; regeneration: negative if braking draws power like driving. follows: 1 if the
+wheel of the previous row has the same allocation table."""
 
 
 @kernel(inline=True)  # not lanes=True: the last bit of tanh differs between numpy and C

@@ -12,8 +12,8 @@ the hub is B v, and M becomes M - B'B/m with the total mass m. pi is then the an
 centre.
 
 The workspace `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n), B v
-(3), d (3), the records of `faults`, the power of the non-conservative forces, and the potential energy. When signals
-are evaluated, their count and values are appended.
+(3), d (3), the active cell of a wheel array, the records of `faults`, the power of the non-conservative forces, and the
+potential energy. When signals are evaluated, their count and values are appended.
 """
 
 import numpy as np
@@ -67,7 +67,7 @@ from .parameters import MASS as TOTAL_MASS
 def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> int:
     """Return the workspace length for n coordinates, `own` and `implicit` entries, and signals."""
     m = 3 + n
-    shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + condensed_size(n) + own + implicit
+    shared = m * m + 3 * m + m + n + 3 + 3 + 1 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + condensed_size(n) + own + implicit
     return shared + (1 + signals if signals else 0)
 
 

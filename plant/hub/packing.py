@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -80,6 +80,7 @@ from .parameters import (
     VIEW_ROW,
     VIEW_WORK,
     W_B,
+    W_CELL,
     W_FAULT,
     W_G,
     W_HUB,
@@ -330,7 +331,8 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[W_G] = header[W_V] + m
     header[W_LINEAR] = header[W_G] + n
     header[W_MOMENT] = header[W_LINEAR] + 3
-    header[W_FAULT] = header[W_MOMENT] + 3
+    header[W_CELL] = header[W_MOMENT] + 3
+    header[W_FAULT] = header[W_CELL] + 1
     header[W_HUB] = header[W_FAULT] + FAULT_SIZE
     header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n + condensed_size(n)
     header[W_IMPLICIT] = header[W_OWN] + _own_length(craft)
@@ -368,8 +370,11 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
     turned: list[int] = []
     ordered = [craft.elements[index] for index in in_row_order(craft.elements)]
     levels = level_slices(ordered, craft.layout.levels.start)
+    previous = None
     for element in ordered:
-        numbers = element.pack(offset)
+        pack_after: Any = getattr(element, "pack_after", None)
+        numbers = element.pack(offset) if pack_after is None else pack_after(offset, previous)
+        previous = element
         if is_branch(element):
             numbers = [own, rates, work, velocity, *numbers]
             own, rates, work = own + len(element.states), rates + len(element.states), work + element.work_size

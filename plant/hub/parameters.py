@@ -61,7 +61,8 @@ BARE = 73  # 1 if the spacecraft has neither elements nor a formulation
 DRIVEN = 74  # 1 if a port acts on a coordinate of an element
 READS_MOMENTUM = 75  # 1 if a load depends on the total momentum
 OUTFLOW = 76  # 1 if thrusters of the elements exert a force, or reduce the mass
-AT_PORTS = 77  # the port table always starts here
+W_CELL = 77  # place in the workspace of the active cell of a wheel array, from the start of its allocation table
+AT_PORTS = 78  # the port table always starts here
 FORCE_ROW = 12  # kind and up to 11 parameters of a potential or damper
 
 ELEMENT = fields(function=1, length=1, first=1, coordinates=1)

@@ -20,7 +20,7 @@ from ...plant.elements.wheel_motor import (
     motor_torque,
     wheel_friction,
 )
-from ...plant.elements.wheel_sharing_kernel import shared_torque
+from ...plant.elements.wheel_sharing_kernel import sharing_cell, torque_in_cell
 from ...plant.hub.element_calls import FORCES, MASS
 from ...plant.hub.parameters import ELEMENT, THROUGH_ELEMENTS
 from ...plant.kernels.fields import three
@@ -38,6 +38,7 @@ def demand_of(b, lane, u, wheels, demand):
     """
     p = b.p
     d0, d1, d2 = element_of(u, 0, lane), element_of(u, 1, lane), element_of(u, 2, lane)
+    cell = 0  # from the start of the table of the array
     for m in range(wheels.size):
         row = wheels[m]
         n = row + ELEMENT.size
@@ -47,7 +48,10 @@ def demand_of(b, lane, u, wheels, demand):
                 c0, c1, c2 = three(p, n + AT.command)
                 demanded = c0 * d0 + c1 * d1 + c2 * d2
             else:
-                demanded = shared_torque(p, n + AT.size, int(p[n + AT.number]), d0, d1, d2)
+                table = n + AT.size
+                if p[n + AT.follows] == 0.0:
+                    cell = sharing_cell(p, table, d0, d1, d2) - table
+                demanded = torque_in_cell(p, table + cell, int(p[n + AT.number]), d0, d1, d2)
         put_element(demand, int(p[row + ELEMENT.first]), lane, demanded)
 
 

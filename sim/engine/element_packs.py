@@ -54,7 +54,7 @@ from .vector_blocks import block_address, common_numbers
 _NONE = (N_POTENTIALS, N_DAMPERS, TRANSLATION, USER, VIEW, DRIVEN, N_OWN)
 _MASSES = (REDUCED, *range(CENTRE, CENTRE + 3), HUB_SHARE, SHARE)
 """Further parameters that may differ. Whether REDUCED is zero follows from CONSTANT and the pivot, which may not."""
-_CONTINUOUS = tuple(place for place in range(int(AT.size)) if place != AT.number)
+_CONTINUOUS = tuple(place for place in range(int(AT.size)) if place not in (AT.number, AT.follows))
 _ABSENT = {
     **dict.fromkeys((AT.torque_limit, AT.power_limit, AT.speed_limit, AT.efficiency, AT.rated_power), UNLIMITED),
     AT.minimum_torque: 0.0,

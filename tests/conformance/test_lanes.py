@@ -225,7 +225,7 @@ def loaded(name: str, rng: np.random.Generator) -> tuple[Any, int, Any]:
     row += int(p[0, row + ELEMENT.length])
     places = np.arange(row + ELEMENT.size, row + int(p[0, row + ELEMENT.length]))
     if name == "wheel":  # whether it has a motor is common
-        places = np.setdiff1d(places, row + ELEMENT.size + WHEEL.number)
+        places = np.setdiff1d(places, row + ELEMENT.size + np.array([WHEEL.number, WHEEL.follows]))
     p[:, places] *= 1.0 + 0.1 * rng.standard_normal((LANES, places.size))
     w = rng.standard_normal((LANES, craft.work_space().size))
     x = rng.standard_normal((LANES, craft.layout.size))

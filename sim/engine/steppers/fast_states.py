@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from ....plant import Spacecraft
 from ....plant.elements.branch import is_branch
+from ....plant.elements.wheel import Wheel
 from ....plant.errors import InputError
 from ....plant.hub.dynamics import derivative
+from ....plant.hub.parameters import CONSTANT
 from .kinds import INTEGRATORS
 from .phase_error import stability_polynomial
 from .scheme import Scheme
@@ -67,6 +69,8 @@ def require_stable_states(craft: Spacecraft, scheme: Scheme, step: float) -> Non
         return
     if any(is_branch(element) for element in craft.elements):
         return
+    if step * _fastest_wheel(craft) <= SLOW:
+        return
     polynomial = stability_polynomial(INTEGRATORS[scheme.integrator])
     unstable = [each for each in _fast_states(craft, 0.0) if _grows(polynomial, step * each.value)]
     if not unstable or not any(_grows(polynomial, step * each.value) for each in _fast_states(craft, SPEED)):
@@ -79,6 +83,21 @@ def require_stable_states(craft: Spacecraft, scheme: Scheme, step: float) -> Non
         f"{abs(fastest.value):.4g}/s, and the largest stable step is {stable:.4g} s; use that step or less, or "
         "'dop853', which adapts its step"
     )
+
+
+def _fastest_wheel(craft: Spacecraft) -> float:
+    """Return a bound on |lambda| of a spacecraft whose only elements are wheels, 1/s; infinity for other elements.
+
+    p' = -C sdot and sdot = W p, where W is the block of the wheels in the inverse of the constant mass matrix, and C is
+    diagonal. The eigenvalues of -C W are at most max |C| trace(W) in magnitude, since W is positive definite.
+    """
+    slopes = [element.torque_slope if type(element) is Wheel else math.inf for element in craft.elements]
+    steepest = max(slopes)
+    if steepest in (0.0, math.inf):
+        return steepest
+    p = craft.pack(())
+    inverse = p[int(p[CONSTANT]) :].reshape(3 + len(slopes), -1)
+    return steepest * float(inverse.diagonal()[3:].sum())
 
 
 def _grows(polynomial: Any, z: complex) -> bool:

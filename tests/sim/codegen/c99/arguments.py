@@ -91,6 +91,7 @@ KNOWN: dict[str, dict[str, Kind]] = {
     "complex_products": {"n": INTEGER, "x": ROW, "y": ROW},
     "products_in_parts": {"n": INTEGER, "x": ROW, "y": ROW},
     "spread_rows": {"b": Record(SpreadArrays)},
+    "shared_torque": {"table": ROW, **dict.fromkeys(("at", "number"), INTEGER)},
     "velocity_rows": {"b": Record(VelocityRows)},
     "element_tangent": {
         "b": INTEGER,

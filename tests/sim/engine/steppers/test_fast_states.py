@@ -7,6 +7,7 @@ import pytest
 
 from polhode import controllers, plant, sim
 from polhode.plant.errors import InputError
+from polhode.sim.engine.steppers import fast_states
 from polhode.sim.runs import run_spec
 
 TIME_CONSTANT = 0.02
@@ -73,3 +74,41 @@ def test_dry_friction_is_not_refused():
     run = simulate(craft, 1.0)
     assert run.status == "completed"
     assert np.abs(run.values("rate")).max() < 0.03
+
+
+def test_wheel_with_viscous_friction_is_refused_beyond_its_limit():
+    """Two bodies of 6 and 0.05 kg m^2 about the axis: the relative rate decays at c (1/6 + 1/0.05)."""
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.05, friction=0.4, relative_rate=10.0)
+    craft = plant.Spacecraft(plant.RigidBody((4.0, 5.0, 6.0)), elements=[wheel])
+    limit = RK4 / (0.4 * (1.0 / 6.0 + 1.0 / 0.05))
+    assert simulate(craft, 0.98 * limit).status == "completed"
+    with pytest.raises(InputError, match="wheel"):
+        simulate(craft, 1.05 * limit)
+
+
+def test_wheels_without_steep_torques_need_no_eigenvalues(monkeypatch):
+    monkeypatch.setattr(fast_states, "_fast_states", lambda *_: pytest.fail("eigenvalues of a plain array"))
+    wheels = plant.wheel_array(np.eye(3), inertia=0.05, friction=1e-4, torque_limit=0.1, speed_limit=400.0)
+    craft = plant.Spacecraft(plant.RigidBody((4.0, 5.0, 6.0)), elements=wheels)
+    assert simulate(craft, 0.5).status == "completed"
+
+
+@pytest.mark.parametrize(
+    "torques",
+    [
+        {"friction": 1e-3},
+        {"coulomb": 0.002, "coulomb_rate": 0.05},
+        {"coulomb": 1e-3, "static_friction": 4e-3, "stribeck_rate": 0.5, "coulomb_rate": 0.025},
+        {"motor_torque": 0.03, "speed_limit": 50.0},
+        {"motor_torque": 0.03, "power_limit": 0.2},
+    ],
+)
+def test_bound_of_wheels_covers_their_eigenvalues_at_any_rate(torques):
+    """The eigenvalues by differences of the derivative, from rest to beyond the speed limit."""
+    axes = ((1.0, 0.0, 0.2), (0.0, 1.0, 0.3), (0.5, 0.5, 0.5))
+    wheels = [plant.Wheel(axis=axis, inertia=0.05, **torques) for axis in axes]
+    craft = plant.Spacecraft(plant.RigidBody((1.0, 0.9, 0.8)), elements=wheels)
+    bound = fast_states._fastest_wheel(craft)
+    rates = np.concatenate([np.linspace(0.0, 1.0, 21), np.linspace(1.25, 9.0, 32), np.linspace(49.3, 50.2, 10)])
+    found = [abs(each.value) for rate in rates for each in fast_states._about(craft, np.full(3, rate))]
+    assert 0.3 * bound < max(found) <= bound
