@@ -81,6 +81,8 @@ def tune_and_print(
     unmet += [
         f"no free parameter changes {each} at the end of the search; free a different key" for each in found.unmoved
     ]
+    if found.unchecked:
+        unmet.append("the law was not checked on every spacecraft")
     if unmet:
         sys.stderr.write(f"polhode: {loaded.name}: requirement not met: {'; '.join(unmet)}\n")
     if found.tuned.interrupted:

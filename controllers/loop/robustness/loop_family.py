@@ -223,21 +223,21 @@ class LoopFamily:
     def _weighed(self, x: Numbers) -> Array:
         """Return X (n + 3, n + 3) for given parameters, scaled by the response to a random torque."""
         if x not in self._known:
-            X, middle = self._plain(x), self._plain((0.0,) * self.numbers)
-            if X.shape != middle.shape:
-                raise DesignError(
-                    f"the loop has {len(X) - 3} states for some crafts and {len(middle) - 3} for the central one, "
-                    "so there is no common model; omit the dispersion that changes it, such as a delay"
-                )
-            self._known[x] = X / self._weights[:, None] * self._weights
+            self._known[x] = self._plain(x) / self._weights[:, None] * self._weights
         return self._known[x]
 
     @one_thread
     def _plain(self, x: Numbers) -> Array:
         loop = self._loop(x)
         F, G, K = loop.matrices()
-        T = np.eye(len(F))
-        n = loop.C.shape[1]
+        n, states, central = loop.C.shape[1], len(F), len(self._parts[0])
+        if (n, states) != (self._reference.C.shape[1], central):
+            raise DesignError(
+                f"the loop has {states} states for some spacecraft and {central} for the central one, so there is no "
+                "common model; omit the dispersion that changes it, such as a delay, or the stiffness of one of two "
+                "equal arms in a model with their modes"
+            )
+        T = np.eye(states)
         T[:n, :n] = np.vstack((loop.C, np.eye(n)))[self._rows]
         back = np.linalg.inv(T)
         return np.block([[T @ F @ back, T @ G], [-K @ back, np.zeros((3, 3))]])

@@ -30,7 +30,7 @@ class RobustMarginBound:
     margin : str
         Name of the margin.
     value : float or None
-        Established value, in the unit of the margin; None if not even stability is established.
+        Established value, in the unit of the margin; None if none is established, not even stability.
     requested : float
         Requested value.
     exact : bool
@@ -92,6 +92,7 @@ def robust_margin_bound(
     within: float = 0.02,
     requested: float | None = None,
     boxes: int = 64,
+    all_or_nothing: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> RobustMarginBound:
     """Return a lower bound on a margin of all loops within the parameter bounds.
@@ -118,13 +119,16 @@ def robust_margin_bound(
         Value to establish, such as a requirement, in place of `(1 - within) found`; below `found`.
     boxes : int
         Largest number of boxes.
+    all_or_nothing : bool
+        Whether to stop as soon as the boxes cannot suffice for the requested value. Then no smaller value is
+        established, which would take more boxes.
     progress : callable, optional
         Called with the fraction of boxes used.
 
     Returns
     -------
     RobustMarginBound
-        At most `found`; smaller than `(1 - within) found` if the boxes were not sufficient.
+        At most `found`; smaller than `(1 - within) found`, or None, if the boxes were not sufficient.
 
     Raises
     ------
@@ -183,6 +187,8 @@ def robust_margin_bound(
     stuck = list[Leaf]()  # leaves that bisection does not improve
     used = 0.0
     while queue:
+        if all_or_nothing and (stuck or len({leaf.box for leaf in queue}.union(models)) > boxes):
+            break
         if queue[0].box not in models:
             if len(models) == boxes:
                 break
@@ -200,7 +206,9 @@ def robust_margin_bound(
             number = int(np.argmax(model.influence))
             queue += [left._replace(box=half) for half in leaf.box.halves(number)]
     value: float | None = requested
-    if queue or stuck:
+    if (queue or stuck) and all_or_nothing:
+        value = None
+    elif queue or stuck:
         value, rest = _less(requested, size_of, family, models, [*stuck, *queue])
         used = max(used, rest)
     return RobustMarginBound(

@@ -158,6 +158,7 @@ def find_worst(
     boxes: int = 64,
     within: float | None = None,
     requested: float | None = None,
+    all_or_nothing: bool = False,
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> WorstCraft:
@@ -186,6 +187,8 @@ def find_worst(
         Value to guarantee, such as a requirement, in the unit of the metric. If the worst value found misses it, no
         guaranteed value is computed. By default, the guaranteed value is within the fraction `within` of the worst
         value found.
+    all_or_nothing : bool
+        Whether to establish no smaller margin if the requested value cannot be guaranteed; this is faster.
     overrides : iterable of str
         ``key.path=value``, applied to the case before the dispersions.
     progress : callable, optional
@@ -261,6 +264,7 @@ def find_worst(
                     search,
                     within=WITHIN[metric in BUDGETS] if within is None else within,
                     requested=requested,
+                    all_or_nothing=all_or_nothing,
                     boxes=boxes,
                     progress=None if progress is None else _half(progress, 0.5),
                 )
@@ -296,6 +300,7 @@ def _bound(
     *,
     within: float,
     requested: float | None,
+    all_or_nothing: bool,
     boxes: int,
     progress: Callable[[float], None] | None,
 ) -> RobustMarginBound | RobustBudgetBound:
@@ -309,6 +314,7 @@ def _bound(
             found=search.value,
             within=within,
             requested=requested,
+            all_or_nothing=all_or_nothing,
             boxes=boxes,
             progress=progress,
         )

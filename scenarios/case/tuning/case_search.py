@@ -27,7 +27,7 @@ ROUNDS = 6  # largest number of rounds of counter-examples
 CHECKS = 4  # largest number of searches that tighten bounds until polhode's own metrics meet them
 ROOM = 1e-5  # relative distance from the bound that tightening aims for
 UNMOVED = 1e-9  # largest derivative with respect to a scaled parameter that counts as zero
-UNPROVEN = 1.003  # factor that tightens a bound met by the worst spacecraft found, but not proven for all
+UNPROVEN = 0.006  # tightening of a bound met by the worst spacecraft found, but not proven for all; doubled each time
 
 
 class CaseSearch:
@@ -60,6 +60,7 @@ class CaseSearch:
         self.models = list(self.loops.nominal.values())
         self.modes = list(self.loops.nominal)  # mode of each model; the first models are the nominal ones
         self.tight = [1.0] * len(self.hard)
+        self.unproven = [0] * len(self.hard)  # number of failed proofs of each hard goal
         self.bounds = [goal.bound for goal in self.hard]
         self.before = self._measured(parameters.start)
 
@@ -104,15 +105,16 @@ class CaseSearch:
         while worst and not tuned.interrupted and rounds < ROUNDS:
             rounds += 1
             try:
-                found = self._worst(tuned.x, sigmas=sigmas, boxes=boxes)
+                found = self._worst(tuned.x, sigmas=sigmas, boxes=boxes, last=rounds == ROUNDS)
             except KeyboardInterrupt:
                 tuned = replace(tuned, interrupted=True)
                 break
-            again = self._learn(found)
-            if not again:
+            if rounds == ROUNDS or not self._learn(found):
                 break
+            found = {}  # of another law than the next one
             tuned = self.tuned(tuned.x, 1)
-        return self._result(tuned, found, rounds)
+        searched = any(each.metric in LINEAR for each in self.require)
+        return replace(self._result(tuned, found, rounds), unchecked=worst and searched and not found)
 
     def tuned(self, x: Array, starts: int) -> Tuned:
         """Search on the linear loop from x; if its run misses requirements, search on loop and run together.
@@ -140,8 +142,8 @@ class CaseSearch:
         for goal in self.soft:
             goal.models = self._of_mode(goal, self.soft_mode)
         for check in range(CHECKS):
-            for goal, bound, factor in zip(self.hard, self.bounds, self.tight, strict=True):
-                goal.bound = _tightened(goal, bound, factor)
+            for goal, bound, factor, failed in zip(self.hard, self.bounds, self.tight, self.unproven, strict=True):
+                goal.bound = _tightened(goal, bound, factor * (1.0 + UNPROVEN * 2.0 ** (failed - 1) * (failed > 0)))
             tuned = tune_loops(
                 self.models,
                 x,
@@ -204,8 +206,11 @@ class CaseSearch:
                     changed = True
         return changed
 
-    def _worst(self, x: Array, *, sigmas: float, boxes: int) -> dict[str, WorstCraft]:
-        """Return the worst-case spacecraft for each required margin and budget."""
+    def _worst(self, x: Array, *, sigmas: float, boxes: int, last: bool) -> dict[str, WorstCraft]:
+        """Return the worst-case spacecraft for each required margin and budget.
+
+        last: whether no round follows, so that a margin below the requirement is worth establishing.
+        """
         case = self.loops.case_at(x)
         found: dict[str, WorstCraft] = {}
         for n, each in enumerate(self.require):
@@ -218,6 +223,7 @@ class CaseSearch:
                     sigmas=sigmas,
                     boxes=boxes,
                     requested=self.bounds[n],
+                    all_or_nothing=not last,
                 )
         return found
 
@@ -236,12 +242,14 @@ class CaseSearch:
                 again = True
             elif each.metric in PROVABLE:
                 proven, bound = one.proven, self.bounds[n]
-                short = proven is None or (
-                    proven > bound * (1.0 + 1e-12) if _at_most(each) else proven < bound * (1.0 - 1e-12)
+                # no tightening helps where the proof itself is impossible, such as with discrete values
+                short = one.guarantee is not None and (
+                    proven is None
+                    or (proven > bound * (1.0 + 1e-12) if _at_most(each) else proven < bound * (1.0 - 1e-12))
                 )
                 if short:
                     self._join(one.search.values, each.mode)
-                    self.tight[n] *= UNPROVEN
+                    self.unproven[n] += 1
                     again = True
         return again
 

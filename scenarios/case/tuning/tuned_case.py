@@ -121,6 +121,8 @@ class TunedCase:
         Metrics of the run that miss their requirement, or have no value, with the tuned law.
     unmoved : tuple of str
         Metrics that miss their bound and that no free parameter changes.
+    unchecked : bool
+        Whether every spacecraft must meet the requirements, but the search was interrupted before the law was checked.
     taken_as : str
         Simplification of the spacecraft in the loop, such as rigid arms, which the run does not make; empty if none.
     """
@@ -139,12 +141,13 @@ class TunedCase:
     run_active: tuple[str, ...] = ()
     run_missed: tuple[str, ...] = ()
     unmoved: tuple[str, ...] = ()
+    unchecked: bool = False
     taken_as: str = ""
 
     @property
     def met(self) -> bool:
         """True if every requirement is met, on the linear loop and on the run."""
-        return all(each.met for each in self.requirements) and not self.run_missed
+        return all(each.met for each in self.requirements) and not self.run_missed and not self.unchecked
 
     @property
     def values(self) -> list[dict[str, Any]]:

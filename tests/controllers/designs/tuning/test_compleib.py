@@ -3,8 +3,8 @@
 """Static output feedback of COMPleib problems by the nonsmooth SQP, against the best known H-infinity norms.
 
 F. Leibfritz, "COMPleib: constraint matrix-optimization problem library", University of Trier (2004): HE1 (VTOL
-helicopter), AC7 (transport aircraft), NN2 (oscillator). Norms to four digits as known for HIFOO (Gumussoy & Overton
-2008): 0.1538, 0.0651 and 2.2216.
+helicopter), AC7 (transport aircraft), NN2 (oscillator). The norms 0.1538, 0.0651 and 2.2216 are the smallest that we
+know of, to four digits; they are not checked against a printed table.
 """
 
 from typing import NamedTuple

@@ -81,6 +81,23 @@ def test_robust_margin_above_worst_is_not_established(law):
     assert found.value < worst
 
 
+def test_all_or_nothing_gives_up_once_the_boxes_cannot_suffice(law):
+    """The same verdict on the requested margin, from fewer spacecraft if the boxes do not suffice."""
+
+    def loop_at(x):
+        return law.loop(rigid(MOMENTS * (1.0 + 0.25 * x[0])))
+
+    worst = min(controllers.loop_margin(loop_at((x,)), "disk_margin_inputs") for x in (-1.0, 1.0))
+    options = {"numbers": 1, "margin": "disk_margin_inputs", "boxes": 4}
+    for requested, established in ((1.2 * worst, False), (0.95 * worst, True)):
+        options |= {"found": 1.3 * worst, "requested": requested}
+        whole = controllers.robust_margin_bound(loop_at, **options)
+        quick = controllers.robust_margin_bound(loop_at, all_or_nothing=True, **options)
+        assert (whole.value == requested) is established
+        assert quick.value == (requested if established else None)
+        assert (quick.crafts < whole.crafts) is not established
+
+
 def test_set_with_unstable_craft_has_no_robust_margin(law):
     def loop_at(x):
         return law.loop(rigid(MOMENTS * 10.0 ** (0.9 * x[0] - 0.6)))
@@ -132,7 +149,7 @@ def test_robust_margin_needs_constant_number_of_states(law):
     def loop_at(x):
         return law.loop(rigid(MOMENTS), delay=0.5 + 0.2 * x[0])
 
-    with pytest.raises(DesignError, match=r"has 1[0-9] states for some crafts .* such as a delay"):
+    with pytest.raises(DesignError, match=r"has 1[0-9] states for some spacecraft .* such as a delay"):
         controllers.robust_margin_bound(loop_at, numbers=1, margin="disk_margin_inputs", found=0.5)
 
 

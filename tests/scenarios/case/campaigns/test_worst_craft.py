@@ -79,6 +79,28 @@ def test_craft_that_is_not_stable_is_worst():
     assert lost.to_dict()["worst"]["value"] is None
 
 
+@pytest.mark.slow
+def test_arms_that_are_equal_in_the_central_spacecraft_have_no_guarantee():
+    """Equal arms: eight modes of their symmetric bending do not act on the hub, so the model of the nominal one has 26
+    states, and 42 with another modulus of one arm. The worst margin is still found."""
+    found = find_worst(
+        "flexible-slew",
+        "disk_margin_inputs",
+        starts=1,
+        overrides=[
+            "compare=[]",
+            "controller.design_on='modes'",
+            "controller.filters=[{kind='roll-off', frequency_rad_s=20.0}]",
+            "nominal.plant={inertia_kg_m2=[1.0, 50.0, 50.0], mass_kg=50.4}",
+            "dispersions={'plant.elements.0.youngs_modulus_Pa'={distribution='uniform', relative_half_width=0.05}}",
+        ],
+    )
+    assert found.guarantee is None
+    assert "has 48 states for some spacecraft and 32 for the central one" in found.no_guarantee
+    assert "the stiffness of one of two equal arms" in found.no_guarantee
+    assert 1.18 < found.search.value < found.search.nominal
+
+
 def test_worst_craft_with_discrete_values_is_not_proven():
     listed = "dispersions={'plant.inertia_kg_m2.0.0' = {distribution = 'list', values = [350.0, 450.0]}}"
     some = find_worst("slew-lqr", "sensitivity_peak_dB", starts=1, overrides=[listed])

@@ -3,13 +3,16 @@
 # (results that are None fail the test by themselves)
 """`polhode tune`: values that meet the requirements by polhode's own analysis, exit codes, files, refusals."""
 
+import sys
 import tomllib
+from types import SimpleNamespace
 
 import pytest
 
 from polhode.plant.errors import InputError
 from polhode.scenarios.case.loader import load_case
-from polhode.scenarios.case.tuning import tune_case
+from polhode.scenarios.case.tuning import case_search, tune_case
+from polhode.scenarios.case.tuning.case_search import CaseSearch
 from polhode.scenarios.case.tuning.tuned_case import Requirement
 
 REQUIRE = "require=[{metric='phase_margin_deg', min=62.0}, {metric='delay_margin_s', min=3.0}]"
@@ -166,3 +169,59 @@ def test_tune_worst_bounds_flexible_slew_for_every_arm():
     assert row.before < 1.16 <= row.proven <= row.worst < row.after
     assert found.values[0]["after"] == pytest.approx(found.values[1]["after"], rel=1e-3)  # the axes are alike
     assert found.taken_as == "its flexible arms rigid"
+
+
+def worst_with(monkeypatch, answer):
+    """Tune with `answer(factor, number)` in place of the search for the worst spacecraft.
+
+    factor: tightening of the bound in the preceding search; number: count of the call; it returns the proven margin.
+    """
+    bounds = []
+
+    def find(case, metric, *, requested, all_or_nothing, **options):
+        (goal,) = searches[0].hard
+        bounds.append((goal.bound / requested, all_or_nothing))
+        proven = answer(goal.bound / requested, len(bounds))
+        search = SimpleNamespace(values={}, value=1.001 * requested)
+        return SimpleNamespace(meets=True, guarantee=object(), proven=proven and proven * requested, search=search)
+
+    class Search(CaseSearch):
+        def __init__(self, *arguments, **options):
+            searches.append(self)
+            super().__init__(*arguments, **options)
+
+    searches = []
+    monkeypatch.setattr(case_search, "find_worst", find)
+    monkeypatch.setattr(sys.modules["polhode.scenarios.case.tuning.tune_case"], "CaseSearch", Search)
+    off = "dispersions={'plant.inertia_kg_m2.0.0'={distribution='uniform', relative_half_width=0.1}}"
+    found = tune_case("slew-lqr", worst=True, overrides=(TUNE, off, "require=[{metric='disk_margin_inputs', min=0.9}]"))
+    return found, bounds
+
+
+def test_tightening_doubles_until_the_margin_is_proven(monkeypatch):
+    """A proof needs 1 % more: 0.6 % is tried, then 1.2 %."""
+    found, bounds = worst_with(monkeypatch, lambda factor, _: 1.0 if factor > 1.01 else None)
+    assert found.met
+    assert [each for each, _ in bounds] == pytest.approx([1.0, 1.006, 1.012], abs=1e-9)
+    assert (found.rounds, found.requirements[0].proven) == (3, 0.9)
+
+
+@pytest.mark.slow
+def test_last_round_states_the_margin_of_the_law_that_is_returned(monkeypatch):
+    """No search follows the last round, whose check establishes a smaller margin than required."""
+    found, bounds = worst_with(monkeypatch, lambda _, number: 0.98 if number == 6 else None)
+    assert not found.met
+    assert [all_or_nothing for _, all_or_nothing in bounds] == [True] * 5 + [False]
+    assert found.requirements[0].proven == pytest.approx(0.98 * 0.9)
+    assert "disk_margin_inputs guaranteed for every spacecraft is 0.882" in found.requirements[0].failure
+
+
+def test_interrupted_check_of_every_spacecraft_is_not_met(monkeypatch):
+    def interrupt(_, number):
+        raise KeyboardInterrupt
+
+    found, _ = worst_with(monkeypatch, interrupt)
+    assert found.tuned.interrupted
+    assert found.unchecked
+    assert not found.met
+    assert found.requirements[0].worst is None
