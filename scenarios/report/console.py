@@ -36,10 +36,10 @@ def _rate(item: Mapping[str, Any]) -> str:
 
 def label(key: str) -> tuple[str, str]:
     """Split a key such as peak_rate_deg_s into label and unit."""
-    name, within, mode = key.partition(" in mode ")
-    if within:
+    name, space, rest = key.partition(" ")  # such as "in mode fine", or the band of a gain
+    if space:
         words, unit = label(name)
-        return f"{words}{within}{mode}", unit
+        return f"{words} {rest}", unit
     if key.endswith("_integral_deg_s"):  # deg s, whereas deg_s otherwise means deg/s
         return key.removesuffix("_deg_s").replace("_", " "), "deg s"
     effort = "_N2_m2_s"

@@ -39,7 +39,8 @@ def verdicts_of(
     run = fly(replace(problem, settings=settings), name=name)
     metrics = measure_as(case, run)
     if analysis is None:
-        metrics |= dict.fromkeys(MARGINS, Metric(None, reason))
+        banded = (each.key for each in case.require if each.metric in MARGINS)
+        metrics |= dict.fromkeys((*MARGINS, *banded), Metric(None, reason))
     else:
         metrics |= margin_metrics(analysis)
         budgets = tuple(

@@ -11,6 +11,7 @@ disk_margin_inputs          alpha for independent factors at all plant inputs si
 disk_margin_outputs         alpha for independent factors on all measurements of the law simultaneously
 disk_margin_all             alpha for factors at inputs and outputs simultaneously: the smallest disk margin
 sensitivity_peak_dB         largest singular value of S at the plant input
+gain_in_band_dB             largest singular value of L, 1/L, S or T at the plant input, from from_rad_s to to_rad_s
 ape_budget_deg              ensemble ape_deg predicted by the linear model; also mpe_, rpe_, ake_, mke_, rke_
 ==========================  ================================================================================
 
@@ -28,12 +29,13 @@ from math import degrees, isfinite, isnan, nan
 from typing import TYPE_CHECKING, Any
 
 from ...plant.errors import InputError, PolhodeError
-from ..case.schema import Case
-from ..case.schema.run import MARGINS
+from ..case.schema import Case, RequireTable
+from ..case.schema.run import BAND_GAIN, MARGINS
 from .metrics import Metric
 
 if TYPE_CHECKING:
     from ...controllers import Block, LoopAnalysis
+    from ...controllers.designs.tuning import BandGain
     from ...controllers.loop.sampled_loop import SampledLoop
     from ...plant import Spacecraft
 
@@ -78,7 +80,9 @@ def required_margins(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequenc
 
 def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]") -> dict[str, Metric]:
     """Return the required margins of the loop of one law."""
-    wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
+    bands = [each for each in case.require if each.metric == BAND_GAIN]
+    wanted = ({requirement.metric for requirement in case.require} & set(MARGINS)) - {BAND_GAIN}
+    wanted |= {each.name for each in bands}
     if not wanted:
         return {}
     from ...controllers.contracts.law_defaults import with_defaults
@@ -100,13 +104,28 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
         loop = shared_loop(craft, law, design_model(case, craft), blocks)
     except PolhodeError as error:
         return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
-    for names, of in ((budgets, _budgets), (wanted - budgets, _margins)):
+    margins = wanted - budgets - {each.name for each in bands}
+    for names, of in ((budgets, _budgets), (margins, _margins)):
         if names:
             try:
                 found |= of(case, loop, names)
             except PolhodeError as error:
                 found |= dict.fromkeys(names, Metric(None, str(error)))
+    for each in bands:
+        try:
+            found[each.name] = Metric(band_gain(each, 0.0).measure(loop))
+        except PolhodeError as error:
+            found[each.name] = Metric(None, str(error))
     return {name: found[name] for name in sorted(wanted)}
+
+
+def band_gain(each: RequireTable, bound: float) -> "BandGain":
+    """Return the goal of a required gain in a frequency band; bound: dB."""
+    from ...controllers.designs.tuning import BandGain
+
+    assert each.from_rad_s is not None  # noqa: S101 # the schema checks it
+    assert each.to_rad_s is not None  # noqa: S101
+    return BandGain(bound=bound, band=(each.from_rad_s, each.to_rad_s), response=each.response or "loop")
 
 
 def _margins(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[str, Metric]:

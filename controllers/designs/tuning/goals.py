@@ -50,12 +50,15 @@ class Goal(ABC):
         Indices of the models that must meet the goal, such as the loops of one mode; None: as `every_model` says.
     at_most : bool
         Whether a smaller metric is better.
+    in_dB : bool
+        Whether the bound is in dB, so that bounds differ by a sum, not by a factor.
     """
 
     bound: float
     every_model: bool = True
     models: tuple[int, ...] | None = None
     at_most: ClassVar[bool] = False
+    in_dB: ClassVar[bool] = False
 
     def rows(self, point: Point, model: int, *, gradients: bool) -> list[tuple[float, Array | None]]:
         """Return value and gradient of each smooth piece of the goal for one model.
@@ -227,6 +230,7 @@ class _GainPeaks(_Peaks):
     """Peaks of the largest singular value, with a bound in dB."""
 
     at_most: ClassVar[bool] = True
+    in_dB: ClassVar[bool] = True
 
     def _sizes(self, matrices: Complex) -> Array:
         """Return the largest singular values."""
@@ -299,6 +303,36 @@ class BandGain(_GainPeaks):
             raise InputError(
                 f"a frequency band needs positive ends in order, rad/s; got {self.band[0]:g} to {self.band[1]:g}"
             )
+
+    def measure(self, loop: SampledLoop) -> float:
+        """Return the largest gain of a loop in the band.
+
+        Parameters
+        ----------
+        loop : SampledLoop
+            The loop.
+
+        Returns
+        -------
+        float
+            Largest singular value, dB; infinite if the loop is not stable.
+
+        Raises
+        ------
+        DesignError
+            When the loop is periodic, which has no response to one frequency, or the band is above its Nyquist
+            frequency.
+        """
+        if loop.periodic:
+            raise DesignError(loop.periodic)
+        if not loop.stable:
+            return float("inf")
+        opened = open_loop(loop, self.at)
+        frequencies = self._frequencies(opened)
+        sizes = self._sizes(self._matrix(opened, frequencies))
+        places = np.array([self._refined(opened, frequencies, int(np.argmax(sizes)))])
+        top = max(float(sizes.max()), float(self._sizes(self._matrix(opened, places))[0]))
+        return 20.0 * float(np.log10(max(top, 1e-300)))
 
     def _frequencies(self, opened: OpenedLoop) -> Array:
         """Return the ends of the band, and the grid between them."""

@@ -33,6 +33,7 @@ from ..kinds.problem import Problem
 from ..loader import LoadedCase, load_case
 from ..located import located
 from ..schema import Case
+from ..schema.run import BAND_GAIN
 from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of, value_at
 from .flyer import NOMINAL, CaseFlyer
 
@@ -228,6 +229,11 @@ def find_worst(
             "seed": loaded.case.campaign.seed if seed is None else seed,
             "progress": None if progress is None else _half(progress, 0.0),
         }
+        if metric == BAND_GAIN:
+            raise InputError(
+                f"{BAND_GAIN}: a gain within a band is checked for the nominal spacecraft, and in each run of a "
+                "campaign; search for the worst value of a margin or a budget instead"
+            )
         if metric not in LINEAR:
             if mode is not None:
                 raise InputError(f"{metric} is a metric of the whole run, not of one mode; omit mode = {mode!r}")

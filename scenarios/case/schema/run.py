@@ -51,7 +51,10 @@ MarginName = Literal[
     "sensitivity_peak_dB",
 ]
 
-MARGINS: tuple[str, ...] = get_args(MarginName)
+BAND_GAIN = "gain_in_band_dB"
+"""Margin metric that has settings: the response and the frequency band."""
+
+MARGINS: tuple[str, ...] = (*get_args(MarginName), BAND_GAIN)
 """Names of the margin metrics."""
 
 if TYPE_CHECKING:
@@ -200,8 +203,43 @@ class RequireTable(BoundsTable):
         + "; ".join(f"{kind.name}: {kind.words}" for kind in METRICS.values())
     )
     mode: Text | None = Field(default=None, description="mode of a margin, in a case with [[modes]]")
+    from_rad_s: Positive | None = Field(default=None, description="lower end of the band of gain_in_band_dB, rad/s")
+    to_rad_s: Positive | None = Field(
+        default=None,
+        description="upper end of the band of gain_in_band_dB, rad/s; the part above the Nyquist frequency is left out",
+    )
+    response: Literal["loop", "inverse loop", "sensitivity", "complementary sensitivity"] | None = Field(
+        default=None,
+        description="response of gain_in_band_dB at the plant input: L (default), 1/L, whose maximum of -b dB is a "
+        "gain of L of at least b dB, S = 1/(1 + L) or T = 1 - S",
+    )
+
+    @model_validator(mode="after")
+    def _band(self) -> "RequireTable":
+        low, high = self.from_rad_s, self.to_rad_s
+        if self.metric != BAND_GAIN:
+            if low is not None or high is not None or self.response is not None:
+                raise wrong(f"from_rad_s, to_rad_s and response belong to {BAND_GAIN}; remove them")
+            return self
+        if low is None or high is None:
+            raise wrong(f"{BAND_GAIN} needs from_rad_s and to_rad_s, the ends of the band")
+        if low > high:
+            raise wrong(f"from_rad_s = {low:g} is above to_rad_s = {high:g}")
+        if self.max is None or self.min is not None:
+            raise wrong(
+                f'{BAND_GAIN} has a max only; for a gain of L of at least b dB, give response = "inverse loop", '
+                "max = -b"
+            )
+        return self
+
+    @property
+    def name(self) -> str:
+        """Name of the metric, with its band if there is one."""
+        if self.metric != BAND_GAIN:
+            return self.metric
+        return f"{self.metric} of {self.response or 'loop'} from {self.from_rad_s:g} to {self.to_rad_s:g} rad/s"
 
     @property
     def key(self) -> str:
         """Name of the metric in the results of a run."""
-        return self.metric if self.mode is None else f"{self.metric} in mode {self.mode}"
+        return self.name if self.mode is None else f"{self.name} in mode {self.mode}"

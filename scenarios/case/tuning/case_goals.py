@@ -21,14 +21,16 @@ from ....controllers.loop.analysis.estimate_consistency import consistency_ratio
 from ....controllers.loop.analysis.pointing_budget import budget_figures
 from ....controllers.loop.robustness.measured import MEASURED, loop_margin
 from ....plant.errors import InputError
-from ...report.margin_metrics import MARGINS
+from ...report.margin_metrics import MARGINS, band_gain
 from ..kinds.modes import case_of_mode
 from ..schema import Case, RequireTable
 from ..schema.estimator import KalmanTable
+from ..schema.run import BAND_GAIN
 
 if TYPE_CHECKING:
     from ....controllers.loop.sampled_loop import SampledLoop
 
+IN_DB = ("sensitivity_peak_dB", BAND_GAIN)  # metrics in dB, of which less is better
 BUDGET, COST, PEAK = "_budget_deg", "quadratic_cost", "sensitivity_peak_dB"
 CONSISTENCY = (0.8, 1.05)
 """Default band of actual over reported variance: the mean NEES of the attitude is then within 2.4 and 3.15.
@@ -71,6 +73,18 @@ def goal_of(case: Case, metric: str, bound: float) -> Goal:
     return Value(bound=bound, function=measure_of(case, metric))
 
 
+def goal_for(case: Case, each: RequireTable, bound: float) -> Goal:
+    """Return the goal for a required margin or budget with a bound; see `goal_of`."""
+    return band_gain(each, bound) if each.metric == BAND_GAIN else goal_of(case_in(case, each.mode), each.metric, bound)
+
+
+def measure_for(case: Case, each: RequireTable) -> "Callable[[SampledLoop], float]":
+    """Return the function that computes a required margin or budget for a loop of its mode."""
+    if each.metric == BAND_GAIN:
+        return band_gain(each, 0.0).measure
+    return measure_of(case_in(case, each.mode), each.metric)
+
+
 def case_in(case: Case, mode: str | None) -> Case:
     """Return the case of the loop in one mode; mode: None for a case without modes, which is returned unchanged."""
     return case if mode is None else case_of_mode(case, mode)
@@ -84,14 +98,14 @@ def hard_goals(case: Case) -> tuple[list[RequireTable], list[Goal]]:
     found = [each for each in case.require if each.metric in MARGINS]
     goals: list[Goal] = []
     for each in found:
-        at_most = each.metric == PEAK or each.metric.endswith(BUDGET)
+        at_most = each.metric in IN_DB or each.metric.endswith(BUDGET)
         bound, other = (each.max, each.min) if at_most else (each.min, each.max)
         if bound is None or other is not None:
             side = "max" if at_most else "min"
             raise InputError(f"require: {each.metric} can be tuned to a {side} only; set a {side} and no other bound")
-        if bound <= 0.0 and each.metric != PEAK:
+        if bound <= 0.0 and each.metric not in IN_DB:
             raise InputError(f"require: {each.metric} can be tuned to a positive bound only; got {bound:g}")
-        goals.append(goal_of(case_in(case, each.mode), each.metric, bound))
+        goals.append(goal_for(case, each, bound))
     return found, goals
 
 

@@ -15,7 +15,7 @@ from ..campaigns.worst_craft import BUDGETS, LINEAR, WorstCraft, find_worst
 from ..kinds.design import design_plant, taken_as
 from ..loader import LoadedCase
 from ..schema import RequireTable
-from .case_goals import case_in, goals_of_tune, hard_goals, measure_of, soft_goals
+from .case_goals import case_in, goals_of_tune, hard_goals, measure_for, measure_of, soft_goals
 from .case_loops import CaseLoops
 from .case_runs import CaseRuns, RunGoal
 from .free_parameters import FreeParameters
@@ -80,7 +80,7 @@ class CaseSearch:
         if number >= len(self.require):
             return self.more[number - len(self.require)].measure(loop)
         each = self.require[number]
-        return measure_of(case_in(self.loaded.case, each.mode), each.metric)(loop)
+        return measure_for(self.loaded.case, each)(loop)
 
     def _of_mode(self, goal: Goal, mode: str | None) -> tuple[int, ...]:
         """Return the indices of the models that must meet a goal: the nominal loop of its mode first."""
@@ -200,7 +200,10 @@ class CaseSearch:
         for n, each in enumerate(self.require):
             for m in self._of_mode(self.hard[n], each.mode):
                 value, bound = self.measure(n, loops[m]), self.bounds[n]
-                excess = value / bound if _at_most(each) else bound / value
+                if self.hard[n].in_dB:
+                    excess = 10.0 ** ((value - bound) / 20.0)
+                else:
+                    excess = value / bound if _at_most(each) else bound / value
                 if excess > 1.0 and np.isfinite(excess):
                     self.tight[n] *= excess + ROOM
                     changed = True
@@ -262,7 +265,7 @@ class CaseSearch:
         after, case = self._measured(tuned.x), self.loaded.case
         rows: list[Requirement] = []
         goals = [
-            (each.metric, found.get(each.key), bound, _at_most(each))
+            (each.name, found.get(each.key), bound, _at_most(each))
             for each, bound in zip(self.require, self.bounds, strict=False)
         ]
         goals += [(each.name, None, each.bound, each.at_most) for each in self.more]
@@ -306,4 +309,6 @@ def _at_most(each: RequireTable) -> bool:
 
 def _tightened(goal: Goal, bound: float, factor: float) -> float:
     """Return a tighter bound; factor: ratio between the metrics at the two bounds."""
+    if goal.in_dB:
+        return bound - 20.0 * float(np.log10(factor))
     return bound / factor if goal.at_most else bound * factor

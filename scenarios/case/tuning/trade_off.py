@@ -13,7 +13,7 @@ from ....controllers.designs.tuning import Tuned
 from ....plant.errors import InputError
 from ..loader import LoadedCase, load_case
 from ..located import located
-from .case_goals import PEAK, case_in, goal_of
+from .case_goals import IN_DB, goal_for
 from .case_search import CaseSearch
 from .free_parameters import free_parameters
 from .structure import with_structure
@@ -277,7 +277,7 @@ class _Curve:
 
     def _loose(self) -> float:
         """Return a bound on the traded metric that is never active."""
-        if self.metric == PEAK:
+        if self.metric in IN_DB:
             return LOOSE_PEAK
         return self.required * LOOSE if self.goal.at_most else self.required / LOOSE
 
@@ -290,13 +290,13 @@ class _Curve:
         """Return the law with the best traded metric, regardless of the soft goal."""
         search, soft = self.search, self.search.soft
         value, _ = self._metrics(x)
-        if not isfinite(value) or (value <= 0.0 and self.metric != PEAK):
+        if not isfinite(value) or (value <= 0.0 and self.metric not in IN_DB):
             raise InputError(
                 f"--trade-off {self.metric}: is {value:g} for the law with the best soft goal, so there is nothing to "
                 "trade; take another required metric"
             )
         mode, before = search.require[self.number].mode, search.soft_mode
-        goal = goal_of(case_in(search.loaded.case, mode), self.metric, value)
+        goal = goal_for(search.loaded.case, search.require[self.number], value)
         goal.every_model = False
         search.soft, search.soft_mode = [goal], mode
         try:

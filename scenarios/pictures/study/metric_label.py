@@ -6,7 +6,7 @@ from ...case.sentences import name_of, unit_of
 def metric_label(key: str) -> str:
     """Return the label of a metric, with its unit.
 
-    key: name of the metric, which may end with " in mode ..".
+    key: name of the metric, which may end with " in mode ..", or with the band of a gain.
 
     Examples
     --------
@@ -15,8 +15,8 @@ def metric_label(key: str) -> str:
     >>> metric_label("delay_margin_s in mode fine")
     'delay margin in mode fine (s)'
     """
-    metric, within, mode = key.partition(" in mode ")
+    metric, space, where = key.partition(" ")
     unit = unit_of(metric)
     first, *rest = name_of(metric).split("_")
     words = " ".join([first.upper() if rest[:1] == ["budget"] else first, *rest])
-    return f"{words}{within}{mode}{f' ({unit})' if unit else ''}"
+    return f"{words}{space}{where}{f' ({unit})' if unit else ''}"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...case.tuning.case_goals import IN_DB
 from ...case.tuning.tuned_case import Requirement, TunedCase
 from ..palette import AXIS_COLOURS, FAINT, INK
 from .metric_label import metric_label
@@ -82,7 +83,7 @@ def _ratio(each: Requirement, value: float | None) -> float:
     """Return a metric relative to its bound: at most 1 if the requirement is met."""
     if value is None or not np.isfinite(value) or value <= 0.0:
         return float("nan")
-    if each.name == "sensitivity_peak_dB":
+    if each.name.partition(" ")[0] in IN_DB:
         return float(10.0 ** ((value - each.bound) / 20.0))
     return _fraction(value, each.bound, at_most=each.at_most)
 
