@@ -7,6 +7,7 @@ from ...plant.kernels.kernel import kernel
 from .indices import DOP853, EXACT, IMPLICIT, RK4, UNSOLVED
 from .steppers.dop853 import dense_output
 from .steppers.explicit import explicit_step
+from .steppers.free_rates import free_derivative, is_free
 from .steppers.own_step import call_step
 from .steppers.rk4 import rk4_step
 from .steppers.sphere import project_all
@@ -31,7 +32,10 @@ def fixed_step(method, t, h, y, within, of, user, b):
     if method == RK4:
         rk4_step(t, h, x, u, p, user, w, y, stages[0], stages[1], stages[2], stages[3])
     else:
-        derivative(stage_times(t, h)[0], x, u, p, stages[0], user, w)
+        if is_free(p):
+            free_derivative(x, u, p, stages[0])
+        else:
+            derivative(stage_times(t, h)[0], x, u, p, stages[0], user, w)
         explicit_step(t, h, x, u, p, user, w, y, stages, b.tableau)
     return project_all(y, p, w)
 

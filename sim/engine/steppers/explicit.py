@@ -4,8 +4,12 @@
 
 from ....plant.hub.dynamics import derivative
 from ....plant.kernels.kernel import kernel
+from .dop853_coefficients import A
 from .free_rates import free_derivative, is_free
+from .order8_step import order8_step
 from .stage_times import stage_times
+
+ORDER8_STAGES = 12
 
 
 @kernel(inline=True)
@@ -40,6 +44,12 @@ def explicit_step(t, h, x, u, p, user, w, y, stages, tableau):
     count = tableau.shape[1]
     first, last = stage_times(t, h)
     free = is_free(p)
+    if count == ORDER8_STAGES and tableau[1, 0] == A[1, 0]:
+        if free:
+            order8_step(True, t, h, x, u, p, user, w, y, stages)
+        else:
+            order8_step(False, t, h, x, u, p, user, w, y, stages)
+        return
     for s in range(1, count):
         _combined(s, s, h, x, stages, tableau, y)
         if free:
