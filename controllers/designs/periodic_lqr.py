@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import Spacecraft
 from ...plant.attitude import rotation_matrix
 from ...plant.checks import each_positive, of_kind
+from ...plant.environment.budget import orbital_period
 from ...plant.environment.fields_along_orbit import FieldsAlongOrbit
 from ...plant.environment.spline_table import COLUMNS
-from ...plant.environment.torque_budget import orbital_period
 from ...plant.errors import DesignError, InputError
 from ...plant.linear import linearize_at
 from ...plant.one_thread import one_thread

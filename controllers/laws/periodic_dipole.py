@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel, Spacecraft, TorqueBasis
-from ...plant.attitude import from_rotation_vector, rotation_matrix
+from ...plant.attitude import attitude_error, from_rotation_vector, rotation_matrix
 from ...plant.brief import brief
 from ...plant.checks import each_positive, finite, numbers, of_kind, positive
 from ...plant.environment import EnvironmentLoads
@@ -49,7 +49,7 @@ class PeriodicDipoleFeedback(AttitudeLaw):
     to second order in the angle that the field turns in a sample. The gains repeat after the period; the field is that
     of the environment at all times, periodic or not.
 
-    The law has no feed-forward, and faults of the magnetorquers of the environment do not act on its dipole.
+    The law has no feed-forward, and its torquers have neither faults nor a duty cycle: give the mean dipole limit.
 
     Parameters
     ----------
@@ -173,6 +173,30 @@ class PeriodicDipoleFeedback(AttitudeLaw):
         """
         place = finite("time", t, "s") / self.period % 1.0 * len(self.gain_table)
         return interpolated_gains(self.gain_table, np.array([place]))[0]
+
+    def demanded_dipoles(self, times: ArrayLike, states: ArrayLike, *, references: ArrayLike) -> Array:
+        """Return the dipoles that the gains demand, before their limit.
+
+        Parameters
+        ----------
+        times : array_like, shape (n,)
+            Times, s.
+        states : array_like, shape (n, 7)
+            Attitude, scalar first, and body rate, rad/s.
+        references : array_like, shape (n, 7)
+            The same of the reference.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, 3)
+            Dipoles, A m^2.
+        """
+        t = np.asarray(times, dtype=np.float64)
+        y, r = (np.reshape(np.asarray(each, dtype=np.float64), (t.size, 7)) for each in (states, references))
+        error = attitude_error(y[:, :4], r[:, :4])
+        delta = 2.0 * np.where(error[:, :1] < 0.0, -1.0, 1.0) * error[:, 1:]
+        gains = interpolated_gains(self.gain_table, t / self.period % 1.0 * len(self.gain_table))
+        return -np.einsum("kij,kj->ki", gains, np.hstack((delta, y[:, 4:] - r[:, 4:])))
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -331,17 +355,18 @@ def environment_of_craft(craft: Spacecraft) -> EnvironmentLoads:
     Raises InputError when there is none.
     """
     found = [each for each in craft.potentials if isinstance(each, EnvironmentLoads)]
-    if not found or not found[0].fields.magnetic:
+    magnetic = [each for each in found if each.fields.magnetic]
+    if not magnetic:
         raise InputError(
             "magnetorquers need the magnetic field along the orbit; give the spacecraft EnvironmentLoads(fields_along("
             "..., magnetic=...)), in a case [orbit] and environment.magnetic_field"
         )
-    if found[0].torquers is not None:
+    if any(each.torquers is not None for each in found):
         raise InputError(
             "the magnetorquers would be commanded twice: by this law and by the law of the environment; omit the "
             "latter (in a case [plant.magnetorquers])"
         )
-    return found[0]
+    return magnetic[0]
 
 
 def _same_field(one: FieldsAlongOrbit, other: FieldsAlongOrbit) -> bool:

@@ -1,24 +1,6 @@
-# pyright: basic
-# (kernels: compiled code is typed by the compiler, not by annotations)
 """Rigid panel on a hinge: a solar array with a drive, or a panel that deploys and latches.
 
-A rigid body of mass m rotates by the angle q about the axis a through the hinge h:
-
-    r = h + R(a, q) rho,   rho from the hinge at angle 0
-    torque about the hinge: -k (q - q_r) - c (q' - q_r'),   q_r = rest + drive_rate t
-    latch, while (q - q_l) s <= capture:   -J (q - q_l) / T^2 - 2 J q' / T
-
-J is the moment of inertia of the panel about the hinge axis, s = -1 if the panel reaches the latch angle q_l from
-below and 1 if from above (`latch_from`). On a fixed hub the latched panel is critically damped; on a hub that recoils,
-the damping is larger, so that the panel crosses q_l at most once. The latch holds a torque of up to J capture / T^2
-towards its open side, and releases the panel above that. On the closed side it holds at any angle, so that a panel
-cannot pass it within one step. The total momentum is conserved.
-
-On a fixed hub, a latched panel that passes q_l at the rate v0 > 0 overshoots by x = v0 t exp(-t/T). Hence a panel at
-the overshoot x with the rate v has passed q_l at the rate (v + x/T) exp(x/(x + v T)).
-
-The panel is integrated as six points of equal mass that reproduce its inertia, with the point-mass equations of
-`assembly`.
+The equations are in `hinged_panel_kernel`.
 """
 
 from __future__ import annotations
@@ -30,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..kernels.fields import fields, filled
-from ..kernels.kernel import kernel
+from ..kernels.fields import filled
 from ..quantity import (
     AXIS,
     INERTIA,
@@ -44,34 +25,12 @@ from ..quantity import (
     one_of,
     quantity,
 )
-from .assembly import (
-    add_energy,
-    add_force,
-    add_power,
-    add_signal,
-    relative_rate,
-)
+from .hinged_panel_checks import ABOVE, BELOW, check_history, drive_warning, require_reachable
+from .hinged_panel_kernel import AT, KNOT, POINTS, hinged_panel
 from .shape import ElementMotion, Shape
 from .signal import Signal
-from .turning_particle import turn_particle
 
 Array = NDArray[np.float64]
-
-POINTS = 6
-BELOW, ABOVE = "below", "above"
-WORTH_A_WORD = 1e-3  # rad: smallest offset from the rest angle that gives a warning
-FASTEST = 2.0 * np.pi  # rad/s: no panel deploys at a turn per second
-
-AT = fields(
-    mass=1, stiffness=1, damping=1, rest=1, drive=1, latched=1, latch=1, side=1, capture=1, holding=1, braking=1,
-    hinge=3, axis=3, points=18, knots=1, table=1,
-)  # fmt: skip
-"""Parameters: mass of a point; hinge spring, damper and its reference angle and rate; whether there is a latch, its
-angle, side, capture angle, stiffness and damping; hinge from the reference point; axis; points from the hinge at angle
-0; number of knots of a drive, and the index of the first, relative to these parameters."""
-
-KNOT = fields(time=1, angle=1, rate=1)
-"""Parameters of a knot of a drive."""
 
 
 @declared
@@ -184,7 +143,7 @@ class HingedPanel:
 
     def __post_init__(self) -> None:
         check_fields(self, of="hinged panel")
-        self._check_history()
+        check_history(self)
         if self.drive_rate and not (self.stiffness or self.damping):
             raise InputError(
                 f"drive_rate {self.drive_rate:g} rad/s of a hinged panel needs stiffness or damping, through which the "
@@ -210,20 +169,7 @@ class HingedPanel:
             When the panel is farther beyond its latch than `capture`, and could overshoot to this angle only at an
             arrival rate above `FASTEST`.
         """
-        if self.latch_angle is None:
-            return
-        beyond = -self.side * (coordinates[0] - self.latch_angle)
-        if beyond <= self.capture:
-            return
-        rate, time = max(-self.side * rates[0], 0.0), self.latch_time
-        entry = (rate + beyond / time) * np.exp(beyond / (beyond + rate * time))
-        if entry > FASTEST:
-            raise InputError(
-                f"{names[0]} at t = 0 is {coordinates[0]:g} rad, {beyond:.4g} rad beyond the latch_angle "
-                f"{self.latch_angle:g} rad: a panel from {self.latch_from} would have to arrive at {entry:.3g} rad/s, "
-                f"above {FASTEST:.3g} rad/s; start it on the open side or within capture, {self.capture:g} rad, of the "
-                f'latch, or give latch_from = "{ABOVE if self.latch_from == BELOW else BELOW}"'
-            )
+        require_reachable(self, names[0], coordinates[0], rate=rates[0])
 
     def start_warning(self, names: Sequence[str], coordinates: Sequence[float], *, rates: Sequence[float]) -> str:
         """Return a warning if the start is farther from a sprung drive's rest angle than `self.angle` is.
@@ -242,21 +188,7 @@ class HingedPanel:
         str
             The warning, or "".
         """
-        if not (self.drive_rate or self.drive_times is not None) or not self.stiffness:
-            return ""
-        rest = self.rest_at_start
-        offset = coordinates[0] - rest
-        if abs(offset) <= abs(self.angle - rest) + WORTH_A_WORD:
-            return ""
-        way = (
-            "set rest to the value of rest + drive_rate t at its end"
-            if self.drive_times is None
-            else "subtract the time of its end from the drive_times"
-        )
-        return (
-            f"{names[0]} starts {offset:.4g} rad from the rest angle of its drive at t = 0, {rest:.6g} rad, so that "
-            f"the hinge spring exerts {-self.stiffness * offset:.3g} N m; to continue another run, {way}"
-        )
+        return drive_warning(self, names[0], coordinates[0])
 
     @property
     def rest_at_start(self) -> float:
@@ -267,26 +199,6 @@ class HingedPanel:
         from scipy.interpolate import CubicHermiteSpline  # the engine is built before scipy is installed
 
         return float(CubicHermiteSpline(times, angles, rates)(np.clip(0.0, times[0], times[-1])))
-
-    def _check_history(self) -> None:
-        times, angles = self.drive_times, self.drive_angles
-        if times is None and angles is None:
-            return
-        if times is None or angles is None or times.size != angles.size or times.size < 2:
-            sizes = [0 if each is None else each.size for each in (times, angles)]
-            raise InputError(
-                f"the drive of a hinged panel needs two or more times and as many angles; got {sizes[0]} times and "
-                f"{sizes[1]} angles"
-            )
-        if not (np.diff(times) > 0.0).all():
-            worst = int(np.argmin(np.diff(times)))
-            raise InputError(
-                f"the drive times of a hinged panel must increase; got {times[worst]:g} s before {times[worst + 1]:g} s"
-            )
-        if self.rest or self.drive_rate:
-            raise InputError("drive_times of a hinged panel define its rest angle; omit rest and drive_rate")
-        if not self.stiffness:
-            raise InputError("drive_angles of a hinged panel need stiffness, through which they act on the panel")
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -399,7 +311,8 @@ class HingedPanel:
             return []
         from scipy.interpolate import PchipInterpolator
 
-        rates = PchipInterpolator(self.drive_times, self.drive_angles).derivative()(self.drive_times)
+        history: Any = PchipInterpolator(self.drive_times, self.drive_angles)
+        rates = history.derivative()(self.drive_times)
         rates[[0, -1]] = 0.0  # at rest outside
         return np.column_stack((self.drive_times, self.drive_angles, rates)).ravel().tolist()
 
@@ -430,92 +343,3 @@ class HingedPanel:
             axis=self.axis, points=self.points.ravel(), knots=float(len(self.drive_rows) // KNOT.size),
             table=float(table),
         )  # fmt: skip
-
-
-@kernel
-def _drive(t, p, n):
-    """Return the angle at which the spring exerts no torque, and its rate; constant outside the knots."""
-    knots = int(p[n + AT.knots])
-    angle, rate = p[n + AT.rest] + p[n + AT.drive] * t, p[n + AT.drive]
-    if knots > 0:
-        table = n + int(p[n + AT.table])
-        last = table + KNOT.size * (knots - 1)
-        if t <= p[table + KNOT.time]:
-            angle, rate = p[table + KNOT.angle], 0.0
-        elif t >= p[last + KNOT.time]:
-            angle, rate = p[last + KNOT.angle], 0.0
-        else:
-            low, high = 0, knots - 1
-            while high - low > 1:
-                middle = (low + high) // 2
-                if p[table + KNOT.size * middle + KNOT.time] <= t:
-                    low = middle
-                else:
-                    high = middle
-            one, two = table + KNOT.size * low, table + KNOT.size * high
-            h = p[two + KNOT.time] - p[one + KNOT.time]
-            s = (t - p[one + KNOT.time]) / h
-            step = p[two + KNOT.angle] - p[one + KNOT.angle]
-            a, b = h * p[one + KNOT.rate], h * p[two + KNOT.rate]
-            angle = p[one + KNOT.angle] + s * (a + s * (3.0 * step - 2.0 * a - b + s * (a + b - 2.0 * step)))
-            rate = (a + s * (2.0 * (3.0 * step - 2.0 * a - b) + 3.0 * s * (a + b - 2.0 * step))) / h
-    return angle, rate
-
-
-@kernel
-def hinge_energy(t, q, p, n):
-    """Return the energy of spring and latch at the angle q; n: start of the fields of AT."""
-    angle, _ = _drive(t, p, n)
-    ahead = q - angle
-    beyond = q - p[n + AT.latch]
-    energy = 0.5 * p[n + AT.stiffness] * ahead * ahead
-    if p[n + AT.latched] != 0.0 and (beyond * p[n + AT.side]).real <= p[n + AT.capture]:
-        energy = energy + 0.5 * p[n + AT.holding] * (beyond * beyond - p[n + AT.capture] * p[n + AT.capture])
-    return energy
-
-
-@kernel
-def hinge_torque(t, q, rate, p, n):
-    """Return the torque of spring, damper and latch, and the power of drive, damper and latch."""
-    angle, drive = _drive(t, p, n)
-    beyond = q - p[n + AT.latch]
-    torque = -p[n + AT.stiffness] * (q - angle)
-    friction = -p[n + AT.damping] * (rate - drive)
-    power = friction * rate + torque * drive  # the drive moves the end of the spring
-    if p[n + AT.latched] != 0.0 and (beyond * p[n + AT.side]).real <= p[n + AT.capture]:
-        torque = torque - p[n + AT.holding] * beyond
-        friction = friction - p[n + AT.braking] * rate
-        power = power - p[n + AT.braking] * rate * rate
-    return friction + torque, power
-
-
-@kernel
-def latch_signals(q, rate, p, w, n):
-    """Append the signals of a latch: its torque, and whether it holds."""
-    beyond = q - p[n + AT.latch]
-    flag = 1.0 if (beyond * p[n + AT.side]).real <= p[n + AT.capture] else 0.0
-    add_signal(p, w, -flag * (p[n + AT.holding] * beyond + p[n + AT.braking] * rate))
-    add_signal(p, w, flag)
-
-
-@kernel
-def hinged_panel(phase, t, x, u, p, row, w):
-    """Kernel of a hinged panel; see `polhode.plant.elements.element`."""
-    k = int(p[row + 2])
-    n = row + 4
-    q = x[7 + k]
-    if phase == 2:
-        add_energy(p, w, hinge_energy(t, q, p, n))
-        return
-    if phase == 3:
-        if p[n + AT.latched] != 0.0:
-            latch_signals(q, relative_rate(p, w, k), p, w, n)
-        return
-    cos, sin = np.cos(q), np.sin(q)
-    rate = relative_rate(p, w, k)
-    for i in range(POINTS):
-        turn_particle(phase, p, w, k, p[n + AT.mass], cos, sin, rate, n + AT.axis, n + AT.hinge, n + AT.points + 3 * i)
-    if phase == 1:
-        torque, power = hinge_torque(t, q, rate, p, n)
-        add_force(p, w, k, torque)
-        add_power(p, w, power)

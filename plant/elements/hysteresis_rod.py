@@ -175,7 +175,8 @@ class HysteresisRod:
 
     not_linear = (
         "a hysteresis rod has no linear model, since its induction depends on the history of the field and has "
-        "different slopes for a rising and a falling field: simulate the spacecraft, or linearise it without the rod"
+        "different slopes for a rising and a falling field: simulate the spacecraft, or linearise it without the rod "
+        "(in a case: describe the plant without rods in [nominal.plant])"
     )
     """Reason why a spacecraft with this element has no linear model."""
 

@@ -58,8 +58,8 @@ class ImbalancedWheel(Wheel):
     Parameters
     ----------
     axis, inertia, friction, coulomb, coulomb_rate, static_friction, stribeck_rate, motor_torque, command, sharing, \
-    assumed_axis, torque_limit, power_limit, speed_limit, motor_efficiency, standby_power, regeneration_efficiency, \
-    rated_power, relative_rate, angle
+    assumed_axis, torque_limit, minimum_torque, power_limit, speed_limit, motor_efficiency, standby_power, \
+    regeneration_efficiency, rated_power, relative_rate, angle
         As for `Wheel`. The inertia is about the axis.
     position : array_like, shape (3,)
         Centre of the wheel from the mass centre of the hub, body components, m.

@@ -26,8 +26,9 @@ from numpy.typing import NDArray
 from ..checks import of_kind
 from ..errors import InputError
 from .flexible_modes import FlexibleModes
-from .hinged_panel import AT as PANEL
-from .hinged_panel import POINTS, HingedPanel
+from .hinged_panel import HingedPanel
+from .hinged_panel_kernel import AT as PANEL
+from .hinged_panel_kernel import POINTS
 from .panel_chain_kernel import AT, MODE, STATE, panel_chain
 from .shape import ElementMotion, Shape
 from .signal import Signal

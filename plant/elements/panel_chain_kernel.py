@@ -18,12 +18,12 @@ from .assembly import (
     place_particle,
     relative_rate,
 )
-from .hinged_panel import AT as PANEL
-from .hinged_panel import POINTS, hinge_energy, hinge_torque, latch_signals
+from .hinged_panel_kernel import AT as PANEL
+from .hinged_panel_kernel import POINTS, hinge_energy, hinge_torque, latch_signals
 
 AT = fields(work=1, panels=1, modes=1)
 """Parameters: start of the workspace; numbers of panels and modes. Then the parameters of each panel as in
-`hinged_panel`, MODE for each mode, and the tables of the drives."""
+`hinged_panel_kernel`, MODE for each mode, and the tables of the drives."""
 
 MODE = fields(panel=1, stiffness=1, damping=1, rest=1, shapes=18)
 """Parameters of a mode: number of its panel from 0; w^2; 2 zeta w; modal mass that the points do not have;

@@ -20,6 +20,7 @@ moment of inertia It about the wheel's axis includes the wheel; the hub's moment
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,6 +45,7 @@ from .wheel_motor import (
     UNLIMITED,
     at_power_limit,
     electrical_power,
+    in_dead_zone,
     motor_torque,
     wheel_friction,
 )
@@ -102,6 +104,9 @@ class Wheel:
         exert exactly the commanded torque.
     torque_limit : float, optional
         Largest motor torque, N m. None: no limit.
+    minimum_torque : float, optional
+        Least torque of the motor, N m, at most `torque_limit`: a smaller demand, such as an unused command, gives zero
+        torque. None: no dead zone. Linear models have the unity gain of larger demands.
     power_limit : float, optional
         Largest mechanical power of the motor, torque times rate, W, whether it drives or brakes. None: no limit.
     speed_limit : float, optional
@@ -169,6 +174,10 @@ class Wheel:
     torque_limit: float | None = quantity(
         "N m", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None, doc="largest torque of the motor"
     )
+    minimum_torque: float | None = quantity(
+        "N m", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
+        doc="least torque of the motor; a smaller demand gives zero torque",
+    )  # fmt: skip
     power_limit: float | None = quantity(
         "W", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
         doc="largest mechanical power of the motor, driving or braking",
@@ -209,6 +218,12 @@ class Wheel:
             raise InputError(
                 f"static friction of wheel must be at least its Coulomb friction, {self.coulomb:g} N m; got "
                 f"{self.static_friction:g} N m"
+            )
+        least, most = self.minimum_torque, self.torque_limit
+        if least is not None and most is not None and least > most:
+            raise InputError(
+                f"minimum torque of wheel must be at most its torque limit, {most:g} N m, or the motor never acts; got "
+                f"{least:g} N m"
             )
 
         powers = ("standby_power", "regeneration_efficiency", "rated_power")
@@ -324,7 +339,9 @@ class Wheel:
     @property
     def has_motor(self) -> bool:
         """True if the wheel has a motor: a commanded or constant torque, or a limit or power to report."""
-        of_motor = (self.torque_limit, self.power_limit, self.speed_limit, self.motor_efficiency)
+        of_motor = (
+            self.torque_limit, self.minimum_torque, self.power_limit, self.speed_limit, self.motor_efficiency
+        )  # fmt: skip
         return bool(self.motor_torque) or self.has_command or any(each is not None for each in of_motor)
 
     @property
@@ -344,6 +361,14 @@ class Wheel:
             number, table = int(self.sharing[0]), self.sharing[1:]
             shares = np.array([shared_torque(table, 0, number, *unit) for unit in np.eye(3).tolist()])
         return np.outer(self.axis - self.assumed_axis, shares)
+
+    @property
+    def without_dead_zone(self) -> Wheel:
+        """The wheel without minimum torque, for linear models; a constant torque below the minimum is left out."""
+        if self.minimum_torque is None:
+            return self
+        torque = 0.0 if abs(self.motor_torque) < self.minimum_torque else self.motor_torque
+        return replace(self, minimum_torque=None, motor_torque=torque)
 
     @property
     def holds_rate(self) -> bool:
@@ -387,6 +412,9 @@ class Wheel:
             limit = f"was at its torque limit of {self.torque_limit:g} N m"
             words = "1 where the demand reaches or exceeds the torque limit of the motor"
             signals.append(Signal(name="at_torque_limit", unit="1", words=words, flag=True, limit=limit))
+        if self.minimum_torque is not None:
+            words = "1 where the demand is not zero, but below the minimum torque of the motor, which then gives none"
+            signals.append(Signal(name="in_dead_zone", unit="1", words=words, flag=True))
         if self.power_limit is not None:
             limit = f"was at its power limit of {self.power_limit:g} W"
             words = "1 where the demand reaches or exceeds the power limit of the motor"
@@ -466,6 +494,7 @@ class Wheel:
             speed_limit=limit,
             command=self.command,
             torque_limit=most,
+            minimum_torque=self.minimum_torque or 0.0,
             power_limit=UNLIMITED if self.power_limit is None else self.power_limit,
             standby_power=self.standby_power,
             efficiency=UNLIMITED if self.motor_efficiency is None else self.motor_efficiency,
@@ -582,6 +611,8 @@ def wheel_terms(phase, x, u, p, w, k, n):
         add_signal(p, w, demand)
         if p[n + AT.torque_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(demand) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)
+        if p[n + AT.minimum_torque] != 0.0:
+            add_signal(p, w, in_dead_zone(p, n, demand))
         if p[n + AT.power_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if at_power_limit(p, n, demand, rate) else 0.0)
         if p[n + AT.speed_limit] != UNLIMITED:

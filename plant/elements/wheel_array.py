@@ -31,6 +31,7 @@ def wheel_array(
     allocation: str = "pseudo-inverse",
     assumed_axes: Sequence[ArrayLike] | None = None,
     torque_limit: float | None = None,
+    minimum_torque: float | None = None,
     power_limit: float | None = None,
     speed_limit: float | None = None,
     motor_efficiency: float | None = None,
@@ -73,6 +74,8 @@ def wheel_array(
         Axes that the allocation assumes, such as those before a misalignment. Default: `axes`.
     torque_limit : float, optional
         Largest torque of each motor, N m.
+    minimum_torque : float, optional
+        Least torque of each motor, N m; a smaller demand gives zero torque.
     power_limit : float, optional
         Largest mechanical power of each motor, W.
     speed_limit : float, optional
@@ -133,6 +136,7 @@ def wheel_array(
             assumed_axis=None if assumed is units else other,
             sharing=() if table is None else np.concatenate(((float(number),), table)),
             torque_limit=torque_limit,
+            minimum_torque=minimum_torque,
             power_limit=power_limit,
             speed_limit=speed_limit,
             motor_efficiency=motor_efficiency,

@@ -24,6 +24,7 @@ AT = fields(
     speed_limit=1,
     command=3,
     torque_limit=1,
+    minimum_torque=1,
     power_limit=1,
     standby_power=1,
     efficiency=1,
@@ -33,9 +34,9 @@ AT = fields(
     follows=1,
 )
 """Parameters of a wheel in its row; the allocation table of its array follows. stiction: excess of the static over the
-Coulomb friction, N m, which fades over stribeck_rate. efficiency: UNLIMITED without a model of the electrical power;
-regeneration: negative if braking draws power like driving. follows: 1 if the wheel of the previous row has the same
-allocation table."""
+Coulomb friction, N m, which fades over stribeck_rate. minimum_torque: 0 without a dead zone. efficiency: UNLIMITED
+without a model of the electrical power; regeneration: negative if braking draws power like driving. follows: 1 if the
+wheel of the previous row has the same allocation table."""
 
 
 @kernel(inline=True)  # not lanes=True: the last bit of tanh differs between numpy and C
@@ -59,20 +60,35 @@ def at_power_limit(p, n, demanded, rate):
 
 
 @kernel(inline=True, lanes=True)
+def in_dead_zone(p, n, demanded):
+    """Return 1.0 if the demand is not zero but too small for the motor, else 0.0."""
+    size = abs(demanded)
+    none = 0.0 * size
+    return select(size < p[n + AT.minimum_torque], select(size > 0.0, 1.0 + none, none), none)
+
+
+@kernel(inline=True, lanes=True)
 def electrical_power(p, n, torque, rate):
     """Return the electrical power that the wheel draws, W; negative if it returns power to the supply."""
     mechanical, regeneration = torque * rate, p[n + AT.regeneration]
-    drawn = abs(mechanical) / p[n + AT.efficiency]
+    drives = mechanical.real > 0.0
+    drawn = select(drives, mechanical, -mechanical) / p[n + AT.efficiency]
     braking = select(regeneration < 0.0, drawn, regeneration * mechanical)
-    return p[n + AT.standby_power] + select(mechanical > 0.0, drawn, braking)
+    return p[n + AT.standby_power] + select(drives, drawn, braking)
 
 
 @kernel(lanes=True)
 def motor_torque(p, n, demanded, rate):
-    """Return the demanded torque within the limits of the motor, N m."""
+    """Return the demanded torque within the limits of the motor, N m.
+
+    The order is that of Basilisk: largest torque, least torque, power, speed.
+    """
     limit, top = p[n + AT.torque_limit], p[n + AT.speed_limit]
     drive = demanded + 0.0 * rate
     drive = select(drive.real > limit, limit + 0.0 * rate, select(drive.real < -limit, -limit + 0.0 * rate, drive))
+    least = p[n + AT.minimum_torque]
+    if not every(least == 0.0):
+        drive = select(max(drive.real, -drive.real) < least, 0.0 * drive, drive)
     most = p[n + AT.power_limit]
     if not every(most == UNLIMITED):
         speed = select(rate.real < 0.0, -rate, rate)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_name
 
 if TYPE_CHECKING:
+    from .budget import TorqueBudget, torque_budget
     from .density import ConstantDensity, ExponentialDensity, NRLMSISDensity
     from .eclipse import Contact, eclipse_contacts, sunlit_fraction
     from .ephemeris_orbit import EphemerisOrbit
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from .orbit_angles import beta_angle, local_time_of_node
     from .sgp4_orbit import SGP4Orbit
     from .sun_moon import moon_position, sun_position
-    from .torque_budget import TorqueBudget, torque_budget
     from .torque_table import TorqueTable
 
 _HOMES = {
@@ -39,7 +39,7 @@ _HOMES = {
     "MeanOrbit": ".mean_orbit",
     "NRLMSISDensity": ".density",
     "SGP4Orbit": ".sgp4_orbit",
-    "TorqueBudget": ".torque_budget",
+    "TorqueBudget": ".budget",
     "TorqueTable": ".torque_table",
     "beta_angle": ".orbit_angles",
     "box_faces": ".faces",
@@ -50,7 +50,7 @@ _HOMES = {
     "sun_position": ".sun_moon",
     "sun_synchronous_inclination": ".mean_orbit",
     "sunlit_fraction": ".eclipse",
-    "torque_budget": ".torque_budget",
+    "torque_budget": ".budget",
 }
 
 __all__ = [

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..checks import choice
-from ..elements.element import level_units_of, levels_of
+from ..elements.element import coordinate_slices, level_slices, level_units_of, levels_of
 from ..elements.signal import element_labels
 from ..errors import InputError
 
@@ -33,29 +33,30 @@ class ActuatedCoordinate:
 def actuated_coordinates(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
     """Return all coordinates on which a torque or force can act, by name."""
     driven: dict[str, ActuatedCoordinate] = {}
-    number = 0
-    for element in craft.elements:
+    for element, places in coordinate_slices(craft.elements):
         accepted = getattr(element, "driven", ())
-        for own, unit in zip(element.coordinates, element.units, strict=True):
+        for number, own, unit in zip(_numbers(places), element.coordinates, element.units, strict=True):
             name = craft.layout.coordinates[number]
             if own in getattr(element, "rate_commanded", ()):
                 driven[name] = ActuatedCoordinate(name, number, "rate", f"{unit}/s")
             elif own in accepted:
                 driven[name] = ActuatedCoordinate(name, number, *CONJUGATE.get(unit, ("force", f"J/({unit})")))
-            number += 1
     return driven | _level_inputs(craft)
 
 
 def _level_inputs(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
-    layout = craft.layout
-    inputs = [rate for element in craft.elements for rate in level_units_of(element)]
-    first = layout.levels.start - layout.own.start
-    names = layout.own_names[first:]
+    names = craft.layout.own_names
     return {
-        name: ActuatedCoordinate(name, first + number, quantity, unit, level=True)
-        for number, (name, (_, quantity, unit)) in enumerate(zip(names, inputs, strict=True))
+        names[number]: ActuatedCoordinate(names[number], number, quantity, unit, level=True)
+        for element, places in level_slices(craft.elements, craft.layout.levels.start - craft.layout.own.start)
+        for number, (_, quantity, unit) in zip(_numbers(places), level_units_of(element), strict=True)
         if quantity
     }
+
+
+def _numbers(places: "slice[int, int, None]") -> range:
+    """Return the indices of a slice."""
+    return range(places.start, places.stop)
 
 
 def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
@@ -81,11 +82,9 @@ def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
 
 def _bearer(craft: "Spacecraft", name: str) -> Any:
     """Return the element with coordinate `name`, or the undriven element with this label, or None."""
-    number = 0
-    for element, label in zip(craft.elements, element_labels(craft.elements), strict=True):
-        end = number + len(element.coordinates)
-        names = craft.layout.coordinates[number:end]
-        number = end
+    labels = element_labels(craft.elements)
+    for (element, places), label in zip(coordinate_slices(craft.elements), labels, strict=True):
+        names = craft.layout.coordinates[places]
         undriven = not getattr(element, "driven", ())
         if name in names or (undriven and (name == label or name.startswith(f"{label}_"))):
             return element

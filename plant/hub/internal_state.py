@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import vector
 from ..elements.branch import branch_kinds, branches
-from ..elements.element import Element, level_units_of, levels_of
+from ..elements.element import Element, level_slices, level_units_of, levels_of
 from ..errors import InputError
 from ..in_range import in_range
 from ..loads.torque.torque_kernels import components
 from .balanced import balanced, has_imbalance
 from .composition import element_forces
+from .dead_zones import has_dead_zone, without_dead_zones
 from .dynamics import body_rate
 from .packing import OF_BODY, has_magnetic_field, locked_momenta, mass_matrix, straight_state
 from .parameters import CONSTANT, MASS, NEAR_MASS, W_G
@@ -65,7 +66,7 @@ def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple
             names.append(name if len(own) == 1 else f"{head}_{number}{line}{tail}")
         units += branch.state_units
         kinds += branch_kinds(branch)
-    holders = [element for element in elements if levels_of(element)]
+    holders = [element for element, _ in level_slices(elements, 0)]
     total = Counter(levels_of(element)[0].partition("_")[0] for element in holders)
     count: Counter[str] = Counter()
     for element in holders:
@@ -124,6 +125,8 @@ def check_elements(craft: "Spacecraft") -> None:
             f"{type(magnetic[0]).__name__} needs a magnetic field, but the spacecraft has none: add EnvironmentLoads "
             "with fields_along(orbit, duration, magnetic=...) to its potentials"
         )
+    if magnetic:
+        _check_one_field(type(magnetic[0]).__name__, [each for each in craft.potentials if has_magnetic_field(each)])
     moving = any(element.moves_mass for element in craft.elements)
     if moving and craft.body.pivot is None:
         if craft.body.mass is None:
@@ -188,14 +191,29 @@ def _check_mass_matrix(craft: "Spacecraft") -> None:
         )
 
 
+def _check_one_field(name: str, environments: "Sequence[Any]") -> None:
+    """Raise InputError if environments have different magnetic fields, of which an element would read the first."""
+    one = environments[0].fields
+    for each in environments[1:]:
+        other = each.fields
+        if other is not one and not np.array_equal(other.coefficients, one.coefficients):
+            raise InputError(
+                f"{name} reads one magnetic field, but the spacecraft has {len(environments)} EnvironmentLoads with "
+                "different ones: combine their loads in one, or compute the field of one of them with magnetic=None"
+            )
+
+
 def _check_internal_torque(craft: "Spacecraft") -> None:
     """Raise InputError unless the elements exert the commanded torque on the hub.
 
     This is checked at rest and within the limits of the elements. Wheels whose allocation assumes other axes are
-    checked with the assumed axes, and wheels with imbalance without it.
+    checked with the assumed axes, and wheels with imbalance or a minimum torque without it.
     """
     if has_imbalance(craft):
         balanced(craft)  # checked at its construction
+        return
+    if has_dead_zone(craft):
+        without_dead_zones(craft)  # likewise
         return
     p = craft.pack()
     key = _key(craft, p)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..elements.branch import branch_kinds, branches, in_row_order, is_branch, node_vectors
-from ..elements.element import Element, levels_of, work_size_of
+from ..elements.element import Element, level_slices, levels_of, work_size_of
 from ..environment.load_kernels import HEAD
 from ..in_range import in_range
 from ..loads.faults import FAULT_SIZE
@@ -365,11 +365,13 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
     rows: list[NDArray[np.float64]] = []
     first = 0
     own, rates, velocity = craft.layout.own.start, int(header[W_OWN]), NEAR + len(craft.layout.coordinates)
-    work, level = rates + len(craft.layout.own_names), craft.layout.levels.start
+    work = rates + len(craft.layout.own_names)
     header[AT_OWN] = header[AT_ELEMENTS]
     turned: list[int] = []
+    ordered = [craft.elements[index] for index in in_row_order(craft.elements)]
+    levels = level_slices(ordered, craft.layout.levels.start)
     previous = None
-    for element in (craft.elements[index] for index in in_row_order(craft.elements)):
+    for element in ordered:
         pack_after: Any = getattr(element, "pack_after", None)
         numbers = element.pack(offset) if pack_after is None else pack_after(offset, previous)
         previous = element
@@ -379,8 +381,8 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
             turned += [velocity + at for at in node_vectors(element)]
             velocity += branch_kinds(element).count("momentum")
         elif levels_of(element):
+            level = next(levels)[1].start
             numbers = [level, int(header[W_OWN]) + level - craft.layout.own.start, *numbers]
-            level += len(levels_of(element))
             if getattr(element, "reads_magnetic_field", False):
                 numbers.insert(2, _magnetic_row(craft, header))
         elif work_size_of(element):

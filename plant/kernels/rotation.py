@@ -58,3 +58,13 @@ def compose(a0, a1, a2, a3, b0, b1, b2, b3):
         a0 * b2 - a1 * b3 + a2 * b0 + a3 * b1,
         a0 * b3 + a1 * b2 - a2 * b1 + a3 * b0,
     )
+
+
+@kernel(inline=True)
+def less_product(table, to, a0, a1, a2, a3, k):
+    """Subtract a o b from the quaternion at index `to`, with b at index k."""
+    b0, b1, b2, b3 = compose(a0, a1, a2, a3, table[k], table[k + 1], table[k + 2], table[k + 3])
+    table[to] -= b0
+    table[to + 1] -= b1
+    table[to + 2] -= b2
+    table[to + 3] -= b3

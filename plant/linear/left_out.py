@@ -1,11 +1,13 @@
-"""Effects that a linear model omits: kinks of wheel motors and allocations, and the change of the magnetic field."""
+"""Effects that a linear model omits: kinks of wheel motors, friction and allocations, and the change of the field."""
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..elements.element import coordinate_slices
 from ..elements.signal import element_labels
 from ..elements.wheel import Wheel
 from ..elements.wheel_motor import THROTTLED
@@ -16,27 +18,84 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+NEAR_REST = 3.0  # rates, in smoothing rates, at which the slope of dry friction exceeds 1 % of that at rest
 NOTICED = 1e-9  # 1/s: omitted friction torque per demanded torque and time; smaller values are rounding
 
 
-def left_out(craft: "Spacecraft", x: Array, *, frozen: bool = True) -> tuple[str, ...]:
+def left_out(
+    craft: "Spacecraft",
+    x: Array,
+    *,
+    inputs: Sequence[str] = (),
+    held: Mapping[str, float] | None = None,
+    frozen: bool = True,
+) -> tuple[str, ...]:
     """Return one sentence per effect of wheels and magnetic torques that the linear model about a state omits.
 
-    x (nx,): the state; frozen: whether the model holds the magnetic field at t = 0 -> sentences; empty if the model is
-    exact.
+    x (nx,): the state; inputs: coordinates with their own inputs; held: torques that hold wheel rates, N m, by
+    coordinate; frozen: whether the model holds the magnetic field at t = 0 -> sentences; empty if the model is exact.
     """
     fields = craft.potentials if frozen else ()
-    held = tuple(words for each in fields if (words := getattr(each, "frozen_words", "")))
-    if not craft.torques.internal:
-        return held
+    magnetic = tuple(words for each in fields if (words := getattr(each, "frozen_words", "")))
     rates, labels = craft.internal_rates(x), element_labels(craft.elements)
-    wheels: dict[str, tuple[Wheel, float]] = {}
+    rotors: dict[str, tuple[Wheel, float]] = {}
     first = 0
     for label, element in zip(labels, craft.elements, strict=True):
-        if isinstance(element, Wheel) and element.has_command:
-            wheels[label.replace("_", " ")] = element, float(rates[first])
+        if isinstance(element, Wheel):
+            rotors[label.replace("_", " ")] = element, float(rates[first])
         first += len(element.coordinates)
-    return (*held, *_near_speed_limits(wheels), *_kinked_shares(wheels), *_other_axes(wheels))
+    always = (*magnetic, *_dead_zones(craft, inputs, held or {}), *_dry_friction_near_rest(rotors))
+    if not craft.torques.internal:
+        return always
+    wheels = {name: (wheel, rate) for name, (wheel, rate) in rotors.items() if wheel.has_command}
+    return (*always, *_near_speed_limits(wheels), *_kinked_shares(wheels), *_other_axes(wheels))
+
+
+def _dead_zones(craft: "Spacecraft", inputs: Sequence[str], held: Mapping[str, float]) -> list[str]:
+    """Report motors that give no torque for the small demands of which a linear model consists."""
+    zones: dict[float, list[str]] = {}
+    sentences: list[str] = []
+    for (element, own), label in zip(coordinate_slices(craft.elements), element_labels(craft.elements), strict=True):
+        if not isinstance(element, Wheel) or element.minimum_torque is None:
+            continue
+        number: int = own.start
+        name, least = craft.layout.coordinates[number], element.minimum_torque
+        if (element.has_command and craft.torques.internal) or name in inputs or name in held:
+            zones.setdefault(least, []).append(label.replace("_", " "))
+        if 0.0 < abs(held.get(name, 0.0)) < least:
+            sentences.append(
+                f"{label.replace('_', ' ')} needs {abs(held[name]):.4g} N m to hold its rate against friction, but its "
+                f"motor gives no torque below {least:g} N m: its rate varies about that of the linear model"
+            )
+    for least, names in zones.items():
+        which = f"the motor of {names[0]} gives" if len(names) == 1 else f"the motors of {', '.join(names)} give"
+        sentences.append(
+            f"{which} no torque for a demand below the minimum torque of {least:g} N m, while the linear model has "
+            "the gain of larger demands: near its operating point the motion is uncontrolled or a limit cycle, which "
+            "a run shows"
+        )
+    return sentences
+
+
+def _dry_friction_near_rest(rotors: dict[str, tuple[Wheel, float]]) -> list[str]:
+    """Report wheels so slow that the linear model has the steep slope of dry friction through zero."""
+    slow = {
+        name: (wheel, rate)
+        for name, (wheel, rate) in rotors.items()
+        if wheel.dry_friction > 0.0 and abs(rate) < NEAR_REST * wheel.smoothing_rate
+    }
+    if not slow:
+        return []
+    name = max(slow, key=lambda each: _slope(*slow[each]))
+    wheel, rate = slow[name]
+    rate = 0.0 if abs(rate) < 1e-9 * wheel.smoothing_rate else rate  # rounding
+    words = (
+        f"{name} rotates at {rate:.4g} rad/s, where dry friction changes its sign: the linear model has its slope "
+        f"there, a damping of {_slope(wheel, rate):.4g} 1/s, which holds within {wheel.smoothing_rate:.4g} rad/s of "
+        f"rest only; beyond, the friction is nearly constant, up to {wheel.dry_friction:.4g} N m; linearise with the "
+        "wheels at the rates of operation"
+    )
+    return [words]
 
 
 def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:

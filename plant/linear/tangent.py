@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..checks import unit_quaternion
 from ..errors import InputError, SingularBasisError
 from ..hub.actuated_coordinates import ActuatedCoordinate, actuated_coordinate
+from ..hub.dead_zones import without_dead_zones
 from ..hub.dynamics import body_rate, derivative
 from ..hub.packing import work_length
 from ..hub.parameters import PULSES
@@ -150,6 +151,7 @@ def _build(
     check_user_loads(craft, x, moved=lambda z: moved_by(craft, x, z))
     on = [each.name for each in driven]
     held = holding_torques(craft, x)
+    whole, craft = craft, without_dead_zones(craft)
     matrices = matrices_at(craft, x, t or 0.0, chosen, on, held=held)
     require_finite(matrices)
     if not allow_nonequilibrium:
@@ -177,7 +179,7 @@ def _build(
         inertia=craft.locked_inertia(x),
         torques=craft.torques,
         holding=held,
-        left_out=left_out(craft, x, frozen=t is None),
+        left_out=left_out(whole, x, inputs=on, held=held, frozen=t is None),
     )
 
 

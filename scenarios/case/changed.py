@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError, ValidationError
 from .loader import LoadedCase, checked_case
 from .schema import Case
 from .schema.fields import Table
+from .schema.mode import ModeTable
 
 
 def changed_case(
@@ -97,4 +98,11 @@ def _names_files(loaded: LoadedCase, tables: Mapping[str, Any]) -> bool:
     controller = tables.get("controller")
     if controller is not None and any(each.named_paths() for each in controller.tables()):
         return True
-    return not {"compare", "modes", "blocks", "torques"}.isdisjoint(tables)
+    if any(_mode_names_files(each) for each in tables.get("modes", ())):
+        return True
+    return not {"compare", "blocks", "torques"}.isdisjoint(tables)
+
+
+def _mode_names_files(mode: ModeTable) -> bool:
+    found = () if mode.controller is None else tuple(mode.controller.tables())
+    return any(each.named_paths() for each in (*found, *filter(None, (mode.reference,))))

@@ -41,6 +41,7 @@ def design_case(
     from ...controllers.contracts.law_system import linear_law_content
     from ...controllers.laws.files.checksum import CHECKSUM, system_checksum
     from ...controllers.laws.files.law_file import law_text
+    from ...controllers.laws.gain_schedule import GainSchedule
     from ..case.kinds.blocks.blocks_of import blocks_of
     from ..case.kinds.design import design_model, design_warnings
     from ..case.kinds.formulations import require_linear
@@ -83,6 +84,8 @@ def design_case(
         warnings = (*design_warnings(chosen, craft), *warnings)
         budget = budget_on_reference(craft, reference_of(chosen, craft), chosen.run.duration_s)
     system = None if analysis is None else linear_law_content(with_defaults(law), model, with_delay=False)
+    if system is not None and isinstance(law, GainSchedule):
+        warnings = (*warnings, "law.mat is the linear form of the gain schedule at this operating point only")
     if system is not None:
         system[CHECKSUM] = system_checksum(system)
     entries_of_system = (

@@ -42,7 +42,7 @@ def linearize_case(
     Raises InputError if an option does not apply to the case.
     """
     from ...controllers import plant_fingerprint
-    from ..case.kinds.design import left_out_warning, linear_model, steady_plant
+    from ..case.kinds.design import left_out_warning, linear_craft, linear_model, steady_plant, without_linear_model
     from ..case.kinds.formulations import require_linear
     from ..case.kinds.problem import build
     from ..case.kinds.torques.torques_of import left_out
@@ -56,6 +56,9 @@ def linearize_case(
         craft = build(loaded.case, with_law=False).craft
         warnings = left_out(loaded.case)
         warnings += [] if craft.external is None or actuators is not None else [ONE_OF_TWO]
+        omitted, craft = without_linear_model(craft), linear_craft(loaded.case, craft)
+        if omitted and not without_linear_model(craft):
+            warnings.append(f"the model is that of nominal.plant, without {omitted}")
         craft = craft if actuators is None else craft.through(actuators)
     stated = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
     if stated and not loaded.case.plant.has_arms:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...controllers.guidance import follows_orbit
-from ...plant.environment.torque_budget import orbital_period
+from ...plant.environment.budget import orbital_period
 from ...plant.errors import InputError
 from ..case.kinds.formulations import require_linear
 from ..case.kinds.problem import build

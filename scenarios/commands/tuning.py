@@ -1,7 +1,8 @@
 """``polhode tune CASE``: tune free parameters of the law to the requirements of the case, or trade off two of them."""
 
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,9 @@ from ..report.progress import progress
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ...controllers import Law
+    from ...plant import LinearModel
+    from ..case.tuning import TunedCase
     from ..report.requirements import Verdict
 
 
@@ -30,13 +34,11 @@ def tune_and_print(
 ) -> int:
     """Tune a case, and print requirements and parameters before and after tuning.
 
-    out: directory for tune.json, tuned.toml (the case with tuned values), law.toml and the figure. Returns 1 if a
-    requirement on the loop, or on the run with the tuned law, is not met; otherwise 0.
+    out: directory for tune.json, tuned.toml (the case with tuned values), law.toml (law-MODE.toml for each mode in the
+    search) and the figure. Returns 1 if a requirement on the loop, or on the run with the tuned law, is not met;
+    otherwise 0.
     """
-    from ...controllers.contracts.law_defaults import with_defaults
     from ...controllers.laws.files.law_file import law_text
-    from ..case.kinds.design import design_model
-    from ..case.kinds.problem import build
     from ..case.tuning import tune_case
     from ..case.tuning.tuned_text import tuned_text
 
@@ -58,13 +60,11 @@ def tune_and_print(
     def draw() -> "dict[str, Figure]":
         from ..pictures.study.tuned_case import draw_tuned
 
-        return draw_tuned(found)
+        return draw_tuned(found, runs)
 
     with Results(out) as results:
-        problem = build(found.loaded.case)
-        if problem.law is not None and with_defaults(problem.law).kind:
-            law, model = problem.law, design_model(found.loaded.case, problem.craft)
-            results.text("law.toml", law_text(law, model=model))
+        for file, law, model in _laws(found):
+            results.text(file, law_text(law, model=model))
         results.text("tuned.toml", tuned_text(found.loaded, source=loaded.source))
         results.pictures(draw)
         summary = results.finish("tune.json", summary)
@@ -136,6 +136,22 @@ def trade_and_print(
     if not found.met:
         sys.stderr.write(f"polhode: {loaded.name}: no point of the curve meets all requirements\n")
     return results.code(0 if found.met else 1)
+
+
+def _laws(found: "TunedCase") -> "Iterator[tuple[str, Law, LinearModel]]":
+    """Yield file name, law and plant model of every tuned law that can be written to a file."""
+    from ...controllers.contracts.law_defaults import with_defaults
+    from ..case.kinds.design import design_model
+    from ..case.kinds.modes import mode_alone
+    from ..case.kinds.problem import build
+
+    case = found.loaded.case
+    whole = build(case)
+    for mode in found.modes or (None,):
+        sub, problem = (case, whole) if mode is None else mode_alone(case, whole, mode)
+        if problem.law is not None and with_defaults(problem.law).kind:
+            word = "" if mode is None else "-" + re.sub(r"[^A-Za-z0-9]+", "-", mode)
+            yield f"law{word}.toml", problem.law, design_model(sub, problem.craft)
 
 
 def _verdicts(loaded: LoadedCase) -> "tuple[Verdict, ...]":

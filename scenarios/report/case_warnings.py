@@ -28,4 +28,19 @@ def case_warnings(loaded: "LoadedCase", run: "Run", times: Sequence[float] = ())
         for index, each in enumerate(loaded.case.faults)
         if each.from_s >= loaded.case.run.duration_s
     ]
-    return [*late, *idle, *unkept_plan(run, loaded.case.run.duration_s), *unstable_spin(run)]
+    held = _held_hub(loaded, run)
+    return [*late, *idle, *held, *unkept_plan(run, loaded.case.run.duration_s), *unstable_spin(run)]
+
+
+def _held_hub(loaded: "LoadedCase", run: "Run") -> list[str]:
+    """Return a warning if wheels have a static imbalance, but the hub is held since the case gives no mass."""
+    plant = loaded.case.plant
+    if plant.mass_kg is not None or plant.pivot_m is not None:
+        return []
+    if not any(getattr(element, "static_imbalance", 0.0) for element in run.craft.elements):
+        return []
+    words = (
+        "without plant.mass_kg the hub is held at its mass centre, and the forces of static imbalance do not move it: "
+        "it has no jitter in position, and elements such as flexible modes are not shaken; give plant.mass_kg"
+    )
+    return [words]

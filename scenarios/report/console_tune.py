@@ -42,7 +42,11 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
     console.print()
     console.print(_values(found))
     console.print(f"\n{escape(_starts(found))}")
-    stops = [*(each.name for each in found.requirements if each.active), *found.run_active]
+    if found.taken_as:
+        console.print(escape(f"margins and budgets take the spacecraft with {found.taken_as}; the run does not"))
+    for mode, reason in found.left_out.items():
+        console.print(escape(f"mode {mode} is not part of the search, so only the run judges its law: {reason}"))
+    stops = [*(each.key for each in found.requirements if each.active), *found.run_active]
     if found.met and stops:
         console.print(f"goals that limit the soft goal: {escape(', '.join(stops))}")
     elif not found.met:
@@ -71,7 +75,7 @@ def _values(found: TunedCase) -> Table:
 
 
 def _row(each: Requirement, *, sought: bool) -> list[str]:
-    words, unit = label(each.name)
+    words, unit = label(each.key)
     bound = f"{'<=' if each.at_most else '>='} {each.bound:g}"
     more = [_text(each.worst), _text(each.proven)] if sought else []
     verdict = "[green]met[/green]" if each.met else "[red]not met[/red]"

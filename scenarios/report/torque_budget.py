@@ -24,12 +24,14 @@ def budget_of(run: "Run") -> "TorqueBudget | None":
     craft = run.craft
     if not craft.time_dependent or run.t.size < 2:
         return None
+    from ...plant.environment.budget import orbital_period, torque_budget
     from ...plant.environment.loads import EnvironmentLoads
-    from ...plant.environment.torque_budget import orbital_period, torque_budget
 
     if not any(isinstance(potential, EnvironmentLoads) for potential in craft.potentials):
         return None
-    return torque_budget(craft, np.asarray(run.t), np.asarray(run.x), run.values("rate"), period=orbital_period(craft))
+    return torque_budget(
+        craft, np.asarray(run.t), states=np.asarray(run.x), rate=run.values("rate"), period=orbital_period(craft)
+    )
 
 
 def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", duration: float) -> "TorqueBudget | None":
@@ -40,8 +42,8 @@ def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", dura
     """
     if reference is None or not craft.time_dependent:
         return None
+    from ...plant.environment.budget import orbital_period, torque_budget
     from ...plant.environment.loads import EnvironmentLoads
-    from ...plant.environment.torque_budget import orbital_period, torque_budget
 
     if not any(isinstance(potential, EnvironmentLoads) for potential in craft.potentials):
         return None
@@ -50,7 +52,7 @@ def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", dura
     for time, row in zip(t.tolist(), rows, strict=True):
         reference.kernel(time, q, row)
     states = np.array([craft.state(attitude=row[:4], rate=row[4:7]) for row in rows])
-    return torque_budget(craft, t, states, rows[:, 4:7], period=orbital_period(craft))
+    return torque_budget(craft, t, states=states, rate=rows[:, 4:7], period=orbital_period(craft))
 
 
 def budget_entries(budget: "TorqueBudget | None") -> dict[str, Any]:
@@ -79,7 +81,7 @@ def unresolved(turn: float) -> str:
 
     turn: largest rotation between successive rows, deg.
     """
-    from ...plant.environment.torque_budget import LARGEST_TURN
+    from ...plant.environment.budget import LARGEST_TURN
 
     if turn <= np.degrees(LARGEST_TURN):
         return ""

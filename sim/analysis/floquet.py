@@ -14,7 +14,7 @@ from ...controllers.loop.orbit_loop import FreeOrbit, OrbitLoop
 from ...controllers.loop.wheel_torque import from_outside
 from ...plant import LinearModel, Spacecraft
 from ...plant.checks import of_kind, positive
-from ...plant.environment.torque_budget import orbital_period
+from ...plant.environment.budget import orbital_period
 from ...plant.errors import InputError
 from ...plant.linear import linearize_at
 from .floquet_result import Floquet

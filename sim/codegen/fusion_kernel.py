@@ -8,7 +8,7 @@ fmaddsub). gcc 12 fuses such pairs in spite of -ffp-contract=off, in loops and o
 """
 
 from ...plant.kernels.kernel import kernel
-from ...plant.kernels.rotation import compose, parameter_rates, to_body, to_inertial
+from ...plant.kernels.rotation import less_product, parameter_rates, to_body, to_inertial
 
 ROW = 16
 """Values per row (four quaternions), enough to fill vector registers of any width."""
@@ -40,9 +40,9 @@ def fusion_probe(n, x, y):
     for k in range(2 * n):
         y[QUATERNIONS + k] = x[n + k]
     for k in range(n // 4):
-        _less_product(y, QUATERNIONS + 4 * k, a, b, c, d, QUATERNIONS + n + 4 * k)
+        less_product(y, QUATERNIONS + 4 * k, a, b, c, d, QUATERNIONS + n + 4 * k)
     for k in range(n // 4 - 1):
-        _less_product(y, QUATERNIONS + n, y[QUATERNIONS], a, b, c, QUATERNIONS + n + 4 * (k + 1))
+        less_product(y, QUATERNIONS + n, y[QUATERNIONS], a, b, c, QUATERNIONS + n + 4 * (k + 1))
 
 
 @kernel(inline=True)
@@ -55,16 +55,6 @@ def _turns(x, e, y, to):
     for k in range(3):
         y[to + 10 + k] = e0 * x[k] - e1 * x[k + 3]
     y[to + 13], y[to + 14], y[to + 15] = e0 * e1 - e2 * e3, e0 * e3 + e1 * e2, e0 * e2 - e1 * e3
-
-
-@kernel(inline=True)
-def _less_product(table, to, a0, a1, a2, a3, k):
-    """Subtract a o b from the quaternion at `to`; b is at k."""
-    b0, b1, b2, b3 = compose(a0, a1, a2, a3, table[k], table[k + 1], table[k + 2], table[k + 3])
-    table[to] -= b0
-    table[to + 1] -= b1
-    table[to + 2] -= b2
-    table[to + 3] -= b3
 
 
 @kernel

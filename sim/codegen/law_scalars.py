@@ -24,13 +24,17 @@ STRAIGHT = 1e-11
 
 @dataclass(frozen=True)
 class Candidate:
-    """A scalar that may be set: `make(craft, law, value)` returns the spacecraft and the law with that value."""
+    """A scalar that may be set: `make(craft, law, value)` returns the spacecraft and the law with that value.
+
+    part: for a scalar of an element, returns the element with that value, or raises a PolhodeError if it is invalid.
+    """
 
     name: str
     unit: str
     words: str
     start: float
     make: Callable[[Spacecraft, Law | None, float], tuple[Spacecraft, Law | None]]
+    part: Callable[[float], Any] | None = None
 
 
 def law_candidates(law: Law | None) -> Iterator[Candidate]:

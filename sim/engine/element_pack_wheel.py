@@ -16,6 +16,7 @@ from ...plant.elements.wheel_motor import (
     UNLIMITED,
     at_power_limit,
     electrical_power,
+    in_dead_zone,
     motor_torque,
     wheel_friction,
 )
@@ -112,6 +113,9 @@ def tally_wheels(accepted, h, x, p, demand, wheels, w, tally):
             if shared(p, n + AT.torque_limit) != UNLIMITED:
                 there = abs(demanded) >= p[n + AT.torque_limit] * (1.0 - 1e-9)
                 _count(accepted, h, at, select(there, spread(1.0), spread(0.0)), tally)
+                at += TALLY_ROW
+            if shared(p, n + AT.minimum_torque) != 0.0:
+                _count(accepted, h, at, in_dead_zone(p, n, demanded), tally)
                 at += TALLY_ROW
             if shared(p, n + AT.power_limit) != UNLIMITED:
                 there = at_power_limit(p, n, demanded, rate)

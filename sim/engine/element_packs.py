@@ -55,7 +55,11 @@ _NONE = (N_POTENTIALS, N_DAMPERS, TRANSLATION, USER, VIEW, DRIVEN, N_OWN)
 _MASSES = (REDUCED, *range(CENTRE, CENTRE + 3), HUB_SHARE, SHARE)
 """Further parameters that may differ. Whether REDUCED is zero follows from CONSTANT and the pivot, which may not."""
 _CONTINUOUS = tuple(place for place in range(int(AT.size)) if place not in (AT.number, AT.follows))
-_LIMITS = (AT.torque_limit, AT.power_limit, AT.speed_limit, AT.efficiency, AT.rated_power)
+_ABSENT = {
+    **dict.fromkeys((AT.torque_limit, AT.power_limit, AT.speed_limit, AT.efficiency, AT.rated_power), UNLIMITED),
+    AT.minimum_torque: 0.0,
+}
+"""Values of the parameters of a motor that mean that there is no such limit."""
 _METHODS = (at.RK4, at.EXPLICIT, at.DOP853)
 _BY_RUN = (at.STEPS, at.BUDGET, at.REJECTED, at.RETRY)
 """Counters that may differ between the runs of a pack."""
@@ -119,8 +123,8 @@ class ElementPacks(Packs):
                 found += range(n, row + int(p[row + ELEMENT.length]))
                 continue
             places = [n + place for place in _CONTINUOUS]
-            unlimited = [n + place for place in _LIMITS if p[n + place] == UNLIMITED]
-            found += [place for place in places if place not in unlimited]
+            absent = [n + place for place, none in _ABSENT.items() if p[n + place] == none]
+            found += [place for place in places if place not in absent]
         return found
 
     @staticmethod

@@ -45,7 +45,7 @@ def _idle_wheels(run: "Run") -> list[str]:
     idle = [
         label
         for label, element in zip(element_labels(run.craft.elements), run.craft.elements, strict=True)
-        if getattr(element, "has_motor", False) and run.counters.get(f"{label}_motor_torque_peak", 1.0) == 0.0
+        if getattr(element, "has_motor", False) and run.counters.get(f"{label}_motor_demand_peak", 1.0) == 0.0
     ]
     if not idle or not np.any(run.values("command")):
         return []

@@ -14,7 +14,7 @@ from ...controllers.loop.routes import OF_PORT
 from ...plant import RigidBody, Spacecraft
 from ...plant.elements.branch import is_branch
 from ...plant.elements.cyclic import cyclic_flags
-from ...plant.elements.element import levels_of
+from ...plant.elements.element import level_slices
 from ...plant.elements.propulsion import Propulsion
 from ...plant.hub.parameters import PULSES
 from ..engine.slope import slope
@@ -22,6 +22,7 @@ from ..engine.steppers.elliptic import rounding_of_motion
 from ..engine.steppers.phase_error import step_error
 from ..engine.steppers.resolving_step import SHARE
 from .creeping_wheels import creeping_wheels
+from .dead_zones import dead_zones
 from .element_warnings import element_warnings
 from .ending import LARGE_DRIFT
 from .idle_motors import idle_motors
@@ -55,6 +56,8 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
             *_limits(run),
             *(element_warnings(run) if run.craft.elements else ()),
             *creeping_wheels(run),
+            *dead_zones(run),
+            *_dipoles(run),
             *_propellant(run),
             *_pulls(run),
             *idle_motors(run),
@@ -66,6 +69,15 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
             *(orbit_warnings(run) if run.craft.translation and run.craft.potentials else ()),
             *(other_orbit(run) if run.craft.potentials else ()),
         )
+
+
+def _dipoles(run: "Run") -> list[str]:
+    """Return warnings about a law of dipoles; a run of another law imports nothing."""
+    if not hasattr(run.law, "demanded_dipoles"):
+        return []
+    from .dipole_limit import dipole_limit
+
+    return dipole_limit(run)
 
 
 def _estimators(run: "Run") -> list[str]:
@@ -152,9 +164,8 @@ def _pulls(run: "Run") -> list[str]:
 
 def _impulses(run: "Run") -> tuple[list[str], Array]:
     """Return the names of the thruster impulses and their values, (n, m)."""
-    holders = [element for element in run.craft.elements for _ in levels_of(element)]
-    first = run.craft.layout.levels.start
-    at = [first + n for n, element in enumerate(holders) if isinstance(element, Propulsion)]
+    slices = level_slices(run.craft.elements, run.craft.layout.levels.start)
+    at = [n for element, own in slices if isinstance(element, Propulsion) for n in range(own.start, own.stop)]
     return [run.craft.layout.names[n] for n in at], run.states[:, at]
 
 

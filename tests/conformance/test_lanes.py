@@ -143,6 +143,7 @@ ELEMENTS: dict[str, Callable[[], Any]] = {
         friction=1e-3,
         coulomb=1e-3,
         torque_limit=0.1,
+        minimum_torque=0.02,
         speed_limit=2.0,
         power_limit=0.05,
         static_friction=2e-3,

@@ -46,12 +46,15 @@ class Goal(ABC):
         Value of the metric at which the rows equal 1.
     every_model : bool
         Whether every model must meet the goal; otherwise only the first must.
+    models : tuple of int, or None
+        Indices of the models that must meet the goal, such as the loops of one mode; None: as `every_model` says.
     at_most : bool
         Whether a smaller metric is better.
     """
 
     bound: float
     every_model: bool = True
+    models: tuple[int, ...] | None = None
     at_most: ClassVar[bool] = False
 
     def rows(self, point: Point, model: int, *, gradients: bool) -> list[tuple[float, Array | None]]:
@@ -88,10 +91,10 @@ class Goal(ABC):
         Returns
         -------
         list of Row
-            Rows of every model, or of the first only.
+            Rows of every model that must meet the goal.
         """
         assert point.loops is not None  # noqa: S101 # a point without loops has no rows
-        models = range(len(point.models) if self.every_model else 1)
+        models = range(len(point.models) if self.every_model else 1) if self.models is None else self.models
         return [Row((number, m), *row) for m in models for row in self._rows(point, m, gradients)]
 
     @abstractmethod

@@ -51,6 +51,11 @@ def error_covariances(loop: SampledLoop) -> tuple[Array, Array]:
     return actual, noise.reported
 
 
+def reports_covariance(loop: SampledLoop) -> bool:
+    """Return whether the law of a loop reads its attitude from an estimator that reports a covariance."""
+    return loop.attitude and loop.noise_system(np.zeros(3)).reported is not None
+
+
 def consistency_ratios(loop: SampledLoop) -> Array:
     """Return the ratios of actual to reported variance along the principal directions, in ascending order.
 

@@ -12,18 +12,17 @@ from numpy.typing import NDArray
 
 from ....plant.brief import brief
 from ....plant.errors import InputError
-from ....plant.kernels.fields import fields, filled, matrix_times, transposed_times
+from ....plant.kernels.fields import fields, filled, matrix_times
 from ....plant.kernels.kernel import kernel
-from ....plant.kernels.rotation import to_body
 from ....plant.quantity import NUMBER, OPTIONAL_NUMBER, QUATERNION, declared, quantity
 from ...contracts.block_draws import draw_normals
 from ...guidance.inertial_vector import DIRECTION, InertialVector, vector_row
-from ...guidance.inertial_vector_kernel import VECTOR, inertial_vector
+from ...guidance.inertial_vector_kernel import VECTOR
 from ...laws.shaped_noise import ShapedNoise, coming_and_going
 from .direction_sensor import DirectionSensor, direction_form, seen_from
-from .line_of_sight import LineOfSight, boresight
+from .line_of_sight import LineOfSight, boresight_cone
 from .sensor import RIGHT_ANGLE, SMALL_ANGLE, UPRIGHT, WIDTHS, MeasurementKernel, head, mounted
-from .sensor_kernels import SENSOR, gauss_markov_at, tell
+from .sensor_kernels import SENSOR, gauss_markov_at, in_sensor_axes, tell
 
 Array = NDArray[np.float64]
 
@@ -35,9 +34,7 @@ RADIANCE = 1  # random number channel of the radiance error
 @kernel
 def horizon_sensor_kernel(t, y, q, z, v):
     """y = attitude, rate [, nadir signal] -> v = unit vector to nadir in body axes, validity flag, time."""
-    s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.nadir)
-    s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
-    s0, s1, s2 = transposed_times(q, NUMBERS.mounting, s0, s1, s2)
+    s0, s1, s2 = in_sensor_axes(t, y, q, NUMBERS.nadir, NUMBERS.mounting)
     size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
     seen = size > 0.0 and s2 > q[NUMBERS.edge] * size
     one, other = draw_normals(q, z[0], 0)
@@ -132,7 +129,7 @@ class HorizonSensor(DirectionSensor):
     @property
     def lines_of_sight(self) -> tuple[LineOfSight, ...]:
         """Field of view about the z axis of the sensor frame."""
-        return (LineOfSight(axis=boresight(mounted(self.mounting)), half_angle=self.half_angle),)
+        return boresight_cone(mounted(self.mounting), self.half_angle)
 
     @property
     def looks_for(self) -> Mapping[str, InertialVector | str]:

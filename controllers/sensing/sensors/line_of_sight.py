@@ -28,6 +28,11 @@ class LineOfSight:
     half_angle: float | None = None
 
 
+def boresight_cone(mounting: NDArray[np.float64], half_angle: float | None = None) -> tuple[LineOfSight, ...]:
+    """Return the field of view about the z axis of a sensor; mounting (3, 3): from sensor to body components."""
+    return (LineOfSight(axis=boresight(mounting), half_angle=half_angle),)
+
+
 def boresight(mounting: NDArray[np.float64]) -> list[float]:
     """Return the z axis of a sensor in body components; mounting (3, 3): from sensor to body components."""
     axis: Any = mounting[:, 2]

@@ -11,18 +11,17 @@ from numpy.typing import NDArray
 
 from ....plant.brief import brief
 from ....plant.errors import InputError
-from ....plant.kernels.fields import fields, filled, matrix_times, transposed_times
+from ....plant.kernels.fields import fields, filled, matrix_times
 from ....plant.kernels.kernel import kernel
-from ....plant.kernels.rotation import to_body
 from ....plant.quantity import NUMBER, OPTIONAL_NUMBER, QUATERNION, SMALL_MATRIX, declared, quantity
 from ...contracts.block_draws import draw_normals
 from ...guidance.inertial_vector import DIRECTION, InertialVector, vector_row
-from ...guidance.inertial_vector_kernel import VECTOR, inertial_vector
+from ...guidance.inertial_vector_kernel import VECTOR
 from ...laws.shaped_noise import ShapedNoise, rounding
 from ..estimators.observation import Observation
 from .direction_sensor import DirectionSensor, direction_form
 from .sensor import NO_ERRORS, UPRIGHT, WIDTHS, MeasurementKernel, head, mounted
-from .sensor_kernels import SENSOR, rounded, tell
+from .sensor_kernels import SENSOR, in_sensor_axes, rounded, tell
 
 Array = NDArray[np.float64]
 
@@ -36,9 +35,7 @@ BIAS = 3  # random number channel of the bias
 @kernel
 def magnetometer_kernel(t, y, q, z, v):
     """y = attitude, rate [, field signal] -> v = field in body axes, T, validity flag, time."""
-    b0, b1, b2 = inertial_vector(t, y, q, NUMBERS.field)
-    b0, b1, b2 = to_body(y[0], y[1], y[2], y[3], b0, b1, b2)
-    b0, b1, b2 = transposed_times(q, NUMBERS.mounting, b0, b1, b2)
+    b0, b1, b2 = in_sensor_axes(t, y, q, NUMBERS.field, NUMBERS.mounting)
     v[0], v[1], v[2] = matrix_times(q, NUMBERS.errors, b0, b1, b2)
     beyond = False
     for n in range(3):

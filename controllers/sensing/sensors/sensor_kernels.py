@@ -8,11 +8,12 @@ valid measurement. The output v consists of measurement, validity flag and measu
 
 import math
 
-from ....plant.kernels.fields import fields, matrix_times
+from ....plant.kernels.fields import fields, matrix_times, transposed_times
 from ....plant.kernels.kernel import kernel
 from ....plant.kernels.lanes import select, shared
-from ....plant.kernels.rotation import compose, rotation_row
+from ....plant.kernels.rotation import compose, rotation_row, to_body
 from ...contracts.block_draws import DRAW, draw_normals, draw_uniforms
+from ...guidance.inertial_vector_kernel import inertial_vector
 from ..estimators.mekf_kernel import angle_share, half_sine
 
 SENSOR = fields(draw=DRAW.size, loss=1, outages=1)
@@ -124,3 +125,11 @@ def boresight(e0, e1, e2, e3, q, at):
     y0, y1, y2 = rotation_row(1, e0, e1, e2, e3)
     z0, z1, z2 = rotation_row(2, e0, e1, e2, e3)
     return x0 * b0 + x1 * b1 + x2 * b2, y0 * b0 + y1 * b1 + y2 * b2, z0 * b0 + z1 * b1 + z2 * b2
+
+
+@kernel(inline=True)
+def in_sensor_axes(t, y, q, source, mounting):
+    """Return an inertial vector in sensor axes; source, mounting: starts of its parameters and of the matrix in q."""
+    s0, s1, s2 = inertial_vector(t, y, q, source)
+    s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
+    return transposed_times(q, mounting, s0, s1, s2)

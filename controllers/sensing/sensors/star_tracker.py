@@ -23,7 +23,7 @@ from ...laws.shaped_noise import ShapedNoise, coming_and_going
 from ...loop.linear_blocks import error_of
 from ..estimators.observation import Observation
 from ..estimators.sightings import AttitudeSightings
-from .line_of_sight import LineOfSight, boresight
+from .line_of_sight import LineOfSight, boresight_cone
 from .sensor import SMALL_ANGLE, UPRIGHT, WIDTHS, MeasurementKernel, Sensor, head, message_block, motion_rows, mounted
 from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_kernel
 
@@ -170,7 +170,7 @@ class StarTracker(Sensor):
     @property
     def lines_of_sight(self) -> tuple[LineOfSight, ...]:
         """Boresight of the star tracker; the model has no field of view."""
-        return (LineOfSight(axis=boresight(mounted(self.mounting))),)
+        return boresight_cone(mounted(self.mounting))
 
     def block(  # pyright: ignore[reportIncompatibleMethodOverride] # the sensor has its delay itself
         self, *, sample: float, offset: float = 0.0, shadows: bool = False

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...checks import unit_quaternion, vector
 from ...errors import EquilibriumError, InputError
+from ...hub.dead_zones import without_dead_zones
 from ...in_range import in_range
 from ...one_thread import one_thread
 from .. import own_chart
@@ -80,6 +81,7 @@ def steady_spin(craft: Spacecraft, rate: ArrayLike, *, attitude: ArrayLike = (1.
     3.429e-05 3.429e-05
     """
     require_alone(craft)
+    craft = without_dead_zones(craft)
     spin = vector("rate", rate, unit="rad/s")
     speed = float(np.linalg.norm(spin))
     if speed == 0.0:

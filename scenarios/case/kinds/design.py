@@ -41,9 +41,11 @@ def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
     the law reads attitude and rate of the hub, and the momentum of the whole spacecraft including arms. Laws from a
     linear model, and quaternion feedback, use the design inertia times the rate in place of this momentum.
 
-    A spacecraft without flexible arms and imbalance is returned unchanged.
+    A spacecraft with elements that have no linear model, such as hysteresis rods, is replaced by that of
+    `[nominal.plant]`, see `linear_craft`. A spacecraft without flexible arms, imbalance and such elements is returned
+    unchanged.
     """
-    craft = balanced(craft)
+    craft = balanced(linear_craft(case, craft))
     if not case.plant.has_arms:
         return craft
     table = case.controller
@@ -56,6 +58,34 @@ def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
     if not follows_orbit(reference_of(case, craft)):
         craft = without_orbit(craft)  # omit a rotating gravity gradient: see `design_model`
     return reduce_craft(craft, modes=table.modes, translation=craft.translation).spacecraft()
+
+
+def linear_craft(case: Case, craft: Spacecraft) -> Spacecraft:
+    """Return the spacecraft of `[nominal.plant]` if the spacecraft of a case has no linear model; otherwise itself."""
+    from .problem import craft_of
+
+    if not without_linear_model(craft) or case.nominal is None or case.nominal.plant is None:
+        return craft
+    with located("nominal"):
+        designed = craft_of(case.designed)
+    if designed.layout.coordinates != craft.layout.coordinates:
+        raise InputError(
+            f"nominal.plant replaces a plant with {without_linear_model(craft)} in linear models, and must have the "
+            f"same moving elements: the plant has the coordinates {list(craft.layout.coordinates)}, nominal.plant has "
+            f"{list(designed.layout.coordinates)}"
+        )
+    return designed
+
+
+def without_linear_model(craft: Spacecraft) -> str:
+    """Return the names of the elements that have no linear model; empty if there are none."""
+    names = {_words(element) for element in craft.elements if getattr(element, "not_linear", "")}
+    return " and ".join(sorted(names))
+
+
+def _words(element: object) -> str:
+    """Return the name of the class of an element in words, plural."""
+    return "".join(f" {each.lower()}" if each.isupper() else each for each in type(element).__name__).strip() + "s"
 
 
 def design_model(case: Case, craft: Spacecraft) -> LinearModel:
@@ -97,6 +127,8 @@ def steady_plant(case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = 
 def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
     """Return a description of the simplifications made by `design_plant`; empty if there are none."""
     words: list[str] = []
+    if without_linear_model(craft) and not without_linear_model(plant):
+        words.append(f"the plant of nominal.plant, without {without_linear_model(craft)}")
     if case.plant.has_arms:
         modes = case.controller is not None and case.controller.design_on == "modes"
         words.append("its flexible arms as modes on the hub" if modes else "its flexible arms rigid")
@@ -109,9 +141,14 @@ def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
 
 def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
     """Return a sentence for each effect that the design model omits."""
-    if case.controller is None or not craft.time_dependent or follows_orbit(reference_of(case, craft)):
+    if case.controller is None:
         return ()
-    return (f"the law is designed without {_time_dependent(craft)}, which depends on time; in a run it acts",)
+    omitted = without_linear_model(craft)
+    warnings = [f"the linear model is that of nominal.plant, without {omitted}; in a run they act"] if omitted else []
+    if craft.time_dependent and not follows_orbit(reference_of(case, craft)):
+        words = _time_dependent(craft)
+        warnings.append(f"the law is designed without {words}, which depends on time; in a run it acts")
+    return tuple(warnings)
 
 
 def left_out_warning(craft: Spacecraft) -> str:

@@ -57,6 +57,12 @@ def _require_part(case: "Case", table: "FaultTable", wheels: Sequence[str]) -> N
     }
     if not parts:
         raise InputError(f"part = {table.part!r}: the case has no part that can fail; add wheels or a [controller]")
+    if table.part in TORQUERS and table.part not in parts:
+        raise InputError(
+            f"part = {table.part!r}: faults of magnetorquers act on those of [plant.magnetorquers], which the case "
+            "does not have; the dipoles of a periodic-lqr controller have no faults (a fault of command scales or "
+            "holds their torque)"
+        )
     choice("part", table.part, tuple(parts))
     if table.kind not in parts[table.part]:
         raise InputError(

@@ -236,6 +236,13 @@ class Case(Table):
                 raise wrong(f"require.{index}: there is no mode {each.mode!r}; modes: {', '.join(names) or 'none'}")
             if margin and self.modes and each.mode is None:
                 raise wrong(f"require.{index}: {each.metric} belongs to the loop in one mode; add mode = ...")
+        tune = self.tune
+        if tune is None:
+            return
+        if tune.mode is not None and tune.mode not in names:
+            raise wrong(f"tune: there is no mode {tune.mode!r}; modes: {', '.join(names) or 'none'}")
+        if self.modes and tune.mode is None and tune.needs_mode:
+            raise wrong(f"tune: the goal belongs to the loop in one mode; add mode = ..., one of {', '.join(names)}")
 
     def _check_actuators(self) -> None:
         laws = {"controller": self.controller} | {

@@ -63,6 +63,9 @@ class TuneTable(Table):
         "tune.cost or of the controller; by default the change of the parameters",
     )
     maximise: MarginName | None = Field(default=None, description="margin to maximise, instead of minimise")
+    mode: Text | None = Field(
+        default=None, description="mode of the soft goal and of decay_rate_1_s, in a case with [[modes]]"
+    )
     structure: Literal["state-feedback", "state-space"] | None = Field(
         default=None,
         description="structure of the tuned law: the gains or the matrices of the designed law, whose keys are free "
@@ -88,6 +91,8 @@ class TuneTable(Table):
             raise wrong('free needs at least one key, such as ["controller.attitude_weight"]')
         if self.minimise is not None and self.maximise is not None:
             raise wrong("give minimise or maximise, not both")
+        if self.mode is not None and not self.needs_mode:
+            raise wrong("mode is that of minimise, maximise or decay_rate_1_s; give one of them, or remove mode")
         if self.consistency is not None:
             low, high = self.consistency
             if low >= high:
@@ -100,3 +105,8 @@ class TuneTable(Table):
     def frees_estimator(self) -> bool:
         """True if any free key is one of the estimator."""
         return any((each if isinstance(each, str) else each.key).startswith(ESTIMATOR) for each in self.free)
+
+    @property
+    def needs_mode(self) -> bool:
+        """True if a goal belongs to the loop in one mode, in a case with modes."""
+        return any(each is not None for each in (self.minimise, self.maximise, self.decay_rate_1_s))

@@ -1,6 +1,6 @@
 """Convert the requirements of a case into tuning goals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +17,12 @@ from ....controllers.designs.tuning import (
     quadratic_cost,
 )
 from ....controllers.loop.analysis.disk_margins import ENDS
-from ....controllers.loop.analysis.estimate_consistency import consistency_ratios
+from ....controllers.loop.analysis.estimate_consistency import consistency_ratios, reports_covariance
 from ....controllers.loop.analysis.pointing_budget import budget_figures
 from ....controllers.loop.robustness.measured import MEASURED, loop_margin
 from ....plant.errors import InputError
 from ...report.margin_metrics import MARGINS
+from ..kinds.modes import case_of_mode
 from ..schema import Case, RequireTable
 from ..schema.estimator import KalmanTable
 
@@ -70,6 +71,11 @@ def goal_of(case: Case, metric: str, bound: float) -> Goal:
     return Value(bound=bound, function=measure_of(case, metric))
 
 
+def case_in(case: Case, mode: str | None) -> Case:
+    """Return the case of the loop in one mode; mode: None for a case without modes, which is returned unchanged."""
+    return case if mode is None else case_of_mode(case, mode)
+
+
 def hard_goals(case: Case) -> tuple[list[RequireTable], list[Goal]]:
     """Return the requirements on the linear loop, and a goal for each.
 
@@ -85,12 +91,15 @@ def hard_goals(case: Case) -> tuple[list[RequireTable], list[Goal]]:
             raise InputError(f"require: {each.metric} can be tuned to a {side} only; set a {side} and no other bound")
         if bound <= 0.0 and each.metric != PEAK:
             raise InputError(f"require: {each.metric} can be tuned to a positive bound only; got {bound:g}")
-        goals.append(goal_of(case, each.metric, bound))
+        goals.append(goal_of(case_in(case, each.mode), each.metric, bound))
     return found, goals
 
 
 def soft_goals(case: Case, loop: "SampledLoop") -> tuple[str, list[Goal], float]:
-    """Return the metric of the soft goal, its goals relative to the start, and its value at the start."""
+    """Return the metric of the soft goal, its goals relative to the start, and its value at the start.
+
+    case: for a case with modes, the case of the mode of the soft goal; loop: its loop at the start.
+    """
     tune = case.tune
     metric = None if tune is None else (tune.minimise or tune.maximise)
     if tune is None or metric is None:
@@ -111,26 +120,33 @@ def soft_goals(case: Case, loop: "SampledLoop") -> tuple[str, list[Goal], float]
 class TuneGoal:
     """A hard goal of `[tune]` itself, in addition to the requirements of the case.
 
-    name: metric; bound: bound on it; at_most: whether the bound is an upper bound; goal: the tuning goal; measure:
-    measure(loop) returns the metric.
+    name: metric; mode: mode whose loop must meet the goal, None for a case without modes; bound: bound on the metric;
+    at_most: whether the bound is an upper bound; goal: the tuning goal; measure: measure(loop) returns the metric.
     """
 
     name: str
+    mode: str | None
     bound: float
     at_most: bool
     goal: Goal
     measure: "Callable[[SampledLoop], float]"
 
 
-def goals_of_tune(case: Case, sample: float) -> list[TuneGoal]:
-    """Return the hard goals of `[tune]`: the decay rate, and the consistency of an estimator with free keys."""
+def goals_of_tune(case: Case, loops: "Mapping[str | None, SampledLoop]") -> list[TuneGoal]:
+    """Return the hard goals of `[tune]`: the decay rate, and the consistency of an estimator with free keys.
+
+    loops: loops in the search at the start, by mode. Each loop whose law reads its attitude from the estimator has its
+    own consistency goals. Raises InputError if no loop does.
+    """
     table, found = case.tune, list[TuneGoal]()
     if table is None:
         return found
     if table.decay_rate_1_s is not None:
+        sample = loops[table.mode].sample
         found.append(
             TuneGoal(
                 name="decay_rate_1_s",
+                mode=table.mode,
                 bound=table.decay_rate_1_s,
                 at_most=False,
                 goal=PoleRadius(bound=float(np.exp(-table.decay_rate_1_s * sample))),
@@ -139,14 +155,24 @@ def goals_of_tune(case: Case, sample: float) -> list[TuneGoal]:
         )
     if table.frees_estimator and isinstance(case.estimator, KalmanTable):
         low, high = table.consistency or CONSISTENCY
+        reading = [mode for mode, loop in loops.items() if mode is None or reports_covariance(loop)]
+        if not reading:
+            searched = ", ".join(str(each) for each in loops)
+            raise InputError(
+                "tune.free: keys of the estimator are free, but no law in the search reads its attitude from the "
+                f"estimator (modes in the search: {searched or 'none'}); require a margin in a mode that does, or free "
+                "keys of controllers only"
+            )
         found += [
             TuneGoal(
                 name=f"estimate_variance_ratio_{'max' if upper else 'min'}",
+                mode=mode,
                 bound=bound,
                 at_most=upper,
                 goal=EstimateConsistency(bound=bound * (1.0 - INSIDE if upper else 1.0 + INSIDE), upper=upper),
                 measure=_largest_ratio if upper else _smallest_ratio,
             )
+            for mode in reading
             for bound, upper in ((high, True), (low, False))
         ]
     return found
@@ -158,6 +184,13 @@ def _largest_ratio(loop: "SampledLoop") -> float:
 
 def _smallest_ratio(loop: "SampledLoop") -> float:
     return float(consistency_ratios(loop).min())
+
+
+def required_of_loop(case: Case) -> set[str]:
+    """Return the modes with a requirement on their loop, or with the soft goal; empty for a case without modes."""
+    found = {each.mode for each in case.require if each.metric in MARGINS}
+    found.add(None if case.tune is None else case.tune.mode)
+    return {each for each in found if each is not None}
 
 
 def required_of_run(case: Case) -> bool:

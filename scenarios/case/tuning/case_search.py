@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers.designs.tuning import Goal, Tuned, tune_loops
 from ....controllers.designs.tuning.point import Point
+from ....controllers.loop.sampled_loop import SampledLoop
 from ....plant.errors import InputError
 from ..campaigns.worst_craft import BUDGETS, LINEAR, WorstCraft, find_worst
+from ..kinds.design import design_plant, taken_as
 from ..loader import LoadedCase
 from ..schema import RequireTable
-from .case_goals import goals_of_tune, hard_goals, measure_of, soft_goals
+from .case_goals import case_in, goals_of_tune, hard_goals, measure_of, soft_goals
 from .case_loops import CaseLoops
 from .case_runs import CaseRuns, RunGoal
 from .free_parameters import FreeParameters
@@ -45,28 +48,50 @@ class CaseSearch:
         self.run_stage = False
         self.run_goals: Sequence[RunGoal] = ()
         self.loops = CaseLoops(loaded, parameters)
-        start = self.loops.nominal(parameters.start)
+        self.soft_mode = None if case.tune is None else case.tune.mode
         self.require, goals = hard_goals(case)
-        self.more = goals_of_tune(case, self.loops.sample)
+        start = {mode: at(parameters.start) for mode, at in self.loops.nominal.items()}
+        self.more = goals_of_tune(case, start)
         self.hard: list[Goal] = [*goals, *(each.goal for each in self.more)]
-        self.metric, self.soft, self.at_start = (
-            soft_goals(case, start) if float(abs(start.poles()[0])) < 1.0 else ("", [], 0.0)
-        )
+        self.metric, self.soft, self.at_start = self._soft_goals(start.get(self.soft_mode))
         self.runs = CaseRuns(self.loops)
         if not self.hard and not self.soft and not self.runs.goals:
             raise InputError("tuning needs a goal: give a [[require]], or tune.minimise")
-        self.models = [self.loops.nominal]
+        self.models = list(self.loops.nominal.values())
+        self.modes = list(self.loops.nominal)  # mode of each model; the first models are the nominal ones
         self.tight = [1.0] * len(self.hard)
         self.bounds = [goal.bound for goal in self.hard]
         self.before = self._measured(parameters.start)
 
+    def _soft_goals(self, loop: SampledLoop | None) -> tuple[str, list[Goal], float]:
+        """Return metric, goals and value of the soft goal at the start; empty if its loop is missing or not stable."""
+        if loop is None or float(abs(loop.poles()[0])) >= 1.0:
+            return "", [], 0.0
+        return soft_goals(case_in(self.loaded.case, self.soft_mode), loop)
+
+    def mode_of(self, number: int) -> str | None:
+        """Return the mode of a hard goal."""
+        many = len(self.require)
+        return self.require[number].mode if number < many else self.more[number - many].mode
+
+    def measure(self, number: int, loop: SampledLoop) -> float:
+        """Return the metric of a hard goal for a loop of its mode."""
+        if number >= len(self.require):
+            return self.more[number - len(self.require)].measure(loop)
+        each = self.require[number]
+        return measure_of(case_in(self.loaded.case, each.mode), each.metric)(loop)
+
+    def _of_mode(self, goal: Goal, mode: str | None) -> tuple[int, ...]:
+        """Return the indices of the models that must meet a goal: the nominal loop of its mode first."""
+        found = tuple(n for n, each in enumerate(self.modes) if each == mode)
+        return found if goal.every_model else found[:1]
+
     def _measured(self, x: Array) -> list[float]:
         """Return the metric of each hard goal for the nominal spacecraft; NaN if the loop is not stable."""
-        loop = self.loops.nominal(x)
-        if float(abs(loop.poles()[0])) >= 1.0:
-            return [np.nan] * len(self.hard)
-        found = [measure_of(self.loaded.case, each.metric)(loop) for each in self.require]
-        return [*found, *(each.measure(loop) for each in self.more)]
+        loops = {mode: at(x) for mode, at in self.loops.nominal.items()}
+        stable = {mode: float(abs(loop.poles()[0])) < 1.0 for mode, loop in loops.items()}
+        modes = [self.mode_of(n) for n in range(len(self.hard))]
+        return [self.measure(n, loops[mode]) if stable[mode] else np.nan for n, mode in enumerate(modes)]
 
     def run(self, *, worst: bool, sigmas: float, boxes: int) -> TunedCase:
         """Search for the best parameters; with `worst`, add counter-examples and repeat."""
@@ -110,6 +135,10 @@ class CaseSearch:
         """
         tuned: Tuned | None = None
         self.run_goals = runs
+        for n, goal in enumerate(self.hard):
+            goal.models = self._of_mode(goal, self.mode_of(n))
+        for goal in self.soft:
+            goal.models = self._of_mode(goal, self.soft_mode)
         for check in range(CHECKS):
             for goal, bound, factor in zip(self.hard, self.bounds, self.tight, strict=True):
                 goal.bound = _tightened(goal, bound, factor)
@@ -131,13 +160,23 @@ class CaseSearch:
         assert tuned is not None  # noqa: S101 # CHECKS is positive
         return tuned
 
+    @property
+    def soft_name(self) -> str:
+        """Metric of the soft goal, with its mode if there is one."""
+        return self.metric if self.soft_mode is None else f"{self.metric} in mode {self.soft_mode}"
+
+    def soft_value(self, x: Array) -> float:
+        """Return the metric of the soft goal for the nominal spacecraft at scaled parameters x."""
+        loop = self.loops.nominal[self.soft_mode](x)
+        return measure_of(case_in(self.loaded.case, self.soft_mode), self.metric)(loop)
+
     def _unmoved(self, x: Array) -> tuple[str, ...]:
         """Return the metrics that miss their bound at x and that no free parameter changes near x."""
-        names = [each.metric for each in self.require]
+        names = [each.key for each in self.require]
         names += [each.name for each in (*self.more, *self.run_goals)]
-        point, found = Point(x, self.models[:1]), list[str]()
+        point, found = Point(x, self.models[: len(self.loops.nominal)]), list[str]()
         for name, goal in zip(names, [*self.hard, *(each.goal for each in self.run_goals)], strict=True):
-            rows = goal.rows(point, 0, gradients=True)
+            rows = goal.rows(point, 0 if goal.models is None else goal.models[0], gradients=True)
             if max(value for value, _ in rows) > 1.0 and all(
                 slope is None or np.abs(slope).max() < UNMOVED for _, slope in rows
             ):
@@ -155,12 +194,10 @@ class CaseSearch:
         Returns whether any bound was tightened.
         """
         changed = False
-        for model in self.models:
-            loop = model(x)
-            for n, each in enumerate(self.require):
-                if model is not self.models[0] and not self.hard[n].every_model:
-                    continue
-                value, bound = measure_of(self.loaded.case, each.metric)(loop), self.bounds[n]
+        loops = [model(x) for model in self.models]
+        for n, each in enumerate(self.require):
+            for m in self._of_mode(self.hard[n], each.mode):
+                value, bound = self.measure(n, loops[m]), self.bounds[n]
                 excess = value / bound if _at_most(each) else bound / value
                 if excess > 1.0 and np.isfinite(excess):
                     self.tight[n] *= excess + ROOM
@@ -173,8 +210,14 @@ class CaseSearch:
         found: dict[str, WorstCraft] = {}
         for n, each in enumerate(self.require):
             if each.metric in LINEAR:
-                found[each.metric] = find_worst(
-                    case, each.metric, seed=self.seed, sigmas=sigmas, boxes=boxes, requested=self.bounds[n]
+                found[each.key] = find_worst(
+                    case,
+                    each.metric,
+                    mode=each.mode,
+                    seed=self.seed,
+                    sigmas=sigmas,
+                    boxes=boxes,
+                    requested=self.bounds[n],
                 )
         return found
 
@@ -185,11 +228,11 @@ class CaseSearch:
         """
         again = False
         for n, each in enumerate(self.require):
-            one = found.get(each.metric)
+            one = found.get(each.key)
             if one is None:
                 continue
             if not one.meets:
-                self.models.append(self.loops.other(one.search.values))
+                self._join(one.search.values, each.mode)
                 again = True
             elif each.metric in PROVABLE:
                 proven, bound = one.proven, self.bounds[n]
@@ -197,18 +240,25 @@ class CaseSearch:
                     proven > bound * (1.0 + 1e-12) if _at_most(each) else proven < bound * (1.0 - 1e-12)
                 )
                 if short:
-                    self.models.append(self.loops.other(one.search.values))
+                    self._join(one.search.values, each.mode)
                     self.tight[n] *= UNPROVEN
                     again = True
         return again
 
+    def _join(self, values: Mapping[str, Any], mode: str | None) -> None:
+        """Add the loop of a spacecraft with dispersed values to the models."""
+        self.models.append(self.loops.other(values, mode))
+        self.modes.append(mode)
+
     def _result(self, tuned: Tuned, found: Mapping[str, WorstCraft], rounds: int) -> TunedCase:
-        after = self._measured(tuned.x)
+        after, case = self._measured(tuned.x), self.loaded.case
         rows: list[Requirement] = []
-        goals = [(each.metric, bound, _at_most(each)) for each, bound in zip(self.require, self.bounds, strict=False)]
-        goals += [(each.name, each.bound, each.at_most) for each in self.more]
-        for n, (name, bound, at_most) in enumerate(goals):
-            one = found.get(name) if n < len(self.require) else None
+        goals = [
+            (each.metric, found.get(each.key), bound, _at_most(each))
+            for each, bound in zip(self.require, self.bounds, strict=False)
+        ]
+        goals += [(each.name, None, each.bound, each.at_most) for each in self.more]
+        for n, (name, one, bound, at_most) in enumerate(goals):
             rows.append(
                 Requirement(
                     name=name,
@@ -219,12 +269,10 @@ class CaseSearch:
                     worst=None if one is None else one.search.value,
                     proven=None if one is None else one.proven,
                     active=n in tuned.active,
+                    mode=self.mode_of(n),
                 )
             )
-        soft = None
-        if self.soft:
-            value = measure_of(self.loaded.case, self.metric)(self.loops.nominal(tuned.x))
-            soft = (self.metric, self.at_start, value)
+        soft = (self.soft_name, self.at_start, self.soft_value(tuned.x)) if self.soft else None
         return TunedCase(
             before=self.loaded,
             loaded=self.loops.case_at(tuned.x),
@@ -233,7 +281,10 @@ class CaseSearch:
             requirements=tuple(rows),
             soft=soft,
             rounds=rounds,
-            models=len(self.models),
+            models=1 + len(self.models) - len(self.loops.nominal),
+            left_out=self.loops.left_out,
+            taken_as=taken_as(case, self.loops.problem.craft, design_plant(case, self.loops.problem.craft)[0]),
+            modes=tuple(each for each in self.loops.nominal if each is not None),
             run_stage=self.run_stage,
             run_missed=self.runs.missed(tuned.x),
             unmoved=() if tuned.met or tuned.interrupted else self._unmoved(tuned.x),

@@ -1,6 +1,7 @@
-"""Free parameters in `[tune]`: keys of the controller and of the estimator, with bounds and scales."""
+"""Free parameters in `[tune]`: keys of the estimator and of controllers, with bounds and scales."""
 
 import copy
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp, log
@@ -22,6 +23,7 @@ Array = NDArray[np.float64]
 
 WIDE = 100.0  # default bounds of a positive value: the value divided and multiplied by this factor
 ROOM = 4.0  # distance between the bounds of a linear parameter, in scaled units
+_KEY = re.compile(r"(controller|estimator|modes\.([^.]+)\.controller)\..")  # start of a free key; 2: number of a mode
 NEAR_BOUND = 1e-4  # distance from a bound, relative to the scaled width, below which a value is at the bound
 
 
@@ -74,12 +76,16 @@ class FreeParameters:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Names of the tables with free keys."""
+        """Names of the tables of a case that contain free keys: "controller", "modes", "estimator"."""
         return tuple(dict.fromkeys(key.partition(".")[0] for key, _, _ in self.keys))
 
     def of_table(self, table: str) -> NDArray[np.bool_]:
         """Return which of the free scalars belong to a table."""
         return np.array([each.name.startswith(f"{table}.") for each in self.numbers])
+
+    def frees(self, table: str) -> bool:
+        """Return whether any key of a table, such as "controller" or "modes.0.controller", is free."""
+        return any(key.startswith(f"{table}.") for key, _, _ in self.keys)
 
     @property
     def start(self) -> Array:
@@ -145,16 +151,16 @@ def free_parameters(loaded: LoadedCase, table: TuneTable) -> FreeParameters:
 def _array(loaded: LoadedCase, free: FreeTable) -> Array:
     """Return the value of a free key as an array."""
     key = free.key
-    if not key.startswith(("controller.", "estimator.")):
+    found = _KEY.match(key)
+    if found is None:
         raise InputError(
             f"{key}: only keys of the controller and noise of the estimator can be free, such as "
             "controller.attitude_weight"
         )
+    _check_mode(loaded, key, found[2])
     value = estimator_value(loaded.case, key) if key.startswith("estimator.") else value_at(loaded.case, key)
-    if key == "controller.sample_s":
-        raise InputError(
-            "controller.sample_s determines the meaning of a requirement, so it cannot be free; set a value"
-        )
+    if key.endswith(".sample_s"):
+        raise InputError(f"{key} determines the meaning of a requirement, so it cannot be free; set a value")
     if isinstance(value, bool | str) or value is None:
         raise InputError(f"{key} is {value!r} in the case, not a number; set a number as start value")
     try:
@@ -166,6 +172,28 @@ def _array(loaded: LoadedCase, free: FreeTable) -> Array:
             raise InputError(f"{key} has {array.size} entries already; remove per_axis")
         array = np.full(3, float(array))
     return array
+
+
+def _check_mode(loaded: LoadedCase, key: str, number: str | None) -> None:
+    """Raise InputError if a key of the controller of a mode names no mode, or a mode without its own controller."""
+    if number is None:
+        return
+    modes = loaded.case.modes
+    names = [each.name for each in modes]
+    if not modes:
+        raise InputError(
+            f"{key}: the case has no [[modes]]; free a key of [controller], such as controller.attitude_weight"
+        )
+    if number in names and not number.isdigit():
+        raise InputError(f"{key}: a mode is written with its number: modes.{names.index(number)}.controller")
+    if not number.isdigit() or int(number) >= len(modes):
+        listed = ", ".join(f"{n} ({name})" for n, name in enumerate(names))
+        raise InputError(f"{key}: there is no mode {number}; take one of {listed}")
+    if modes[int(number)].controller is None:
+        raise InputError(
+            f"{key}: mode {names[int(number)]} has no controller of its own but that of [controller]; free its keys, "
+            "such as controller.attitude_weight, or give the mode a controller"
+        )
 
 
 def _bounded(name: str, value: float, free: FreeTable) -> Free:

@@ -25,11 +25,16 @@ def with_structure(loaded: LoadedCase) -> LoadedCase:
     The law is designed as in the case and replaced by its gains ("state-feedback") or matrices ("state-space"), with
     its anti-windup gain, so that its run is the same too. Its filters are kept. If the old controller has weights, they
     become those of `tune.cost`. Raises InputError when the law is not linear, reads internal states, or has states that
-    state feedback does not have.
+    state feedback does not have, or when the case has modes.
     """
     case = loaded.case
     structure = None if case.tune is None else case.tune.structure
-    if structure is None or case.controller is None or case.modes or case.controller.kind == structure:
+    if structure is not None and case.modes:
+        raise InputError(
+            "tune.structure replaces the law of a case with one law, but this case has [[modes]]; remove structure, or "
+            f'give a controller kind = "{structure}" to the mode'
+        )
+    if structure is None or case.controller is None or case.controller.kind == structure:
         return loaded
     old: Mapping[str, Any] = loaded.document["controller"]
     bare = dict(loaded.document) | {"controller": {key: each for key, each in old.items() if key != "filters"}}

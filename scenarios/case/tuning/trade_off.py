@@ -13,7 +13,7 @@ from ....controllers.designs.tuning import Tuned
 from ....plant.errors import InputError
 from ..loader import LoadedCase, load_case
 from ..located import located
-from .case_goals import PEAK, goal_of, measure_of
+from .case_goals import PEAK, case_in, goal_of
 from .case_search import CaseSearch
 from .free_parameters import free_parameters
 from .structure import with_structure
@@ -210,13 +210,16 @@ class _Curve:
             raise InputError(
                 "the loop of the case is not stable, so the trade-off has no start; run polhode tune first"
             )
-        names = [each.metric for each in search.require]
-        if metric == search.metric:
+        names = [each.key for each in search.require]
+        metrics = [each.metric for each in search.require]
+        if metric not in names and metrics.count(metric) == 1:
+            metric = names[metrics.index(metric)]
+        if metric == search.soft_name:
             raise InputError(f"{metric} is the soft goal itself; trade it with another required metric")
         if metric not in names:
             raise InputError(
                 f"--trade-off {metric}: is not a required margin or budget of the case; take one of "
-                f"{', '.join(each for each in names if each != search.metric) or 'none (give a [[require]])'}"
+                f"{', '.join(each for each in names if each != search.soft_name) or 'none (give a [[require]])'}"
             )
         if names.count(metric) > 1:
             raise InputError(
@@ -226,7 +229,7 @@ class _Curve:
         self.number = names.index(metric)
         self.goal = search.hard[self.number]
         self.required = search.bounds[self.number]
-        self.metric = metric
+        self.metric, self.name = metrics[self.number], metric
 
     def run(self, points: int, progress: Callable[[float], None] | None) -> TradeOff:
         """Return the curve from the best soft goal to the best traded metric."""
@@ -258,8 +261,8 @@ class _Curve:
             found.append(last)
         return TradeOff(
             loaded=search.loaded,
-            traded=self.metric,
-            soft=search.metric,
+            traded=self.name,
+            soft=search.soft_name,
             required=self.required,
             at_most=self.goal.at_most,
             keys=tuple(each.name for each in search.parameters.numbers),
@@ -286,16 +289,16 @@ class _Curve:
     def _best(self, x: Array) -> Tuned:
         """Return the law with the best traded metric, regardless of the soft goal."""
         search, soft = self.search, self.search.soft
-        case = search.loaded.case
-        value = measure_of(case, self.metric)(search.loops.nominal(x))
+        value, _ = self._metrics(x)
         if not isfinite(value) or (value <= 0.0 and self.metric != PEAK):
             raise InputError(
                 f"--trade-off {self.metric}: is {value:g} for the law with the best soft goal, so there is nothing to "
                 "trade; take another required metric"
             )
-        goal = goal_of(case, self.metric, value)
+        mode, before = search.require[self.number].mode, search.soft_mode
+        goal = goal_of(case_in(search.loaded.case, mode), self.metric, value)
         goal.every_model = False
-        search.soft = [goal]
+        search.soft, search.soft_mode = [goal], mode
         try:
             return self._tuned(None, x, search.starts)
         except InputError as error:
@@ -304,7 +307,7 @@ class _Curve:
                 "another required metric, or more starts"
             ) from None
         finally:
-            search.soft = soft
+            search.soft, search.soft_mode = soft, before
 
     def _point(self, tuned: Tuned, bound: float | None) -> TradePoint:
         traded, soft = self._metrics(tuned.x)
@@ -318,6 +321,6 @@ class _Curve:
 
     def _metrics(self, x: Array) -> tuple[float, float]:
         """Return traded metric and soft goal for scaled parameters."""
-        case, loop = self.search.loaded.case, self.search.loops.nominal(x)
-        traded, soft = (float(measure_of(case, name)(loop)) for name in (self.metric, self.search.metric))
-        return traded, soft
+        search = self.search
+        loop = search.loops.nominal[search.mode_of(self.number)](x)
+        return float(search.measure(self.number, loop)), float(search.soft_value(x))

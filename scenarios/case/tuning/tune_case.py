@@ -30,7 +30,7 @@ def tune_case(
     first stage does not meet. Gradients of run metrics are finite differences. The soft goal is `tune.minimise` or
     `tune.maximise`, or otherwise the smallest change of the parameters. With `worst`, the search adds the worst-case
     spacecraft within the dispersions to its models, until the values guaranteed for every spacecraft meet the
-    requirements.
+    requirements. In a case with `[[modes]]`, each goal belongs to the loop in its mode.
 
     Parameters
     ----------

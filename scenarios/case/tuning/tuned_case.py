@@ -1,6 +1,7 @@
 """Result of tuning a case: requirements and free parameters before and after."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ class Requirement:
     ----------
     name : str
         Metric of the requirement, or "decay_rate_1_s".
+    mode : str or None
+        Mode whose loop must meet the goal, for a case with `[[modes]]`.
     bound : float
         Bound on the metric.
     at_most : bool
@@ -42,6 +45,12 @@ class Requirement:
     worst: float | None = None
     proven: float | None = None
     active: bool = False
+    mode: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The metric, with its mode if there is one."""
+        return self.name if self.mode is None else f"{self.name} in mode {self.mode}"
 
     def meets(self, value: float | None) -> bool:
         """Return whether a value of the metric meets the bound."""
@@ -59,18 +68,19 @@ class Requirement:
         """The metric, the value that misses the bound, and the bound, for a message."""
         bound = f"{'above its maximum' if self.at_most else 'below its minimum'} of {self.bound:g}"
         if not self.meets(self.after) or self.worst is None:
-            return f"{self.name} is {self.after:.6g}, {bound}"
+            return f"{self.key} is {self.after:.6g}, {bound}"
         if self.meets(self.worst) and self.name in PROVABLE:
             if self.proven is None:
                 need = f"{'at most' if self.at_most else 'at least'} {self.bound:g}"
-                return f"{self.name} has no guaranteed value for every spacecraft, and must be {need}"
-            return f"{self.name} guaranteed for every spacecraft is {self.proven:.6g}, {bound}"
-        return f"{self.name} is {self.worst:.6g} for the worst spacecraft found, {bound}"
+                return f"{self.key} has no guaranteed value for every spacecraft, and must be {need}"
+            return f"{self.key} guaranteed for every spacecraft is {self.proven:.6g}, {bound}"
+        return f"{self.key} is {self.worst:.6g} for the worst spacecraft found, {bound}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
         return {
             "metric": self.name,
+            **({} if self.mode is None else {"mode": self.mode}),
             "max" if self.at_most else "min": self.bound,
             "before": _number(self.before),
             "after": _number(self.after),
@@ -95,6 +105,10 @@ class TunedCase:
         Result of the search.
     requirements : tuple of Requirement
         Every hard goal before and after.
+    modes : tuple of str
+        Modes whose loops were part of the search; empty for a case without modes.
+    left_out : dict
+        Modes whose loop may change, but was not part of the search, with the reason.
     soft : tuple of (str, float, float), or None
         Metric of the soft goal, with its values before and after tuning.
     rounds, models : int
@@ -107,6 +121,8 @@ class TunedCase:
         Metrics of the run that miss their requirement, or have no value, with the tuned law.
     unmoved : tuple of str
         Metrics that miss their bound and that no free parameter changes.
+    taken_as : str
+        Simplification of the spacecraft in the loop, such as rigid arms, which the run does not make; empty if none.
     """
 
     before: LoadedCase
@@ -117,10 +133,13 @@ class TunedCase:
     soft: tuple[str, float, float] | None
     rounds: int
     models: int
+    modes: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict[str, str])
     run_stage: bool = False
     run_active: tuple[str, ...] = ()
     run_missed: tuple[str, ...] = ()
     unmoved: tuple[str, ...] = ()
+    taken_as: str = ""
 
     @property
     def met(self) -> bool:
@@ -150,10 +169,12 @@ class TunedCase:
             "steps": self.tuned.steps,
             "rounds": self.rounds,
             "models": self.models,
+            **({"modes": list(self.modes), "left_out": dict(self.left_out)} if self.modes else {}),
             "run_stage": self.run_stage,
             "run_active": list(self.run_active),
             "run_missed": list(self.run_missed),
             "unmoved": list(self.unmoved),
+            "taken_as": self.taken_as or None,
             "interrupted": self.tuned.interrupted,
         }
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...case.sentences import name_of, unit_of
 from ...case.tuning import TradeOff
 from ..palette import AXIS_COLOURS, FAINT, INK
+from .metric_label import metric_label
 from .panels import page_of
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ def draw_trade_off(found: TradeOff) -> "dict[str, Figure]":
         curve.axvline(found.required, color=INK, linestyle=":", linewidth=1.2, label="required")
         curve.axvspan(found.required, edge, color=FAINT, alpha=0.3, linewidth=0.0, label="not allowed")
         curve.set_xlim(min(ends[0], found.required), max(ends[1], found.required))
-    for bound in (each for each in found.loaded.case.require if each.metric == found.soft):
+    for bound in (each for each in found.loaded.case.require if each.key == found.soft):
         for value in (each for each in (bound.min, bound.max) if each is not None):
             curve.axhline(value, color=INK, linestyle=":", linewidth=1.2)
-    curve.set_xlabel(_words(found.traded))
-    curve.set_ylabel(_words(found.soft))
+    curve.set_xlabel(metric_label(found.traded))
+    curve.set_ylabel(metric_label(found.soft))
     curve.legend(loc="best", fontsize="small")
     rows = np.array([each.values for each in found.points])
     ends = np.array(found.at_bound, dtype=bool).reshape(rows.shape)
@@ -47,21 +47,7 @@ def draw_trade_off(found: TradeOff) -> "dict[str, Figure]":
         values.plot([], [], linestyle="none", marker="s", fillstyle="none", color=INK, label="at its bound")
     if (rows > 0.0).all():
         values.set_yscale("log")
-    values.set_xlabel(_words(found.traded))
+    values.set_xlabel(metric_label(found.traded))
     values.set_ylabel("free parameters")
     values.legend(loc="best", fontsize="small")
     return {"trade-off": figure}
-
-
-def _words(metric: str) -> str:
-    """Return the label of a metric.
-
-    Examples
-    --------
-    >>> _words("delay_margin_s"), _words("ape_budget_deg"), _words("disk_margin_all")
-    ('delay margin (s)', 'APE budget (deg)', 'disk margin all')
-    """
-    unit = unit_of(metric)
-    first, *rest = name_of(metric).split("_")
-    words = " ".join([first.upper() if rest[:1] == ["budget"] else first, *rest])
-    return f"{words} ({unit})" if unit else words

@@ -1,11 +1,13 @@
 """Figure of a tuned case: each goal relative to its bound, before and after tuning."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...case.tuning.tuned_case import Requirement, TunedCase
 from ..palette import AXIS_COLOURS, FAINT, INK
+from .metric_label import metric_label
 from .panels import page_of
 
 if TYPE_CHECKING:
@@ -14,11 +16,14 @@ if TYPE_CHECKING:
 AFTER, WORST, PROVEN = AXIS_COLOURS
 
 
-def draw_tuned(found: TunedCase) -> "dict[str, Figure]":
-    """Return the figure by file name: goals, and tuned values between their bounds."""
+def draw_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]] = ()) -> "dict[str, Figure]":
+    """Return the figure by file name: goals, and tuned values between their bounds.
+
+    runs: requirements on the run, with metric, before, after, max and min, as in the result of the command.
+    """
     figure, (goals, values) = page_of(2, f"{found.loaded.name}: tuned")
     rows = found.requirements
-    names = [each.name for each in rows]
+    names = [f"{metric_label(each.key)} {'≤' if each.at_most else '≥'} {each.bound:g}" for each in rows]
     series: list[tuple[str, list[float], Any]] = [
         ("before", [_ratio(each, each.before) for each in rows], {"color": INK, "marker": "o", "fillstyle": "none"}),
         ("after", [_ratio(each, each.after) for each in rows], {"color": AFTER, "marker": "o"}),
@@ -30,10 +35,18 @@ def draw_tuned(found: TunedCase) -> "dict[str, Figure]":
         ]
     if found.soft is not None:
         metric, before, after = found.soft
-        names.append(f"{metric} (soft)")
+        names.append(f"{metric_label(metric)}, soft goal")
         margin = found.loaded.case.tune is not None and found.loaded.case.tune.maximise is not None
         series[0][1].append(1.0)
         series[1][1].append(before / after if margin else after / before)
+        for _, row, _ in series[2:]:
+            row.append(np.nan)
+    for each in runs:
+        at_most = each["max"] is not None
+        bound = each["max"] if at_most else each["min"]
+        names.append(f"{metric_label(str(each['metric']))} {'≤' if at_most else '≥'} {bound:g}")
+        for (_, row, _), name in zip(series, ("before", "after"), strict=False):
+            row.append(_fraction(each[name], float(bound), at_most=at_most))
         for _, row, _ in series[2:]:
             row.append(np.nan)
     at = np.arange(len(names))[::-1]
@@ -54,8 +67,13 @@ def draw_tuned(found: TunedCase) -> "dict[str, Figure]":
         values.plot([old, new], [row, row], color=FAINT)
         values.plot(old, row, color=INK, marker="o", fillstyle="none")
         values.plot(new, row, color=AFTER, marker="o")
+        values.annotate(
+            f"{free.value:.4g} → {value:.4g}", (new, row), (0, 7), textcoords="offset points", fontsize="small",
+            ha="left" if new < 0.3 else "right" if new > 0.7 else "center",
+        )  # fmt: skip
     values.set_yticks(at, [free.name.removeprefix("controller.") for free in numbers])
     values.set_xlim(-0.02, 1.02)
+    values.set_ylim(-0.5, len(numbers) - 0.5)
     values.set_xlabel("position between the bounds")
     return {"tune": figure}
 
@@ -66,4 +84,11 @@ def _ratio(each: Requirement, value: float | None) -> float:
         return float("nan")
     if each.name == "sensitivity_peak_dB":
         return float(10.0 ** ((value - each.bound) / 20.0))
-    return value / each.bound if each.at_most else each.bound / value
+    return _fraction(value, each.bound, at_most=each.at_most)
+
+
+def _fraction(value: float | None, bound: float, *, at_most: bool) -> float:
+    """Return a positive metric relative to its bound: at most 1 if it is met; NaN if it has no value."""
+    if value is None or not np.isfinite(value) or (value <= 0.0 and not at_most) or bound <= 0.0:
+        return float("nan")
+    return value / bound if at_most else bound / value

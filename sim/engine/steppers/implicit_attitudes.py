@@ -9,7 +9,7 @@ have to converge to the last place in each step, because a stiff arm converts er
 """
 
 from ....plant.kernels.kernel import kernel
-from ....plant.kernels.rotation import compose
+from ....plant.kernels.rotation import compose, less_product
 from .implicit_layout import COEFFICIENTS, SCHEME, SPARE
 
 
@@ -19,16 +19,6 @@ def _half_turn(h, e0, e1, e2, e3, rates, at):
     share = h / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
     _, a, b, c = compose(rates[at], rates[at + 1], rates[at + 2], rates[at + 3], e0, -e1, -e2, -e3)
     return share * a, share * b, share * c
-
-
-@kernel(inline=True)
-def _less_product(table, to, a0, a1, a2, a3, k):
-    """Subtract a o b from the quaternion at index `to`, with b at index k."""
-    b0, b1, b2, b3 = compose(a0, a1, a2, a3, table[k], table[k + 1], table[k + 2], table[k + 3])
-    table[to] -= b0
-    table[to + 1] -= b1
-    table[to + 2] -= b2
-    table[to + 3] -= b3
 
 
 @kernel
@@ -56,12 +46,12 @@ def stage_attitudes(h, x, at, x_row, dx_row, s, implicit):
             m = row * i + 4 * j
             b0, b1, b2, b3 = compose(table[m], table[m + 1], table[m + 2], table[m + 3], a0, a1, a2, a3)
             for n in range(1, s + 1 - j):
-                _less_product(table, m + 4 * n, b0, b1, b2, b3, k + 4 * n)
+                less_product(table, m + 4 * n, b0, b1, b2, b3, k + 4 * n)
     for j in range(s - 1, -1, -1):
         k, last = row * j + 4 * j, row * j + 4 * s
         for i in range(j + 1, s):
             m = k + 4 * (i - j)
-            _less_product(table, last, table[m], table[m + 1], table[m + 2], table[m + 3], row * i + 4 * s)
+            less_product(table, last, table[m], table[m + 1], table[m + 2], table[m + 3], row * i + 4 * s)
         y0, y1, y2, y3 = compose(
             table[k], table[k + 1], table[k + 2], table[k + 3],
             table[last], table[last + 1], table[last + 2], table[last + 3],

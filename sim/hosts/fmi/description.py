@@ -107,9 +107,10 @@ def _common(variable: Variable) -> dict[str, str]:
 
 
 def _measure(variable: Variable) -> dict[str, str]:
-    """Return the attributes for a variable's unit and lower bound, if it has them."""
+    """Return the attributes for a variable's unit and bounds, if it has them."""
     found = {"unit": variable.unit} if variable.unit else {}
-    return found | ({} if variable.low is None else {"min": repr(variable.low)})
+    found |= {} if variable.low is None else {"min": repr(variable.low)}
+    return found | ({} if variable.high is None else {"max": repr(variable.high)})
 
 
 def _variable3(held: Element, variable: Variable, every: Sequence[Variable]) -> None:

@@ -12,10 +12,11 @@ from ....plant import InputError, Spacecraft
 from ....plant.checks import choice, of_kind, positive
 from ...codegen.c99.names import free_name
 from ...codegen.toolchain import c_compiler
+from ...engine.steppers.fast_states import longest_step
 from ...engine.steppers.resolving_step import default_integrator
 from ...runs.default_reference import default_reference
 from ...runs.default_scheme import default_scheme
-from ...runs.run_spec import start_state
+from ...runs.run_spec import check_craft, start_state
 from ...runs.simulate import simulate
 from .archive import LINEAR, archived, page
 from .communication_step import communication_step
@@ -194,6 +195,9 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
         )
     x = start_state(craft, option("state"), **{key: option(key) for key in PARTS})
     scheme = default_scheme(craft, x, integrator=option("integrator"), step=option("step"), rtol=option("rtol"))
+    if not law_alone:
+        span = float(flight.get("duration", 0.0))  # 0: the host determines it
+        check_craft(craft, scheme, span, longest=longest_step(scheme, span, law, option("blocks")) if span else 0.0)
     reference = option("reference")
     if reference is None:
         reference = FixedReference() if law is None else default_reference(law)

@@ -194,7 +194,7 @@ static int written(a_unit *i)
     const char *wrong;
     const double *x = i->s.given;
     const int turned = differs(i->s.rate, rate_start, RATES);
-    int pushed = 0, placed = 0, owned = 0, displaced = 0, moved;
+    int pushed = 0, placed = 0, owned = 0, displaced = 0, moved, k;
     if (!i->s.changed) {
         return 0;
     }
@@ -211,6 +211,14 @@ static int written(a_unit *i)
     if (OWN && turned && (owned || displaced)) {
         return complain(i, "logStatusError", "the rate at the start goes with arms and coordinates as they are in the "
                         "description: set their states and all momenta, or the rate");
+    }
+    for (k = 0; displaced && k < BOUNDED; k++) {
+        const double at = x[AT_INTERNAL + k];
+        if (at < coordinate_low[k] || at > coordinate_high[k]) {
+            return complain(i, "logStatusError", "%s at the start must be %s %.9g; got %.9g", coordinate_name[k],
+                            at < coordinate_low[k] ? "at least" : "at most",
+                            at < coordinate_low[k] ? coordinate_low[k] : coordinate_high[k], at);
+        }
     }
     if (OWN && !owned && (placed || turned)) {
         model_own(turned ? i->s.rate : NULL, &i->s.d);
@@ -505,6 +513,10 @@ static int set(a_unit *i, const unsigned int references[], size_t count, const d
             if (values[k] < parameter_low[n] || (parameter_open[n] && values[k] <= parameter_low[n])) {
                 return complain(i, "logStatusError", "%s must be %s %.9g; got %.9g", parameter_name[n],
                                 parameter_open[n] ? "more than" : "at least", parameter_low[n], values[k]);
+            }
+            if (values[k] > parameter_high[n]) {
+                return complain(i, "logStatusError", "%s must be at most %.9g; got %.9g", parameter_name[n],
+                                parameter_high[n], values[k]);
             }
             i->s.parameter[n] = values[k];
             i->s.changed = 1;

@@ -8,12 +8,14 @@ matrix is constant.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers import Law
 from ....plant import RigidBody, Spacecraft
+from ....plant.elements.element import coordinate_slices
 from ....plant.errors import PolhodeError
 from ....plant.frozen import frozen_arrays
 from ....plant.hub.packing import locked_momenta, mass_matrix
@@ -31,6 +33,13 @@ Build = Callable[[Spacecraft, Law | None], LoopArrays]
 READ = ("p", "q", "limits", "clock", "implicit")
 """Arrays that may depend on parameters. The floors of the error norm keep the values of the exported spacecraft."""
 
+FAR = 1e6
+"""Change of a parameter, relative to its start value, within which bounds are searched."""
+NEAR_ZERO = 1e-3
+"""Fraction of the start value that is valid if the lower bound is zero."""
+EDGE = 1e-9
+"""Relative accuracy of other bounds."""
+
 AXES = ("xx", "yy", "zz", "xy", "xz", "yz")
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
@@ -39,7 +48,8 @@ PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 class Parameter:
     """A scalar that can be set before the start.
 
-    low: lower bound, which is exclusive if `open`; None if there is no bound.
+    low: lower bound, which is exclusive if `open`; None if there is no bound. high: upper bound, inclusive. The bounds
+    are those with all other parameters at their start values.
     entries: array, index and slope of each dependent entry. matrix: slopes of the constant mass matrix, row by row.
     """
 
@@ -49,6 +59,7 @@ class Parameter:
     start: float
     low: float | None = None
     open: bool = False
+    high: float | None = None
     entries: tuple[Entry, ...] = ()
     matrix: tuple[float, ...] = ()
 
@@ -62,7 +73,8 @@ class Parameters:
     elements with their own states do not start in rigid rotation with the hub. mass: the mass matrix at the start,
     (3 + n, 3 + n), with these elements locked. standing: whether the mass matrix depends on the coordinates, and is
     computed again for their start values. relative: the initial rates of the n coordinates. own_slopes: derivative of
-    each of the elements' own states with respect to the body rate, (m, 3).
+    each of the elements' own states with respect to the body rate, (m, 3). coordinates: name, lower and upper bound of
+    each coordinate at the start, beyond which its element refuses to start (`check_start`).
     """
 
     all: tuple[Parameter, ...]
@@ -72,6 +84,7 @@ class Parameters:
     standing: bool
     relative: tuple[float, ...]
     own_slopes: Array
+    coordinates: tuple[tuple[str, float, float], ...] = ()
 
 
 def parameters_of(craft: Spacecraft, law: Law | None, arrays: LoopArrays, build: Build) -> Parameters:
@@ -105,7 +118,58 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: LoopArrays, build:
         standing=bool(craft.elements) and not probe.tabled,
         relative=tuple(velocity[3:].tolist()),
         own_slopes=np.column_stack([_own(craft, x, axis) for axis in np.eye(3, len(velocity))]),
+        coordinates=tuple(_starts(craft, x[layout.internal].tolist(), velocity[3:].tolist())),
     )
+
+
+def _starts(craft: Spacecraft, x: list[float], rates: list[float]) -> Iterator[tuple[str, float, float]]:
+    """Yield name, lower and upper bound of each coordinate at the start, with the other coordinates at theirs."""
+    for element, own in coordinate_slices(craft.elements):
+        names, check = craft.layout.coordinates[own], getattr(element, "check_start", None)
+        for number, name in enumerate(names):
+
+            def start(value: float, number: int = number, check: Any = check, own: slice = own) -> None:
+                values = x[own]
+                values[number] = value
+                check(craft.layout.coordinates[own], values, rates=rates[own])
+
+            bounds = [-np.inf, np.inf]
+            for n, far in enumerate((-FAR, FAR)):
+                if check is not None and not _is_valid(start, far):
+                    bounds[n] = _between(start, x[own][number], far)
+            yield name, bounds[0], bounds[1]
+
+
+def _bound(candidate: Candidate, size: float) -> float | None:
+    """Return the bound of an element's scalar in the direction of `size`; None if there is none up to FAR sizes."""
+    invalid = candidate.start + FAR * size
+    if candidate.part is None or _is_valid(candidate.part, invalid):
+        return None
+    return _between(candidate.part, candidate.start, invalid)
+
+
+def _between(make: Callable[[float], Any], valid: float, invalid: float) -> float:
+    """Return the valid value next to an invalid one, to a relative difference of EDGE."""
+    for _ in range(200):
+        if abs(invalid - valid) <= EDGE * max(abs(valid), abs(invalid)):
+            break
+        middle = 0.5 * (valid + invalid)
+        if _is_valid(make, middle):
+            valid = middle
+        else:
+            invalid = middle
+    rounded = float(f"{valid:.6g}")
+    near = abs(rounded - valid) <= 2.0 * EDGE * abs(valid)
+    return rounded if near and _is_valid(make, rounded) else valid
+
+
+def _is_valid(make: Callable[[float], Any], value: float) -> bool:
+    """Return whether a function accepts a value without a PolhodeError."""
+    try:
+        make(value)
+    except PolhodeError:
+        return False
+    return True
 
 
 def of_law(parameters: Parameters) -> Parameters:
@@ -148,8 +212,11 @@ def _numbers(craft: Spacecraft) -> Iterator[Candidate]:
                 elements[number] = replace(elements[number], **{field: value})  # pyright: ignore[reportArgumentType]
                 return replace(craft, elements=tuple(elements)), law
 
+            def part(value: float, element: Any = element, field: str = field) -> Any:
+                return replace(element, **{field: value})
+
             description = f"{field.replace('_', ' ')} of {called.replace('_', ' ')}"
-            yield Candidate(f"{called}_{field}", unit, description, float(start), make)
+            yield Candidate(f"{called}_{field}", unit, description, float(start), make, part)
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,17 +269,24 @@ class _Probe:
             start=start,
             low=low,
             open=is_open,
+            high=_bound(candidate, abs(start) or 0.0625),
             entries=entries,
             matrix=matrix if any(matrix) else (),
         )
 
     def lowest(self, candidate: Candidate, entries: tuple[Entry, ...]) -> tuple[float | None, bool]:
-        """Return the lower bound (zero if negative values are invalid), and whether it is exclusive."""
+        """Return the lower bound, and whether it is exclusive; None if there is no bound.
+
+        The bound is zero if negative values are invalid, or that of the element.
+        """
         start = candidate.start
-        if candidate.name.startswith("inertia_") or start < 0.0:
+        if candidate.name.startswith("inertia_"):
             return None, False
-        if self.made((candidate, -(start or 0.0625))) is not None:
-            return None, False
+        size = abs(start) or 0.0625
+        if start < 0.0 or self.made((candidate, -size)) is not None:
+            return _bound(candidate, -size), False
+        if candidate.part is not None and start > 0.0 and not _is_valid(candidate.part, NEAR_ZERO * start):
+            return _between(candidate.part, start, NEAR_ZERO * start), False
         none = self.made((candidate, 0.0))
         return 0.0, none is None or not self._drawn(none, [(entries, -start)])
 

@@ -28,6 +28,7 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
     own = 0 if unit.law_only else len(unit.craft.layout.own_names)
     blocks = [block for branch in branches(unit.craft.elements) for block in branch.blocks] if own else []
     matrix = _mass_effects(every)
+    highest = [real_text(np.inf if each.high is None else each.high) for each in every]
     lowest = [real_text(-np.inf if each.low is None else each.low) for each in every]
     numbers = {
         "PARAMETERS": f"{len(every)}u",
@@ -38,6 +39,7 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
         "STANDING": int(parameters.standing),
         "TABLED": int(size > 3 or own > 0),
         "RELATIVE": max(size - 3, 0),
+        "BOUNDED": len(parameters.coordinates),
         "AT_INERTIA": INERTIA,
         "AT_INVERSE": INVERSE,
         "AT_CONSTANT": constant,
@@ -58,6 +60,7 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
         "",
         *_table("double", "parameter_start", [real_text(each.start) for each in every]),
         *_table("double", "parameter_low", lowest),
+        *_table("double", "parameter_high", highest),
         *_table("int", "parameter_open", [str(int(each.open)) for each in every]),
         *_table("char *const", "parameter_name", [c_string(each.name) for each in every]),
         *_table("a_target", "parameter_targets", nominal),
@@ -70,6 +73,9 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
         *_table("double", "own_slopes", [real_text(each) for each in parameters.own_slopes.ravel().tolist()]),
         "#endif",
         *_table("double", "relative_start", [real_text(each) for each in parameters.relative]),
+        *_table("char *const", "coordinate_name", [c_string(name) for name, _, _ in parameters.coordinates]),
+        *_table("double", "coordinate_low", [real_text(low) for _, low, _ in parameters.coordinates]),
+        *_table("double", "coordinate_high", [real_text(high) for _, _, high in parameters.coordinates]),
         "static double *model_place(model_data *d, int array, integer place)",
         "{",
         "    switch (array) {",

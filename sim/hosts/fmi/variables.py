@@ -15,7 +15,7 @@ AXES = "xyz"
 class Variable:
     """One variable of an FMU.
 
-    state: for a derivative, the index of its state. start: start value; None if computed. low: lower bound. acting:
+    state: for a derivative, the index of its state. start: start value; None if computed. low, high: bounds. acting:
     for an output, the names of the variables on which it depends directly; None if not declared. unit: empty if
     unknown.
     """
@@ -29,6 +29,7 @@ class Variable:
     initial: str = ""
     start: float | None = None
     low: float | None = None
+    high: float | None = None
     state: int | None = None
     acting: tuple[str, ...] | None = None
 
@@ -257,6 +258,7 @@ def _parameters(unit: Unit) -> list[Variable]:
             initial="exact",
             start=each.start,
             low=each.low,
+            high=each.high,
         )
         for n, each in enumerate(unit.parameters.all)
     ]

@@ -278,6 +278,11 @@ def test_unsuitable_orbits_and_values_are_refused():
         regulator(plant.Spacecraft(plant.RigidBody(J)))
     with pytest.raises(InputError, match="commanded twice"):
         regulator(spacecraft(law=MagneticPointing(stiffness=1e-7, damping=0.0, limit=1.0)))
+    law = MagneticPointing(stiffness=1e-7, damping=0.0, limit=1.0)
+    other = EnvironmentLoads(fields=spacecraft().potentials[0].fields, magnetic_pointing=law)
+    both = (*spacecraft().potentials, other)
+    with pytest.raises(InputError, match="commanded twice"):
+        regulator(plant.Spacecraft(plant.RigidBody(J), potentials=both))
     basis = plant.Spacecraft(
         plant.RigidBody(J), potentials=spacecraft().potentials, torques=plant.TorqueBasis("inertial")
     )
@@ -294,3 +299,27 @@ def test_run_refuses_another_reference_or_field():
         sim.simulate(other, law, reference=nadir(), duration=10.0)
     with pytest.raises(DesignError, match="Floquet multipliers"):
         law.margins(spacecraft().linearize(spacecraft().state(attitude=nadir().at(0.0)[:4]), allow_nonequilibrium=True))
+
+
+@pytest.mark.parametrize(("limit", "warned"), [(1e-4, 1), (0.2, 0)])
+def test_dipoles_beyond_their_limit_are_warned_about(limit, warned):
+    """The dipoles, cut at the limit, exert the recorded torque in the field, which turns by n h = 5 % in a sample."""
+    law, reference = regulator(dipole_limit=limit), nadir()
+    r0 = reference.at(0.0)
+    start = plant.attitude.quaternion_product(r0[:4], (np.cos(0.02), 0.0, np.sin(0.02), 0.0))  # 2.3 deg about pitch
+    run = sim.simulate(
+        spacecraft(), law, reference=reference, attitude=start, rate=r0[4:7], duration=40.0 * H, output_step=H
+    )
+    t = np.asarray(run.t)[:-1]
+    references = np.array([reference.at(float(each))[:7] for each in t])
+    demanded = law.demanded_dipoles(
+        t, np.hstack((run.values("attitude"), run.values("rate")))[:-1], references=references
+    )
+    bodies = np.swapaxes(rotation_matrix(run.values("attitude")[:-1]), 1, 2)
+    exerted = np.cross(
+        np.clip(demanded, -limit, limit), [C @ field(each + 0.5 * H) for C, each in zip(bodies, t, strict=True)]
+    )
+    torque = run.values("command")[:-1]
+    assert np.abs(exerted - torque).max() < 0.06 * np.abs(torque).max()
+    assert (np.abs(demanded) > limit).any() == bool(warned)
+    assert sum("the demanded dipole exceeds its limit" in each for each in run.warnings) == warned

@@ -221,7 +221,8 @@ def test_pointing_budget_includes_friction_of_unloaded_wheels():
 def test_min_max_allocation_with_unequal_friction_is_named():
     craft = craft_of(AXES, (100.0, -100.0, 50.0, 0.0), allocation="min-max", coulomb=1e-3)
     law = controllers.lqr(craft.linearize(craft.at_rest()), **WEIGHTS)
-    (sentence,) = law.margins().words
+    sentence, at_rest = sorted(law.margins().words, key=lambda words: "wheel 4 rotates" in words)
+    assert "wheel 4 rotates at 0 rad/s, where dry friction changes its sign" in at_rest
     assert "friction decelerates wheel 4 at 0.2 1/s and wheel 1 at 0 1/s per change of rate" in sentence
     # a part of 0.05 1/s of the torque: the difference at a crossover of 0.3 rad/s and more is of that size
     assert 1e-3 < overlay(craft, law, duration=20.0, error=1e-8 * TURN).difference("error_vector") < 0.1

@@ -9,9 +9,9 @@ from polhode import plant, sim
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment import EnvironmentLoads
+from polhode.plant.environment.budget import torque_budget
 from polhode.plant.environment.fields_along_orbit import FieldsAlongOrbit
 from polhode.plant.environment.spline_table import COLUMNS, spline_coefficients
-from polhode.plant.environment.torque_budget import torque_budget
 from polhode.plant.hub.dynamics import derivative, no_user_loads
 
 MU0 = 4e-7 * np.pi  # of the SI before 2019: 5e-10 from today's
@@ -162,7 +162,7 @@ def test_budget_names_the_torque_of_the_rods():
     craft = spacecraft(rod(), rod(axis=(0, 1, 0)), field=turning, residual_dipole=(0.0, 0.0, 0.2))
     run = sim.simulate(craft, rate=(0.01, 0.02, 0), duration=1000.0, step=0.5, integrator="rk4", output_step=1.0)
     states = np.asarray(run.states)[:, : craft.layout.size]
-    budget = torque_budget(craft, np.asarray(run.t), states, run.values("rate"), period=float("nan"))
+    budget = torque_budget(craft, np.asarray(run.t), states=states, rate=run.values("rate"), period=float("nan"))
     assert budget.sources == ("residual dipole", "hysteresis rods")
     assert budget.peak[1] > 1e-8
     gained = run.values("inertial_momentum")[-1] - run.values("inertial_momentum")[0]
@@ -250,6 +250,17 @@ def test_apparent_remanence_is_that_of_the_sheared_loop(factor):
 def test_rod_needs_a_magnetic_field():
     with pytest.raises(InputError, match="HysteresisRod needs a magnetic field, but the spacecraft has none"):
         plant.Spacecraft(BODY, elements=[rod()])
+
+
+def test_environments_with_different_fields_are_refused():
+    two = [environment(steady), environment(turning)]
+    with pytest.raises(
+        InputError, match="HysteresisRod reads one magnetic field, but the spacecraft has 2 Environment"
+    ):
+        plant.Spacecraft(BODY, elements=[rod()], potentials=two)
+    equal = [environment(steady), environment(steady, residual_dipole=(0.0, 0.0, 0.1))]
+    craft = plant.Spacecraft(BODY, elements=[rod()], potentials=equal)
+    assert len(craft.potentials) == 2
 
 
 def test_rod_has_no_linear_model():

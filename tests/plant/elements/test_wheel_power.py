@@ -56,6 +56,27 @@ def test_energy_of_braking_through_zero():
         assert run.counters["wheel_electrical_power_integral"] == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.parametrize("regeneration", [None, 0.25])
+def test_energy_of_long_steps_through_zero_is_warned_about(regeneration):
+    """Braked for 2 s and driven for 2 s, 1 J each, over 0.5: adaptive steps are long, since the motion is simple."""
+    exact = 4.0 if regeneration is None else 1.75
+    wheel = {
+        "motor_torque": -0.5,
+        "relative_rate": 2.0,
+        "motor_efficiency": 0.5,
+        "regeneration_efficiency": regeneration,
+    }
+    for settings, inexact in (({"rtol": 1e-6}, True), ({"integrator": "rk4", "step": 0.01}, False)):
+        run = turned(wheel, **settings)
+        energy = run.counters["wheel_electrical_power_integral"]
+        assert (abs(energy - exact) > 0.01 * exact) == inexact
+        warned = [each for each in run.warnings if f"electrical energy of wheel, {energy:.4g} J, may have" in each]
+        assert len(warned) == inexact
+        if inexact:
+            stated = float(warned[0].partition("error of ")[2].split()[0])
+            assert abs(energy - exact) <= 1.05 * stated
+
+
 def test_rated_power_warns_and_leaves_torque():
     """0.5 N m: 1 W + 0.5 N m x t x 1 rad/s^2/0.5 passes 3 W at 2 s."""
     wheel = {"motor_torque": 0.5, "motor_efficiency": 0.5, "standby_power": 1.0}

@@ -12,6 +12,7 @@ from scipy.special import erf, erfc
 from polhode import plant, sim
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
+from polhode.plant.environment.budget import torque_budget
 from polhode.plant.environment.constants import ASTRONOMICAL_UNIT, SOLAR_FLUX, SPEED_OF_LIGHT
 from polhode.plant.environment.epoch import Epoch
 from polhode.plant.environment.face_kernels import gas_torque, light_torque
@@ -23,7 +24,6 @@ from polhode.plant.environment.loads import EnvironmentLoads, Molecules
 from polhode.plant.environment.magnetorquers import MagneticDamping, MagneticUnloading
 from polhode.plant.environment.spline_table import COLUMNS, local_polynomials, spline_coefficients, spline_weights
 from polhode.plant.environment.sun_moon import sun_position
-from polhode.plant.environment.torque_budget import torque_budget
 from polhode.plant.hub.parameters import AT_POTENTIALS
 
 PRESSURE = SOLAR_FLUX / SPEED_OF_LIGHT
@@ -528,7 +528,7 @@ def test_torque_budget_has_the_gravity_gradient_of_gyros():
     loads = EnvironmentLoads(fields=constant_fields(), gravity_gradient=True)
     craft = plant.Spacecraft(plant.RigidBody((40.0, 50.0, 60.0), mass=100.0), elements=gyros, potentials=[loads])
     x, t = craft.state(attitude=E), np.linspace(0.0, 10.0, 11)
-    found = torque_budget(craft, t, np.tile(x, (11, 1)), np.zeros((11, 3)), period=np.nan)
+    found = torque_budget(craft, t, states=np.tile(x, (11, 1)), rate=np.zeros((11, 3)), period=np.nan)
     b = rotation_matrix(E).T @ (1.0, 0.0, 0.0)
     inertia = craft.initial_mass_matrix[:3, :3]
     expected = 3.0 * 3.986004415e14 / 7e6**3 * np.cross(b, inertia @ b)

@@ -219,7 +219,8 @@ def test_start_after_a_killed_build_builds_anew(checkout, tmp_path, monkeypatch)
     """SIGKILL while the compiler runs: a lock file and half a build remain, without consequences."""
     started = tmp_path / "started"
     slow = tmp_path / "cc"
-    slow.write_text(f'#!/bin/sh\ncase "$*" in *--version*) exit 0;; esac\n: >"{started}"\nexec /bin/sleep 100\n')
+    answers = 'case "$*" in *--version*) exit 0;; *trial.c*) exit 1;; esac'  # no options of a processor
+    slow.write_text(f'#!/bin/sh\n{answers}\n: >"{started}"\nexec /bin/sleep 100\n')
     slow.chmod(0o755)
     script = (
         "import sys; from pathlib import Path; from polhode.sim.codegen import library_store as s, library_text as t\n"

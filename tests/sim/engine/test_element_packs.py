@@ -59,6 +59,7 @@ WHEELS: dict[str, Callable[[int], Any]] = {
     "pseudo-inverse with limits": lambda n: array(n, torque_limit=0.02, speed_limit=170.0),
     "no limits": array,
     "torque limit": lambda n: array(n, torque_limit=0.01),
+    "minimum torque": lambda n: array(n, torque_limit=0.02, minimum_torque=0.006 + 0.0005 * n, speed_limit=180.0),
     "speed limit and friction": lambda n: array(n, speed_limit=160.0, friction=1e-5 * (1 + n), coulomb=1e-3 * (n % 2)),
     "electrical power": lambda n: array(
         n, torque_limit=0.02, motor_efficiency=0.5 + 0.03 * n, standby_power=0.5 * n, rated_power=1.0 + n

@@ -128,6 +128,7 @@ OF_WHEEL = (
     "static_friction",
     "stribeck_rate",
     "torque_limit",
+    "minimum_torque",
     "power_limit",
     "speed_limit",
     "motor_efficiency",

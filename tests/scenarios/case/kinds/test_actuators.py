@@ -267,3 +267,11 @@ def test_law_on_wheels_is_judged_as_on_hub_alone(polhode, tmp_path, kind):
     found = np.array([complex(*pair) for pair in done.json["closed_loop_poles"]])
     np.testing.assert_allclose(np.sort(np.abs(found)), np.sort(np.abs(poles)), rtol=1e-9)
     assert polhode("run", str(path)).code == 0
+
+
+def test_wheels_of_a_case_have_a_minimum_torque(run):
+    """The last commands of a slew are too small for the motors, so that the error stops short of zero."""
+    plain, coarse = (run(WHEELS + more).json for more in ("", "minimum_torque_N_m = 0.01\n"))
+    assert plain["metrics"]["final_attitude_error_deg"] < 1e-3 < coarse["metrics"]["final_attitude_error_deg"]
+    words = "below the minimum torque of the motor, 0.01 N m"
+    assert [sum(words in each for each in found["warnings"]) for found in (plain, coarse)] == [0, 1]

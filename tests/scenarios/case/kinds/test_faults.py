@@ -173,7 +173,7 @@ def test_campaign_draws_times_of_faults(tmp_path):
         ({"part": "wheel_7", "kind": "dead"}, "wheel_4"),
         ({"part": "wheel_1", "kind": "frozen"}, "not a fault of 'wheel_1'"),
         ({"part": "rate", "kind": "dead"}, "not a fault of 'rate'"),
-        ({"part": "magnetorquer_x", "kind": "reversed"}, "part"),
+        ({"part": "magnetorquer_x", "kind": "reversed"}, r"those of \[plant.magnetorquers\], which the case does not"),
         ({"part": "wheel_1", "kind": "weak"}, "factor"),
         ({"part": "wheel_1", "kind": "dead", "factor": 0.5}, 'factor: belongs to kind = "weak"'),
         ({"part": "wheel_1", "kind": "friction"}, "viscous_N_m_s or coulomb_N_m"),

@@ -123,7 +123,7 @@ def test_end_of_the_curve_without_a_start_is_refused(monkeypatch, value, refused
     def no_start(*_):
         raise refused
 
-    monkeypatch.setattr(module, "measure_of", lambda *_: lambda _: value)
+    monkeypatch.setattr(search, "measure", lambda *_: value)
     monkeypatch.setattr(curve, "_tuned", no_start)
     with pytest.raises(InputError, match=words):
         curve._best(search.parameters.start)

@@ -145,3 +145,24 @@ def test_tune_worst_ends_on_budget_bound_for_every_spacecraft():
     assert found.met
     assert row.before < row.bound
     assert row.after < row.worst <= row.proven <= row.bound
+
+
+@pytest.mark.slow
+def test_tune_worst_bounds_flexible_slew_for_every_arm():
+    """Both arms up to 5 % denser or lighter: 1.16 is proven for all."""
+    key = "'plant.elements.{}.density_kg_m3'={{distribution='uniform', relative_half_width=0.05}}"
+    found = tune_case(
+        "flexible-slew",
+        worst=True,
+        starts=1,
+        overrides=(
+            f"dispersions={{{key.format(0)}, {key.format(1)}}}",
+            "require=[{metric='disk_margin_inputs', min=1.16}]",
+            "tune={free=['controller.rate_weight.1', 'controller.rate_weight.2']}",
+        ),
+    )
+    row = found.requirements[0]
+    assert found.met
+    assert row.before < 1.16 <= row.proven <= row.worst < row.after
+    assert found.values[0]["after"] == pytest.approx(found.values[1]["after"], rel=1e-3)  # the axes are alike
+    assert found.taken_as == "its flexible arms rigid"

@@ -98,6 +98,32 @@ def test_filter_of_fixed_gains_has_no_consistency_goal():
     assert found.soft[2] < found.soft[1]
 
 
+def tuned_with_modes(*more):
+    table = f"tune={{free=['{FACTOR}'], minimise='ape_budget_deg', mode='fine', starts=1}}"
+    require = "require=[{metric='phase_margin_deg', mode='damping', min=60.0}]"
+    return tune_case("acquisition", overrides=(table, require, "metrics.window_s=10.0", *more))
+
+
+def test_estimator_is_consistent_in_the_mode_that_reads_it(kept):
+    """Fine pointing of `acquisition` has the sensors and the law of `star-tracker-pointing`; damping reads the gyro."""
+    found = tuned_with_modes()
+    assert found.met
+    assert found.modes == ("damping", "fine")
+    assert [each.key for each in found.requirements] == [
+        "phase_margin_deg in mode damping",
+        "estimate_variance_ratio_max in mode fine",
+        "estimate_variance_ratio_min in mode fine",
+    ]
+    assert found.requirements[0].after == pytest.approx(found.requirements[0].before, rel=1e-9)
+    assert found.values[0]["after"] == pytest.approx(kept.values[0]["after"], rel=1e-6)
+
+
+def test_free_estimator_key_needs_a_mode_that_reads_the_estimate():
+    direct = "modes.2.remap={attitude='star_tracker', rate='gyro'}"
+    with pytest.raises(InputError, match=r"no law in the search reads its attitude from the estimator \(.*damping, fi"):
+        tuned_with_modes(direct)
+
+
 @pytest.mark.parametrize(
     ("free", "more", "message"),
     [

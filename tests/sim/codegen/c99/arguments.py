@@ -85,7 +85,7 @@ KNOWN: dict[str, dict[str, Kind]] = {
     "_third_kind": {"u": REAL, "q": ROW, "values": ROW},
     "elliptic_state": {"q": ROW, "values": ROW, "y": ROW},
     "elliptic_step": {"table": TABLE},
-    "_less_product": {"table": ROW, **dict.fromkeys(("to", "k"), INTEGER)},
+    "less_product": {"table": ROW, **dict.fromkeys(("to", "k"), INTEGER)},
     "_turns": {"x": ROW, "e": INTEGER, "y": ROW, "to": INTEGER},
     "fusion_probe": {"n": INTEGER, "x": ROW, "y": ROW},
     "complex_products": {"n": INTEGER, "x": ROW, "y": ROW},

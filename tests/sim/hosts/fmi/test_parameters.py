@@ -19,7 +19,7 @@ from polhode.sim.hosts.fmi.unit import Unit
 
 J = np.array([[4.0, 0.1, 0.0], [0.1, 3.0, -0.2], [0.0, -0.2, 2.5]])
 RING = plant.RingDamper(axis=(0, 0, 1), mass=0.2, radius=0.3, friction=0.2)
-WHEELS = plant.wheel_array(np.eye(3), inertia=0.05, torque_limit=0.2)
+WHEELS = plant.wheel_array(np.eye(3), inertia=0.05, torque_limit=0.2, minimum_torque=0.01)
 SLOSH = plant.Pendulum(hinge=(0, 0, 0.1), length=0.3, mass=0.2, direction=(1, 0, 0))
 CRAFTS = {
     "body": plant.Spacecraft(RigidBody(J)),
@@ -51,7 +51,7 @@ def offered(parameters: Parameters) -> set[str]:
 
 
 INERTIA = {f"inertia_{axis}" for axis in ("xx", "yy", "zz", "xy", "xz", "yz")}
-OF_WHEEL = {"inertia", "friction", "coulomb", "coulomb_rate", "motor_torque", "torque_limit"}
+OF_WHEEL = {"inertia", "friction", "coulomb", "coulomb_rate", "motor_torque", "torque_limit", "minimum_torque"}
 OFFERED = {
     "body": INERTIA,
     "ring": INERTIA | {"ring_mass", "ring_friction"},  # proportional to the square of the radius
@@ -147,8 +147,9 @@ def test_fmu_parameters_equal_those_of_a_changed_craft(name: str, tmp_path: Path
         values |= {"ring_mass": 0.35, "ring_friction": 0.0}
         elements = [replace(RING, mass=0.35, friction=0.0)]
     if name == "wheels":
-        values |= {"wheel_2_inertia": 0.08, "wheel_2_torque_limit": 0.1}
+        values |= {"wheel_2_inertia": 0.08, "wheel_2_torque_limit": 0.1, "wheel_3_minimum_torque": 0.1}
         elements[1] = replace(elements[1], inertia=0.08, torque_limit=0.1)
+        elements[2] = replace(elements[2], minimum_torque=0.1)
     other = replace(craft, body=RigidBody(tensor, mass=craft.body.mass), elements=tuple(elements))
     stiffness, damping = law.stiffness.copy(), law.damping.copy()
     stiffness[0, 0], damping[1, 1] = 1.7, 2.0

@@ -16,6 +16,7 @@ from polhode.scenarios.case.files_read import digests_of
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case_run import run_problem
+from polhode.scenarios.commands.invoke import invoke
 
 LQR = '{ kind = "lqr", attitude_weight = 4.0, rate_weight = 1.0, effort_weight = 1.0 }'
 ERRORS = [f"{each}_{axis}" for each in ("attitude_error", "rate") for axis in "xyz"]
@@ -255,3 +256,11 @@ def test_momentum_of_wheels_is_scheduled_without_the_noise_of_the_gyro(tmp_path)
     assert noise > 1e-4
     at = [int(np.argmin(np.abs(run.t - 0.1 * n))) for n in range(10)]  # the law has no sample at the end
     np.testing.assert_allclose(read[at], wheels[at], atol=1e-9)
+
+
+def test_design_says_that_its_linear_form_is_of_one_operating_point(tmp_path):
+    path = tmp_path / "case.toml"
+    path.write_text(SPUN, encoding="utf-8")
+    assert invoke(["design", str(path), "--out", str(tmp_path / "out"), "--json"]) == 0
+    summary = json.loads((tmp_path / "out" / "design.json").read_text("utf-8"))
+    assert any("law.mat is the linear form of the gain schedule" in words for words in summary["warnings"])

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..attitude import rotation_matrix
-from ..elements.element import levels_of
+from ..elements.element import level_slices
 from ..elements.hysteresis_rod import HysteresisRod
 from ..frozen import frozen_arrays
 from ..hub.dynamics import body_rate
@@ -91,7 +91,7 @@ def orbital_period(craft: "Spacecraft") -> float:
     return float("nan")
 
 
-def torque_budget(craft: "Spacecraft", t: Array, states: Array, rate: Array, *, period: float) -> TorqueBudget:
+def torque_budget(craft: "Spacecraft", t: Array, *, states: Array, rate: Array, period: float) -> TorqueBudget:
     """Return the torque budget of a motion.
 
     Integrals over time use the trapezoidal rule, so the rows must resolve the rotation of the spacecraft.
@@ -176,11 +176,10 @@ def _rod_torques(craft: "Spacecraft", t: Array, states: Array) -> Array | None:
     flux = fields.at(t)[:, COLUMNS.field : COLUMNS.field + 3]
     turns = np.stack([rotation_matrix(e) for e in states[:, 3:7]])
     body = np.einsum("nji,nj->ni", turns, flux)
-    total, at = np.zeros((t.size, 3)), craft.layout.levels.start
-    for element in craft.elements:
+    total = np.zeros((t.size, 3))
+    for element, own in level_slices(craft.elements, craft.layout.levels.start):
         if isinstance(element, HysteresisRod):
-            total += element.torque(body, states[:, at])
-        at += len(levels_of(element))
+            total += element.torque(body, states[:, own.start])
     return total
 
 
