@@ -7,6 +7,7 @@ import numpy as np
 from ....sim.runs.campaigns import rank_correlation
 from ...case.campaigns.worst_craft import WorstCraft
 from ..palette import AXIS_COLOURS, FAINT, INK
+from .metric_label import metric_label
 from .panels import page_of
 
 if TYPE_CHECKING:
@@ -23,9 +24,10 @@ def draw_worst(found: WorstCraft) -> "dict[str, Figure]":
     if int(there.sum()) < FEW:
         return {}
     driver = _driver(found)
-    figure, places = page_of(1 + (driver is not None), f"{found.loaded.name}: the worst {found.name}", width=5.6)
+    title = f"{found.loaded.name}: worst case, {metric_label(found.name)}"
+    figure, places = page_of(1 + (driver is not None), title, width=5.6)
     tried = np.arange(1, len(search.measured) + 1)
-    _cloud(places[0], found, tried, "craft tried")
+    _cloud(places[0], found, tried, "spacecraft, in the order of the search")
     places[0].legend(loc="best", fontsize="small")
     if driver is not None:
         _cloud(places[1], found, search.dispersed[driver], driver)
@@ -54,10 +56,10 @@ def _cloud(axes: Any, found: WorstCraft, x: Any, words: str) -> None:
         worst = int(np.flatnonzero(search.measured == search.value)[0])
         axes.plot(x[worst], search.value, "x", color=BAD, markersize=8, label="worst found")
         if proven is not None:
-            axes.axhspan(proven, search.value, color=FAINT, alpha=0.3)
+            axes.axhspan(proven, search.value, color=FAINT, alpha=0.3, label="neither found nor excluded")
     if proven is not None:
         axes.axhline(proven, color=FAINT, linestyle="--", linewidth=1.4, label="proven for every spacecraft")
     if found.required is not None:
         axes.axhline(found.required, color=BAD, linestyle=":", linewidth=1.2, label="required")
     axes.set_xlabel(words)
-    axes.set_ylabel(found.name)
+    axes.set_ylabel(metric_label(found.name))
