@@ -19,9 +19,11 @@ SHORT = {
     "flexible-slew": ["run.duration_s=0.01", "run.output_s=0.005", "metrics.residual_from_s=0.005"],
     "flexible-satellite-free": ["run.duration_s=0.01", "run.output_s=0.005"],
     "flexible-satellite-torque": ["run.duration_s=0.01", "run.output_s=0.005"],
+    "magnetic-regulator": ["run.duration_s=5700.0", "run.step_s=20.0", "run.output_s=1900.0"],  # designed over an orbit
     "nadir-sensing": ["run.duration_s=0.3", "run.output_s=0.1", "metrics.pointing_from_s=0.2"],
     "spring-mounted-case-2": ["run.duration_s=0.002", "run.output_s=0.001"],
     "star-tracker-pointing": ["run.duration_s=0.3", "metrics.pointing_from_s=0.2"],
+    "wheel-jitter": ["run.duration_s=0.3", "run.output_s=0.1", "metrics.pointing_from_s=0.2"],
 }
 """Cases that need more than a short duration, or are slow; by name, what is changed in them."""
 
