@@ -7,6 +7,7 @@ from polhode import scenarios
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment import Epoch, IGRFField, MeanOrbit
+from polhode.scenarios.commands.invoke import invoke
 
 MU0 = 4e-7 * np.pi
 SHORT = ["run.duration_s=1200.0", "require=[]"]
@@ -62,3 +63,11 @@ def test_rods_need_no_other_load():
     run = scenarios.run_case("passive-magnetic", overrides=[*SHORT, 'environment={magnetic_field="igrf"}']).run
     assert run.status == "completed"
     assert np.ptp(run.values("induction")) > 1e-4
+
+
+def test_run_writes_its_pictures(tmp_path):
+    """The momentum sphere shows the motion of the free spacecraft, in which the rods have no field."""
+    words = ["run", "passive-magnetic", "--out", str(tmp_path / "out"), "--set", "run.duration_s=600.0"]
+    assert invoke([*words, "--set", "require=[]"]) == 0
+    assert (tmp_path / "out" / "momentum_sphere.png").exists()
+    assert (tmp_path / "out" / "run.nc").exists()

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_inertial
 from ...quantity import NUMBER, OPTIONAL_NUMBER, VECTOR, check_fields, declared, quantity
 from .any_potential import AnyPotential
+from .thrust import torque_on_free_body
 
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
@@ -104,9 +104,7 @@ class Leak(AnyPotential):
             When the body is pivoted.
         """
         del translation, off_center
-        if body.pivot is not None:
-            raise InputError("a leak acts on a free spacecraft; omit the pivot, or use a UserForce")
-        torque = np.cross(self.point, self.force)
+        torque = torque_on_free_body(body, "a leak", self.point, self.force)
         return filled(
             AT,
             force=self.force,

@@ -19,6 +19,16 @@ from .any_potential import AnyPotential
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
+
+def torque_on_free_body(
+    body: RigidBody, words: str, point: NDArray[np.float64], force: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return point x force, N m; raise InputError if the body is pivoted. words: name of the force and article."""
+    if body.pivot is not None:
+        raise InputError(f"{words} acts on a free spacecraft; omit the pivot, or use a UserForce")
+    return np.cross(point, force)
+
+
 AT = fields(force=3, torque=3, start=1, stop=1)
 
 
@@ -97,9 +107,7 @@ class Thrust(AnyPotential):
             When the body is pivoted.
         """
         del translation, off_center
-        if body.pivot is not None:
-            raise InputError("a thrust acts on a free spacecraft; omit the pivot, or use a UserForce")
-        torque = np.cross(self.point, self.force)
+        torque = torque_on_free_body(body, "a thrust", self.point, self.force)
         return filled(AT, force=self.force, torque=torque, start=self.start, stop=self.stop)
 
 

@@ -132,7 +132,10 @@ def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
     from ....plant.errors import PolhodeError
 
     craft = run.craft
-    alone = Spacecraft(craft.body, torques=craft.torques, elements=craft.elements, translation=craft.translation)
+    elements = [
+        each for each in craft.elements if not getattr(each, "reads_magnetic_field", False)
+    ]  # no field, no rods
+    alone = Spacecraft(craft.body, torques=craft.torques, elements=elements, translation=craft.translation)
     try:
         spins = spin_equilibria(alone, momentum=float(np.linalg.norm(run.x[-1][:3])))
     except PolhodeError:

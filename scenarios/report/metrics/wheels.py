@@ -27,7 +27,7 @@ _LACKING = {
     "electrical_power": " with motor_efficiency",
     "above_rated_power": " with rated_power_W",
 }
-"""What a motor lacks that does not report a signal."""
+"""Property of a motor that a signal needs, by signal; completes the reason why a metric does not apply."""
 
 
 def _of_wheels(run: "Run", signal: str, ending: str) -> list[float]:
