@@ -1,19 +1,6 @@
 """Margin metrics of the sampled loop about the reference of the case, for requirements.
 
-==========================  ================================================================================
-gain_margin_dB              smallest gain change, up or down, in all plant inputs together or in any single one
-phase_margin_deg            smallest phase shift in all plant inputs together or in any single one
-delay_margin_s              smallest additional delay in all plant inputs together or in any single one
-one_input_gain_margin_dB    gain margin of one input at a time, with the other inputs as designed
-one_input_phase_margin_deg  phase margin of one input at a time
-one_input_delay_margin_s    delay margin of one input at a time
-disk_margin_inputs          alpha for independent factors at all plant inputs simultaneously
-disk_margin_outputs         alpha for independent factors on all measurements of the law simultaneously
-disk_margin_all             alpha for factors at inputs and outputs simultaneously: the smallest disk margin
-sensitivity_peak_dB         largest singular value of S at the plant input
-gain_in_band_dB             largest singular value of L, 1/L, S or T at the plant input, from from_rad_s to to_rad_s
-ape_budget_deg              ensemble ape_deg predicted by the linear model; also mpe_, rpe_, ake_, mke_, rke_
-==========================  ================================================================================
+`MARGIN_WORDS` states what each one is.
 
 A computer delay acts on every input, and an inertia error changes all gains. If axes are coupled, for example about a
 spin, the margin against changes of all inputs together is smaller than the margin of a single input. Metrics without

@@ -11,7 +11,7 @@ from ....controllers.designs.tuning import Goal, Tuned, tune_loops
 from ....controllers.designs.tuning.point import Point
 from ....controllers.loop.sampled_loop import SampledLoop
 from ....plant.errors import InputError
-from ..campaigns.worst_craft import BUDGETS, LINEAR, WorstCraft, find_worst
+from ..campaigns.worst_craft import BUDGETS, WorstCraft, find_worst, is_linear
 from ..kinds.design import design_plant, taken_as
 from ..loader import LoadedCase
 from ..schema import RequireTable
@@ -113,7 +113,7 @@ class CaseSearch:
                 break
             found = {}  # of another law than the next one
             tuned = self.tuned(tuned.x, 1)
-        searched = any(each.metric in LINEAR for each in self.require)
+        searched = any(is_linear(each.metric) for each in self.require)
         return replace(self._result(tuned, found, rounds), unchecked=worst and searched and not found)
 
     def tuned(self, x: Array, starts: int) -> Tuned:
@@ -217,10 +217,10 @@ class CaseSearch:
         case = self.loops.case_at(x)
         found: dict[str, WorstCraft] = {}
         for n, each in enumerate(self.require):
-            if each.metric in LINEAR:
+            if is_linear(each.metric):
                 found[each.key] = find_worst(
                     case,
-                    each.metric,
+                    each.name,
                     mode=each.mode,
                     seed=self.seed,
                     sigmas=sigmas,
