@@ -8,10 +8,10 @@ import numpy as np
 
 from ....controllers.designs.tuning import (
     Crossings,
+    DecayRate,
     DiskPeaks,
     EstimateConsistency,
     Goal,
-    PoleRadius,
     SensitivityPeaks,
     Value,
     quadratic_cost,
@@ -70,7 +70,7 @@ def goal_of(case: Case, metric: str, bound: float) -> Goal:
     kind = CROSSINGS.get(metric.removeprefix("one_input_"))
     if kind is not None:
         return Crossings(bound=bound, kind=kind, one_input=metric.startswith("one_input_"))
-    return Value(bound=bound, function=measure_of(case, metric))
+    return Value(bound=bound, function=measure_of(case, metric), name=metric)
 
 
 def goal_for(case: Case, each: RequireTable, bound: float) -> Goal:
@@ -163,7 +163,7 @@ def goals_of_tune(case: Case, loops: "Mapping[str | None, SampledLoop]") -> list
                 mode=table.mode,
                 bound=table.decay_rate_1_s,
                 at_most=False,
-                goal=PoleRadius(bound=float(np.exp(-table.decay_rate_1_s * sample))),
+                goal=DecayRate(bound=table.decay_rate_1_s * (1.0 + INSIDE)),
                 measure=lambda loop: -float(np.log(abs(loop.poles()[0]))) / sample,
             )
         )
