@@ -44,6 +44,9 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
     console.print(f"\n{escape(_starts(found))}")
     if found.taken_as:
         console.print(escape(f"margins and budgets take the spacecraft with {found.taken_as}; the run does not"))
+    if found.unfelt:
+        names = ", ".join(found.unfelt)
+        console.print(escape(f"without effect on the loop or on required metrics of the run: {names}"))
     for mode, reason in found.left_out.items():
         console.print(escape(f"mode {mode} is not part of the search, so only the run judges its law: {reason}"))
     stops = [*(each.key for each in found.requirements if each.active), *found.run_active]

@@ -49,7 +49,9 @@ class Free:
         return ROOM * value / (self.high - self.low)
 
     def unscaled(self, z: float) -> float:
-        """Convert scaled units to a value within the bounds."""
+        """Convert scaled units to a value within the bounds; the value of the case without rounding."""
+        if z == self.scaled(self.value):
+            return self.value
         if self.is_log:
             value = exp(z) if self.low > 0.0 else -exp(-z)
         else:

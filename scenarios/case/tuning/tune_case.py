@@ -8,7 +8,7 @@ from ....plant.errors import InputError
 from ..loader import LoadedCase, load_case
 from ..located import located
 from .case_search import CaseSearch
-from .free_parameters import free_parameters
+from .free_parameters import FreeParameters, free_parameters
 from .structure import with_structure
 from .tuned_case import TunedCase
 
@@ -69,6 +69,8 @@ def tune_case(
         if worst and not loaded.case.dispersions:
             raise InputError("--worst needs [dispersions], but the case has none; add some, or remove --worst")
         parameters = free_parameters(loaded, table)
+        if worst:
+            _check_apart(parameters, loaded.case.dispersions)
         search = CaseSearch(
             loaded,
             parameters,
@@ -77,3 +79,14 @@ def tune_case(
             progress=progress,
         )
         return replace(search.run(worst=worst, sigmas=sigmas, boxes=boxes), before=original)
+
+
+def _check_apart(parameters: FreeParameters, dispersed: Iterable[str]) -> None:
+    """Raise InputError if a key is both free and dispersed, so that a spacecraft would not have the tuned value."""
+    for key, _, _ in parameters.keys:
+        for other in dispersed:
+            if f"{key}.".startswith(f"{other}.") or f"{other}.".startswith(f"{key}."):
+                raise InputError(
+                    f"{key} is free, but dispersions.{other} changes it too, so no spacecraft would have the tuned "
+                    "value; remove one of the two"
+                )

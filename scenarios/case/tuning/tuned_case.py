@@ -33,6 +33,8 @@ class Requirement:
         Metric of the nominal spacecraft before and after tuning.
     worst, proven : float or None
         Worst value found within the dispersions, and value guaranteed for every spacecraft; None if not computed.
+    no_guarantee : str
+        Reason why no value is guaranteed for every spacecraft; empty otherwise.
     active : bool
         Whether the goal limits the soft goal, or conflicts with other goals.
     """
@@ -44,6 +46,7 @@ class Requirement:
     after: float
     worst: float | None = None
     proven: float | None = None
+    no_guarantee: str = ""
     active: bool = False
     mode: str | None = None
 
@@ -72,7 +75,8 @@ class Requirement:
         if self.meets(self.worst) and self.name in PROVABLE:
             if self.proven is None:
                 need = f"{'at most' if self.at_most else 'at least'} {self.bound:g}"
-                return f"{self.key} has no guaranteed value for every spacecraft, and must be {need}"
+                why = f" ({self.no_guarantee})" if self.no_guarantee else ""
+                return f"{self.key} has no guaranteed value for every spacecraft{why}, and must be {need}"
             return f"{self.key} guaranteed for every spacecraft is {self.proven:.6g}, {bound}"
         return f"{self.key} is {self.worst:.6g} for the worst spacecraft found, {bound}"
 
@@ -110,7 +114,7 @@ class TunedCase:
     left_out : dict
         Modes whose loop may change, but was not part of the search, with the reason.
     soft : tuple of (str, float, float), or None
-        Metric of the soft goal, with its values before and after tuning.
+        Metric of the soft goal, with its values before and after tuning; NaN before tuning an unstable loop.
     rounds, models : int
         Number of rounds of counter-examples, and number of spacecraft in the last search.
     run_stage : bool
@@ -121,6 +125,8 @@ class TunedCase:
         Metrics of the run that miss their requirement, or have no value, with the tuned law.
     unmoved : tuple of str
         Metrics that miss their bound and that no free parameter changes.
+    unfelt : tuple of str
+        Free parameters that change neither a loop in the search nor a required metric of the run.
     unchecked : bool
         Whether every spacecraft must meet the requirements, but the search was interrupted before the law was checked.
     taken_as : str
@@ -141,6 +147,7 @@ class TunedCase:
     run_active: tuple[str, ...] = ()
     run_missed: tuple[str, ...] = ()
     unmoved: tuple[str, ...] = ()
+    unfelt: tuple[str, ...] = ()
     unchecked: bool = False
     taken_as: str = ""
 
@@ -161,7 +168,10 @@ class TunedCase:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
-        soft = None if self.soft is None else dict(zip(("metric", "before", "after"), self.soft, strict=True))
+        soft = None
+        if self.soft is not None:
+            metric, before, after = self.soft
+            soft = {"metric": metric, "before": _number(before), "after": _number(after)}
         return {
             "case": self.loaded.name,
             "met": self.met,
@@ -177,6 +187,7 @@ class TunedCase:
             "run_active": list(self.run_active),
             "run_missed": list(self.run_missed),
             "unmoved": list(self.unmoved),
+            "unfelt": list(self.unfelt),
             "taken_as": self.taken_as or None,
             "interrupted": self.tuned.interrupted,
         }

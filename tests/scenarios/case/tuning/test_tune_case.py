@@ -1,4 +1,4 @@
-# pyright: reportOptionalMemberAccess=false, reportOptionalOperand=false, reportOptionalIterable=false
+# pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportOptionalOperand=false, reportOptionalIterable=false
 # pyright: reportOperatorIssue=false, reportGeneralTypeIssues=false
 # (results that are None fail the test by themselves)
 """`polhode tune`: values that meet the requirements by polhode's own analysis, exit codes, files, refusals."""
@@ -7,9 +7,10 @@ import sys
 import tomllib
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from polhode.plant.errors import InputError
+from polhode.plant.errors import DesignError, InputError
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case.tuning import case_search, tune_case
 from polhode.scenarios.case.tuning.case_search import CaseSearch
@@ -55,6 +56,80 @@ def test_tune_meets_margins_of_own_analysis():
 def test_tune_refuses(overrides, message):
     with pytest.raises(InputError, match=message):
         tune_case("slew-lqr", overrides=overrides)
+
+
+UNSTABLE = (
+    "controller={kind='state-feedback', attitude_gain_N_m_rad=5.0, rate_gain_N_m_s_rad=1.0, sample_s=0.1, delay_s=0.5, "
+    "torque_limit_N_m=1.0}"
+)
+GAINS = "free=['controller.attitude_gain_N_m_rad', 'controller.rate_gain_N_m_s_rad'], starts=1"
+
+
+@pytest.mark.parametrize("require", ["[]", "[{metric='phase_margin_deg', min=30.0}]"])
+def test_tune_improves_the_soft_goal_of_an_unstable_start(require):
+    """The soft goal has no value at the start; it is at least as good as with a stable start of the same law."""
+    tune = f"tune={{{GAINS}, minimise='sensitivity_peak_dB'}}"
+    found = tune_case("slew-lqr", overrides=(UNSTABLE, f"require={require}", tune))
+    metric, before, after = found.soft
+    assert (metric, np.isnan(before)) == ("sensitivity_peak_dB", True)
+    assert found.to_dict()["soft"]["before"] is None
+    stable = UNSTABLE.replace("rate_gain_N_m_s_rad=1.0", "rate_gain_N_m_s_rad=60.0")
+    other = tune_case("slew-lqr", overrides=(stable, f"require={require}", tune)).soft[2]
+    assert found.met
+    assert after < other + 0.05
+
+
+def test_tune_meets_a_decay_rate_by_the_poles():
+    tune = "tune={free=['controller.attitude_weight'], minimise='quadratic_cost', decay_rate_1_s=0.1, starts=1}"
+    found = tune_case("slew-lqr", overrides=("require=[]", tune))
+    (row,) = found.requirements
+    from polhode.scenarios.case.kinds.problem import build
+
+    poles = build(found.loaded.case).law.loop().poles()
+    assert row.before < 0.1
+    assert found.met
+    assert 0.1 <= -np.log(np.abs(poles).max()) / 0.1 < 0.1001
+
+
+def test_tune_names_parameters_without_effect():
+    """The torque limit changes no margin; it changes the overshoot of the saturated run, where that is required."""
+    tune = "tune={free=['controller.torque_limit_N_m', 'controller.attitude_weight'], starts=1}"
+    margin = "{metric='phase_margin_deg', min=60.0}"
+    alone = tune_case("slew-lqr", overrides=(f"require=[{margin}]", tune))
+    assert alone.unfelt == ("controller.torque_limit_N_m",)
+    assert [each["after"] for each in alone.values] == [1.0, 25.0]
+    run = tune_case("slew-lqr", overrides=(f"require=[{margin}, {{metric='overshoot_deg', max=30.0}}]", tune))
+    assert run.unfelt == ()
+
+
+def test_tune_worst_refuses_free_keys_that_are_dispersed():
+    off = "dispersions={'controller.attitude_weight'={relative_sigma=0.1}}"
+    with pytest.raises(InputError, match=r"controller.attitude_weight is free, but dispersions.controller.attitude"):
+        tune_case("slew-lqr", worst=True, overrides=(REQUIRE, TUNE, off))
+
+
+@pytest.mark.slow
+def test_tune_worst_learns_from_a_dispersed_delay():
+    """The spacecraft with the longest delay of the law joins the search, which then meets its phase margin."""
+    off = "dispersions={'controller.delay_s'={distribution='uniform', low=0.1, high=0.4}}"
+    require = "require=[{metric='phase_margin_deg', min=61.0}]"
+    found = tune_case("slew-lqr", worst=True, overrides=("controller.delay_s=0.2", off, require, TUNE))
+    (row,) = found.requirements
+    assert found.models == 2
+    assert 61.0 <= row.worst < 61.1
+    weight = found.values[0]["after"]
+    late = load_case("slew-lqr", ("controller.delay_s=0.4", f"controller.attitude_weight={weight!r}")).case
+    from polhode.scenarios.case.kinds.problem import build
+
+    assert build(late).law.margins().smallest()["phase_margin_deg"] == pytest.approx(row.worst, abs=1e-3)
+    assert "so there is no common model" in row.failure  # the loop has more states with a longer delay
+
+
+def test_tune_refuses_a_budget_that_grows():
+    """A law that reads the gyro itself turns with its bias, without bound."""
+    sets = ("controller.uses='measurement'", "tune={free=['controller.attitude_weight'], starts=1}")
+    with pytest.raises(DesignError, match="ape_budget_deg is inf for this loop, so it cannot be tuned to at most"):
+        tune_case("star-tracker-pointing", overrides=sets)
 
 
 def test_tune_worst_needs_dispersions():
@@ -183,7 +258,8 @@ def worst_with(monkeypatch, answer):
         bounds.append((goal.bound / requested, all_or_nothing))
         proven = answer(goal.bound / requested, len(bounds))
         search = SimpleNamespace(values={}, value=1.001 * requested)
-        return SimpleNamespace(meets=True, guarantee=object(), proven=proven and proven * requested, search=search)
+        proof = {"guarantee": object(), "proven": proven and proven * requested, "no_guarantee": ""}
+        return SimpleNamespace(meets=True, search=search, **proof)
 
     class Search(CaseSearch):
         def __init__(self, *arguments, **options):
