@@ -23,9 +23,8 @@ def error_covariances(loop: SampledLoop) -> tuple[Array, Array]:
 
     The actual covariance follows from the noise of the sensor blocks through the gains of the estimator (a discrete
     Lyapunov equation), whatever noise the estimator assumes. Both apply to the estimate that the law reads at its
-    samples, as small rotations about the body axes. If both agree, the mean NEES of the attitude is 3. The estimator
-    reports the covariance at the time of its newest gyro reading; with a delayed gyro, the actual error also contains
-    the propagation over the delay.
+    samples, as small rotations about the body axes. If both agree, the mean NEES of the attitude is 3. With a delayed
+    gyro, both include the propagation over the delay, but only the actual one the acceleration by the law meanwhile.
 
     loop: the loop with its blocks -> actual and reported covariance (p, 3, 3) at the p samples in the common period of
     the loop, rad^2. An axis whose error grows without bound has an infinite variance. Raises DesignError if the loop is
