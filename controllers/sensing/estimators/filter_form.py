@@ -129,6 +129,7 @@ class FilterForm:
                     noise=(),
                     words=words,
                     covariance=self._reported(covariances[end], steps, seen, spin) if len(covariances) else None,
+                    bias_covariance=covariances[end, 3:, 3:] if len(covariances) else None,
                 )
             )
         return forms[0].followed(forms[1:])

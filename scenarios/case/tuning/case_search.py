@@ -293,11 +293,12 @@ class CaseSearch:
             one = found.get(each.key)
             if one is None:
                 continue
-            if not one.meets:
+            value, bound = one.search.value, self.bounds[n]  # of this requirement: another may bound the same metric
+            if one.search.lost or (value > bound if _at_most(each) else value < bound):
                 self._join(one.search.values, each.mode)
                 again = True
             elif each.metric in PROVABLE:
-                proven, bound = one.proven, self.bounds[n]
+                proven = one.proven
                 # no tightening helps where the proof itself is impossible, such as with discrete values
                 short = one.guarantee is not None and (
                     proven is None

@@ -257,9 +257,9 @@ def worst_with(monkeypatch, answer):
         (goal,) = searches[0].hard
         bounds.append((goal.bound / requested, all_or_nothing))
         proven = answer(goal.bound / requested, len(bounds))
-        search = SimpleNamespace(values={}, value=1.001 * requested)
+        search = SimpleNamespace(values={}, value=1.001 * requested, lost=False)
         proof = {"guarantee": object(), "proven": proven and proven * requested, "no_guarantee": ""}
-        return SimpleNamespace(meets=True, search=search, **proof)
+        return SimpleNamespace(search=search, **proof)
 
     class Search(CaseSearch):
         def __init__(self, *arguments, **options):
