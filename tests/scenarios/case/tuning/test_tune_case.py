@@ -14,6 +14,7 @@ from polhode.plant.errors import DesignError, InputError
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case.tuning import case_search, tune_case
 from polhode.scenarios.case.tuning.case_search import CaseSearch
+from polhode.scenarios.case.tuning.free_parameters import free_parameters
 from polhode.scenarios.case.tuning.tuned_case import Requirement
 
 REQUIRE = "require=[{metric='phase_margin_deg', min=62.0}, {metric='delay_margin_s', min=3.0}]"
@@ -244,6 +245,20 @@ def test_tune_worst_bounds_flexible_slew_for_every_arm():
     assert row.before < 1.16 <= row.proven <= row.worst < row.after
     assert found.values[0]["after"] == pytest.approx(found.values[1]["after"], rel=1e-3)  # the axes are alike
     assert found.taken_as == "its flexible arms rigid"
+
+
+@pytest.mark.parametrize(("value", "again"), [(1.1, True), (1.2, False)])
+def test_counter_example_to_the_tighter_of_two_bounds_joins(value, again):
+    """The first bound is met in both cases, the second one only by 1.2."""
+    require = "require=[{metric='disk_margin_inputs', min=1.0}, {metric='disk_margin_inputs', min=1.16}]"
+    loaded = load_case("slew-lqr", (require, TUNE, "dispersions={'plant.inertia_kg_m2.0.0'={sigma=30.0}}"))
+    search = CaseSearch(
+        loaded, free_parameters(loaded, loaded.case.tune), starts=1, seed=0, progress=None
+    )  # fmt: skip
+    worst = SimpleNamespace(values={"plant.inertia_kg_m2.0.0": 310.0}, value=value, lost=False)
+    found = SimpleNamespace(search=worst, guarantee=object(), proven=value, no_guarantee="")
+    assert search._learn({"disk_margin_inputs": found}) == again
+    assert len(search.models) == 1 + again
 
 
 def worst_with(monkeypatch, answer):
