@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from polhode.plant.errors import DesignError, InputError
-from polhode.scenarios.case.loader import load_case
+from polhode.scenarios.case.loader import case_path, load_case
 from polhode.scenarios.case.tuning import case_search, tune_case
 from polhode.scenarios.case.tuning.case_search import CaseSearch
 from polhode.scenarios.case.tuning.free_parameters import free_parameters
 from polhode.scenarios.case.tuning.tuned_case import Requirement
+from polhode.scenarios.case.tuning.tuned_text import tuned_text
 
 REQUIRE = "require=[{metric='phase_margin_deg', min=62.0}, {metric='delay_margin_s', min=3.0}]"
 TUNE = "tune={free=['controller.attitude_weight'], minimise='quadratic_cost', starts=1}"
@@ -150,6 +151,21 @@ def test_tune_command_writes_case_that_meets(polhode, tmp_path):
     assert value == outcome.json["values"][0]["after"]
     assert load_case(tmp_path / "tuned.toml").case.controller.attitude_weight == value
     assert {"law.toml", "tune.json", "tune.png"} <= {each.name for each in tmp_path.iterdir()}
+
+
+def test_tuned_case_in_another_folder_reads_the_same_files(tmp_path, monkeypatch):
+    """A file of the same name in the new folder does not take the place of the one that the case names."""
+    torque = """torques = [{ kind = "table", table = "torque.csv" }]\n"""
+    for folder, value in (("old", 1e-3), ("new", 9.0)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "torque.csv").write_text(f"0,0,0,{value}\n300,0,0,{value}\n", encoding="utf-8")
+    (tmp_path / "old" / "slew.toml").write_text(torque + case_path("slew-lqr").read_text("utf-8"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    loaded = load_case("old/slew.toml")
+    (tmp_path / "new" / "tuned.toml").write_text(tuned_text(loaded, source=loaded.source), encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "new")
+    (table,) = load_case("tuned.toml").case.torques
+    assert np.loadtxt(table.table, delimiter=",")[0, 3] == 1e-3
 
 
 @pytest.mark.parametrize(
