@@ -53,7 +53,7 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
     if found.met and stops:
         console.print(f"goals that limit the soft goal: {escape(', '.join(stops))}")
     elif not found.met:
-        pair = " and ".join(stops[:2]) or "the requirements"
+        pair = " and ".join(stops[:2]) or " and ".join(found.run_missed[:2]) or "the requirements"
         console.print(f"[red]no start met the requirements; the tightest conflict is {escape(pair)}[/red]")
     sets = [f"{key}={inline_toml(value)}" for key, value in found.parameters.by_key(found.tuned.x).items()]
     if found.loaded.document["controller"]["kind"] != found.before.document["controller"]["kind"]:

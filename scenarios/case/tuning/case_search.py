@@ -11,6 +11,7 @@ from ....controllers.designs.tuning import Goal, PoleRadius, Tuned, tune_loops
 from ....controllers.designs.tuning.point import STEP, Point
 from ....controllers.loop.sampled_loop import SampledLoop
 from ....plant.errors import InputError
+from ...report.margin_metrics import MARGINS
 from ..campaigns.worst_craft import BUDGETS, WorstCraft, find_worst, is_linear
 from ..kinds.design import design_plant, taken_as
 from ..loader import LoadedCase
@@ -69,6 +70,11 @@ class CaseSearch:
         wanted = table is not None and (table.minimise is not None or table.maximise is not None)
         self.deferred = wanted and not self.soft
         if not self.hard and not wanted and not self.runs.goals:
+            bounds = [each for each in case.require if each.metric not in MARGINS]
+            if bounds:
+                raise InputError(
+                    f"require: {bounds[0].metric} can be tuned to a positive bound only; give one, or another goal"
+                )
             raise InputError("tuning needs a goal: give a [[require]], or tune.minimise")
         self.models = list(self.loops.nominal.values())
         self.modes = list(self.loops.nominal)  # mode of each model; the first models are the nominal ones
