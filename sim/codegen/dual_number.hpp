@@ -10,7 +10,13 @@
 #ifndef POLHODE_DUAL_NUMBER
 #define POLHODE_DUAL_NUMBER
 
-#include <cmath>
+#include <math.h>
+
+/* Macros in some C libraries. */
+#undef isnan
+#undef isinf
+#undef isfinite
+#undef signbit
 
 /* One vector register: gcc splits wider vectors into many scalars. */
 #if defined(__AVX512F__)
@@ -93,101 +99,101 @@ static inline bool operator!=(const real &a, const real &b) { return a.all[0] !=
 /* Return a function of a: its value and its slope at a. */
 static inline real dual_chain(double value, double slope, const real &a)
 {
-    return dual_of(value, std::isinf(slope) ? dual_vector{} : a.all * slope);
+    return dual_of(value, __builtin_isinf(slope) ? dual_vector{} : a.all * slope);
 }
 
 static inline real sqrt(const real &a)
 {
-    const double root = std::sqrt(a.all[0]);
+    const double root = __builtin_sqrt(a.all[0]);
     return dual_chain(root, 0.5 / root, a);
 }
 
-static inline real sin(const real &a) { return dual_chain(std::sin(a.all[0]), std::cos(a.all[0]), a); }
-static inline real cos(const real &a) { return dual_chain(std::cos(a.all[0]), -std::sin(a.all[0]), a); }
-static inline real sinh(const real &a) { return dual_chain(std::sinh(a.all[0]), std::cosh(a.all[0]), a); }
-static inline real cosh(const real &a) { return dual_chain(std::cosh(a.all[0]), std::sinh(a.all[0]), a); }
+static inline real sin(const real &a) { return dual_chain(__builtin_sin(a.all[0]), __builtin_cos(a.all[0]), a); }
+static inline real cos(const real &a) { return dual_chain(__builtin_cos(a.all[0]), -__builtin_sin(a.all[0]), a); }
+static inline real sinh(const real &a) { return dual_chain(__builtin_sinh(a.all[0]), __builtin_cosh(a.all[0]), a); }
+static inline real cosh(const real &a) { return dual_chain(__builtin_cosh(a.all[0]), __builtin_sinh(a.all[0]), a); }
 
 static inline real tan(const real &a)
 {
-    const double value = std::tan(a.all[0]);
+    const double value = __builtin_tan(a.all[0]);
     return dual_chain(value, 1.0 + value * value, a);
 }
 
 static inline real tanh(const real &a)
 {
-    const double value = std::tanh(a.all[0]);
+    const double value = __builtin_tanh(a.all[0]);
     return dual_chain(value, 1.0 - value * value, a);
 }
 
 static inline real asin(const real &a)
 {
-    return dual_chain(std::asin(a.all[0]), 1.0 / std::sqrt(1.0 - a.all[0] * a.all[0]), a);
+    return dual_chain(__builtin_asin(a.all[0]), 1.0 / __builtin_sqrt(1.0 - a.all[0] * a.all[0]), a);
 }
 
 static inline real acos(const real &a)
 {
-    return dual_chain(std::acos(a.all[0]), -1.0 / std::sqrt(1.0 - a.all[0] * a.all[0]), a);
+    return dual_chain(__builtin_acos(a.all[0]), -1.0 / __builtin_sqrt(1.0 - a.all[0] * a.all[0]), a);
 }
 
-static inline real atan(const real &a) { return dual_chain(std::atan(a.all[0]), 1.0 / (1.0 + a.all[0] * a.all[0]), a); }
+static inline real atan(const real &a) { return dual_chain(__builtin_atan(a.all[0]), 1.0 / (1.0 + a.all[0] * a.all[0]), a); }
 
 static inline real asinh(const real &a)
 {
-    return dual_chain(std::asinh(a.all[0]), 1.0 / std::sqrt(1.0 + a.all[0] * a.all[0]), a);
+    return dual_chain(__builtin_asinh(a.all[0]), 1.0 / __builtin_sqrt(1.0 + a.all[0] * a.all[0]), a);
 }
 
 static inline real acosh(const real &a)
 {
-    return dual_chain(std::acosh(a.all[0]), 1.0 / std::sqrt(a.all[0] * a.all[0] - 1.0), a);
+    return dual_chain(__builtin_acosh(a.all[0]), 1.0 / __builtin_sqrt(a.all[0] * a.all[0] - 1.0), a);
 }
 
 static inline real atanh(const real &a)
 {
-    return dual_chain(std::atanh(a.all[0]), 1.0 / (1.0 - a.all[0] * a.all[0]), a);
+    return dual_chain(__builtin_atanh(a.all[0]), 1.0 / (1.0 - a.all[0] * a.all[0]), a);
 }
 
 static inline real exp(const real &a)
 {
-    const double value = std::exp(a.all[0]);
+    const double value = __builtin_exp(a.all[0]);
     return dual_chain(value, value, a);
 }
 
-static inline real expm1(const real &a) { return dual_chain(std::expm1(a.all[0]), std::exp(a.all[0]), a); }
-static inline real log(const real &a) { return dual_chain(std::log(a.all[0]), 1.0 / a.all[0], a); }
+static inline real expm1(const real &a) { return dual_chain(__builtin_expm1(a.all[0]), __builtin_exp(a.all[0]), a); }
+static inline real log(const real &a) { return dual_chain(__builtin_log(a.all[0]), 1.0 / a.all[0], a); }
 static inline real log10(const real &a)
 {
-    return dual_chain(std::log10(a.all[0]), 1.0 / (a.all[0] * 2.302585092994045684), a);
+    return dual_chain(__builtin_log10(a.all[0]), 1.0 / (a.all[0] * 2.302585092994045684), a);
 }
 static inline real log2(const real &a)
 {
-    return dual_chain(std::log2(a.all[0]), 1.0 / (a.all[0] * 0.693147180559945309), a);
+    return dual_chain(__builtin_log2(a.all[0]), 1.0 / (a.all[0] * 0.693147180559945309), a);
 }
-static inline real log1p(const real &a) { return dual_chain(std::log1p(a.all[0]), 1.0 / (1.0 + a.all[0]), a); }
+static inline real log1p(const real &a) { return dual_chain(__builtin_log1p(a.all[0]), 1.0 / (1.0 + a.all[0]), a); }
 
 static inline real cbrt(const real &a)
 {
-    const double root = std::cbrt(a.all[0]);
+    const double root = __builtin_cbrt(a.all[0]);
     return dual_chain(root, 1.0 / (3.0 * root * root), a);
 }
 
-static inline real fabs(const real &a) { return std::signbit(a.all[0]) ? -a : a; }
-static inline real floor(const real &a) { return real(std::floor(a.all[0])); }
-static inline real ceil(const real &a) { return real(std::ceil(a.all[0])); }
-static inline real trunc(const real &a) { return real(std::trunc(a.all[0])); }
-static inline real rint(const real &a) { return real(std::rint(a.all[0])); }
-static inline bool isnan(const real &a) { return std::isnan(a.all[0]); }
-static inline bool isinf(const real &a) { return std::isinf(a.all[0]); }
-static inline bool isfinite(const real &a) { return std::isfinite(a.all[0]); }
-static inline bool signbit(const real &a) { return std::signbit(a.all[0]); }
+static inline real fabs(const real &a) { return __builtin_signbit(a.all[0]) ? -a : a; }
+static inline real floor(const real &a) { return real(__builtin_floor(a.all[0])); }
+static inline real ceil(const real &a) { return real(__builtin_ceil(a.all[0])); }
+static inline real trunc(const real &a) { return real(__builtin_trunc(a.all[0])); }
+static inline real rint(const real &a) { return real(__builtin_rint(a.all[0])); }
+static inline bool isnan(const real &a) { return __builtin_isnan(a.all[0]); }
+static inline bool isinf(const real &a) { return __builtin_isinf(a.all[0]); }
+static inline bool isfinite(const real &a) { return __builtin_isfinite(a.all[0]); }
+static inline bool signbit(const real &a) { return __builtin_signbit(a.all[0]); }
 
 static inline real copysign(const real &a, const real &b)
 {
-    return std::signbit(a.all[0]) == std::signbit(b.all[0]) ? a : -a;
+    return __builtin_signbit(a.all[0]) == __builtin_signbit(b.all[0]) ? a : -a;
 }
 
 static inline real fmod(const real &a, const real &b)
 {
-    return dual_of(std::fmod(a.all[0], b.all[0]), a.all - b.all * std::trunc(a.all[0] / b.all[0]));
+    return dual_of(__builtin_fmod(a.all[0], b.all[0]), a.all - b.all * __builtin_trunc(a.all[0] / b.all[0]));
 }
 
 static inline real fmin(const real &a, const real &b) { return a < b || b.all[0] != b.all[0] ? a : b; }
@@ -195,7 +201,7 @@ static inline real fmax(const real &a, const real &b) { return a > b || b.all[0]
 
 static inline real hypot(const real &a, const real &b)
 {
-    const double size = std::hypot(a.all[0], b.all[0]);
+    const double size = __builtin_hypot(a.all[0], b.all[0]);
     return dual_of(size, size > 0.0 ? (a.all * a.all[0] + b.all * b.all[0]) / size : dual_vector{});
 }
 
@@ -204,15 +210,15 @@ static inline real atan2(const real &y, const real &x)
     const double square = x.all[0] * x.all[0] + y.all[0] * y.all[0];
     const dual_vector none{};
     return dual_of(
-        std::atan2(y.all[0], x.all[0]), square > 0.0 ? (y.all * x.all[0] - x.all * y.all[0]) / square : none);
+        __builtin_atan2(y.all[0], x.all[0]), square > 0.0 ? (y.all * x.all[0] - x.all * y.all[0]) / square : none);
 }
 
 static inline real pow(const real &a, const real &b)
 {
-    const double value = std::pow(a.all[0], b.all[0]);
-    const double slope = b.all[0] == 0.0 ? 0.0 : b.all[0] * std::pow(a.all[0], b.all[0] - 1.0);
-    const dual_vector by_base = std::isinf(slope) ? dual_vector{} : a.all * slope;
-    return dual_of(value, a.all[0] > 0.0 ? by_base + b.all * (value * std::log(a.all[0])) : by_base);
+    const double value = __builtin_pow(a.all[0], b.all[0]);
+    const double slope = b.all[0] == 0.0 ? 0.0 : b.all[0] * __builtin_pow(a.all[0], b.all[0] - 1.0);
+    const dual_vector by_base = __builtin_isinf(slope) ? dual_vector{} : a.all * slope;
+    return dual_of(value, a.all[0] > 0.0 ? by_base + b.all * (value * __builtin_log(a.all[0])) : by_base);
 }
 
 #endif

@@ -10,7 +10,7 @@ A tangent is the derivative along the branch that the run takes. It is not defin
 that depends on the parameters in a discontinuous way, for example when the counts of a sensor change by one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,7 +121,7 @@ def _half_difference(after: Array, before: Array) -> Array:
     return np.where(after == before, 0.0, found)  # of equal infinities
 
 
-def _addressed(numbers: Array, known: dict[int, int]) -> Array:
+def _addressed(numbers: Array, known: Mapping[int, int]) -> Array:
     """Return numbers in which every address of a kernel is replaced by that in the library with tangents."""
     addresses = np.array(sorted(known), dtype=np.float64)
     found = numbers.copy()

@@ -28,8 +28,8 @@ from .run_spec import RunSpec
 Array = NDArray[np.float64]
 
 SLOWER = 5  # time of a step with tangents, relative to a step without
-AGREEMENT = 2e-3  # largest difference between tangents and simulated runs, relative to the largest change of like states
-NOISE = 1e-9  # change of a state, relative to the largest value of like states, that differences of simulated runs do not resolve
+AGREEMENT = 2e-3  # largest deviation of tangents from simulated runs, relative to the largest change of like states
+NOISE = 1e-9  # change that simulated runs do not resolve, relative to the largest value of like states
 
 
 class Check(NamedTuple):
@@ -115,15 +115,13 @@ def _extrapolated(plan: RunSpec, pairs: Sequence[tuple[RunSpec, RunSpec]]) -> Ne
     rows_of = [(gatherer(a, after), gatherer(b, before)) for (a, b), (after, before) in zip(others, pairs, strict=True)]
     many = tangents()
     parts = [TangentLoop(loop, others[n : n + many]) for n in range(0, max(len(others), 1), many)]
-    status = [_to_the_end(part, plan) for part in parts][0]
+    status = [_to_the_end(part, plan) for part in parts][-1]  # the same for all
     for part in parts:
         part.finish_pairs()
     parts[0].finish(loop)
     if status != at.DONE:
         return "the run ends early"
-    return NeighbouringRuns(
-        run=rows(status), pairs=[(after(status), before(status)) for after, before in rows_of]
-    )
+    return NeighbouringRuns(run=rows(status), pairs=[(after(status), before(status)) for after, before in rows_of])
 
 
 def _to_the_end(part: TangentLoop, plan: RunSpec) -> int:
@@ -155,8 +153,8 @@ def _disagreement(found: NeighbouringRuns, check: Check) -> str:
         wrong = (np.abs(change - expected)[:, columns] > allowed).any(axis=1)
         if wrong.any():
             return (
-                f"from t = {float(run.t[int(np.argmax(wrong))]):.6g} s on, tangents and simulated runs differ, as after "
-                "a jump at an instant that the parameters change"
+                f"from t = {float(run.t[int(np.argmax(wrong))]):.6g} s on, tangents and simulated runs differ, as "
+                "after a jump at an instant that the parameters change"
             )
     return ""
 
