@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ...plant.errors import PolhodeError
 from ..codegen.tangent_library import tangents
 from ..engine import indices as at
+from ..engine.memory import require_memory
 from ..engine.tangent_loop import TangentLoop, carries_tangents, neighbours
 from ..results.run import Run
 from .drive import gatherer, loop_of, steps_per_call
@@ -104,6 +105,7 @@ def _extrapolated(plan: RunSpec, pairs: Sequence[tuple[RunSpec, RunSpec]]) -> Ne
         return "a law or block runs outside the compiled engine"
     try:
         loop = loop_of(plan)
+        require_memory(8.0 * sum(each.size for each in loop.arrays) * (1 + tangents()), "the rows with their tangents")
         others = [(loop_of(after), loop_of(before)) for after, before in pairs]
     except PolhodeError as error:  # each simulated run reports its own error
         return str(error)
