@@ -358,6 +358,7 @@ class CaseSearch:
             taken_as=taken_as(case, self.loops.problem.craft, design_plant(case, self.loops.problem.craft)[0]),
             modes=tuple(each for each in self.loops.nominal if each is not None),
             run_stage=self.run_stage,
+            run_simulated=self.runs.simulated,
             run_missed=self.runs.missed(tuned.x),
             unfelt=() if tuned.interrupted else self._unfelt(tuned.x),
             unmoved=() if tuned.met or tuned.interrupted else self._unmoved(tuned.x),

@@ -8,6 +8,7 @@ import numpy as np
 
 from ....controllers.designs.tuning import Tuned
 from ....controllers.loop.robustness.shapes import SHAPES
+from ..campaigns.case_campaign import CaseCampaign
 from ..campaigns.worst_craft import BOUNDED
 from ..loader import LoadedCase
 from .free_parameters import FreeParameters
@@ -119,6 +120,8 @@ class TunedCase:
         Number of rounds of counter-examples, and number of spacecraft in the last search.
     run_stage : bool
         Whether the linear stage left requirements on the run unmet, so that runs were part of the search.
+    run_simulated : str
+        Why the gradients of the run are differences of simulated runs; empty if they follow from exact tangents.
     run_active : tuple of str
         Metrics of the run that limit the soft goal, or conflict with other goals.
     run_missed : tuple of str
@@ -129,6 +132,8 @@ class TunedCase:
         Free parameters that change neither a loop in the search nor a required metric of the run.
     unchecked : bool
         Whether every spacecraft must meet the requirements, but the search was interrupted before the law was checked.
+    campaign : CaseCampaign or None
+        Nonlinear runs of the tuned case within the dispersions; None if none were simulated.
     taken_as : str
         Simplification of the spacecraft in the loop, such as rigid arms, which the run does not make; empty if none.
     """
@@ -144,17 +149,38 @@ class TunedCase:
     modes: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict[str, str])
     run_stage: bool = False
+    run_simulated: str = ""
     run_active: tuple[str, ...] = ()
     run_missed: tuple[str, ...] = ()
     unmoved: tuple[str, ...] = ()
     unfelt: tuple[str, ...] = ()
     unchecked: bool = False
+    campaign: CaseCampaign | None = None
     taken_as: str = ""
 
     @property
     def met(self) -> bool:
-        """True if every requirement is met, on the linear loop and on the run."""
-        return all(each.met for each in self.requirements) and not self.run_missed and not self.unchecked
+        """True if every requirement is met, on the linear loop, on the run and in the campaign."""
+        of_loop = all(each.met for each in self.requirements) and not self.unchecked
+        return of_loop and not self.run_missed and not self.campaign_failure
+
+    @property
+    def campaign_failure(self) -> str:
+        """How many runs of the campaign miss which requirement, for a message; empty if enough runs meet all.
+
+        These are all runs, or the share of them that `campaign.required_share` states.
+        """
+        if self.campaign is None:
+            return ""
+        *each, total = self.campaign.rates
+        if not total.runs:
+            return "no run of the campaign was completed"
+        share = self.loaded.case.campaign.required_share
+        if total.passed >= total.runs * (1.0 if share is None else share):
+            return ""
+        missed = [f"{rate.name} in {rate.runs - rate.passed}" for rate in each if rate.passed < rate.runs]
+        words = f"{total.runs - total.passed} of {total.runs} nonlinear runs miss a requirement ({', '.join(missed)})"
+        return words if share is None else f"{words}; {100 * share:g} % of them have to meet all"
 
     @property
     def values(self) -> list[dict[str, Any]]:
@@ -184,13 +210,18 @@ class TunedCase:
             "models": self.models,
             **({"modes": list(self.modes), "left_out": dict(self.left_out)} if self.modes else {}),
             "run_stage": self.run_stage,
+            **({"run_gradients": f"differences: {self.run_simulated}" if self.run_simulated else "tangents"}
+               if self.run_stage else {}),
+            "campaign": None if self.campaign is None else {
+                "seed": self.campaign.campaign.seed, "pass_rates": [each.to_dict() for each in self.campaign.rates]
+            },
             "run_active": list(self.run_active),
             "run_missed": list(self.run_missed),
             "unmoved": list(self.unmoved),
             "unfelt": list(self.unfelt),
             "taken_as": self.taken_as or None,
             "interrupted": self.tuned.interrupted,
-        }
+        }  # fmt: skip
 
 
 def _number(value: float | None) -> float | None:

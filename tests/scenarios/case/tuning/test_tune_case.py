@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from polhode.plant.errors import DesignError, InputError
+from polhode.scenarios.case.campaigns.case_campaign import run_campaign
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import case_path, load_case
 from polhode.scenarios.case.tuning import case_search, tune_case
@@ -224,6 +225,36 @@ def test_tune_worst_ends_on_bound_for_every_spacecraft():
     assert found.models == found.rounds == 2
     assert row.before < 1.16 <= row.proven <= row.worst <= row.after
     assert row.active
+    assert found.campaign is None  # no runs were requested
+
+
+CAMPAIGN = (
+    "dispersions={'plant.inertia_kg_m2.0.0'={sigma=10.0}, 'plant.inertia_kg_m2.2.2'={sigma=10.0}}",
+    "tune={free=[{key='controller.attitude_weight', low=20.0, high=30.0}]}",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("most", "share", "fails"), [(120.0, "", False), (101.5, "", True), (101.5, "0.3", False)])
+def test_tune_worst_ends_with_nonlinear_runs(polhode, most, share, fails):
+    """The margin is met for every spacecraft; the settling time of the run depends on the spacecraft."""
+    require = f"require=[{{metric='disk_margin_inputs', min=0.9}}, {{metric='settling_time_s', max={most}}}]"
+    more = (f"campaign={{required_share={share}}}",) if share else ()
+    sets = [word for each in (*CAMPAIGN, require, *more) for word in ("--set", each)]
+    outcome = polhode("tune", "slew-lqr", "--worst", "--runs", "40", "--json", *sets)
+    found = run_campaign("slew-lqr", runs=40, plan="random", overrides=(*CAMPAIGN[:1], require))
+    *_, rate = outcome.json["campaign"]["pass_rates"]
+    assert rate == found.rates[-1].to_dict()  # the weight stays as it is, since it meets the requirements
+    assert rate["passed"] == 40 if most == 120.0 else 12 < rate["passed"] < 40
+    assert outcome.code == fails
+    assert outcome.json["met"] is not fails
+    assert (f"{40 - rate['passed']} of 40 nonlinear runs miss a requirement (settling_time_s" in outcome.err) is fails
+
+
+def test_runs_without_worst_are_refused(polhode):
+    outcome = polhode("tune", "slew-lqr", "--runs", "10")
+    assert outcome.code == 2
+    assert "--runs is an option of --worst" in outcome.err
 
 
 @pytest.mark.slow
