@@ -27,8 +27,8 @@ class ParameterValue(Goal):
         `function(points)` returns the value at each of several sets of parameters, NaN where the function is undefined.
         It is called once for all neighbours of a point, so that their runs can be a batch.
     around : callable, optional
-        `around(x, pairs)` returns the values at both points of each pair (see `Point.pair`) in turn, for the gradient
-        at x. Without it, these are computed by `function`, and the gradient is a central difference.
+        `around(x, step)` returns the values at x + step and x - step along each axis in turn, for the gradient. Without
+        it, these are computed by `function`, and the gradient is a central difference.
     upper : bool
         Whether the bound is an upper bound.
     every_model : bool
@@ -39,7 +39,7 @@ class ParameterValue(Goal):
     function: Callable[[Sequence[Array]], Sequence[float]]
     upper: bool = True
     every_model: bool = False
-    around: Callable[[Array, Sequence[tuple[Array, Array]]], Sequence[float]] | None = None
+    around: Callable[[Array, float], Sequence[float]] | None = None
 
     def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
         """Return value / bound, or bound / value for a lower bound."""
@@ -48,11 +48,12 @@ class ParameterValue(Goal):
             raise DesignError("the function has no value at these parameters")
         if not gradients:
             return [(value, None)]
-        pairs = [point.pair(n, STEP) for n in range(len(point.x))]
+        centre = point.inside(STEP)  # a parameter does not change beyond its bound
         if self.around is None:
-            values = self.function([each for pair in pairs for each in pair])
+            shifts = STEP * np.eye(len(centre))
+            values = self.function([centre + sign * each for each in shifts for sign in (1.0, -1.0)])
         else:
-            values = self.around(point.x, pairs)
+            values = self.around(centre, STEP)
         around = self._relative(values)
         slope = (around[0::2] - around[1::2]) / (2.0 * STEP)
         # a neighbour where the function is undefined gives no slope; the search then relies on the other parameters

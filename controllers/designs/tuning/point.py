@@ -68,6 +68,10 @@ class Point:
         beyond its bound, so a difference across it would be too small.
         """
         more, less = self.x.copy(), self.x.copy()
-        centre = max(min(self.x[n], self.high[n] - step), self.low[n] + step)
+        centre = float(self.inside(step)[n])
         more[n], less[n] = centre + step, centre - step
         return more, less
+
+    def inside(self, step: float) -> Array:
+        """Return the parameters (n,), shifted so that they are at least a step within the bounds."""
+        return np.maximum(np.minimum(self.x, self.high - step), self.low + step)

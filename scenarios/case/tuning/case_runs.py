@@ -55,8 +55,8 @@ class CaseRuns:
         def values(points: Sequence[Array]) -> list[float]:
             return [each.get(require.metric, np.nan) for each in self.metrics(points)]
 
-        def around(x: Array, pairs: Sequence[tuple[Array, Array]]) -> list[float]:
-            return [each.get(require.metric, np.nan) for each in self.metrics_around(x, pairs)]
+        def around(x: Array, step: float) -> list[float]:
+            return [each.get(require.metric, np.nan) for each in self.metrics_around(x, step)]
 
         sides = ((require.max, True), (require.min, False))
         return [
@@ -83,17 +83,17 @@ class CaseRuns:
             self._metrics[key] = {} if isinstance(run, PolhodeError) else self._measured(run)
         return [self._metrics[key] for key in keys]
 
-    def metrics_around(self, x: Array, pairs: Sequence[tuple[Array, Array]]) -> list[dict[str, float]]:
-        """Return the metrics at both points of each pair in turn; x (n,): scaled parameters; pairs: see `Point.pair`.
+    def metrics_around(self, x: Array, step: float) -> list[dict[str, float]]:
+        """Return the metrics at x + step and x - step along each axis of the scaled parameters in turn.
 
         The runs are extrapolated along exact tangents of the run at x if possible; otherwise they are simulated.
         """
-        key = np.concatenate((x, *(each for pair in pairs for each in pair))).tobytes()
+        key = np.asarray(x).tobytes()
         if self._around[0] != key:
-            self._around = key, self._extrapolated(x, pairs)
+            self._around = key, self._extrapolated(x, step)
         return self._around[1]
 
-    def _extrapolated(self, x: Array, pairs: Sequence[tuple[Array, Array]]) -> list[dict[str, float]]:
+    def _extrapolated(self, x: Array, step: float) -> list[dict[str, float]]:
         from ....sim.runs.neighbouring_runs import Check, check_weights, neighbouring_runs
         from ....sim.runs.run_spec import RunSpec, run_spec
         from ...case_run import arguments
@@ -101,9 +101,9 @@ class CaseRuns:
         def spec(point: Array) -> RunSpec:
             return run_spec(**arguments(build(self._loops.case_at(point).case, like=self._loops.problem)))
 
-        points = [each for pair in pairs for each in pair]
-        weights = check_weights(len(pairs))
-        move = sum(0.5 * weight * (more - less) for weight, (more, less) in zip(weights, pairs, strict=True))
+        points = [x + sign * each for each in step * np.eye(x.size) for sign in (1.0, -1.0)]
+        weights = check_weights(x.size)
+        move = step * np.array(weights)
         size = np.abs(move)  # a parameter does not change beyond its bound
         inside = np.clip(x, self._loops.parameters.low + size, self._loops.parameters.high - size)
         if "accuracy" in self._loops.problem.settings:
