@@ -230,22 +230,22 @@ def test_tune_worst_ends_on_bound_for_every_spacecraft():
 
 CAMPAIGN = (
     "dispersions={'plant.inertia_kg_m2.0.0'={sigma=10.0}, 'plant.inertia_kg_m2.2.2'={sigma=10.0}}",
-    "tune={free=[{key='controller.attitude_weight', low=20.0, high=30.0}]}",
+    "tune={free=[{key='controller.attitude_weight', low=20.0, high=30.0}], starts=1}",
 )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("most", "share", "fails"), [(120.0, "", False), (101.5, "", True), (101.5, "0.3", False)])
+@pytest.mark.parametrize(("most", "share", "fails"), [(101.5, "", True), (101.5, "0.3", False)])
 def test_tune_worst_ends_with_nonlinear_runs(polhode, most, share, fails):
-    """The margin is met for every spacecraft; the settling time of the run depends on the spacecraft."""
-    require = f"require=[{{metric='disk_margin_inputs', min=0.9}}, {{metric='settling_time_s', max={most}}}]"
+    """The sensitivity peak is small for every spacecraft; the settling time of the run depends on the spacecraft."""
+    require = f"require=[{{metric='sensitivity_peak_dB', max=20.0}}, {{metric='settling_time_s', max={most}}}]"
     more = (f"campaign={{required_share={share}}}",) if share else ()
     sets = [word for each in (*CAMPAIGN, require, *more) for word in ("--set", each)]
     outcome = polhode("tune", "slew-lqr", "--worst", "--runs", "40", "--json", *sets)
     found = run_campaign("slew-lqr", runs=40, plan="random", overrides=(*CAMPAIGN[:1], require))
     *_, rate = outcome.json["campaign"]["pass_rates"]
     assert rate == found.rates[-1].to_dict()  # the weight stays as it is, since it meets the requirements
-    assert rate["passed"] == 40 if most == 120.0 else 12 < rate["passed"] < 40
+    assert 12 < rate["passed"] < 40
     assert outcome.code == fails
     assert outcome.json["met"] is not fails
     assert (f"{40 - rate['passed']} of 40 nonlinear runs miss a requirement (settling_time_s" in outcome.err) is fails
