@@ -23,8 +23,8 @@ settings.load_profile("any-machine")
 def pytest_collection():
     """Collect without the garbage collector, and let it skip later what was collected.
 
-    The tests live as long as the process. The collector's searches of them would take 40 % of the time of the collection
-    of the whole suite, and each full one during the tests half a second.
+    The tests live as long as the process. The collector's searches of them would take 40 % of the time of the
+    collection of the whole suite, and each full one during the tests half a second.
     """
     gc.disable()
     try:

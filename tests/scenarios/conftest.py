@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,16 @@ class Outcome:
 
 
 Command = Callable[..., Outcome]
+
+
+@contextmanager
+def without_pictures() -> Iterator[None]:
+    """Run commands without the figures of --out, which take longer than most runs."""
+    from polhode.scenarios.report.output import Results
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Results, "pictures", lambda *_: None)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

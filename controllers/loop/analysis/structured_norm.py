@@ -61,9 +61,9 @@ def _smallest(matrix: Complex, best: float) -> float:
     The determinant of D M D^-1 does not depend on D. The largest singular value of two factors therefore increases with
     the sum of squares of the entries, which balancing minimises: the balanced norm is the minimum.
 
-    With more factors the function is convex in log D. The minimisation uses Schatten norms of rising order, which are smooth where
-    singular values coincide, starting from the balanced matrix. At the minimum no entry |M_ij| d_i / d_j exceeds the
-    initial norm. Along shortest paths this bounds the ratio of any two d, so the search remains bounded.
+    With more factors the function is convex in log D. The minimisation uses Schatten norms of rising order, which are
+    smooth where singular values coincide, starting from the balanced matrix. At the minimum no entry |M_ij| d_i / d_j
+    exceeds the initial norm. Along shortest paths this bounds the ratio of any two d, so the search remains bounded.
     """
     p = len(matrix)
     if p <= 2 or best == 0.0:

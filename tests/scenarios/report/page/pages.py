@@ -5,15 +5,11 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
-from polhode.scenarios.report.output import Results
 from polhode.scenarios.report.page.document import page_html
 from polhode.scenarios.report.page.source import page_source
 
@@ -81,14 +77,6 @@ def case_file(
 
 def page_of(path: Path | str, **kwargs: Any) -> str:
     return page_html(page_source(str(path)), **kwargs)
-
-
-@contextmanager
-def without_pictures() -> Iterator[None]:
-    """Run commands without the figures of --out, which a page does not use."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Results, "pictures", lambda *_: None)
-        yield
 
 
 def markup_of(page: str) -> str:

@@ -7,8 +7,9 @@ from polhode.scenarios.commands.invoke import invoke
 from polhode.scenarios.report.page.document import page_html
 from polhode.scenarios.report.page.source import page_source
 
+from ...conftest import without_pictures
 from ..test_environment_metrics import CASE
-from .pages import case_file, markup_of, without_pictures
+from .pages import case_file, markup_of
 
 
 @pytest.fixture(scope="module")

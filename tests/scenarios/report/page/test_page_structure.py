@@ -17,7 +17,8 @@ from polhode.scenarios.commands.invoke import invoke
 from polhode.scenarios.report.page.case_file import document_toml
 from polhode.scenarios.report.page.plugin import Plugin
 
-from .pages import HOSTILE, case_file, data_of, decoded, markup_of, page_of, policy_of, without_pictures
+from ...conftest import without_pictures
+from .pages import HOSTILE, case_file, data_of, decoded, markup_of, page_of, policy_of
 
 
 @pytest.fixture(scope="module")
