@@ -9,6 +9,10 @@ from collections import Counter
 # before numpy is loaded: threads make small matrices slower (see polhode.plant.one_thread), also in tests
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# the size of the terminal: tests that need one set their own
+os.environ.pop("COLUMNS", None)
+os.environ.pop("LINES", None)
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -32,6 +36,7 @@ def pytest_collection():
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(20_000)  # young objects: the default of 700 takes 2 % of the time of the tests
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest deselects by markers
@@ -61,10 +66,3 @@ def default_interrupt():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
-
-
-@pytest.fixture(autouse=True)
-def default_terminal(monkeypatch):
-    """Forget the size of the terminal: tests that need one set their own."""
-    monkeypatch.delenv("COLUMNS", raising=False)
-    monkeypatch.delenv("LINES", raising=False)

@@ -64,6 +64,14 @@ def engine() -> None:
 
 
 @pytest.fixture
+def unrendered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures that are drawn and not rendered, which takes most of their time."""
+    from matplotlib.figure import Figure
+
+    monkeypatch.setattr(Figure, "savefig", lambda _, path, **__: Path(path).write_bytes(b"not rendered"))
+
+
+@pytest.fixture
 def small(tmp_path: Path) -> Path:
     """A small valid case file."""
     path = tmp_path / "small.toml"

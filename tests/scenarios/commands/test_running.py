@@ -175,6 +175,7 @@ def test_dataset_that_cannot_be_written(
     assert "run.nc: cannot be written (Input/output error)" in outcome.err
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_interrupted_run_is_saved(
     polhode: Command, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from polhode import controllers
 from polhode.plant.errors import InputError
@@ -259,10 +258,10 @@ def test_momentum_of_wheels_is_scheduled_without_the_noise_of_the_gyro(tmp_path)
     np.testing.assert_allclose(read[at], wheels[at], atol=1e-9)
 
 
-def test_design_says_that_its_linear_form_is_of_one_operating_point(tmp_path, monkeypatch):
+@pytest.mark.usefixtures("unrendered")
+def test_design_says_that_its_linear_form_is_of_one_operating_point(tmp_path):
     path = tmp_path / "case.toml"
     path.write_text(SPUN, encoding="utf-8")
-    monkeypatch.setattr(Figure, "savefig", lambda *_, **__: None)  # drawn, not rendered
     assert invoke(["design", str(path), "--out", str(tmp_path / "out"), "--json"]) == 0
     summary = json.loads((tmp_path / "out" / "design.json").read_text("utf-8"))
     assert any("law.mat is the linear form of the gain schedule" in words for words in summary["warnings"])
