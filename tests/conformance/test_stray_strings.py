@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,8 @@ def stray(tree: ast.AST, *, inside: bool = False) -> Iterator[int]:
     inside = inside or isinstance(tree, FUNCTIONS)
     documented = isinstance(tree, (*FUNCTIONS, ast.ClassDef))
     for name in BLOCKS:
-        for n, node in enumerate(getattr(tree, name, ())):
+        block: Any = getattr(tree, name, ())
+        for n, node in enumerate(block):
             if isinstance(node, ast.Expr):
                 text = node.value.value if isinstance(node.value, ast.Constant) else node.value
                 if inside and isinstance(text, str | ast.JoinedStr) and not (documented and n == 0):

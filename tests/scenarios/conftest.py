@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +44,7 @@ Command = Callable[..., Outcome]
 
 
 @contextmanager
-def without_pictures() -> Iterator[None]:
+def without_pictures() -> Generator[None]:
     """Run commands without the figures of --out, which take longer than most runs."""
     from polhode.scenarios.report.output import Results
 

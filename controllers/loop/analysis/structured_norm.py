@@ -48,10 +48,10 @@ def structured_norm(M: Complex) -> float:
     parts = [whole[np.ix_(blocks == n, blocks == n)] for n in range(int(blocks.max()) + 1)]
     norms = [float(np.linalg.norm(part, ord=2)) for part in parts]
     largest = 0.0
-    for n in np.argsort(norms)[::-1]:
-        if norms[n] <= largest:  # nor is its minimum larger
+    for norm, n in sorted(zip(norms, range(len(parts)), strict=True), reverse=True):
+        if norm <= largest:  # nor is its minimum larger
             break
-        largest = max(largest, _smallest(parts[n], norms[n]))
+        largest = max(largest, _smallest(parts[n], norm))
     return largest
 
 
