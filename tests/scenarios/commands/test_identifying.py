@@ -54,6 +54,7 @@ def test_identify_command_prints_estimates_and_case(polhode, run_file):
         assert words in outcome.out
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_telemetry_without_motion_is_refused_with_advice(polhode, tmp_path):
     case = tmp_path / "rest.toml"
     text = """

@@ -258,6 +258,7 @@ def test_momentum_of_wheels_is_scheduled_without_the_noise_of_the_gyro(tmp_path)
     np.testing.assert_allclose(read[at], wheels[at], atol=1e-9)
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_design_says_that_its_linear_form_is_of_one_operating_point(tmp_path):
     path = tmp_path / "case.toml"
     path.write_text(SPUN, encoding="utf-8")
