@@ -166,7 +166,7 @@ class TunedCase:
 
     @property
     def campaign_failure(self) -> str:
-        """How many runs of the campaign miss which requirement, for a message; empty if enough runs meet all.
+        """Number of nonlinear runs that miss each requirement, for a message; empty if enough runs meet all.
 
         These are all runs, or the share of them that `campaign.required_share` states.
         """
