@@ -16,7 +16,7 @@ from ....plant.attitude import conjugate, from_rotation_vector, quaternion_produ
 from ....plant.errors import InputError, PolhodeError
 from ....sim import simulate_batch
 from ....sim.analysis.identification.information import Information, marginal
-from ....sim.analysis.identification.whitening import ColouredNoise, whitened
+from ....sim.analysis.identification.whitening import ColouredNoise, count_innovations, whitened
 from ..changed import changed_case
 from ..kinds.problem import Problem, build
 from ..kinds.sensors.sensed import Sensed, sensed
@@ -363,10 +363,8 @@ class CaseModel:
         wheels = [coordinates.index(name) for name in sensor.wheels]
         angle = rows["internal"][:, wheels]
         period, _ = self._periods[each.name]
-        first = kept[0]
-        measured = np.cumsum(channel.values[kept], axis=0) * period
-        difference = measured - (angle[places] - angle[places[0]] + channel.values[first] * period)
-        return difference - difference.mean(axis=0)
+        turned = angle[places] - angle[np.maximum(places - 1, 0)]
+        return count_innovations(channel.values[kept] * period - turned, places)
 
     def _matched(self, name: str, grid: Array) -> tuple[Indices, Indices]:
         """Return the indices of the measurements within the grid, and of the corresponding grid times."""

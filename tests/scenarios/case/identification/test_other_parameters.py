@@ -104,13 +104,15 @@ def test_frequency_and_damping_of_planar_mode(tmp_path):
     check(found, (W, zeta))
 
 
-def test_friction_of_wheel_from_tachometer(tmp_path):
+@pytest.mark.parametrize("lost", [(), (300,), range(200, 260), [n for n in range(601) if n % 5]])
+def test_friction_of_wheel_from_tachometer(tmp_path, lost):
     """Relative rate W0 exp(-f t (1/I + 1/J)) between a wheel I and a hub J that is free; momentum is shared."""
     J, spin, friction, start = 25.0, 0.05, 2e-3, 200.0
     decay = friction * (1.0 / spin + 1.0 / J)
     angle = start / decay * (1.0 - np.exp(-decay * body.TIMES))
     counts = np.floor(angle * 180.0 / (2.0 * np.pi))
     speed = np.concatenate(((np.nan,), np.diff(counts) * 2.0 * np.pi / 180.0 / 0.1))
+    speed[list(lost)] = np.nan
     hub = start * spin / (J + spin) * (1.0 - np.exp(-decay * body.TIMES))  # the sum of both momenta is the initial one
     turned = np.concatenate(((0.0,), 0.5 * (hub[1:] + hub[:-1])))
     noise = NOISE * np.random.default_rng(8).normal(size=(601, 3))
@@ -121,6 +123,7 @@ def test_friction_of_wheel_from_tachometer(tmp_path):
     case, path = written(tmp_path, WHEEL, columns)
     found = identify_case(case, path, free=["plant.elements.0.friction_N_m_s"], known_start=True)
     assert found.estimates[0].value == pytest.approx(friction, rel=1e-3)
+    assert all(each.fits for each in found.tests)
 
 
 @pytest.mark.slow
