@@ -429,6 +429,17 @@ def plant_only(case: Case) -> Case:
     return case.model_copy(update={key: value for key, value in bare.items() if key in type(case).model_fields})
 
 
+def require_direct_commands(case: Case) -> None:
+    """Raise InputError if a block of the case changes the command on its way to the plant."""
+    for index, block in enumerate(case.blocks):
+        written = next(iter(block.reads)) if block.writes is None else block.writes
+        if written.startswith("command"):
+            raise InputError(
+                f"blocks.{index}: changes the command on its way to the plant, but the recorded commands drive the "
+                "plant directly; remove the block, and give the torque that acts in the commands of a CSV file"
+            )
+
+
 def _noise_free(sensor: RateGyro, times: Array, rows: Array) -> Array:
     """Return the noise-free measurements of a gyro at its sampling times."""
     period = float(times[1] - times[0]) if len(times) > 1 else 1.0

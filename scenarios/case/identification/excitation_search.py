@@ -20,7 +20,7 @@ from ....sim.analysis.identification.output_error import linearised
 from ..kinds.problem import Problem, build
 from ..kinds.sensors.sensed import sensed
 from ..loader import LoadedCase
-from .case_model import DROPPED, CaseModel, plant_only
+from .case_model import DROPPED, CaseModel, plant_only, require_direct_commands
 from .designed_excitation import DesignedExcitation
 from .telemetry import USABLE, Channel, Telemetry
 from .unknowns import SHORT, Unknown, unknowns_of
@@ -55,6 +55,7 @@ class ExcitationSearch:
                 "the excitation is an external torque, but control moment gyros produce the torque of this case, whose "
                 "momentum and rates would limit it; it is not supported"
             )
+        require_direct_commands(case)
         if segments < 1:
             raise InputError(f"segments must be at least 1; got {segments}")
         self.loaded = loaded

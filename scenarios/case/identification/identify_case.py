@@ -20,7 +20,7 @@ from ..kinds.problem import build
 from ..kinds.sensors.sensed import sensed
 from ..loader import LoadedCase, load_case
 from ..located import located
-from .case_model import CaseModel, plant_only
+from .case_model import CaseModel, plant_only, require_direct_commands
 from .excitation import excitation_for
 from .telemetry import Telemetry, read_telemetry
 from .unknowns import SHORT, Inertia, Unknown, unknowns_of
@@ -210,6 +210,7 @@ def identify_case(
                 "identify compares the telemetry with a spacecraft without faults, but the case has [[faults]]; remove "
                 "them, and truncate the record before the first"
             )
+        require_direct_commands(case)
         law = None if case.controller is None else build(plant_only(case)).law
         sample = None if law is None else law.sample
         sensors = sensed(case, sample=sample or 1.0)

@@ -145,7 +145,9 @@ def _from_run(run: "Run", path: str, sensors: Sequence[Sensed], sample: float | 
         kept = rows[rows[:, -2] > 0.0]
         _, first = np.unique(kept[:, -1], return_index=True)
         channels[each.name] = Channel(times=kept[first, -1] - t[0], values=kept[first, :-2])
-    commands = np.asarray(run.values("command")) if sample is not None else None
+    # blocks on the way to the plant, such as pulsed thrusters, act on the law's command in the simulation as well
+    of_law = "command_of_law" if "command_of_law" in run.names else "command"
+    commands = np.asarray(run.values(of_law)) if sample is not None else None
     return Telemetry(duration=float(t[-1] - t[0]), period=period, commands=commands, channels=channels)
 
 
