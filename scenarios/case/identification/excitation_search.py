@@ -23,7 +23,7 @@ from ..loader import LoadedCase
 from .case_model import DROPPED, CaseModel, plant_only, require_direct_commands
 from .designed_excitation import DesignedExcitation
 from .telemetry import USABLE, Channel, Telemetry
-from .unknowns import SHORT, Unknown, unknowns_of
+from .unknowns import Unknown, priors_of_keys, unknowns_of
 
 Array = NDArray[np.float64]
 
@@ -77,7 +77,7 @@ class ExcitationSearch:
                 f"{self.period:g} s each; take fewer segments"
             )
         self.segments = segments
-        given = {SHORT.get(key, key): value for key, value in priors.items()}
+        given = priors_of_keys(priors, free)
         sensors = [each for each in sensed(case, sample=self.period) if isinstance(each.sensor, USABLE)]
         if not sensors:
             raise InputError("the case has no gyro, star tracker or tachometer, so there is no telemetry to inform")

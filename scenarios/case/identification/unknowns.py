@@ -172,6 +172,21 @@ def unknowns_of(
     return tuple(found)
 
 
+def priors_of_keys(priors: Mapping[str, float], free: Sequence[str]) -> dict[str, float]:
+    """Return the standard deviations of priors by key path.
+
+    priors: standard deviations by key path or short name; free: unknowns named in `--free`. Raises InputError if a key
+    is not free, or a standard deviation is not positive and finite.
+    """
+    found = {SHORT.get(key, key): value for key, value in priors.items()}
+    for key, sigma in found.items():
+        if key not in [SHORT.get(each, each) for each in free]:
+            raise InputError(f"--prior {key}: is not free; add it to --free or remove the prior")
+        if not 0.0 < sigma < np.inf:
+            raise InputError(f"--prior {key}: the standard deviation must be positive and finite; got {sigma:g}")
+    return found
+
+
 def put_all(document: Mapping[str, Any], unknowns: Sequence[Unknown], parts: Sequence[Array]) -> dict[str, Any]:
     """Return the document with the values of all unknowns; parts: coordinates of each unknown."""
     changed = {each.key.split(".")[0] for each in unknowns if each.in_case}
