@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel
 
 from ....controllers.sensing.sensors import RateGyro, StarTracker
 from ....plant.errors import InputError
@@ -212,7 +213,14 @@ def _unknown(loaded: LoadedCase, key: str, sensors: Sequence[Sensed], prior: flo
         names = tuple(f"inertia_{each}" for each in NAMES)
         z = log_cholesky(tensor, scale=moment)
         return Inertia(key=key, names=names, unit="kg m^2", start=z, scale=np.ones(6), moment=moment)
+    if key.startswith(f"{INERTIA}."):
+        raise InputError(
+            f"--free {key}: an entry of the tensor alone would not stay symmetric and physical; give --free inertia, "
+            "and --prior inertia=SIGMA for entries that the telemetry does not determine"
+        )
     value = value_at(loaded.case, key)
+    if isinstance(value, BaseModel):
+        raise InputError(f"--free {key}: is a table of the case, not a number; name one of its keys, such as {key}.KEY")
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
