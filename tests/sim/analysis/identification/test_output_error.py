@@ -18,6 +18,9 @@ class CurvedValley:
         x, y = points.T
         return [np.stack((self.steep * (y - x**2), 200.0 * (1.0 - x)), axis=1)[:, :, None]]
 
+    def residuals_around(self, x, step, share):
+        return self.residuals(np.concatenate((x[None], x + np.diag(step), x - np.diag(step))), share), ""
+
 
 def test_steps_follow_a_curved_valley():
     """The steps of Gauss and Newton without correction leave the valley, and are cut to a twentieth."""
