@@ -15,6 +15,9 @@ from ..report.progress import progress
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+UNCERTAIN = 0.1
+"""Largest relative error of the sensitivities, in standard deviations, that is no fault."""
+
 
 def priors_of(texts: Iterable[str]) -> dict[str, float]:
     """Parse the arguments `--prior KEY=SIGMA`. Raises InputError if one has a different form.
@@ -73,6 +76,8 @@ def identify_and_print(
     ]
     if found.observable and not found.converged:
         faults.append("the search did not converge")
+    if found.observable and found.difference_error > UNCERTAIN:
+        faults.append(f"the standard deviations are uncertain by {100.0 * found.difference_error:.2g} %")
     for each in found.tests:
         if not each.fits:
             faults.append(f"the residuals of {each.name} do not match its declared noise")

@@ -154,8 +154,8 @@ def worst_case(
     check_groups(correlated, dispersions)
     if positive("sigmas", sigmas) > MOST_SIGMAS:
         raise InputError(
-            f"sigmas must be at most {MOST_SIGMAS:g}, beyond which probabilities differ from 1 by less than the numbers "
-            f"resolve; got {sigmas:g}: give a larger standard deviation, or a uniform distribution"
+            f"sigmas must be at most {MOST_SIGMAS:g}, beyond which probabilities differ from 1 by less than the "
+            f"numbers resolve; got {sigmas:g}: give a larger standard deviation, or a uniform distribution"
         )
     if starts < 1 or starts & (starts - 1):
         raise InputError(f"starts must be a power of 2, so that the Sobol points are balanced; got {starts}")

@@ -1,6 +1,7 @@
 """`polhode identify`: files, exit codes and one sentence for each fault."""
 
 import tomllib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -71,6 +72,21 @@ def test_identified_case_states_faults_of_residuals(polhode, run_file, tmp_path,
     assert outcome.code == 1
     assert words in outcome.err
     assert f"# do not rely on these values: {words}" in (tmp_path / "identified.toml").read_text(encoding="utf-8")
+
+
+def test_uncertain_sensitivities_are_a_fault(polhode, run_file, tmp_path, monkeypatch):
+    from polhode.scenarios.case import identification
+
+    def uncertain(*given, **more):
+        return replace(identify_case(*given, **more), difference_error=0.5)
+
+    identify_case = identification.identify_case
+    monkeypatch.setattr(identification, "identify_case", uncertain)
+    words = ("identify", "identified-inertia", str(run_file), "--free", "inertia", "--set", BUDGET)
+    outcome = polhode(*words, "--out", str(tmp_path))
+    assert outcome.code == 1
+    assert "the standard deviations are uncertain by 50 %" in outcome.err
+    assert "uncertain by 50 %" in (tmp_path / "identified.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
