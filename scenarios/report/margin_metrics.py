@@ -8,7 +8,8 @@ spin, the margin against changes of all inputs together is smaller than the marg
 
 A loop may tolerate large changes at its inputs but only small changes at a sensor, so each disk margin names its
 location. To cover errors of actuators and sensors that occur together, require `disk_margin_all`. When blocks are
-slower than the law, all margins follow from the poles over one common period: see `SampledLoop.periodic`.
+slower than the law, all margins follow from the poles over one common period: see `SampledLoop.periodic`. If the
+parameter of a gain schedule changes in the run, each metric is the worst over loops with the parameter held.
 """
 
 from collections.abc import Collection, Sequence
@@ -73,11 +74,8 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
     if not wanted:
         return {}
     from ...controllers.contracts.law_defaults import with_defaults
-    from ...controllers.loop.shared_loop import shared_loop
-    from ..case.kinds.design import design_model
     from ..case.kinds.formulations import require_linear
 
-    budgets = {name for name in wanted if name.endswith(BUDGET)}
     try:
         require_linear(case)
     except InputError as error:
@@ -86,6 +84,30 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
         return dict.fromkeys(sorted(wanted), Metric(None, "the case has no [controller]"))
     if with_defaults(law).no_margins:
         return dict.fromkeys(sorted(wanted), Metric(None, with_defaults(law).no_margins))
+    every = with_defaults(law).frozen_over(case.run.duration_s)
+    found = _of_law(case, craft, every[0], blocks, wanted, bands)
+    for frozen in every[1:]:
+        other = _of_law(case, craft, frozen, blocks, wanted, bands)
+        found = {name: _worst(name, metric, other[name]) for name, metric in found.items()}
+    return {name: found[name] for name in sorted(wanted)}
+
+
+def _worst(name: str, one: Metric, other: Metric) -> Metric:
+    """Return the worse value of a metric in two loops; a loop without a value is the worst."""
+    if one.value is None or other.value is None:
+        return one if one.value is None else other
+    is_error = name.endswith(BUDGET) or name == "sensitivity_peak_dB" or name.startswith(BAND_GAIN)
+    return max(one, other, key=lambda each: (each.value or 0.0) if is_error else -(each.value or 0.0))
+
+
+def _of_law(
+    case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]", wanted: set[str], bands: list[RequireTable]
+) -> dict[str, Metric]:
+    """Return the required margins, budgets and gains of the loop of one law with constant gains."""
+    from ...controllers.loop.shared_loop import shared_loop
+    from ..case.kinds.design import design_model
+
+    budgets = {name for name in wanted if name.endswith(BUDGET)}
     found: dict[str, Metric] = {}
     try:
         loop = shared_loop(craft, law, design_model(case, craft), blocks)
@@ -103,7 +125,7 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
             found[each.name] = Metric(band_gain(each, 0.0).measure(loop))
         except PolhodeError as error:
             found[each.name] = Metric(None, str(error))
-    return {name: found[name] for name in sorted(wanted)}
+    return found
 
 
 def band_gain(each: RequireTable, bound: float) -> "BandGain":
