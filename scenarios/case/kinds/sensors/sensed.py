@@ -69,7 +69,7 @@ def sensed(case: "Case", *, sample: float) -> tuple[Sensed, ...]:
     for index, table in enumerate(case.sensors):
         key, kind = f"sensors.{index}", KINDS.of(table)
         with located(key):
-            sensor = with_modal_coordinates(kind.make(table), table, case)
+            sensor = kind.make(with_modal_coordinates(table, case))
         times = {"sample": sample if table.sample_s is None else table.sample_s, "offset": table.offset_s}
         if not kind.delayed:
             times["delay"] = table.delay_s
