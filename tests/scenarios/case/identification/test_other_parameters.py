@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from polhode.plant.errors import InputError
 from polhode.scenarios.case.identification import identify_case
 
 from . import conftest as body
@@ -102,6 +103,16 @@ def test_frequency_and_damping_of_planar_mode(tmp_path):
     key = "plant.elements.0"
     found = identify_case(case, path, free=[f"{key}.frequencies_rad_s", f"{key}.damping_ratios"], known_start=True)
     check(found, (W, zeta))
+
+
+def test_sensor_with_modal_slopes_is_refused(tmp_path):
+    still = {f"gyro_{axis}_rad_s": np.zeros(601) for axis in "xyz"}
+    case, path = written(tmp_path, FLEXIBLE, commanded(np.zeros(601)) | still)
+    text = case.read_text(encoding="utf-8")
+    slopes = "angle_random_walk_deg_sqrt_h = 0.1\nmodal_slopes_rad_sqrt_kg_m = [[0.0, 0.0, 0.1]]"
+    case.write_text(text.replace("angle_random_walk_deg_sqrt_h = 0.1", slopes), encoding="utf-8")
+    with pytest.raises(InputError, match=r"sensors\.0: identify compares .* gyro rotates relative to the hub"):
+        identify_case(case, path, free=["plant.elements.0.damping_ratios"], known_start=True)
 
 
 def test_friction_of_wheel_from_tachometer(tmp_path):
