@@ -15,7 +15,8 @@ from polhode.plant.errors import InputError
 from polhode.scenarios import build, load_case, run_case
 from polhode.scenarios.case.campaigns.dispersions import dispersions_of
 from polhode.scenarios.case.campaigns.flyer import CaseFlyer
-from polhode.scenarios.case.kinds.design import design_model
+from polhode.scenarios.case.kinds.design import design_model, design_warnings
+from polhode.scenarios.commands.analysing import _allan
 from polhode.sim.runs.campaigns import Draw
 
 HEAD = """
@@ -192,3 +193,35 @@ def test_slopes_that_do_not_match_the_plant_are_refused(made, name):
     parts, override, message = REFUSED[name]
     with pytest.raises(InputError, match=re.escape(message)):
         build(made(*parts, overrides=(override,) * bool(override)).case)
+
+
+def test_design_of_an_estimator_warns_of_sensors_apart_from_the_hub(made, polhode):
+    lqg = (
+        'controller={kind="lqg", attitude_weight=1.0, rate_weight=1.0, effort_weight=1.0, torque_noise_N_m_rtHz=1e-3, '
+        "attitude_noise_rad=1e-4, sample_s=0.1}"
+    )
+    parts = MODES, GYRO + SLOPES, TRACKER + SLOPES
+
+    def warned(*overrides: str) -> str:
+        case = made(*parts, overrides=overrides).case
+        return " ".join(design_warnings(case, build(case).craft))
+
+    assert "estimates vibration modes" in warned(lqg)
+    assert "gyro and star_tracker rotate relative to the hub" in warned(lqg)
+    assert not warned()
+    assert not warned(f'{lqg[:-1]}, uses="truth"}}')
+    still = [f"sensors.{n}.modal_slopes_rad_sqrt_kg_m=[[0, 0, 0], [0, 0, 0]]" for n in (0, 1)]
+    assert not warned(lqg, *still)
+
+    source = made(*parts).source
+    linear = polhode("linearize", source, "--json")
+    assert any("gyro and star_tracker rotate relative to it" in each for each in linear.json["warnings"])
+
+
+def test_allan_deviation_of_a_gyro_with_slopes_is_that_of_the_gyro(made):
+    figures = []
+    for gyro in (GYRO, GYRO + SLOPES):
+        case = made(MODES, gyro).case
+        (figure,) = _allan(case, build(case)).values()
+        figures.append(figure.axes[0].lines[0].get_ydata())
+    assert np.array_equal(*figures)
