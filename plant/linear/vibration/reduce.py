@@ -112,8 +112,8 @@ class ReducedCraft:
         Returns
         -------
         Spacecraft
-            Inertia and mass of hub and undeformed arms, one `polhode.plant.FlexibleModes`, and the other elements and
-            potentials of the spacecraft; if `translation` is true, also position and linear momentum.
+            Inertia and mass of hub and undeformed arms, the other elements, followed by one
+            `polhode.plant.FlexibleModes`, and the potentials of the spacecraft; if `translation` is true, also position and linear momentum.
 
         Raises
         ------
@@ -139,7 +139,7 @@ class ReducedCraft:
         others = [displaced(e, -self.mass_centre) for e in self.craft.elements if not isinstance(e, Arm)]
         return Spacecraft(
             RigidBody(self.modes.inertia, mass=self.modes.mass),
-            elements=[element, *others],
+            elements=[*others, element],  # last, so that other flexible modes keep their numbers
             torques=self.craft.torques if torques is None else torques,
             potentials=self.craft.potentials,
             user_forces=self.craft.user_forces,

@@ -36,7 +36,8 @@ def with_modal_coordinates(table: Any, case: "Case") -> Any:
     Raises
     ------
     InputError
-        If the spacecraft has no modes, a name is not one of their coordinates, or the number of slopes does not match.
+        If the spacecraft has no modes, a name is not one of their coordinates, the number of slopes does not match, or
+        the law is designed on vibration modes of flexible arms.
     """
     slopes, names = getattr(table, SLOPES, None), getattr(table, COORDINATES, None)
     if slopes is None:
@@ -47,6 +48,13 @@ def with_modal_coordinates(table: Any, case: "Case") -> Any:
             raise InputError(
                 "the slopes belong to vibration modes, but the plant has no element of kind "
                 '"flexible-modes"; add one, or remove the key'
+            )
+        laws = (case.controller, *(each.controller for each in case.modes))
+        if case.plant.has_arms and any(law is not None and law.design_on == "modes" for law in laws):
+            raise InputError(
+                'with controller.design_on = "modes", flexible arms become further vibration modes of the linear '
+                'model, for which the sensor has no slopes; use design_on = "rigid", or model the arms as '
+                "flexible-modes"
             )
         if names is None and len(slopes) != len(modes):
             listed = modes[0] if len(modes) == 1 else f"{modes[0]} to {modes[-1]}"

@@ -225,3 +225,15 @@ def test_allan_deviation_of_a_gyro_with_slopes_is_that_of_the_gyro(made):
         (figure,) = _allan(case, build(case)).values()
         figures.append(figure.axes[0].lines[0].get_ydata())
     assert np.array_equal(*figures)
+
+
+def test_slopes_beside_arms_need_a_design_on_rigid_arms():
+    """Modes of the arms would be numbered together with those of the slopes."""
+    modes = "{kind='flexible-modes', frequencies_rad_s=[9.0], damping_ratios=0.01, rotation_sqrt_kg_m=[[0.1, 0, 0]]}"
+    gyro = "{kind='gyro', angle_random_walk_deg_sqrt_h=1e-3, modal_slopes_rad_sqrt_kg_m=[[0.1, 0, 0]]}"
+    law = "controller={kind='pid', frequency_rad_s=0.1, damping_ratio=0.7, sample_s=0.02}"
+    changed = ["compare=[]", f"plant.elements.1={modes}", f"sensors=[{gyro}]", law, "run.seed=1"]
+    loaded = load_case("flexible-slew", overrides=changed)
+    assert loop_of(loaded).radius() < 1.0
+    with pytest.raises(InputError, match="further vibration modes of the linear model, for which the sensor has no"):
+        build(load_case("flexible-slew", overrides=[*changed, "controller.design_on='modes'"]).case)
