@@ -29,7 +29,7 @@ class MountedSensor(Sensor):
     small rotation ``a = Psi eta`` (a rotation vector, body axes), with eta the modal coordinates of `FlexibleModes`.
     The sensor then measures the attitude ``e o Exp(a)`` and the rate ``omega + omega x a + Psi eta'``. Like the modes,
     this is of first order in eta. Column k of Psi is the rotation of the finite-element node of the sensor in mode k,
-    minus that of the hub, for modes of unit modal mass.
+    of unit modal mass and with the hub fixed.
 
     Parameters
     ----------

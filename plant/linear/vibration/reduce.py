@@ -112,8 +112,9 @@ class ReducedCraft:
         Returns
         -------
         Spacecraft
-            Inertia and mass of hub and undeformed arms, the other elements, followed by one
-            `polhode.plant.FlexibleModes`, and the potentials of the spacecraft; if `translation` is true, also position and linear momentum.
+            Inertia and mass of hub and undeformed arms, the other elements, one `polhode.plant.FlexibleModes` as the
+            last element, and the potentials of the spacecraft; if `translation` is true, also position and linear
+            momentum.
 
         Raises
         ------

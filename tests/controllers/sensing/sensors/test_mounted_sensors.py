@@ -117,6 +117,26 @@ def test_run_with_modal_slopes_matches_numpy():
     assert np.abs(on_hub - places).max() > 0.05 * np.abs(places).max()
 
 
+@pytest.mark.parametrize("gain", [-1.387, 0.155, 0.6])
+def test_modal_slope_of_a_printed_gain(gain):
+    """u/J (1/s^2 + K/(s^2 + 2 zeta w s + w^2)) for one mode, whose participation is not small: delta^2 = 0.2 J."""
+    inertia, w, zeta, share = 80.0, 5.0, 0.02, 0.2
+    delta, root = np.sqrt(share * inertia), np.sqrt(1.0 - share)
+    slope = (share - gain * (1.0 - share)) / delta
+    modes = plant.FlexibleModes(frequencies=[w * root], damping_ratios=[zeta * root], rotation=[[delta], [0.0], [0.0]])
+    craft = plant.Spacecraft(plant.RigidBody((inertia, 90.0, 90.0)), elements=[modes])
+    model = craft.linearize(craft.at_rest())
+    tracker = StarTracker(noise=1e-9, roll_noise=1e-9, modal_slopes=[[slope], [0.0], [0.0]]).block(sample=T)
+    D = np.asarray(tracker.small_signal(np.array((1.0, *np.zeros(8))), width=6).D)
+    C = np.zeros(len(model.states))
+    C[model.states.index("attitude_error_x")] = 1.0
+    C[model.states.index("mode_1")] = 2.0 * D[1, 7]  # the Euler parameter e_1 is half the angle
+    for s in 1j * np.array((0.5, 3.0, 4.9, 5.0, 5.2, 30.0)):
+        found = C @ np.linalg.solve(s * np.eye(len(C)) - model.A, model.B[:, 0])
+        expected = (1.0 / s**2 + gain / (s**2 + 2.0 * zeta * w * s + w**2)) / inertia
+        assert found == pytest.approx(expected, rel=1e-10)
+
+
 PYRAMID = [(1, 0, 1), (-1, 0, 1), (0, 1, 1), (0, -1, 1)]
 TILTED = Rotation.from_rotvec((0.2, -0.1, 0.3)).as_quat(scalar_first=True)
 SENSORS: dict[str, Any] = {
