@@ -25,8 +25,9 @@ sys.path[:0] = [str(ROOT / "package"), str(ROOT / ".ci")]
 from backend_wheels import with_libraries  # noqa: E402 # from the folder of the build backend
 from binary_symbols import Symbols, read_symbols  # noqa: E402
 
-from polhode.sim.codegen.library_build import OPTIONS  # noqa: E402
-from polhode.sim.codegen.library_text import library_text  # noqa: E402
+from polhode.sim.codegen.library_build import OPTIONS, TANGENT_OPTIONS  # noqa: E402
+from polhode.sim.codegen.library_text import DUAL_NUMBER, library_text  # noqa: E402
+from polhode.sim.codegen.library_variants import tangents_of  # noqa: E402
 from polhode.sim.codegen.toolchain import EXACT, NEUTRAL  # noqa: E402
 
 FUSED = re.compile(r"^\s*(vfn?m(?:add|sub)\w*|fn?m(?:add|sub)|fml[as])\b", re.MULTILINE)
@@ -62,7 +63,10 @@ STARTING = {"__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "
 
 @dataclass(frozen=True)
 class Platform:
-    """A platform: tag of its wheel, target of zig, file names and formats, and the processor of each variant."""
+    """A platform: tag of its wheel, target of zig, file names and formats, the processor of each variant.
+
+    tangents: variant whose processor the library with tangents is compiled for.
+    """
 
     tag: str
     target: str
@@ -70,6 +74,7 @@ class Platform:
     suffix: str
     format: str
     variants: dict[str, str] = field(default_factory=lambda: {"baseline": "baseline"})
+    tangents: str = "baseline"
 
     @property
     def processor(self) -> str:
@@ -80,7 +85,7 @@ class Platform:
 X86 = {"baseline": "x86_64"}
 PLATFORMS = (
     Platform("manylinux_2_17_x86_64.manylinux2014_x86_64", "x86_64-linux-gnu.2.17", "x86_64", ".so", "ELF",
-             {**X86, "v3": "x86_64_v3", "v4": "x86_64_v4"}),
+             {**X86, "v3": "x86_64_v3", "v4": "x86_64_v4"}, "v3"),
     Platform("manylinux_2_17_aarch64.manylinux2014_aarch64", "aarch64-linux-gnu.2.17", "aarch64", ".so", "ELF"),
     Platform("macosx_11_0_x86_64", "x86_64-macos.11.0", "x86_64", ".dylib", "Mach-O", X86),
     Platform("macosx_11_0_arm64", "aarch64-macos.11.0", "aarch64", ".dylib", "Mach-O"),
@@ -89,18 +94,20 @@ PLATFORMS = (
 """Variants beyond the baseline are those that polhode chooses at run time: v3 and v4, on Linux."""
 
 
-def compiled(platform: Platform, variant: str, source: Path) -> Path:
+def compiled(platform: Platform, variant: str, source: Path, *, tangents: bool = False) -> Path:
     """Compile a library for a platform. Raises SystemExit where zig refuses, or fused products with sums."""
-    out = source.with_name(f"engine-{platform.machine}-{variant}{platform.suffix}")
+    named = tangents_of(variant) if tangents else variant
+    out = source.with_name(f"engine-{platform.machine}-{named}{platform.suffix}")
     assembly = out.with_suffix(".s")
     zig = [sys.executable, "-m", "ziglang", "cc", "-target", platform.target, f"-mcpu={platform.variants[variant]}"]
     options = [each for each in OPTIONS if each != "-shared"]
+    options += TANGENT_OPTIONS if tangents else ()
     call([*zig, *NEUTRAL, *EXACT, *options, "-g0", "-S", str(source), "-o", str(assembly)])
     fused = FUSED.search(assembly.read_text(encoding="utf-8"))
     if fused is not None:
         raise SystemExit(f"{out.name} for {platform.tag} fuses products with sums ({fused.group(1)})")
-    named = [f"-Wl,-install_name,@rpath/{out.name}"] if platform.format == "Mach-O" else []
-    call([*zig, "-shared", "-s", *named, str(assembly), "-o", str(out), "-lm"])
+    known_as = [f"-Wl,-install_name,@rpath/{out.name}"] if platform.format == "Mach-O" else []
+    call([*zig, "-shared", "-s", *known_as, str(assembly), "-o", str(out), "-lm"])
     assembly.unlink()
     return out
 
@@ -165,7 +172,7 @@ def main() -> int:
         parser.error(f"--only {' '.join(options.only)}: no such platform")
     options.out.mkdir(parents=True, exist_ok=True)
     text = library_text()
-    exports = set(EXPORT.findall(text))
+    exports, scalar = set(EXPORT.findall(text)), set(EXPORT.findall(library_text(simd=False)))
     with tempfile.TemporaryDirectory() as temporary:
         wheel = pure_wheel(Path(temporary))
         for platform in chosen:
@@ -174,10 +181,12 @@ def main() -> int:
             folder.mkdir()
             source = folder / "engine.c"
             source.write_text(text, encoding="ascii")
+            shutil.copy(ROOT / "sim" / "codegen" / DUAL_NUMBER, folder)
             libraries = [compiled(platform, variant, source) for variant in platform.variants]
+            libraries.append(compiled(platform, platform.tangents, source, tangents=True))
             for library in libraries:
                 symbols = read_symbols(library)
-                if wrong := faults(platform, symbols, exports):
+                if wrong := faults(platform, symbols, scalar if library is libraries[-1] else exports):
                     raise SystemExit(f"{library.name} for {platform.tag}: {'; '.join(wrong)}")
                 print(f"  {summary(library, symbols)}")
             copy = shutil.copy(wheel, options.out)

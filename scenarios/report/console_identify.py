@@ -45,6 +45,8 @@ def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | N
     for words in found.notes:
         console.print(escape(words), soft_wrap=True)
     console.print(f"\n{found.steps} steps; error of the sensitivities {100 * found.difference_error:.2g} % of sigma")
+    if found.simulated:
+        console.print(escape(f"sensitivities by differences of simulated runs: {found.simulated}"), soft_wrap=True)
     if found.observable and found.by_key:
         sets = " ".join(f"--set {shlex.quote(f'{key}={inline_toml(value)}')}" for key, value in found.by_key.items())
         console.print("\nthe identified case:")

@@ -64,17 +64,19 @@ def _different(found: Sequence[float], expected: Sequence[float]) -> int:
     return sum(struct.pack("<d", a) != struct.pack("<d", b) for a, b in zip(found, expected, strict=True))
 
 
-def fused_outputs(library: Any) -> int:
+def fused_outputs(library: Any, *, width: int = 1) -> int:
     """Return the number of probe outputs that differ from plain arithmetic; 0 if nothing was contracted.
 
-    library: `ctypes.CDLL`. Raises AttributeError if the library has no probe function.
+    library: `ctypes.CDLL`; width: number of doubles in a number of the library, of which the first is its value.
+    Raises AttributeError if the library has no probe function.
     """
     entry = getattr(library, SYMBOL)
     different = 0
     for x, expected in _rounds():
-        y = (ctypes.c_double * OUTPUTS)()
-        entry(ctypes.c_longlong(ROW), (ctypes.c_double * INPUTS)(*x), y)
-        different += _different(list(y), expected)
+        inputs, y = (ctypes.c_double * (width * INPUTS))(), (ctypes.c_double * (width * OUTPUTS))()
+        inputs[::width] = x  # pyright: ignore[reportArgumentType] # slices of ctypes arrays take floats
+        entry(ctypes.c_longlong(ROW), inputs, y)
+        different += _different(list(y)[::width], expected)
     return different
 
 

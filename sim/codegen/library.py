@@ -110,6 +110,20 @@ def entry_address(name: str) -> int:
     return _address(f"polhode_{name}")
 
 
+def exported_addresses() -> list[int]:
+    """Return the addresses of all exported functions of the library, in the order of its text."""
+    return addresses_in(_library())
+
+
+def addresses_in(library: Any) -> list[int]:
+    """Return the addresses of all exported functions of a loaded library, in the order of its text."""
+    entry = library.polhode_addresses_entry
+    entry.restype = ctypes.c_longlong
+    found = (ctypes.c_longlong * int(entry(None)))()
+    entry(found)
+    return list(found)
+
+
 def kernel_symbol(kernel: Callable[..., Any]) -> str | None:
     """Return the library name of a kernel of polhode; None for any other function."""
     return symbol_of(kernel) if _is_own(kernel) else None

@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 from ...plant.errors import InputError, SaveError
 from .fusion_check import refuse_fused
 from .library_record import Sources, clear_record, is_whole, present_sources, read_record, write_record
-from .library_text import library_text
-from .library_variants import VARIANTS, best_variant, library_name, machine, runs_here
+from .library_text import DUAL_NUMBER, TANGENTS, library_text
+from .library_variants import VARIANTS, best_variant, library_name, machine, runs_here, tangents_of
 from .toolchain import EXACT, build, c_compiler, compiler_version, require_compiler
 
 OPTIONS = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math")
@@ -27,27 +27,43 @@ UNFINISHED = ".build-"
 
 HOUR_S = 3600.0
 
+TANGENT_OPTIONS = (
+    *("-x", "c++", "-std=c++17", "-fno-exceptions", "-fno-rtti", "-O1", "-fno-tree-vectorize", "-Wno-psabi"),
+    f"-D{TANGENTS}",
+)
+"""Compiler options of a variant with tangents: the same C text, as C++ with dual numbers in place of doubles."""
+
 AT_ONCE = 2
 """Number of variants that are compiled in parallel; each compiler takes some 200 MB."""
 
 
 def build_digest(text: str) -> str:
     """Return the SHA-256 of a C text and of the compiler options for this machine."""
-    return hashlib.sha256(repr((text, EXACT, OPTIONS, _variants())).encode()).hexdigest()
+    return hashlib.sha256(repr((text, _dual_number(), EXACT, OPTIONS, _variants())).encode()).hexdigest()
+
+
+def _dual_number() -> str:
+    return Path(__file__).with_name(DUAL_NUMBER).read_text(encoding="ascii")
 
 
 def _variants() -> dict[str, tuple[str, ...]]:
     """Return the compiler options of each variant that is built here.
 
     These are the baseline, which a copy on another processor can run, and the fastest variant for this processor if
-    the compiler has its options (gcc has those of x86-64-v3 and -v4 since release 11).
+    the compiler has its options (gcc has those of x86-64-v3 and -v4 since release 11). If the compiler also compiles
+    C++, the fastest variant with tangents follows.
     """
     options = VARIANTS.get(machine(), {"baseline": ()})
-    return {
+    found = {
         variant: each
         for variant, each in options.items()
         if variant == "baseline" or (variant == best_variant() and _accepts(c_compiler(), each))
     }
+    fastest, of_fastest = list(found.items())[-1]
+    with_tangents = (*of_fastest, *TANGENT_OPTIONS)
+    if _accepts(c_compiler(), with_tangents):
+        found[tangents_of(fastest)] = with_tangents
+    return found
 
 
 @cache
@@ -99,6 +115,7 @@ def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
     with TemporaryDirectory(prefix=UNFINISHED, dir=folder, ignore_cleanup_errors=True) as temporary:
         source = Path(temporary, "engine.c")
         source.write_text(text, encoding="ascii")
+        source.with_name(DUAL_NUMBER).write_text(_dual_number(), encoding="ascii")
         with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:  # each thread waits for a compiler process
             checks = dict(pool.map(partial(_built, source), _variants()))
         clear_record(folder)
@@ -113,7 +130,7 @@ def _built(source: Path, variant: str) -> tuple[Path, str]:
     """Compile a variant into its source's folder, and return the file and the description of its check."""
     part = source.with_name(library_name(variant))
     build([source], part, options=(*OPTIONS, *_variants()[variant]))
-    return part, refuse_fused(part, runs_here=runs_here(variant))
+    return part, refuse_fused(part, runs_here=runs_here(variant))  # a variant with tangents is checked when loaded
 
 
 def _tidy(folder: Path) -> None:

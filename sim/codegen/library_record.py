@@ -83,7 +83,7 @@ def _files(folder: str) -> Iterator[os.DirEntry[str]]:
             if entry.is_dir():
                 if entry.name != "__pycache__":
                     yield from _files(entry.path)
-            elif entry.name.endswith(".py"):
+            elif entry.name.endswith((".py", ".hpp")):
                 yield entry
 
 

@@ -17,7 +17,7 @@ from ...plant.errors import InputError, PolhodeError, SaveError
 from .cache_folder import base_folder, is_private, private_folder
 from .file_lock import held
 from .library_record import Sources, is_whole, present_sources, read_record, source_stamp, write_record
-from .library_variants import library_name, machine, runnable_variants
+from .library_variants import library_name, machine, runnable_variants, tangents_of
 from .trusted_files import MistrustError
 
 FOLDER = Path(__file__).with_name("compiled")
@@ -42,6 +42,16 @@ def library_path() -> Path:
             "an installation from source builds one"
         )
     return path
+
+
+def tangents_path() -> Path | None:
+    """Return the path of the engine library with tangents; None if there is none for this processor.
+
+    Raises MissingLibraryError as `library_path`.
+    """
+    folder = library_path().parent
+    paths = [folder / library_name(tangents_of(variant)) for variant in runnable_variants()]
+    return next((path for path in paths if path.exists() and is_whole(path)), None)
 
 
 def can_build() -> bool:

@@ -16,6 +16,7 @@ from ..engine.constant_mass_rows import VelocityRows, velocity_rows
 from ..engine.extremes import spread_rows
 from ..engine.loop_arrays import LoopArrays, Rows, SpreadArrays
 from ..engine.observe import observe, start_rates
+from ..engine.passive import passive  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ..engine.replay import BlockRows, replay_rows
 from ..engine.steppers.elliptic import elliptic_step
 from ..engine.steppers.implicit import implicit_step
@@ -40,21 +41,40 @@ VISIBLE = "POLHODE_API"
 
 EXPORT = re.compile(rf"^{VISIBLE}\b[^(]*?\b(polhode_\w+)\(", re.MULTILINE)
 
-HEAD = """\
+TANGENTS = "POLHODE_TANGENTS"
+"""Macro that is defined if the text is compiled as C++ with dual numbers in place of doubles.
+
+The compiler then decides which kernels are inlined, and the vector code is omitted.
+"""
+
+HEAD = f"""\
 #include <math.h>
-#if defined(_WIN32)
-#define POLHODE_API __declspec(dllexport)
-#elif defined(__GNUC__)
-#define POLHODE_API __attribute__((visibility("default")))
+#ifdef __cplusplus
+#define POLHODE_C extern "C"
 #else
-#define POLHODE_API
+#define POLHODE_C
 #endif
-#if defined(__GNUC__)
+#if defined(_WIN32)
+#define POLHODE_API POLHODE_C __declspec(dllexport)
+#elif defined(__GNUC__)
+#define POLHODE_API POLHODE_C __attribute__((visibility("default")))
+#else
+#define POLHODE_API POLHODE_C
+#endif
+#ifndef {TANGENTS}
+#define POLHODE_PASSIVE(value) (value)
+#endif
+#if defined(__GNUC__) && !defined({TANGENTS})
 #define POLHODE_INLINE inline __attribute__((always_inline))
 #else
 #define POLHODE_INLINE inline
 #endif
 """
+
+DUAL_NUMBER = "dual_number.hpp"
+"""C++ header with the dual number, beside this file; a text that is compiled with `TANGENTS` includes it."""
+
+REAL_TYPE = "typedef double real;"
 
 ROOMS = ("plant", "controllers", "sim")
 
@@ -100,7 +120,10 @@ def exported_names(text: str) -> list[str]:
 
 
 def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
-    """Return replacements for kernel calls by number, which in compiled code are calls by address."""
+    """Return replacements for kernel calls.
+
+    Calls by number are calls by address in compiled code; `passive` removes tangents.
+    """
 
     def through(signature: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:
@@ -120,7 +143,12 @@ def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
         text = call_pointer(scope, Pointer("step"), callee, [t, h, x, u, p, w, y, whole, of, table])
         return scope.keep(Value(REAL, text), acts=True)
 
-    return {**{function: through(signature) for function, signature in _CALLS.items()}, call_step: step}
+    def without_tangents(_: Any, arguments: Sequence[Value]) -> Value:
+        (value,) = arguments
+        return Value(REAL, f"POLHODE_PASSIVE({value.code})", UNARY, value.reads)
+
+    by_address = {function: through(signature) for function, signature in _CALLS.items()}
+    return {**by_address, call_step: step, passive: without_tangents}
 
 
 def library_text(*, simd: bool = True) -> str:
@@ -135,9 +163,23 @@ def library_text(*, simd: bool = True) -> str:
         kinds = tuple(SIGNATURES[signature].arguments.values())
         exports.append(export_text(signature, program.function(kernel, kinds), symbol_of(kernel), visible=VISIBLE))
     exports += [*_entries(program), probe_entry(program)]
+    exports.append(_addresses([name for text in exports for name in exported_names(text)]))
     if simd:
         exports.append(simd_text(program, kernels, visible=VISIBLE))
-    return "\n\n".join([HEAD + SIMD_HEAD * simd, program.text(), *exports]) + "\n"
+    whole = "\n\n".join([HEAD + SIMD_HEAD * simd, program.text(), *exports]) + "\n"
+    return whole.replace(REAL_TYPE, f'#ifdef {TANGENTS}\n#include "{DUAL_NUMBER}"\n#else\n{REAL_TYPE}\n#endif', 1)
+
+
+def _addresses(names: Sequence[str]) -> str:
+    """Return the function that writes the addresses of all exported functions, in the order of the text.
+
+    Libraries compiled from the same text list the same functions at the same places.
+    """
+    lines = [f"        t[{n}] = (integer){name};" for n, name in enumerate(names)]
+    body = "\n".join(["    if (t) {", *lines, "    }", f"    return {len(names)};"])
+    width = f"{VISIBLE} integer polhode_real_width(void)\n{{\n    return (integer)(sizeof(real) / sizeof(double));\n}}"
+    every = f"{VISIBLE} integer polhode_addresses_entry(integer *t) /* t = 0: only their number */\n{{\n{body}\n}}"
+    return f"{width}\n\n{every}"
 
 
 def probe_entry(program: Program) -> str:

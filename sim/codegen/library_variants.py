@@ -36,6 +36,11 @@ def library_name(variant: str) -> str:
     return f"engine-{machine()}-{variant}{suffix}"
 
 
+def tangents_of(variant: str) -> str:
+    """Return the name of the variant with tangents, compiled with the processor options of a given variant."""
+    return f"tangents-{variant}"
+
+
 def best_variant() -> str:
     """Return the variant that the processor of this machine runs fastest."""
     return runnable_variants()[0]

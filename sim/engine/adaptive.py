@@ -9,6 +9,7 @@ from ...plant.kernels.kernel import kernel
 from . import indices as at
 from .extremes import tally_step
 from .outputs import outputs
+from .passive import passive
 from .pose import speed
 from .pose_events import pose_events
 from .steppers.dop853 import dense_prepare, dop853_error
@@ -85,7 +86,7 @@ def adaptive_stretch(t_next, user, b):
             if not abs(stages[0, i]) < 1e300:
                 return at.NOT_FINITE
     if clock[at.H] == 0.0:
-        clock[at.H] = first_step(t_next, b)
+        clock[at.H] = passive(first_step(t_next, b))
     while True:
         t = clock[at.T]
         if count[at.STEPS] >= count[at.BUDGET]:
@@ -95,7 +96,7 @@ def adaptive_stretch(t_next, user, b):
         error = dop853_error(t, h, x, y, u, p, w, stages, clock[at.RTOL], b.floors)
         if not error <= 1.0:
             count[at.REJECTED] += 1
-            clock[at.H] = rejected_length(h, error)
+            clock[at.H] = passive(rejected_length(h, error))
             count[at.RETRY] = 1
             if is_collapsed(clock[at.H], t):
                 return at.STEP_COLLAPSE if error < 1e300 else at.NOT_FINITE
@@ -125,7 +126,7 @@ def adaptive_stretch(t_next, user, b):
         if h > clock[at.LONGEST]:
             clock[at.LONGEST] = h
         count[at.STEPS] += 1
-        clock[at.H] = proposed_length(h, error, count[at.RETRY] != 0, clock[at.H], cut)
+        clock[at.H] = passive(proposed_length(h, error, count[at.RETRY] != 0, clock[at.H], cut))
         count[at.RETRY] = 0
         if cut:
             return 0

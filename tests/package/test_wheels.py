@@ -15,7 +15,7 @@ import pytest
 from polhode.sim.codegen.library import has_library, symbol_of
 from polhode.sim.codegen.library_store import library_path
 from polhode.sim.codegen.library_text import exported_kernels, library_text
-from polhode.sim.codegen.library_variants import best_variant, library_name
+from polhode.sim.codegen.library_variants import best_variant, library_name, tangents_of
 from tests.sim.codegen.small_library import small_text
 
 CI = Path(__file__).resolve().parents[2] / ".ci"
@@ -40,11 +40,13 @@ def symbols():
 def test_wheel_without_its_engine_fails_the_check_of_ci(tmp_path):
     ci = loaded("engine")
     best, baseline = (library_name(variant) for variant in (best_variant(), "baseline"))
+    tangents = library_name(tangents_of(best_variant()))
     for tag, libraries, fault in (
         ("any", {}, f"lacks {ci.IN_WHEEL}/{baseline}"),
         ("linux_x86_64", {baseline} - {best}, f"lacks {ci.IN_WHEEL}/"),
-        ("any", {best, baseline, "sources.json"}, "is tagged for any platform"),
-        ("linux_x86_64", {best, baseline, "sources.json"}, ""),
+        ("linux_x86_64", {best, baseline, "sources.json"}, f"lacks {ci.IN_WHEEL}/{tangents}"),
+        ("any", {best, baseline, tangents, "sources.json"}, "is tagged for any platform"),
+        ("linux_x86_64", {best, baseline, tangents, "sources.json"}, ""),
     ):
         wheel = tmp_path / f"polhode-0.1.0-py3-none-{tag}.whl"
         with zipfile.ZipFile(wheel, "w") as archive:

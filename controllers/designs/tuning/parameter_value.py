@@ -17,7 +17,7 @@ LEAST = 1e-12  # smallest value of a metric with a lower bound
 
 @dataclass(eq=False, kw_only=True)
 class ParameterValue(Goal):
-    """Bound on a function of the parameters, with gradients by central differences.
+    """Bound on a function of the parameters.
 
     Parameters
     ----------
@@ -26,6 +26,9 @@ class ParameterValue(Goal):
     function : callable
         `function(points)` returns the value at each of several sets of parameters, NaN where the function is undefined.
         It is called once for all neighbours of a point, so that their runs can be a batch.
+    around : callable, optional
+        `around(x, step)` returns the values at x + step and x - step along each axis in turn, for the gradient. Without
+        it, these are computed by `function`, and the gradient is a central difference.
     upper : bool
         Whether the bound is an upper bound.
     every_model : bool
@@ -36,6 +39,7 @@ class ParameterValue(Goal):
     function: Callable[[Sequence[Array]], Sequence[float]]
     upper: bool = True
     every_model: bool = False
+    around: Callable[[Array, float], Sequence[float]] | None = None
 
     def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
         """Return value / bound, or bound / value for a lower bound."""
@@ -44,8 +48,12 @@ class ParameterValue(Goal):
             raise DesignError("the function has no value at these parameters")
         if not gradients:
             return [(value, None)]
-        shifts = STEP * np.eye(len(point.x))
-        around = self._relative(self.function([point.x + sign * each for each in shifts for sign in (1.0, -1.0)]))
+        if self.around is None:
+            shifts = STEP * np.eye(len(point.x))
+            values = self.function([point.x + sign * each for each in shifts for sign in (1.0, -1.0)])
+        else:
+            values = self.around(point.x, STEP)
+        around = self._relative(values)
         slope = (around[0::2] - around[1::2]) / (2.0 * STEP)
         # a neighbour where the function is undefined gives no slope; the search then relies on the other parameters
         return [(value, np.where(np.isfinite(slope), slope, 0.0))]

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ....plant.attitude import rotation_matrix
 from ....plant.errors import DesignError
+from ....plant.quantity import declared
 from ...contracts.block_form import BlockForm
 from ...guidance.inertial_vector import InertialVector
 from ...loop.linear_blocks import error_of
@@ -28,6 +29,7 @@ def seen_from(source: InertialVector | str, y0: NDArray[np.float64]) -> NDArray[
     return rotation_matrix(y0[:4]).T @ source.at(0.0)
 
 
+@declared
 class DirectionSensor(MountedSensor, ABC):
     """Base class of sensors that measure a direction; a subclass defines its vector and its noise.
 

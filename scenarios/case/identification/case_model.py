@@ -14,9 +14,11 @@ from ....controllers.sensing.sensors import RateGyro, StarTracker, Tachometer
 from ....controllers.sensing.sensors.sensor import MESSAGE, mounted
 from ....plant.attitude import conjugate, from_rotation_vector, quaternion_product, to_rotation_vector
 from ....plant.errors import InputError, PolhodeError
-from ....sim import simulate_batch
+from ....sim import Run, simulate_batch
 from ....sim.analysis.identification.information import Information, marginal
 from ....sim.analysis.identification.whitening import ColouredNoise, whitened
+from ....sim.runs.neighbouring_runs import Check, check_weights, neighbouring_runs
+from ....sim.runs.run_spec import RunSpec, run_spec
 from ..changed import changed_case
 from ..kinds.problem import Problem, build
 from ..kinds.sensors.sensed import Sensed, sensed
@@ -254,34 +256,110 @@ class CaseModel:
 
         share: fraction of the telemetry duration to simulate.
         """
-        until = share * self.telemetry.duration
+        self._forget()
+        built, fine = self._all_built(points)
+        unique, lane = _distinct(built)
+        first, grids = unique[0], self._grids(share)
+        settings = self._settings(first, grids, share)
+        runs = simulate_batch(
+            [each.craft for each in unique], self.law, state=np.array([each.state for each in unique]), **settings
+        )
+        rows = {name: np.asarray(runs.values(name)) for name in self._quantities()}
+        return self._residuals(points, built, fine, share, settings["output_times"], [
+            {name: values[run] for name, values in rows.items()} for run in lane
+        ])  # fmt: skip
+
+    def residuals_around(self, x: Array, step: Array, share: float) -> tuple[list[Array], str]:
+        """Return the residuals at x, x + step and x - step along each axis, as `Model.residuals_around`."""
+        self._forget()
+        points = np.concatenate((x[None], x + np.diag(step), x - np.diag(step)))
+        built, fine = self._all_built(points)
+        p, (centre, _) = x.size, built[0]
+        moves = [n for n in range(p) if built[1 + n][0] is not centre or built[1 + p + n][0] is not centre]
+        if not moves or not fine.all():
+            return self.residuals(points, share), ""
+        grids = self._grids(share)
+        settings = self._settings(centre, grids, share)
+
+        def spec(problem: Problem) -> RunSpec:
+            return run_spec(problem.craft, self.law, state=problem.state, **settings)
+
+        check = None
+        weights = check_weights(p)
+        try:
+            after, before = (self._at(x + sign * step * weights)[0] for sign in (1.0, -1.0))
+            check = Check(spec(after), spec(before), [weights[n] for n in moves])
+        except PolhodeError:  # a combination that is no valid model
+            pass
+        pairs = [(spec(built[1 + n][0]), spec(built[1 + p + n][0])) for n in moves]
+        near = neighbouring_runs(spec(centre), pairs, check)
+        runs = {0: near.run}
+        for n, (one, other) in zip(moves, near.pairs, strict=True):
+            runs |= {1 + n: one, 1 + p + n: other}
+        rows = [self._rows_of(runs.get(n, near.run)) for n in range(len(points))]
+        for n, each in enumerate(rows):
+            if each is None:
+                fine[n] = False
+        known = next((each for each in rows if each is not None), None)
+        if known is None:
+            return self.residuals(points, share), near.simulated
+        filled = [known if each is None else each for each in rows]
+        return self._residuals(points, built, fine, share, settings["output_times"], filled), near.simulated
+
+    def _forget(self) -> None:
         if self.measured_start:  # otherwise the same points are simulated again with other commands
             self._problems.clear()
-        built, fine = self._all_built(points)
-        unique = list({id(problem): problem for problem, _ in built}.values())
-        order = {id(problem): n for n, problem in enumerate(unique)}
-        lane = np.array([order[id(problem)] for problem, _ in built])
-        grids = {each.name: self._grid(each.name, until) for each in self._sensors}
+
+    def _grids(self, share: float) -> dict[str, Array]:
+        """Return the times at which the model of each sensor is sampled, by name."""
+        return {each.name: self._grid(each.name, share * self.telemetry.duration) for each in self._sensors}
+
+    def _settings(self, first: Problem, grids: Mapping[str, Array], share: float) -> dict[str, Any]:
+        """Return the arguments of `simulate` that all runs share."""
         times = np.unique(np.round(np.concatenate(list(grids.values())), 9))
-        end = max(float(times[-1]), until)
-        first = unique[0]
-        settings = {key: value for key, value in first.settings.items() if key not in DROPPED}
-        runs = simulate_batch(
-            [each.craft for each in unique], self.law, state=np.array([each.state for each in unique]),
-            torques=first.pulses, blocks=first.blocks, duration=end, output_times=times, ledger=False, **settings,
-        )  # fmt: skip
-        rows = {name: np.asarray(runs.values(name)) for name in ("attitude", "rate")}
-        if any(isinstance(each.sensor, Tachometer) for each in self._sensors):
-            rows["internal"] = np.asarray(runs.values("internal"))
-        names = first.craft.layout.coordinates
+        return {
+            **{key: value for key, value in first.settings.items() if key not in DROPPED},
+            "torques": first.pulses,
+            "blocks": first.blocks,
+            "duration": max(float(times[-1]), share * self.telemetry.duration),
+            "output_times": times,
+            "ledger": False,
+        }
+
+    def _quantities(self) -> tuple[str, ...]:
+        """Return the quantities of a run that the sensors measure."""
+        tachometers = any(isinstance(each.sensor, Tachometer) for each in self._sensors)
+        return ("attitude", "rate", "internal") if tachometers else ("attitude", "rate")
+
+    def _rows_of(self, run: Run | PolhodeError) -> dict[str, Array] | None:
+        """Return the measured quantities of a run; None if it was not completed."""
+        if isinstance(run, PolhodeError) or run.status != "completed":
+            return None
+        return {name: np.asarray(run.values(name)) for name in self._quantities()}
+
+    def _residuals(
+        self,
+        points: Array,
+        built: Sequence[tuple[Problem, tuple[Sensed, ...]]],
+        fine: NDArray[np.bool_],
+        share: float,
+        times: Array,
+        rows: Sequence[Mapping[str, Array]],
+    ) -> list[Array]:
+        """Return the whitened residuals of sensors and priors at each point.
+
+        built: problem and sensors at each point; fine: which points are valid; times: of the rows, s; rows: measured
+        quantities at each point.
+        """
+        until, grids = share * self.telemetry.duration, self._grids(share)
+        names = built[0][0].craft.layout.coordinates
         found: list[Array] = []
-        for n, each in enumerate(self._sensors):
-            at = np.searchsorted(runs.t, grids[each.name] - ROUND)
+        for each in self._sensors:
+            at = np.searchsorted(times, grids[each.name] - ROUND)
             one = [
-                self._compare(each, sensors, {k: v[run, at] for k, v in rows.items()}, grids[each.name], x, names)
-                for (_, sensors), run, x in zip(built, lane, points, strict=True)
+                self._compare(each, sensors, {k: v[at] for k, v in own.items()}, grids[each.name], x, names)
+                for (_, sensors), own, x in zip(built, rows, points, strict=True)
             ]
-            del n
             found.append(self._whitened(each, np.array(one), until))
         if self.priors:
             place, mean, sigma = (np.array(column) for column in zip(*self.priors, strict=True))
@@ -426,6 +504,13 @@ def _require_on_hub(sensors: Sequence[Sensed]) -> None:
                 f"{each.key}: identify compares measurements with the motion of the hub, but {each.name} rotates "
                 "relative to the hub with its modal_slopes_rad_sqrt_kg_m; remove the key, or the sensor"
             )
+
+
+def _distinct(built: Sequence[tuple[Problem, tuple[Sensed, ...]]]) -> tuple[list[Problem], Indices]:
+    """Return the problems without repetitions, and the index of each point's problem among them."""
+    unique = list({id(problem): problem for problem, _ in built}.values())
+    order = {id(problem): n for n, problem in enumerate(unique)}
+    return unique, np.array([order[id(problem)] for problem, _ in built])
 
 
 def plant_only(case: Case) -> Case:

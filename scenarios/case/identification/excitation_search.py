@@ -242,7 +242,7 @@ class ExcitationSearch:
                 channels[each.name] = Channel(times=at, values=attitude[np.searchsorted(times, at)])
         model.telemetry = replace(model.telemetry, duration=until, commands=commands, channels=channels)
         model.law = law
-        _, jacobian = linearised(model, model.start)
+        _, jacobian, _ = linearised(model, model.start)
         return model.information(model.start, jacobian)
 
     def _attitude(self, law: RecordedCommands, times: Array, until: float) -> Array:

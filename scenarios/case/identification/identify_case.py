@@ -84,6 +84,9 @@ class IdentifiedCase:
         Whitened residuals of each sensor.
     difference_error : float
         Largest relative change of a standard deviation when the difference step of the sensitivities is doubled.
+    simulated : str
+        Why the sensitivities are differences of simulated runs; empty if the runs were extrapolated along exact
+        tangents.
     steps : int
         Number of Gauss-Newton steps.
     converged : bool
@@ -105,6 +108,7 @@ class IdentifiedCase:
     times: tuple[Array, ...]
     residuals: tuple[Array, ...]
     difference_error: float
+    simulated: str
     steps: int
     converged: bool
     notes: tuple[str, ...]
@@ -143,6 +147,7 @@ class IdentifiedCase:
                 for each in self.tests
             ],
             "difference_error": self.difference_error,
+            "sensitivities": f"differences: {self.simulated}" if self.simulated else "tangents",
             "steps": self.steps,
             "notes": list(self.notes),
         }  # fmt: skip
@@ -281,6 +286,7 @@ def _result(
         times=times,
         residuals=tuple(fit.residuals[:count]),
         difference_error=float(change.max()) if change.size else 0.0,
+        simulated=fit.simulated,
         steps=fit.steps,
         converged=fit.converged,
         notes=tuple(words),

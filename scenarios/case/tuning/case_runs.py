@@ -43,6 +43,8 @@ class CaseRuns:
     def __init__(self, loops: CaseLoops) -> None:
         self._loops = loops
         self._metrics: dict[bytes, dict[str, float]] = {}
+        self._around: tuple[bytes, list[dict[str, float]]] = b"", []
+        self.simulated = ""  # why the last gradients are differences of simulated runs
         self.goals = [each for require in loops.loaded.case.require for each in self._goals(require)]
 
     def _goals(self, require: RequireTable) -> list[RunGoal]:
@@ -53,12 +55,15 @@ class CaseRuns:
         def values(points: Sequence[Array]) -> list[float]:
             return [each.get(require.metric, np.nan) for each in self.metrics(points)]
 
+        def around(x: Array, step: float) -> list[float]:
+            return [each.get(require.metric, np.nan) for each in self.metrics_around(x, step)]
+
         sides = ((require.max, True), (require.min, False))
         return [
             RunGoal(
                 name=require.metric,
                 goal=ParameterValue(
-                    bound=bound * (1.0 - INSIDE if upper else 1.0 + INSIDE), function=values, upper=upper
+                    bound=bound * (1.0 - INSIDE if upper else 1.0 + INSIDE), function=values, upper=upper, around=around
                 ),
             )
             for bound, upper in sides
@@ -77,6 +82,42 @@ class CaseRuns:
         for key, run in zip(missing, run_problems(problems), strict=True):
             self._metrics[key] = {} if isinstance(run, PolhodeError) else self._measured(run)
         return [self._metrics[key] for key in keys]
+
+    def metrics_around(self, x: Array, step: float) -> list[dict[str, float]]:
+        """Return the metrics at x + step and x - step along each axis of the scaled parameters in turn.
+
+        The runs are extrapolated along exact tangents of the run at x if possible; otherwise they are simulated.
+        """
+        key = np.asarray(x).tobytes()
+        if self._around[0] != key:
+            self._around = key, self._extrapolated(x, step)
+        return self._around[1]
+
+    def _extrapolated(self, x: Array, step: float) -> list[dict[str, float]]:
+        from ....sim.runs.neighbouring_runs import Check, check_weights, neighbouring_runs
+        from ....sim.runs.run_spec import RunSpec, run_spec
+        from ...case_run import arguments
+
+        def spec(point: Array) -> RunSpec:
+            return run_spec(**arguments(build(self._loops.case_at(point).case, like=self._loops.problem)))
+
+        shifts, weights = step * np.eye(x.size), check_weights(x.size)
+        points = [x + sign * each for each in shifts for sign in (1.0, -1.0)]
+        if "accuracy" in self._loops.problem.settings:
+            self.simulated = "run.accuracy_deg simulates a case several times"
+            return self.metrics(points)
+        try:
+            specs = [spec(point) for point in points]
+            after, before = (spec(x + sign * step * np.array(weights)) for sign in (1.0, -1.0))
+            near = neighbouring_runs(
+                spec(x), list(zip(specs[0::2], specs[1::2], strict=True)), Check(after, before, weights)
+            )
+        except PolhodeError as error:
+            self.simulated = str(error)
+            return self.metrics(points)
+        self.simulated = near.simulated
+        runs = [each for pair in near.pairs for each in pair]
+        return [{} if isinstance(run, PolhodeError) else self._measured(run) for run in runs]
 
     def _measured(self, run: "Run") -> dict[str, float]:
         from ...case_run import measure_as

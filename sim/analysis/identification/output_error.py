@@ -3,8 +3,9 @@
 The horizon grows in stages. The first stage uses only the beginning of the record, where wrong parameters have not yet
 put the simulated motion out of phase; each following stage doubles the horizon. Each stage is single shooting: no
 intermediate states are estimated, and the last stage is the maximum-likelihood estimate from the whole record.
-Sensitivities are central differences of compiled runs, computed in one batch. At the end they are compared with
-differences that use twice the step.
+Sensitivities are central differences of residuals in the neighbourhood of a point. If the model supplies them, the
+runs behind these residuals are extrapolated along exact tangents; otherwise they are simulated in one batch. At the end
+the sensitivities are compared with differences that use twice the step.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,6 +51,14 @@ class Model(Protocol):
         """
         ...
 
+    def residuals_around(self, x: Array, step: Array, share: float) -> tuple[list[Array], str]:
+        """Return the residuals as `residuals`, at x and at x + step and x - step along each axis, 2 p + 1 in all.
+
+        step (p,): displacement of each parameter. The string states why the runs at the displaced points were
+        simulated; it is empty if they were extrapolated along exact tangents.
+        """
+        ...
+
 
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -70,6 +79,8 @@ class Fit:
         Number of Gauss-Newton steps.
     converged : bool
         Whether the last step was small relative to the standard deviations.
+    simulated : str
+        Why the sensitivities are differences of simulated runs; empty if the runs have exact tangents.
     """
 
     x: Array
@@ -78,6 +89,7 @@ class Fit:
     coarse: Array
     steps: int
     converged: bool
+    simulated: str
 
     __repr__ = brief
 
@@ -102,11 +114,11 @@ def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], 
                 progress((number + (0.5 if last else 0.0)) / len(shares))
             if converged or not better:
                 break
-    rows, jacobian = linearised(model, x, 1.0, STEP)
-    _, coarse = linearised(model, x, 1.0, 2.0 * STEP)
+    rows, jacobian, simulated = linearised(model, x, 1.0, STEP)
+    _, coarse, _ = linearised(model, x, 1.0, 2.0 * STEP)
     return Fit(
         x=x, residuals=tuple(each.reshape(each.shape[1:]) for each in rows), jacobian=jacobian, coarse=coarse,
-        steps=done, converged=converged,
+        steps=done, converged=converged, simulated=simulated,
     )  # fmt: skip
 
 
@@ -122,7 +134,7 @@ def _shares(model: Model, x: Array) -> list[float]:
 
 def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, float]:
     """Return parameters after a step, its squared length in sigmas, and the relative improvement."""
-    rows, jacobian = linearised(model, x, share, STEP)
+    rows, jacobian, _ = linearised(model, x, share, STEP)
     residual = _flat(rows)[0]
     cost = float(residual @ residual)
     scaled = jacobian * model.scale
@@ -145,11 +157,13 @@ def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, float]
     return trials[best], length, 1.0 - float(costs[best]) / cost
 
 
-def linearised(model: Model, x: Array, share: float = 1.0, step: float = STEP) -> tuple[list[Array], Array]:
-    """Return the residuals at x, and their sensitivities (total, p) by central differences."""
+def linearised(model: Model, x: Array, share: float = 1.0, step: float = STEP) -> tuple[list[Array], Array, str]:
+    """Return the residuals at x, their sensitivities (total, p), and why runs were simulated for these, if they were.
+
+    step: relative to the scale of each parameter.
+    """
     h = step * model.scale
-    points = np.concatenate((x[None], x + np.diag(h), x - np.diag(h)))
-    rows = model.residuals(points, share)
+    rows, simulated = model.residuals_around(x, h, share)
     flat = _flat(rows)
     if not np.isfinite(flat).all():
         raise PolhodeError(
@@ -157,7 +171,7 @@ def linearised(model: Model, x: Array, share: float = 1.0, step: float = STEP) -
             "parameters; start from values closer to the true ones"
         )
     p = x.size
-    return [each[:1] for each in rows], ((flat[1 : p + 1] - flat[p + 1 :]) / (2.0 * h)[:, None]).T
+    return [each[:1] for each in rows], ((flat[1 : p + 1] - flat[p + 1 :]) / (2.0 * h)[:, None]).T, simulated
 
 
 def _flat(rows: Sequence[Array]) -> Array:

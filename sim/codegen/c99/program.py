@@ -290,4 +290,4 @@ def _guarded(texts: Sequence[str]) -> list[str]:
 
 
 def _guard(text: str) -> str:
-    return f"#ifdef {WIDTH}" if "simd_" in text else ""
+    return f"#ifdef {WIDTH}" if "simd_" in text or WIDTH in text else ""

@@ -24,7 +24,7 @@ CASES = (
 
 
 def _macros() -> str:
-    lines = ["#if defined(__GNUC__) && !defined(__TINYC__)"]
+    lines = ["#if defined(__GNUC__) && !defined(__TINYC__) && !defined(POLHODE_TANGENTS)"]
     for condition, width, needs in CASES:
         every = range(width)
         lines += [

@@ -188,7 +188,8 @@ def test_variants_of_earlier_builds_are_removed(checkout, capsys):
     stale.write_bytes(b"old")  # as where it could not be removed
     (checkout / "sources.json").write_text("{}")
     library_store._rebuilt(checkout, elsewhere=False)
-    assert set(json.loads((checkout / "sources.json").read_text())["files"]) == {library_name("baseline")}
+    files = set(json.loads((checkout / "sources.json").read_text())["files"])
+    assert files - {library_name("tangents-baseline")} == {library_name("baseline")}
 
 
 @posix
@@ -200,7 +201,23 @@ def test_compiler_without_options_of_this_processor_builds_the_baseline(checkout
     monkeypatch.setattr(library_build, "best_variant", lambda: "v4")
     assert loaded_again() == checkout / library_name("baseline")
     monkeypatch.setattr(library_build, "best_variant", lambda: "v3")
-    assert [path.name for path in build_library(checkout, text=TEXT)] == [library_name("baseline"), library_name("v3")]
+    built = [path.name for path in build_library(checkout, text=TEXT)]
+    assert [name for name in built if "tangents" not in name] == [library_name("baseline"), library_name("v3")]
+
+
+@posix
+def test_compiler_without_cplusplus_builds_no_tangents(checkout, tmp_path, monkeypatch):
+    """Many machines have gcc without its C++ part."""
+    command = c_compiler()
+    assert command is not None
+    plain_c = tmp_path / "cc"
+    refuses = 'case "$*" in *c++*) echo "error: cc1plus: not found" >&2; exit 1;; esac'
+    plain_c.write_text(f'#!/bin/sh\n{refuses}\nexec {shlex.join(command)} "$@"\n')
+    plain_c.chmod(0o755)
+    assert any("tangents" in path.name for path in build_library(checkout, text=TEXT))
+    monkeypatch.setenv("CC", shlex.quote(str(plain_c)))
+    assert [path for path in build_library(checkout, text=TEXT) if "tangents" in path.name] == []
+    assert list(checkout.glob("*tangents*")) == []  # nothing remains of the earlier build
 
 
 def test_unfinished_builds_are_removed_after_an_hour(checkout):

@@ -2,13 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
-from .....plant import FlexibleModes
 from .....plant.checks import choice
-from .....plant.elements.element import coordinate_slices
 from .....plant.errors import InputError
-from .....plant.hub.internal_state import element_coordinates
 from ...located import located
 from ..elements.elements_of import elements_of
+from ..elements.flexible_modes import modal_coordinates
 
 if TYPE_CHECKING:
     from ...schema import Case
@@ -42,7 +40,7 @@ def with_modal_coordinates(table: Any, case: "Case") -> Any:
     slopes, names = getattr(table, SLOPES, None), getattr(table, COORDINATES, None)
     if slopes is None:
         return table
-    modes = _modes_of(case)
+    modes = modal_coordinates(elements_of(case.plant.elements, assumed=case.assumed.array))
     with located(SLOPES):
         if not modes:
             raise InputError(
@@ -70,15 +68,3 @@ def with_modal_coordinates(table: Any, case: "Case") -> Any:
         with located(COORDINATES):
             choice("modal coordinate", name, modes)
     return table.model_copy(update={COORDINATES: names or modes})
-
-
-def _modes_of(case: "Case") -> tuple[str, ...]:
-    """Return the names of the modal coordinates of all flexible-modes elements of a case."""
-    elements = elements_of(case.plant.elements, assumed=case.assumed.array)
-    names, _ = element_coordinates(elements)
-    return tuple(
-        name
-        for element, place in coordinate_slices(elements)
-        if isinstance(element, FlexibleModes)
-        for name in names[place]
-    )

@@ -273,7 +273,7 @@ def test_invalid_modal_slopes_are_refused(arguments, message):
         RateGyro(angle_random_walk=0.0, **arguments)
 
 
-def test_modes_that_the_spacecraft_does_not_have_are_refused_by_run_and_loop():
+def test_modes_of_another_spacecraft_are_refused():
     craft = plant.Spacecraft(plant.RigidBody(J))
     model = craft.linearize(craft.at_rest())
     law = feedback(model)
