@@ -13,6 +13,7 @@ import pytest
 
 from polhode.plant.errors import InputError
 from polhode.scenarios import build, load_case, run_case
+from polhode.scenarios.case.campaigns.case_campaign import run_campaign
 from polhode.scenarios.case.campaigns.dispersions import dispersions_of
 from polhode.scenarios.case.campaigns.flyer import CaseFlyer
 from polhode.scenarios.case.kinds.design import design_model, design_warnings
@@ -143,6 +144,20 @@ def test_dispersed_slopes_change_the_loop_of_a_spacecraft_but_not_its_law(made):
     expected = loop_of(made(MODES, GYRO + SLOPES, TRACKER + SLOPES, overrides=(f"{key}=0.03",))).poles()
     assert np.abs(np.sort_complex(found) - np.sort_complex(expected)).max() < 1e-12
     assert np.abs(np.abs(found).max() - loop_of(loaded).radius()) > 1e-5
+
+
+def test_batch_of_runs_has_the_slopes_of_each_run(made):
+    """The runs of a campaign share vector registers; each has its own slope, and other noise than a single run."""
+    key = "sensors.0.modal_slopes_rad_sqrt_kg_m.0.0"
+    dispersed = f'[dispersions]\n"{key}" = {{ distribution = "uniform", low = 0.0, high = 0.2 }}\n'
+    loaded = made(MODES, GYRO + SLOPES, TRACKER + SLOPES, dispersed, "[campaign]\nruns = 8\nseed = 1\n")
+    assert CaseFlyer(loaded, dispersions_of(loaded.case)).flies_together
+    campaign = run_campaign(loaded, workers=1).campaign
+    found, slopes = campaign.metrics["effort_N2_m2_s"], np.ravel(campaign.dispersed[key])
+    assert np.ptp(found) > 0.05 * found.min()
+    for n in (0, int(slopes.argmin()), int(slopes.argmax())):
+        alone = run_case(loaded.source, overrides=[f"{key}={slopes[n]}"]).metrics["effort_N2_m2_s"].value
+        assert found[n] == pytest.approx(alone, rel=2e-3)
 
 
 def test_loop_on_wheels_uses_slopes(made):
