@@ -112,9 +112,9 @@ class ReducedCraft:
         Returns
         -------
         Spacecraft
-            Inertia and mass of hub and undeformed arms, the other elements, one `polhode.plant.FlexibleModes` as the
-            last element, and the potentials of the spacecraft; if `translation` is true, also position and linear
-            momentum.
+            Inertia and mass of hub and undeformed arms, one `polhode.plant.FlexibleModes`, and the other elements and
+            potentials of the spacecraft; if `translation` is true, also position and linear momentum. The modes of the
+            arms come first, but after the other elements if these have flexible modes, whose numbers do not change.
 
         Raises
         ------
@@ -138,9 +138,12 @@ class ReducedCraft:
             translation=self.modes.translation,
         )
         others = [displaced(e, -self.mass_centre) for e in self.craft.elements if not isinstance(e, Arm)]
+        numbered = any(
+            isinstance(other, FlexibleModes) for other in others
+        )  # they keep their numbers if they come first
         return Spacecraft(
             RigidBody(self.modes.inertia, mass=self.modes.mass),
-            elements=[*others, element],  # last, so that other flexible modes keep their numbers
+            elements=[*others, element] if numbered else [element, *others],
             torques=self.craft.torques if torques is None else torques,
             potentials=self.craft.potentials,
             user_forces=self.craft.user_forces,

@@ -10,6 +10,7 @@ from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
 from polhode import controllers, plant, sim
+from polhode.controllers.sensing import sensors
 from polhode.controllers.sensing.sensors import (
     CoarseSunSensor,
     FineSunSensor,
@@ -18,6 +19,7 @@ from polhode.controllers.sensing.sensors import (
     RateGyro,
     StarTracker,
 )
+from polhode.controllers.sensing.sensors.mounted_sensor import MountedSensor
 from polhode.plant.errors import DesignError, InputError
 
 J = np.array([[90.0, 4.0, -2.0], [4.0, 110.0, 3.0], [-2.0, 3.0, 70.0]])
@@ -196,6 +198,13 @@ def test_measurement_is_that_of_a_hub_in_the_attitude_of_the_place(name):
     expected = SENSORS[name]().block(sample=T).replay(t, np.hstack((place.as_quat(scalar_first=True), rate)), seed=1)
     assert np.abs(found - expected).max() < 1e-13 * max(1.0, np.abs(expected).max())
     assert np.abs(found[0] - found[1]).max() > 0.0
+
+
+def test_every_mounted_sensor_is_tested():
+    """A new kind whose kernel ignored the slopes would measure the hub without notice."""
+    classes = [getattr(sensors, name) for name in sensors.__all__]
+    mounted = {each for each in classes if isinstance(each, type) and issubclass(each, MountedSensor)}
+    assert {type(make()) for make in SENSORS.values()} == mounted
 
 
 def test_rate_limit_of_star_tracker_applies_to_the_rate_of_its_place():
