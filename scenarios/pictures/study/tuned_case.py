@@ -9,7 +9,6 @@ from ...case.tuning.case_goals import IN_DB
 from ...case.tuning.tuned_case import Requirement, TunedCase
 from ..palette import AXIS_COLOURS, FAINT, INK
 from .metric_label import metric_label
-from .panels import page_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,7 +21,6 @@ def draw_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]] = ()) -> "dic
 
     runs: requirements on the run, with metric, before, after, max and min, as in the result of the command.
     """
-    figure, (goals, values) = page_of(2, f"{found.loaded.name}: tuned")
     rows = found.requirements
     names = [f"{metric_label(each.key)} {'≤' if each.at_most else '≥'} {each.bound:g}" for each in rows]
     series: list[tuple[str, list[float], Any]] = [
@@ -50,7 +48,11 @@ def draw_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]] = ()) -> "dic
             row.append(_fraction(each[name], float(bound), at_most=at_most))
         for _, row, _ in series[2:]:
             row.append(np.nan)
+    numbers = found.parameters.numbers
+    figure, (goals, values) = _panels(len(names), len(numbers))
+    figure.suptitle(f"{found.loaded.name}: tuned")
     at = np.arange(len(names))[::-1]
+    goals.set_ylim(-0.6, len(names) - 0.4)
     goals.axvspan(0.0, 1.0, color=FAINT, alpha=0.3)
     for words, row, style in series:
         goals.plot(row, at, linestyle="none", label=words, **style)
@@ -59,7 +61,6 @@ def draw_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]] = ()) -> "dic
     goals.set_xlim(left=0.0)
     goals.set_xlabel("fraction of the bound (met to the left of 1)")
     goals.legend(loc="best", fontsize="small")
-    numbers = found.parameters.numbers
     after = found.parameters.values(found.tuned.x)
     at = np.arange(len(numbers))[::-1]
     for row, free, value in zip(at, numbers, after, strict=True):
@@ -74,17 +75,27 @@ def draw_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]] = ()) -> "dic
         )  # fmt: skip
     values.set_yticks(at, [free.name.removeprefix("controller.") for free in numbers])
     values.set_xlim(-0.02, 1.02)
-    values.set_ylim(-0.5, len(numbers) - 0.5)
+    values.set_ylim(-0.5, len(numbers) - 0.2)
     values.set_xlabel("position between the bounds")
     return {"tune": figure}
 
 
+def _panels(goals: int, values: int) -> "tuple[Figure, Any]":
+    """Return a figure with a panel of goals above a panel of values; each argument: number of rows."""
+    from ....sim.results.page import new_page
+
+    figure = new_page((8.6, 0.36 * (goals + values) + 2.4), dpi=110)
+    return figure, figure.subplots(2, 1, height_ratios=[goals + 1, values + 1])
+
+
 def _ratio(each: Requirement, value: float | None) -> float:
     """Return a metric relative to its bound: at most 1 if the requirement is met."""
-    if value is None or not np.isfinite(value) or value <= 0.0:
+    if value is None or not np.isfinite(value):
         return float("nan")
     if each.name.partition(" ")[0] in IN_DB:
         return float(10.0 ** ((value - each.bound) / 20.0))
+    if value <= 0.0:
+        return float("nan")
     return _fraction(value, each.bound, at_most=each.at_most)
 
 
