@@ -176,7 +176,7 @@ def _disagreement(found: NeighbouringRuns, displaced: Displaced, measure: Measur
     tangents_of = [0.5 * (one.states - other.states) for one, other in pairs if isinstance(other, Run)]
     groups = _groups(run)
     effects = [[float(np.abs(each[:, columns]).max()) for columns in groups] for each in tangents_of]
-    sizes = np.array([float(np.abs(run.states[:, columns]).max()) for columns in groups])
+    sizes = np.array([_size(run, columns) for columns in groups])
     weights = check_weights(np.array(effects).reshape(len(tangents_of), len(groups)), sizes)
     try:
         specs = displaced(weights)
@@ -198,8 +198,8 @@ def _disagreement(found: NeighbouringRuns, displaced: Displaced, measure: Measur
         wrong = ~(np.abs(change - expected)[:, columns] <= allowed).all(axis=1)
         if wrong.any():
             return (
-                f"from t = {float(run.t[int(np.argmax(wrong))]):.6g} s on, tangents and simulated runs differ, as "
-                "after a jump at an instant that the parameters change"
+                f"from t = {float(run.t[int(np.argmax(wrong))]):.6g} s on, tangents and simulated runs differ: "
+                "a jump at an instant that depends on the parameters, or the tolerance of the integrator"
             )
     if measure is not None and _measures_differ(found, weights, (after, before), measure):
         return "a metric of extrapolated runs differs from that of simulated runs, as a count or time at a limit does"
@@ -217,6 +217,15 @@ def _measures_differ(found: NeighbouringRuns, weights: Array, simulated: tuple[R
     known = np.isfinite(change) & np.isfinite(terms).all(axis=0)
     missing = np.isnan(change) & np.isnan(terms).all(axis=0)
     return bool((~missing & ~(known & (np.abs(change - terms.sum(axis=0)) <= allowed))).any())
+
+
+def _size(run: Run, columns: Sequence[int]) -> float:
+    """Return the largest state in the unit of a group.
+
+    The total momentum of a spacecraft at rest is the round-off of the momenta of its wheels.
+    """
+    units = run.craft.layout.units
+    return float(np.abs(run.states[:, [n for n, unit in enumerate(units) if unit == units[columns[0]]]]).max())
 
 
 def _groups(run: Run) -> list[list[int]]:

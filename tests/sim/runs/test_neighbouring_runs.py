@@ -205,6 +205,20 @@ def test_wrong_tangent_of_a_weak_parameter_is_not_hidden_by_a_strong_one(monkeyp
 
 
 @needs_tangents
+def test_wheels_that_turn_a_spacecraft_without_momentum_have_tangents():
+    """The total momentum is zero, and its change in simulated runs is the round-off of the momenta of the wheels."""
+
+    def spec(x):
+        wheels = [plant.Wheel(axis=axis, inertia=x, relative_rate=rate, motor_torque=0.01)
+                  for axis, rate in (((0.6, 0.0, 0.8), 150.0), ((-0.6, 0.0, -0.8), 150.0))]  # fmt: skip
+        craft = plant.Spacecraft(plant.RigidBody((60.0, 50.0, 40.0)), elements=wheels)
+        return run_spec(craft, rate=(0.0, 0.0, 0.0), duration=5.0, integrator="rk4", step=0.05)
+
+    for x in np.linspace(0.017, 0.023, 7):  # round-off at some of them
+        derivatives(lambda value: spec(value[0]), [x])
+
+
+@needs_tangents
 def test_time_at_a_limit_is_simulated():
     """A wheel reaches the speed W at t = I' W / M: the flag of the limit has no tangent, although the states have."""
     wheel_inertia, J, W, M, T = 0.3, 60.0, 20.0, 0.5, 20.0
