@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import PolhodeError
+from ..codegen.library import has_library
 from ..codegen.tangent_library import tangents
 from ..engine import indices as at
 from ..engine.memory import require_memory
@@ -125,8 +126,12 @@ def neighbouring_runs(
 
 def _extrapolated(plan: RunSpec, pairs: Sequence[tuple[RunSpec, RunSpec]]) -> NeighbouringRuns | str:
     """Return the runs, extrapolated along exact tangents, or why that is not possible."""
+    if not plan.compiled or not has_library():
+        return "the run is simulated in plain Python"
     if tangents() == 0:
-        return "this installation has no intact engine library with tangents (an installation from source needs C++)"
+        return (
+            "this installation has no intact engine library with tangents; install polhode again, with a C++ compiler"
+        )
     if hasattr(plan.law, "opened") or any(block.runs_outside for block in plan.blocks):
         return "a law or block runs outside the compiled engine"
     try:
@@ -136,8 +141,6 @@ def _extrapolated(plan: RunSpec, pairs: Sequence[tuple[RunSpec, RunSpec]]) -> Ne
         others = [(loop_of(after), loop_of(before)) for after, before in pairs]
     except PolhodeError as error:  # each simulated run reports its own error
         return str(error)
-    if not loop.compiled:
-        return "the run is simulated in plain Python"
     if not carries_tangents(loop):
         return "a user-defined function has no tangents"
     if not all(neighbours(loop, each) for pair in others for each in pair):
