@@ -72,6 +72,22 @@ class AttitudeLaw:
         """Design conditions, which a run compares with its own conditions; None if the law declares none."""
         return None
 
+    def frozen_over(self, duration: float) -> "Sequence[AttitudeLaw]":
+        """Return laws with constant gains that cover the gains of a run from 0 s on; most laws return themselves.
+
+        Parameters
+        ----------
+        duration : float
+            Duration of the run, s.
+
+        Returns
+        -------
+        sequence of AttitudeLaw
+            One law for each value of a scheduled parameter whose margins are to be checked.
+        """
+        del duration
+        return (self,)
+
     @property
     def no_margins(self) -> str:
         """Reason why the law has no margins on any plant; empty if margins may exist."""

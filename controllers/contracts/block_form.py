@@ -52,6 +52,8 @@ class BlockForm:
     covariance : array_like, shape (3, 3), optional
         For an estimator, the covariance of the attitude error that it reports after this sample, as small rotations
         about the body axes, rad^2.
+    bias_covariance : array_like, shape (3, 3), optional
+        For an estimator, the covariance of the error of its gyro bias that it reports after this sample, (rad/s)^2.
 
     Raises
     ------
@@ -74,6 +76,7 @@ class BlockForm:
     after: Sequence[BlockForm] = ()
     spins: bool = False
     covariance: ArrayLike | None = None
+    bias_covariance: ArrayLike | None = None
 
     __repr__ = brief
 
@@ -106,11 +109,12 @@ class BlockForm:
                         f"writes; got {each!r}"
                     )
 
-        if self.covariance is not None:
-            covariance = numbers("covariance", self.covariance)
-            if covariance.shape != (3, 3):
-                raise InputError(f"covariance of a block's linear form must be 3 x 3; got {covariance.shape}")
-            object.__setattr__(self, "covariance", read_only(covariance))
+        for name in ("covariance", "bias_covariance"):
+            if getattr(self, name) is not None:
+                covariance = numbers(name, getattr(self, name))
+                if covariance.shape != (3, 3):
+                    raise InputError(f"{name} of a block's linear form must be 3 x 3; got {covariance.shape}")
+                object.__setattr__(self, name, read_only(covariance))
         object.__setattr__(self, "after", tuple(self.after))
         if any(np.shape(each.D) != D.shape or each.order != n or each.after for each in self.after):
             raise InputError("the forms in `after` must be BlockForms of the same shapes, in one list")

@@ -33,6 +33,9 @@ VARIABLES = {"rate": RATE, "reference-rate": REFERENCE_RATE, "momentum": MOMENTU
 UNITS = {"rate": "rad/s", "reference-rate": "rad/s", "momentum": "N m s", "parameter": ""}
 """Units of the scheduling variables."""
 
+BETWEEN = 3
+"""Values within an interval at which a schedule over a changing parameter is held."""
+
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
@@ -323,6 +326,34 @@ class GainSchedule(AttitudeLaw):
         """
         return GainSchedule(self.laws, self.values, variable="parameter", parameter=value)
 
+    def frozen_over(self, duration: float) -> Sequence[AttitudeLaw]:
+        """Return the schedule held at values that its parameter takes from 0 s to the end of a run.
+
+        Parameters
+        ----------
+        duration : float
+            Duration of the run, s.
+
+        Returns
+        -------
+        sequence of AttitudeLaw
+            The schedule itself if its variable is not a parameter, or constant; otherwise schedules held at the
+            smallest and largest value of the parameter, at the points between them, and at `BETWEEN` values in each
+            interval.
+        """
+        if self.parameter is None:
+            return (self,)
+        times, values = self.parameter.T
+        ends = np.asarray(np.interp((0.0, duration), times, values), dtype=np.float64)
+        taken = np.concatenate((ends, values[(times > 0.0) & (times < duration)]))
+        low, high = float(taken.min()), float(taken.max())
+        if low == high:
+            return (self,)
+        knots = np.array([low, *self.values[(self.values > low) & (self.values < high)], high])
+        steps = np.arange(BETWEEN + 1) / (BETWEEN + 1)
+        grid = [*(knots[:-1, None] + steps * np.diff(knots)[:, None]).ravel().tolist(), high]
+        return tuple(self.held(each) for each in grid)
+
     def share(self, value: float) -> tuple[int, float]:
         """Return the interval that contains a value of the variable, and the value's place in it, 0 to 1.
 
@@ -462,6 +493,13 @@ class GainSchedule(AttitudeLaw):
         Raises
         ------
         DesignError
-            When the variable is a momentum, and the command at the operating point changes along the schedule.
+            When the variable is a momentum, and the command at the operating point changes along the schedule; or
+            when it is a parameter that changes with time.
         """
+        if self.parameter is not None and np.ptp(self.parameter[:, 1]) > 0.0:
+            low, high = self.parameter[:, 1].min(), self.parameter[:, 1].max()
+            raise DesignError(
+                f"the parameter of the gain schedule changes from {low:g} to {high:g} with time, so it has no one "
+                "linear loop; hold the parameter at one value after the other (parameter = a number, or held(value))"
+            )
         return small_signal_of(self, model)

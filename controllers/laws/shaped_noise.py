@@ -35,6 +35,9 @@ class ShapedNoise:
         Matrices (n, n), (n, w), (v, n) of the filter; omitted for white noise.
     constant : bool
         Whether w is drawn once at the start and then constant, as a bias. Then A, B and C must be omitted.
+    bias : array_like, shape (v, n), optional
+        Map from the state x after a sample to the bias of the output at that time; from w (v, w) for constant noise. It
+        is the quantity that an estimator of the bias estimates. Omitted for noise that is no bias.
 
     Raises
     ------
@@ -53,6 +56,7 @@ class ShapedNoise:
     B: ArrayLike = ()
     C: ArrayLike = ()
     constant: bool = False
+    bias: ArrayLike | None = None
 
     __repr__ = brief
 
@@ -68,6 +72,11 @@ class ShapedNoise:
                 raise InputError(f"{name} of the noise {self.source!r} must be finite")
             object.__setattr__(self, name, read_only(given.reshape(shape)))
         object.__setattr__(self, "D", read_only(D))
+        if self.bias is not None:
+            bias, shape = numbers("bias of a noise", self.bias), (D.shape[0], D.shape[1] if self.constant else n)
+            if bias.shape != shape:
+                raise InputError(f"bias of the noise {self.source!r} must be {shape[0]} x {shape[1]}: {bias.shape}")
+            object.__setattr__(self, "bias", read_only(bias))
         if self.constant and n:
             raise InputError(f"the noise {self.source!r} is constant, so it has no A, B and C; omit them")
 
@@ -90,7 +99,8 @@ class ShapedNoise:
             Noise of the u signals.
         """
         C, D = rows @ np.asarray(self.C), rows @ np.asarray(self.D)
-        return ShapedNoise(source=self.source, A=self.A, B=self.B, C=C, D=D, constant=self.constant)
+        bias = None if self.bias is None else rows @ np.asarray(self.bias)
+        return ShapedNoise(source=self.source, A=self.A, B=self.B, C=C, D=D, constant=self.constant, bias=bias)
 
 
 def rounding(source: str, step: ArrayLike, *, size: int) -> ShapedNoise:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+BIAS = "bias"  # signal of an estimator
 NEAR = 1e-9  # fraction of a period: events closer than this are simultaneous
 
 
@@ -170,11 +171,15 @@ class Multirate:
         return [t for t, before in zip(ordered, [-1.0, *ordered], strict=False) if t - before > NEAR * every.sample]
 
     def through(self) -> None:
-        """Propagate through the period; store `shown`, `errors` and `reported` at the law's samples, and `end`."""
+        """Propagate through the period; store the results at the law's samples, and `end`.
+
+        Stored are `shown`, `errors`, `reported`, and bias errors with their reported covariance in `biases`.
+        """
         every = self.all
         self.shown: list[Array] = []
         self.errors: list[Array] = []
         self.reported: list[Array | None] = []
+        self.biases: list[tuple[Array, Array] | None] = []
         instants = self.instants
         for place, (here, after) in enumerate(zip(instants, [*instants[1:], None], strict=True)):
             if here > 0.0:
@@ -188,6 +193,7 @@ class Multirate:
                 if self.noisy:
                     self.errors.append(self._errors(here))
                     self.reported.append(self._reported(here))
+                    self.biases.append(self._bias(here))
                 self.now["u", round(k)] = self.entering[round(k)]
             for n in range(self.behind, len(every.blocks)):
                 self._sample(n, here)
@@ -212,6 +218,25 @@ class Multirate:
         n = self.all.routes.law_reads[ATTITUDE].by
         reported = self.all.forms[n].turn(self._rank(n, t)).covariance if n >= 0 else None
         return None if reported is None else np.asarray(reported)
+
+    def _bias(self, t: float) -> tuple[Array, Array] | None:
+        """Return the error of the gyro bias in the law's estimator, and its reported covariance (3, 3), (rad/s)^2.
+
+        None if the estimator reports none, or its gyro is delayed: the newest reading is then older than the bias.
+        """
+        routes = self.all.routes
+        n = routes.law_reads[ATTITUDE].by
+        reported = self.all.forms[n].turn(self._rank(n, t)).bias_covariance if n >= 0 else None
+        written = next((each for each in routes.writes[n] if each.name == BIAS), None) if n >= 0 else None
+        gyro = routes.reads[n][0].by if n >= 0 else SHOWN
+        if reported is None or written is None or gyro < 0 or self.all.blocks[gyro].clock.delay > 0.0:
+            return None
+        true = np.zeros((written.width, self.total))
+        for i, noise in enumerate(self.all.forms[gyro].noise or ()):
+            if noise.bias is not None:
+                state = self.draws["w", gyro, i, 0] if noise.constant else self.now["e", gyro, i]
+                true += np.asarray(noise.bias)[: written.width] @ state
+        return true - self._answer(written, t, before=False), np.asarray(reported)
 
     def _later(self, key: object) -> object:
         """Return the key that holds, at the end of the period, the value for a state at its start."""

@@ -61,7 +61,8 @@ class NoiseSystem:
 
     s+ = F s + G w over a period, errors = C s + D w, with C (p, 9, n) and D (p, 9, w) as in `NoiseLoop`; sources:
     columns of w by name; constant: names of the sources that are drawn only once; sample: period of the law, s;
-    reported: as in `NoiseLoop`.
+    reported: as in `NoiseLoop`; bias: C (p, 3, n), D (p, 3, w) of the errors of the gyro bias, and the covariance
+    (p, 3, 3) that the estimator reports for it, or None.
     """
 
     F: Array
@@ -72,6 +73,7 @@ class NoiseSystem:
     constant: tuple[str, ...]
     sample: float
     reported: Array | None = None
+    bias: tuple[Array, Array, Array] | None = None
 
 
 def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
@@ -84,6 +86,20 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
     F, C = system.F[keep][:, keep], system.C[:, :, keep]
     found = _decaying(F, system.G[keep], C, system.D, system.sources, system.constant, lifted.sample)
     return replace(found, reported=system.reported)
+
+
+def bias_loop(system: NoiseSystem) -> NoiseLoop | None:
+    """Return the closed loop with the errors (3) of the estimated gyro bias, rad/s; None if the system has none.
+
+    Raises DesignError when it is not stable.
+    """
+    if system.bias is None:
+        return None
+    C, D, reported = system.bias
+    keep = alive(system.F, C.reshape(-1, len(system.F)), 0)
+    F = system.F[keep][:, keep]
+    found = _decaying(F, system.G[keep], C[:, :, keep], D, system.sources, system.constant, system.sample)
+    return replace(found, reported=reported)
 
 
 @one_thread
@@ -115,8 +131,12 @@ def noise_system(lifted: Lifted, law: Law, torque: Array) -> NoiseSystem:
         return found
 
     errors: list[Array] = []
+    biases: list[tuple[Array, Array]] = []
     for k in range(p):
         shown = seen(march.shown[k])
+        here = march.biases[k]
+        if here is not None:
+            biases.append((seen(here[0]), here[1]))
         errors.append(seen(march.errors[k]))
         command = c @ memory + d @ shown
         commands[COMMAND_SIZE * k : COMMAND_SIZE * (k + 1)] = command
@@ -133,7 +153,14 @@ def noise_system(lifted: Lifted, law: Law, torque: Array) -> NoiseSystem:
         constant=tuple(march.constant),
         sample=lifted.sample,
         reported=None if any(each is None for each in march.reported) else np.array(march.reported),
+        bias=None if len(biases) < p else _split(biases, states),
     )
+
+
+def _split(biases: Sequence[tuple[Array, Array]], states: int) -> tuple[Array, Array, Array]:
+    """Return C, D and the reported covariance of the bias errors at the samples of the law."""
+    rows, reported = np.array([each for each, _ in biases]), np.array([each for _, each in biases])
+    return rows[:, :, :states], rows[:, :, states:], reported
 
 
 @one_thread

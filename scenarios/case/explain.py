@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 
 from ...plant.errors import InputError
 from ...plant.nearest import nearest_words
+from .kinds.distributions import Distributions
 from .kinds.kinds import Kinds
 from .schema.fields import given
 from .sentences import words
@@ -165,6 +166,8 @@ def _models(annotation: Any, *more: Any) -> tuple[type[BaseModel], ...]:
     for each in (*more, *inner):
         if isinstance(each, Kinds):
             return cast("Kinds[Any]", each).tables
+        if isinstance(each, Distributions):
+            return (each.table,)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return (annotation,)
     return tuple(model for argument in inner for model in _models(argument))

@@ -15,4 +15,5 @@ def located(path: str) -> Generator[None]:
     try:
         yield
     except InputError as error:
-        raise type(error)(f"{path}: {error}") from None
+        words = str(error)  # a case that is loaded or designed inside another context has its name already
+        raise type(error)(words if words.startswith(f"{path}: ") else f"{path}: {words}") from None

@@ -87,6 +87,10 @@ def _tune(
     points: Annotated[
         int | None, typer.Option("--points", metavar="N", help="With --trade-off: number of points (7).")
     ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option("--runs", metavar="N", help="With --worst: nonlinear runs within the dispersions (100)."),
+    ] = None,
 ) -> Work:
     """Tune the free parameters of a case to its requirements; print goals and values before and after."""
     if sigmas is not None and not worst:
@@ -95,6 +99,10 @@ def _tune(
         raise typer.BadParameter(f"--starts must be at least 1; got {starts}")
     if seed is not None and seed < 0:
         raise typer.BadParameter(f"--seed must be at least 0; got {seed}")
+    if runs is not None and not worst:
+        raise typer.BadParameter("--runs is an option of --worst; add --worst or remove --runs")
+    if runs is not None and runs < 0:
+        raise typer.BadParameter(f"--runs must be at least 0; got {runs}")
     from .tuning import trade_and_print, tune_and_print
 
     if trade is not None:
@@ -120,6 +128,7 @@ def _tune(
         starts=starts,
         seed=seed,
         sigmas=sigmas,
+        runs=runs,
         overrides=overrides or (),
         json=json,
         out=out,

@@ -15,6 +15,9 @@ from ..report.progress import progress
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+UNCERTAIN = 0.1
+"""Largest relative error of the sensitivities, in standard deviations, that is no fault."""
+
 
 def priors_of(texts: Iterable[str]) -> dict[str, float]:
     """Parse the arguments `--prior KEY=SIGMA`. Raises InputError if one has a different form.
@@ -48,7 +51,8 @@ def identify_and_print(
 
     out: directory for identify.json, identified.toml (the case with the estimates) and the figures. Returns 1 if the
     telemetry does not determine every parameter, the search did not converge, or the residuals do not match the
-    declared noise; otherwise 0. If a parameter is not determined, identified.toml is not written.
+    declared noise or are not white; otherwise 0. identified.toml states these faults; if a parameter is not determined,
+    it is not written.
     """
     from ..case.identification import identify_case
     from ..case.tuning.tuned_text import tuned_text
@@ -66,9 +70,23 @@ def identify_and_print(
 
         return draw_identified(found)
 
+    faults = [
+        f"the telemetry does not determine {combination}: {words}"
+        for combination, words in zip(found.unobservable, found.advice, strict=True)
+    ]
+    if found.observable and not found.converged:
+        faults.append("the search did not converge")
+    if found.observable and found.difference_error > UNCERTAIN:
+        faults.append(f"the standard deviations are uncertain by {100.0 * found.difference_error:.2g} %")
+    for each in found.tests:
+        if not each.fits:
+            faults.append(f"the residuals of {each.name} do not match its declared noise")
+        elif not each.is_white:
+            faults.append(f"the residuals of {each.name} are not white, so the model is incomplete")
     with Results(out) as results:
         if found.observable:
-            remarks = [
+            remarks = [f"do not rely on these values: {'; '.join(faults)}"] if faults else []
+            remarks += [
                 f"{each.name} = {each.value:.8g} +- {each.sigma:.2g} {each.unit}".rstrip() for each in found.estimates
             ]
             results.text(
@@ -84,13 +102,6 @@ def identify_and_print(
         from ..report.console_identify import show_identified
 
         show_identified(found, files=results.files, out=results.where)
-    faults = [
-        f"the telemetry does not determine {combination}: {words}"
-        for combination, words in zip(found.unobservable, found.advice, strict=True)
-    ]
-    if found.observable and not found.converged:
-        faults.append("the search did not converge")
-    faults += [f"the residuals of {each.name} do not match its declared noise" for each in found.tests if not each.fits]
     if faults:
         sys.stderr.write(f"polhode: {loaded.name}: {'; '.join(faults)}\n")
     return results.code(1 if faults else 0)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from ..report.requirements import Verdict
 
 
+RUNS = 100  # nonlinear runs within the dispersions after a search with --worst
+
+
 def tune_and_print(
     name: str,
     *,
@@ -28,6 +31,7 @@ def tune_and_print(
     starts: int | None,
     seed: int | None,
     sigmas: float | None,
+    runs: int | None,
     overrides: Iterable[str],
     json: bool,
     out: Path | None,
@@ -48,19 +52,20 @@ def tune_and_print(
         prepare(out)
     with progress(loaded.name) as show:
         found = tune_case(
-            loaded, worst=worst, starts=starts, seed=seed, sigmas=3.0 if sigmas is None else sigmas, progress=show
-        )
+            loaded, worst=worst, starts=starts, seed=seed, sigmas=3.0 if sigmas is None else sigmas,
+            runs=RUNS if runs is None else runs, progress=show,
+        )  # fmt: skip
     before, after = (_verdicts(each) for each in (found.before, found.loaded))
-    runs = [
+    of_run = [
         {"metric": new.metric, "before": old.value, "after": new.value, "max": new.max, "min": new.min, "met": new.met}
         for old, new in zip(before, after, strict=True)
     ]
-    summary: dict[str, Any] = {**found.to_dict(), "run": runs}
+    summary: dict[str, Any] = {**found.to_dict(), "run": of_run}
 
     def draw() -> "dict[str, Figure]":
         from ..pictures.study.tuned_case import draw_tuned
 
-        return draw_tuned(found, runs)
+        return draw_tuned(found, of_run)
 
     with Results(out) as results:
         for file, law, model in _laws(found):
@@ -75,12 +80,13 @@ def tune_and_print(
     else:
         from ..report.console_tune import show_tuned
 
-        show_tuned(found, runs, files=results.files, out=results.where)
+        show_tuned(found, of_run, files=results.files, out=results.where)
     unmet = [each.failure for each in found.requirements if not each.met]
     unmet += [each.reason for each in after if not each.met]
     unmet += [
         f"no free parameter changes {each} at the end of the search; free a different key" for each in found.unmoved
     ]
+    unmet += [found.campaign_failure] if found.campaign_failure else []
     if found.unchecked:
         unmet.append("the law was not checked on every spacecraft")
     if unmet:

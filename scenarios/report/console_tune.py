@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
+from ..case.campaigns.case_campaign import CaseCampaign
 from ..case.campaigns.worst_craft import inline_toml
 from ..case.tuning.trade_off import TradeOff
 from ..case.tuning.tuned_case import Requirement, TunedCase
@@ -44,13 +45,20 @@ def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Se
     console.print(f"\n{escape(_starts(found))}")
     if found.taken_as:
         console.print(escape(f"margins and budgets take the spacecraft with {found.taken_as}; the run does not"))
+    if found.unfelt:
+        names = ", ".join(found.unfelt)
+        console.print(escape(f"without effect on the loop or on required metrics of the run: {names}"))
+    if found.campaign is not None:
+        console.print(escape(_campaign(found.campaign)))
     for mode, reason in found.left_out.items():
         console.print(escape(f"mode {mode} is not part of the search, so only the run judges its law: {reason}"))
     stops = [*(each.key for each in found.requirements if each.active), *found.run_active]
     if found.met and stops:
         console.print(f"goals that limit the soft goal: {escape(', '.join(stops))}")
+    elif found.campaign_failure:
+        console.print(f"[red]{escape(found.campaign_failure)}[/red]")
     elif not found.met:
-        pair = " and ".join(stops[:2]) or "the requirements"
+        pair = " and ".join(stops[:2]) or " and ".join(found.run_missed[:2]) or "the requirements"
         console.print(f"[red]no start met the requirements; the tightest conflict is {escape(pair)}[/red]")
     sets = [f"{key}={inline_toml(value)}" for key, value in found.parameters.by_key(found.tuned.x).items()]
     if found.loaded.document["controller"]["kind"] != found.before.document["controller"]["kind"]:
@@ -84,6 +92,16 @@ def _row(each: Requirement, *, sought: bool) -> list[str]:
     return [escape(f"{words} {unit}"), escape(bound), _text(each.before), _text(each.after), *more, verdict]
 
 
+def _campaign(found: CaseCampaign) -> str:
+    """Return a sentence on the nonlinear runs within the dispersions."""
+    total = found.rates[-1]
+    interval = f"{100 * found.confidence:g} % interval {100 * total.low:.1f} to {100 * total.high:.1f} %"
+    return (
+        f"{total.passed} of {total.runs} nonlinear runs at random values of the dispersions meet every requirement "
+        f"({interval})"
+    )
+
+
 def _starts(found: TunedCase) -> str:
     reached = found.tuned.starts
     met = sum(left <= 1e-6 for _, left in reached)
@@ -92,6 +110,7 @@ def _starts(found: TunedCase) -> str:
         words += f"; {found.rounds} round{'s' * (found.rounds > 1)} of counter-examples, {found.models} spacecraft"
     if found.run_stage:
         words += "; the last stage also simulated runs"
+        words += f", with gradients by differences: {found.run_simulated}" if found.run_simulated else ""
     return words
 
 

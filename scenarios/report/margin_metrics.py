@@ -1,19 +1,6 @@
 """Margin metrics of the sampled loop about the reference of the case, for requirements.
 
-==========================  ================================================================================
-gain_margin_dB              smallest gain change, up or down, in all plant inputs together or in any single one
-phase_margin_deg            smallest phase shift in all plant inputs together or in any single one
-delay_margin_s              smallest additional delay in all plant inputs together or in any single one
-one_input_gain_margin_dB    gain margin of one input at a time, with the other inputs as designed
-one_input_phase_margin_deg  phase margin of one input at a time
-one_input_delay_margin_s    delay margin of one input at a time
-disk_margin_inputs          alpha for independent factors at all plant inputs simultaneously
-disk_margin_outputs         alpha for independent factors on all measurements of the law simultaneously
-disk_margin_all             alpha for factors at inputs and outputs simultaneously: the smallest disk margin
-sensitivity_peak_dB         largest singular value of S at the plant input
-gain_in_band_dB             largest singular value of L, 1/L, S or T at the plant input, from from_rad_s to to_rad_s
-ape_budget_deg              ensemble ape_deg predicted by the linear model; also mpe_, rpe_, ake_, mke_, rke_
-==========================  ================================================================================
+`MARGIN_WORDS` states what each one is.
 
 A computer delay acts on every input, and an inertia error changes all gains. If axes are coupled, for example about a
 spin, the margin against changes of all inputs together is smaller than the margin of a single input. Metrics without
@@ -21,7 +8,8 @@ spin, the margin against changes of all inputs together is smaller than the marg
 
 A loop may tolerate large changes at its inputs but only small changes at a sensor, so each disk margin names its
 location. To cover errors of actuators and sensors that occur together, require `disk_margin_all`. When blocks are
-slower than the law, all margins follow from the poles over one common period: see `SampledLoop.periodic`.
+slower than the law, all margins follow from the poles over one common period: see `SampledLoop.periodic`. If the
+parameter of a gain schedule changes in the run, each metric is the worst over loops with the parameter held.
 """
 
 from collections.abc import Collection, Sequence
@@ -86,11 +74,8 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
     if not wanted:
         return {}
     from ...controllers.contracts.law_defaults import with_defaults
-    from ...controllers.loop.shared_loop import shared_loop
-    from ..case.kinds.design import design_model
     from ..case.kinds.formulations import require_linear
 
-    budgets = {name for name in wanted if name.endswith(BUDGET)}
     try:
         require_linear(case)
     except InputError as error:
@@ -99,6 +84,30 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
         return dict.fromkeys(sorted(wanted), Metric(None, "the case has no [controller]"))
     if with_defaults(law).no_margins:
         return dict.fromkeys(sorted(wanted), Metric(None, with_defaults(law).no_margins))
+    every = with_defaults(law).frozen_over(case.run.duration_s)
+    found = _of_law(case, craft, every[0], blocks, wanted, bands)
+    for frozen in every[1:]:
+        other = _of_law(case, craft, frozen, blocks, wanted, bands)
+        found = {name: _worst(name, metric, other[name]) for name, metric in found.items()}
+    return {name: found[name] for name in sorted(wanted)}
+
+
+def _worst(name: str, one: Metric, other: Metric) -> Metric:
+    """Return the worse value of a metric in two loops; a loop without a value is the worst."""
+    if one.value is None or other.value is None:
+        return one if one.value is None else other
+    is_error = name.endswith(BUDGET) or name == "sensitivity_peak_dB" or name.startswith(BAND_GAIN)
+    return max(one, other, key=lambda each: (each.value or 0.0) if is_error else -(each.value or 0.0))
+
+
+def _of_law(
+    case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]", wanted: set[str], bands: list[RequireTable]
+) -> dict[str, Metric]:
+    """Return the required margins, budgets and gains of the loop of one law with constant gains."""
+    from ...controllers.loop.shared_loop import shared_loop
+    from ..case.kinds.design import design_model
+
+    budgets = {name for name in wanted if name.endswith(BUDGET)}
     found: dict[str, Metric] = {}
     try:
         loop = shared_loop(craft, law, design_model(case, craft), blocks)
@@ -116,7 +125,7 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
             found[each.name] = Metric(band_gain(each, 0.0).measure(loop))
         except PolhodeError as error:
             found[each.name] = Metric(None, str(error))
-    return {name: found[name] for name in sorted(wanted)}
+    return found
 
 
 def band_gain(each: RequireTable, bound: float) -> "BandGain":

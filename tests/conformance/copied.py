@@ -18,7 +18,7 @@ def copied(to: Path, files: Mapping[str, str], lines: Mapping[str, tuple[str, st
     room.mkdir()
     shutil.copy(ROOT / "package" / "polhode" / "__init__.py", room)
     for name in ("plant", "controllers", "sim", "scenarios"):
-        shutil.copytree(ROOT / name, room / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, room / name)  # with what is compiled of it
     for place, text in files.items():
         assert not (room / place).exists()
         (room / place).write_text(text, encoding="utf-8")

@@ -16,14 +16,13 @@ TEXTS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def strings_outside_docstrings(tree: ast.AST) -> Iterator[str]:
-    docs = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, TEXTS) and node.body and isinstance(node.body[0], ast.Expr)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
-            yield node.value
+    docs: set[int] = set()
+    for node in ast.walk(tree):  # a node before its parts
+        if isinstance(node, ast.Constant):
+            if isinstance(node.value, str) and id(node) not in docs:
+                yield node.value
+        elif isinstance(node, TEXTS) and node.body and isinstance(node.body[0], ast.Expr):
+            docs.add(id(node.body[0].value))
 
 
 def upward_strings(text: str, package: str) -> list[str]:

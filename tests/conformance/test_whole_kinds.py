@@ -17,6 +17,7 @@ from polhode.plant.loads.potentials.kinds import POTENTIALS
 from polhode.plant.loads.torque.basis import BASIS_NAMES, BASIS_WORDS
 from polhode.scenarios.case.kinds import blocks, elements, estimators, laws, potentials, references, sensors, torques
 from polhode.scenarios.case.schema import Case
+from polhode.scenarios.case.schema.run import MARGIN_WORDS, MARGINS
 from polhode.scenarios.pictures.run.panels import PANELS, panels_of
 from polhode.scenarios.report.metrics import METRICS
 from polhode.sim import INTEGRATORS, QUANTITIES
@@ -49,8 +50,13 @@ ROWS = [
         for name in sorted(FORMULATIONS)
     ),
     *(("metric", kind.name, kind.words) for kind in METRICS.values()),
+    *(("metric", name, words) for name, words in MARGIN_WORDS.items()),
 ]
 NAMES = [*(name for _, name, _ in ROWS), *(kind.name for kind in laws.KINDS)]
+
+
+def test_every_margin_metric_has_words():
+    assert set(MARGIN_WORDS) == set(MARGINS)
 
 
 def test_case_reference_has_row_for_each_kind():

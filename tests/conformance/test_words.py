@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from .test_stray_strings import stray
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("plant", "controllers", "sim", "scenarios")  # packages whose docstrings and messages are checked
 TEST_FOLDERS = ("plant", "controllers", "sim", "scenarios", "battery", "conformance", "package", "design")
@@ -22,6 +24,7 @@ LONGEST_NAME = 70
 HEADLESS = re.compile(r"(What|How|Whether)\b")
 BANNED = re.compile(r"\b(?:told|asked|flown|of one's own|the user's own|is to be|put off|begun anew)\b", re.IGNORECASE)
 NAMES = re.compile(r"`[^`]*`|\b\w+ ?:|\w+\.\w+")  # code, and the entries of a list of fields
+TEST = re.compile(r"^\s*(?:async )?def (test_\w+)", re.MULTILINE)
 NO_SUBJECT = re.compile(r"test_(?:it|its|a|an|the|what|how|whether)_")
 
 Node = ast.Module | ast.ClassDef | ast.FunctionDef
@@ -50,9 +53,10 @@ def message_complaints(node: ast.Raise | ast.Call) -> Iterator[str]:
 
 
 def complaints(source: str) -> list[str]:
-    """Return the faults of the docstrings and messages of a module."""
-    result: list[str] = []
-    for node in ast.walk(ast.parse(source)):
+    """Return the faults of the docstrings and messages of a module, also a message without its second half."""
+    tree = ast.parse(source)
+    result = [f"line {line}: a text is not part of the sentence above it" for line in stray(tree)]
+    for node in ast.walk(tree):
         if isinstance(node, Node):
             result += docstring_complaints(node)
         elif isinstance(node, ast.Raise | ast.Call):
@@ -62,8 +66,8 @@ def complaints(source: str) -> list[str]:
 
 def name_complaints(source: str) -> list[str]:
     """Return the names of tests that are too long or begin without a subject."""
-    names = [node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
-    return [name for name in names if NO_SUBJECT.match(name) or (name.startswith("test_") and len(name) > LONGEST_NAME)]
+    names = TEST.findall(source)
+    return [name for name in names if NO_SUBJECT.match(name) or len(name) > LONGEST_NAME]
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -90,6 +94,7 @@ def test_names_of_tests_begin_with_subject(folder: str) -> None:
         ('def f():\n    """Return a value that is told."""', "f: says 'told'"),
         ('raise ValueError(f"{x} is to be positive")', "line 1: message says 'is to be'"),
         ('warnings.warn("the law is asked twice")', "line 1: message says 'asked'"),
+        ('def f():\n    x = "one "\n    "two"', "line 3: a text is not part of the sentence above it"),
     ],
 )
 def test_word_check_reports_bad_text(source: str, complaint: str) -> None:
@@ -107,33 +112,3 @@ def test_name_check_reports_bad_names() -> None:
         "test_it_runs",
         long,
     ]
-
-
-def stray_texts(source: str) -> list[int]:
-    """Return the lines in functions with a bare string: the rest of a sentence that lost its brackets."""
-    found = []
-    for function in ast.walk(ast.parse(source)):
-        if not isinstance(function, ast.FunctionDef):
-            continue
-        for node in ast.walk(function):
-            blocks = [getattr(node, name, None) for name in ("body", "orelse", "finalbody")]
-            for block in (each for each in blocks if isinstance(each, list)):
-                first = int(isinstance(node, ast.FunctionDef | ast.ClassDef))  # may be a docstring
-                for each in block[first:]:
-                    value = each.value if isinstance(each, ast.Expr) else None
-                    text = isinstance(value, ast.Constant) and isinstance(value.value, str)
-                    if text or isinstance(value, ast.JoinedStr):
-                        found.append(each.lineno)
-    return sorted(set(found))
-
-
-def test_sentences_are_whole() -> None:
-    files = [path for room in PACKAGES for path in sorted((ROOT / room).rglob("*.py"))]
-    assert files
-    lines = [f"{path.relative_to(ROOT)}:{n}" for path in files for n in stray_texts(path.read_text("utf-8"))]
-    assert not lines, "a text is not part of the sentence above it: " + ", ".join(lines)
-
-
-def test_check_of_sentences_finds_lost_part() -> None:
-    assert stray_texts('def f():\n    """Return a text."""\n    text = "one "\n    "two"\n    return text\n') == [4]
-    assert stray_texts('def f():\n    """Return a text."""\n    return ("one "\n    "two")\n') == []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,16 @@ class Outcome:
 Command = Callable[..., Outcome]
 
 
+@contextmanager
+def without_pictures() -> Generator[None]:
+    """Run commands without the figures of --out, which take longer than most runs."""
+    from polhode.scenarios.report.output import Results
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Results, "pictures", lambda *_: None)
+        yield
+
+
 @pytest.fixture(scope="session", autouse=True)
 def engine() -> None:
     """The engine compiled (and its notices on stderr printed) before any test reads stderr."""
@@ -50,6 +61,14 @@ def engine() -> None:
     body = plant.RigidBody((3, 2, 1), mass=1.0)
     sim.simulate(plant.Spacecraft(body), duration=1.0)
     sim.simulate(plant.Spacecraft(body), duration=0.1, integrator="gauss4", step=0.05)
+
+
+@pytest.fixture
+def unrendered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures that are drawn and not rendered, which takes most of their time."""
+    from matplotlib.figure import Figure
+
+    monkeypatch.setattr(Figure, "savefig", lambda _, path, **__: Path(path).write_bytes(b"not rendered"))
 
 
 @pytest.fixture

@@ -32,6 +32,8 @@ from polhode.sim.results.seal import SEAL, seal
 from polhode.sim.runs.campaigns import Draw
 from polhode.sim.runs.run_spec import run_spec
 
+from .conftest import without_pictures
+
 INSIDE = {"kind": "rate-damping", "gain_N_m_s": 1.0, "sample_s": 0.1, "torque_limit_N_m": 1.0}
 BASE = {
     "title": "a case from somewhere",
@@ -155,7 +157,8 @@ def plain_run(tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("plain")
     case = {key: table for key, table in BASE.items() if key not in ("controller", "reference")}
-    assert invoke(["run", str(written(folder / "case.toml", case)), "--out", str(folder)]) == 0
+    with without_pictures():
+        assert invoke(["run", str(written(folder / "case.toml", case)), "--out", str(folder)]) == 0
     return folder / "run.nc"
 
 

@@ -32,6 +32,7 @@ NEARLY = 0.8  # rows above this fraction of the largest are kept: a step may mak
 POINTS = 160  # points of the frequency grid, in addition to the points around poles
 EXACT, ASIDE = 3, 3  # for up to 3 signals the fast bound peaks where the norm does; else search 3 grid points
 CLOSER, REFINED = 9, 4  # points per refinement of a peak, number of refinements; resolution: 1/256 of the grid spacing
+LEAST = 1e-300  # smallest modulus of a pole with a decay rate
 TURN = 1e-5  # relative frequency step of finite differences
 RESPONSES = ("loop", "inverse loop", "sensitivity", "complementary sensitivity")
 DESIGN_STEP = 1e-3  # step of differences of a value without analytic gradient: a budget has numerical noise of 1e-8
@@ -395,6 +396,34 @@ class PoleRadius(Goal):
         return [(float(abs(values[n])) / self.bound, slopes[row] / self.bound) for row, n in enumerate(order)]
 
 
+@dataclass(eq=False, kw_only=True)
+class DecayRate(PoleRadius):
+    """Decay rate of every pole of at least `bound`, 1/s.
+
+    A row is 2 - rate / bound, so that its distance from 1 is the relative distance of the rate from the bound, also for
+    a short sampling period, with which every modulus is close to 1.
+
+    Parameters
+    ----------
+    bound : float
+        Required decay rate, 1/s.
+    every_model : bool
+        Whether every model must meet the goal.
+    """
+
+    at_most: ClassVar[bool] = False
+
+    def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
+        """Return the poles of largest modulus."""
+        sample = _loop(point, model).sample
+        rows = PoleRadius(bound=1.0).rows(point, model, gradients=gradients)
+        slow = 1.0 / (self.bound * sample)
+        return [
+            (2.0 + slow * float(np.log(max(size, LEAST))), None if slope is None else slow * slope / max(size, LEAST))
+            for size, slope in rows
+        ]
+
+
 def _eigenvectors(matrix: Array) -> tuple[Complex, Complex, Complex]:
     """Return eigenvalues, left eigenvectors as rows, and right eigenvectors as columns.
 
@@ -522,6 +551,8 @@ class Value(Goal):
         Whether every model must meet the goal.
     step : float
         Step of the central differences in the scaled parameters.
+    name : str
+        Name of the value in messages.
     """
 
     at_most: ClassVar[bool] = True
@@ -529,10 +560,17 @@ class Value(Goal):
     function: Callable[[SampledLoop], float | Array]
     every_model: bool = False
     step: float = DESIGN_STEP
+    name: str = "a value"
 
     def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
         """Return value / bound, for several values at the highest local maxima."""
         values = self._values(_loop(point, model))
+        if not np.isfinite(values).all():
+            worst = values[~np.isfinite(values)][0]
+            raise DesignError(
+                f"{self.name} is {worst:g} for this loop, so it cannot be tuned to at most {self.bound:g}; change what "
+                "the law reads, or remove the requirement"
+            )
         padded = np.concatenate(([-np.inf], values, [-np.inf]))
         tops = np.flatnonzero((values >= padded[:-2]) & (values > padded[2:]) & (values >= NEARLY * values.max()))
         tops = tops[np.argsort(-values[tops], kind="stable")][:PEAKS]
@@ -540,10 +578,9 @@ class Value(Goal):
             return [(float(values[k]), None) for k in tops]
         slopes = np.zeros((len(tops), len(point.x)))
         for n in range(len(point.x)):
-            e = np.zeros(len(point.x))
-            e[n] = self.step
-            more, less = (self._values(point.models[model](point.x + sign * e)) for sign in (1.0, -1.0))
-            slopes[:, n] = (more - less)[tops] / (2.0 * self.step)
+            more, less = (self._values(point.models[model](x)) for x in point.pair(n, self.step))
+            slope = (more - less)[tops] / (2.0 * self.step)
+            slopes[:, n] = np.where(np.isfinite(slope), slope, 0.0)  # a neighbour without a value gives no slope
         return [(float(values[k]), slope) for k, slope in zip(tops, slopes, strict=True)]
 
     def _values(self, loop: SampledLoop) -> Array:

@@ -48,11 +48,12 @@ class ParameterValue(Goal):
             raise DesignError("the function has no value at these parameters")
         if not gradients:
             return [(value, None)]
+        centre = point.inside(STEP)  # a parameter does not change beyond its bound
         if self.around is None:
-            shifts = STEP * np.eye(len(point.x))
-            values = self.function([point.x + sign * each for each in shifts for sign in (1.0, -1.0)])
+            shifts = STEP * np.eye(len(centre))
+            values = self.function([centre + sign * each for each in shifts for sign in (1.0, -1.0)])
         else:
-            values = self.around(point.x, STEP)
+            values = self.around(centre, STEP)
         around = self._relative(values)
         slope = (around[0::2] - around[1::2]) / (2.0 * STEP)
         # a neighbour where the function is undefined gives no slope; the search then relies on the other parameters

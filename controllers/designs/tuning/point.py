@@ -20,12 +20,16 @@ STEP = 1e-4
 class Point:
     """Loops of several models at parameters x.
 
-    x: parameters (n,); models: for each model, a function from x to its loop; usable: whether every loop exists and is
-    stable.
+    x: parameters (n,); models: for each model, a function from x to its loop; low, high: bounds (n,) of the parameters,
+    by default none.
     """
 
-    def __init__(self, x: Array, models: Sequence[LoopAt]) -> None:
+    def __init__(
+        self, x: Array, models: Sequence[LoopAt], *, low: Array | None = None, high: Array | None = None
+    ) -> None:
         self.x, self.models = x, models
+        self.low = np.full(len(x), -np.inf) if low is None else low
+        self.high = np.full(len(x), np.inf) if high is None else high
         self._beside: dict[int, list[tuple[SampledLoop, SampledLoop]]] = {}
         self._sweeps: dict[int, tuple[list[Sweep], Sweep]] = {}
 
@@ -50,15 +54,24 @@ class Point:
         return self._sweeps[model]
 
     def beside(self, model: int) -> list[tuple[SampledLoop, SampledLoop]]:
-        """Return a pair of loops of one model for each parameter.
-
-        In each pair, the parameter is changed by +`STEP` and -`STEP`.
-        """
+        """Return a pair of loops of one model for each parameter, see `pair`."""
         if model not in self._beside:
-            at, found = self.models[model], list[tuple[SampledLoop, SampledLoop]]()
-            for n in range(len(self.x)):
-                e = np.zeros(len(self.x))
-                e[n] = STEP
-                found.append((at(self.x + e), at(self.x - e)))
-            self._beside[model] = found
+            at = self.models[model]
+            pairs = [self.pair(n, STEP) for n in range(len(self.x))]
+            self._beside[model] = [(at(more), at(less)) for more, less in pairs]
         return self._beside[model]
+
+    def pair(self, n: int, step: float) -> tuple[Array, Array]:
+        """Return the parameters with parameter n changed by +step and -step.
+
+        Near a bound both are shifted, so that they are within the bounds and 2 step apart: a parameter does not change
+        beyond its bound, so a difference across it would be too small.
+        """
+        more, less = self.x.copy(), self.x.copy()
+        centre = float(self.inside(step)[n])
+        more[n], less[n] = centre + step, centre - step
+        return more, less
+
+    def inside(self, step: float) -> Array:
+        """Return the parameters (n,), shifted so that they are at least a step within the bounds."""
+        return np.maximum(np.minimum(self.x, self.high - step), self.low + step)

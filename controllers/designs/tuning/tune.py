@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ....plant.checks import numbers
-from ....plant.errors import InputError, PolhodeError
+from ....plant.errors import DesignError, InputError, PolhodeError
 from ....plant.frozen import frozen_arrays
 from ....plant.one_thread import one_thread
 from .goals import Goal, PoleRadius
@@ -150,7 +150,7 @@ def tune_loops(
     if ((x0 < lower) | (x0 > upper)).any():
         n = int(np.argmax((x0 < lower) | (x0 > upper)))
         raise InputError(f"the start of parameter {n}, {x0[n]:g}, is outside its bounds {lower[n]:g} and {upper[n]:g}")
-    search = _Search(models, hard, soft, x0 if origin is None else numbers("origin", origin))
+    search = _Search(models, hard, soft, x0 if origin is None else numbers("origin", origin), lower, upper)
     random = np.random.default_rng(seed)
     shifts = [np.zeros(len(x0)), *(SPREAD * random.standard_normal((max(starts, 1) - 1, len(x0))))]
     best: Minimum | None = None
@@ -207,14 +207,22 @@ def _better(one: Minimum, other: Minimum) -> bool:
 class _Search:
     """Rows of all goals as a function of the parameters."""
 
-    def __init__(self, models: Sequence[LoopAt], hard: Sequence[Goal], soft: Sequence[Goal], x0: Array) -> None:
-        self.models, self.hard, self.soft, self.x0 = models, hard, soft, x0
+    def __init__(
+        self,
+        models: Sequence[LoopAt],
+        hard: Sequence[Goal],
+        soft: Sequence[Goal],
+        x0: Array,
+        low: Array,
+        high: Array,
+    ) -> None:
+        self.models, self.hard, self.soft, self.x0, self.low, self.high = models, hard, soft, x0, low, high
         self._last: Point | None = None
 
     def point(self, x: Array) -> Point:
         """Return the point at x, reusing the last point if x is the same."""
         if self._last is None or not np.array_equal(self._last.x, x):
-            self._last = Point(np.array(x), self.models)
+            self._last = Point(np.array(x), self.models, low=self.low, high=self.high)
         return self._last
 
     def rows(self, x: Array, gradients: bool) -> Rows | None:
@@ -244,6 +252,10 @@ class _Search:
         """Return the rows of the hard and of the soft goals; raises the error of a goal without a value."""
         goals = [*self.hard, *self.soft]
         rows = [goal.tagged(point, n, gradients=gradients) for n, goal in enumerate(goals)]
+        for goal, each in zip(goals, rows, strict=True):
+            # the largest of several values with a NaN depends on their order, so the goal could be lost
+            if not all(np.isfinite(row.value) for row in each):
+                raise DesignError(f"a goal with the bound {goal.bound:g} has no finite value for one of the loops")
         hard, soft = rows[: len(self.hard)], rows[len(self.hard) :]
         return [row for each in hard for row in each], [row for each in soft for row in each]
 

@@ -101,3 +101,34 @@ class PointingCone:
         # atan2 of cross and dot product is accurate for small angles too
         cross = np.linalg.norm(np.cross(axis, self.direction), axis=-1)
         return self.sign * (np.arctan2(cross, axis @ self.direction) - self.half_angle)
+
+    def least_clearance(self, attitudes: ArrayLike) -> float:
+        """Return the smallest clearance along a path, also between its attitudes.
+
+        Parameters
+        ----------
+        attitudes : array_like, shape (n, 4)
+            Euler parameters; between two of them, the body axis follows the great circle.
+
+        Returns
+        -------
+        float
+            Angle, rad.
+        """
+        from ....plant.attitude import rotation_matrix
+
+        axes = rotation_matrix(attitudes) @ self.axis
+        centre = self.sign * self.direction  # a keep-in cone is the keep-out cone of the rest of the sphere
+        least = float(np.min(self.clearance(attitudes)))
+        first, last = axes[:-1], axes[1:]
+        normals = np.cross(first, last)
+        # arcs that pass the centre between their ends
+        passed = (np.sum(np.cross(first, centre) * normals, axis=1) > 0.0) & (
+            np.sum(np.cross(centre, last) * normals, axis=1) > 0.0
+        )
+        if passed.any():
+            normals = normals[passed]
+            height = np.abs(normals @ centre) / np.linalg.norm(normals, axis=1)
+            half = self.half_angle if self.keep == "out" else pi - self.half_angle
+            least = min(least, float(np.arcsin(np.minimum(height, 1.0)).min()) - half)
+        return least

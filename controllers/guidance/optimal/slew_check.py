@@ -142,7 +142,7 @@ def check_slew(problem: SlewProblem, reference: SampledReference) -> SlewCheck:
         torque=float(peaks[0]),
         momentum=float(peaks[1]),
         rate=float(peaks[2]),
-        clearance=np.array([float(np.min(cone.clearance(path))) for cone in problem.cones]),
+        clearance=np.array([cone.least_clearance(path) for cone in problem.cones]),
         miss=float(np.linalg.norm(problem.misses(x[:4]))),
         end_rate=float(np.linalg.norm(x[4:])),
     )

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+OPPOSITE = 1e-9
+"""Sine of the angle between a pointing axis and its target below which the target is opposite or reached."""
+
 EDGE = 1e-6
 """Depth inside a cone that still counts as on its edge, rad."""
 
@@ -54,6 +57,10 @@ class SlewProblem:
         axis = np.cross(self.pointing[0], target)
         size = float(np.linalg.norm(axis))
         angle = float(np.arctan2(size, self.pointing[0] @ target))
+        if size < OPPOSITE and angle > 1.0:  # any axis across the pointing axis: take that with the least inertia
+            across = np.linalg.svd(self.pointing[:1])[2][1:]
+            axis = np.linalg.eigh(across @ self.limits.inertia @ across.T)[1][:, 0] @ across
+            return axis * angle
         return axis * (angle / size) if size > 1e-300 else np.zeros(3)
 
 

@@ -1,5 +1,6 @@
 """Upper bound on the structured singular value of a matrix for independent complex factors."""
 
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -44,23 +45,32 @@ def structured_norm(M: Complex) -> float:
         return float(np.abs(M[0, 0]))
     whole = _balanced(np.asarray(M)[None], 100)[0]
     blocks = _labels(whole != 0.0)
-    return max(_smallest(whole[np.ix_(blocks == n, blocks == n)]) for n in range(int(blocks.max()) + 1))
+    parts = [whole[np.ix_(blocks == n, blocks == n)] for n in range(int(blocks.max()) + 1)]
+    norms = [float(np.linalg.norm(part, ord=2)) for part in parts]
+    largest = 0.0
+    for norm, n in sorted(zip(norms, range(len(parts)), strict=True), reverse=True):
+        if norm <= largest:  # nor is its minimum larger
+            break
+        largest = max(largest, _smallest(parts[n], norm))
+    return largest
 
 
-def _smallest(matrix: Complex) -> float:
-    """Minimise the norm of a balanced, strongly connected block.
+def _smallest(matrix: Complex, best: float) -> float:
+    """Minimise the norm of a balanced, strongly connected block with norm `best`.
 
-    The function is convex in log D. The minimisation uses Schatten norms of rising order, which are smooth where
-    singular values coincide, starting from the balanced matrix. At the minimum no entry |M_ij| d_i / d_j exceeds the
-    initial norm. Along shortest paths this bounds the ratio of any two d, so the search remains bounded.
+    The determinant of D M D^-1 does not depend on D. The largest singular value of two factors therefore increases with
+    the sum of squares of the entries, which balancing minimises: the balanced norm is the minimum.
+
+    With more factors the function is convex in log D. The minimisation uses Schatten norms of rising order, which are
+    smooth where singular values coincide, starting from the balanced matrix. At the minimum no entry |M_ij| d_i / d_j
+    exceeds the initial norm. Along shortest paths this bounds the ratio of any two d, so the search remains bounded.
     """
+    p = len(matrix)
+    if p <= 2 or best == 0.0:
+        return best
     from scipy import optimize
     from scipy.sparse import csgraph
 
-    best = float(np.linalg.norm(matrix, ord=2))
-    p = len(matrix)
-    if p == 1 or best == 0.0:
-        return best
     with np.errstate(divide="ignore"):
         logs = np.log(np.abs(matrix))
     turn = np.exp(1j * np.angle(matrix))
@@ -138,11 +148,19 @@ def _together(pattern: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _labels(pattern: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return the index of the strongly connected block of each signal."""
+    """Return the index of the strongly connected block of each signal, read-only."""
+    return _labels_of(pattern.tobytes(), len(pattern))
+
+
+@lru_cache(maxsize=1024)  # few patterns occur at the many frequencies of a loop
+def _labels_of(pattern: bytes, signals: int) -> NDArray[np.int32]:
     from scipy.sparse import csgraph
 
-    _, labels = cast("Any", csgraph).connected_components(pattern, directed=True, connection="strong")
-    return np.asarray(labels, dtype=np.int32)
+    edges = np.frombuffer(pattern, dtype=np.bool_).reshape(signals, signals)
+    _, labels = cast("Any", csgraph).connected_components(edges, directed=True, connection="strong")
+    indices = np.array(labels, dtype=np.int32)
+    indices.setflags(write=False)
+    return indices
 
 
 def smoothed_norm(M: Complex) -> tuple[float, Complex]:

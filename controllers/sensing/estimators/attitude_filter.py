@@ -141,7 +141,8 @@ class AttitudeFilter:
         Block
             The block writes "attitude" and "rate", which replace the true signals for the law: e^, propagated over the
             delay of the gyro, and the reading minus the bias. Further outputs are "bias" (3, rad/s), "attitude_sigma"
-            (3, rad) and "bias_sigma" (3, rad/s). "estimate_valid" is 1 if a message was accepted after the last invalid
+            (3, rad, of the propagated attitude) and "bias_sigma" (3, rad/s).
+            "estimate_valid" is 1 if a message was accepted after the last invalid
             reading, else 0; it is also 0 while a restart is pending for lack of a usable message. "nis" is
             y' S^-1 y of the last message of each sensor, negative if the gate rejected the message. "refused" is the
             number of consecutive rejected messages and "restarts" the number of restarts from the sensors. "missed" is

@@ -4,13 +4,14 @@
 
 import math
 
-from ....plant.kernels.kernel import kernel
+from ....plant.kernels.kernel import kernel, table_in
 from ....plant.kernels.lanes import select, shared
 from ...guidance.inertial_vector_kernel import inertial_vector
+from .ahead_kernel import ahead_variances
 from .filter_kernels import WORK
 from .filter_layout import FILTER_MEMORY, FILTER_NUMBERS, FLIGHT, LATEST, SIGHT, SOON, latest_at, work_at
 from .filter_window_kernel import accept, advance, agree, begin, record
-from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, turn_by
+from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, WORK_ROWS, turn_by
 
 GYRO_WIDTH = 3  # width of the gyro measurement
 STAMP = 1e-6  # s: tolerance between the time of a message and a sample time
@@ -75,9 +76,11 @@ def filter_block_kernel(t, y, q, z, v):
     """y = gyro and sensor messages, direction signals -> v = attitude, rate, bias, and more if v has room."""
     ahead = shared(q, FILTER_NUMBERS.size + FLIGHT.ahead)
     end, sensors = t - ahead, int(shared(q, FILTER_NUMBERS.sensors))
+    span = end - shared(z, FILTER_MEMORY.time)
     r0, r1, r2 = y[0], y[1], y[2]
     if shared(z, FILTER_MEMORY.began) == 0.0:
         begin(z, end)
+        span = 0.0
         for s in range(sensors):  # messages sampled before the start are not used
             at = FILTER_NUMBERS.size + FLIGHT.size + s * SIGHT.size
             due = math.ceil((end - SOON - shared(q, at + SIGHT.offset)) / shared(q, at + SIGHT.sample))
@@ -104,6 +107,10 @@ def filter_block_kernel(t, y, q, z, v):
         for m in range(3):
             v[10 + m] = math.sqrt(z[P + (ERRORS + 1) * m])
             v[13 + m] = math.sqrt(z[P + (ERRORS + 1) * (3 + m)])
+        if ahead > 0.0:
+            work = table_in(z, work_at(q), WORK_ROWS, ERRORS)
+            s0, s1, s2 = ahead_variances(q, z, table_in(z, P, ERRORS, ERRORS), w0, w1, w2, ahead, span, end, work)
+            v[10], v[11], v[12] = math.sqrt(s0), math.sqrt(s1), math.sqrt(s2)
         v[16] = z[FILTER_MEMORY.valid]
         for s in range(sensors):
             v[17 + s] = z[FILTER_MEMORY.size + s]

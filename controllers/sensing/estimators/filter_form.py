@@ -128,10 +128,33 @@ class FilterForm:
                     spins=True,
                     noise=(),
                     words=words,
-                    covariance=covariances[end, :3, :3] if len(covariances) else None,
+                    covariance=self._reported(covariances[end], steps, seen, spin) if len(covariances) else None,
+                    bias_covariance=covariances[end, 3:, 3:] if len(covariances) else None,
                 )
             )
         return forms[0].followed(forms[1:])
+
+    def _reported(
+        self, P: Array, steps: Sequence[Step], seen: Sequence[tuple[slice, Array, Array]], spin: Array
+    ) -> Array:
+        """Return the covariance (3, 3) of the attitude after its propagation over the delay, as in `ahead_kernel`.
+
+        P (6, 6): covariance at the end of the newest reading, after the messages in `steps`.
+        """
+        if not self.ahead > 0.0:
+            return P[:3, :3]
+        known = np.zeros((3, 3))
+        for step in reversed(steps):
+            if isinstance(step, Turn):
+                break
+            if isinstance(step, Take) and step.at == 0:
+                see = seen[step.sight][2]
+                known += see.T @ np.linalg.solve(self.sights[step.sight].spread, see)
+        flow, gain = turning(spin, self.ahead)
+        F, G = np.hstack((flow, -gain)), -gain
+        with_noise = -(self.noise**2) * (np.eye(6, 3) - P[:, :3] @ known)  # of (a, beta) with the noise of the reading
+        cross = F @ with_noise @ G.T
+        return F @ P @ F.T + self.noise**2 / self.sample * G @ G.T + cross + cross.T
 
     def _fixed_gain(self, step: Take, see: Sequence[Array], spin: Array) -> Array:
         """Return the gain from a residual to the state and all stored attitudes, through the later events."""

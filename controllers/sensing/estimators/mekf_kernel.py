@@ -66,7 +66,7 @@ def turn_by(x, at, a0, a1, a2):
 
 
 @kernel
-def _transition(w0, w1, w2, T, F):
+def transition(w0, w1, w2, T, F):
     """F (6, 3) <- blocks F11 (rows 0 to 2) and F12 (rows 3 to 5) of the transition matrix of (a, beta)."""
     n = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
     angle = n * T
@@ -98,7 +98,7 @@ def propagate(x, P, r0, r1, r2, T, noise, walk, work):
     w0, w1, w2 = r0 - x[BIAS], r1 - x[BIAS + 1], r2 - x[BIAS + 2]
     turn_by(x, ATTITUDE, w0 * T, w1 * T, w2 * T)
     F = work[:6]
-    _transition(w0, w1, w2, T, F)
+    transition(w0, w1, w2, T, F)
     new = work[6:9]
     for i in range(3):  # rows of a
         for j in range(n):

@@ -250,20 +250,24 @@ class RateGyro(Sensor):
         del y0
         found = [ShapedNoise(source="angle random walk", D=self.angle_random_walk / sqrt(T) * R)]
         if self.bias > 0.0:
-            found.append(ShapedNoise(source="bias at switch-on", D=self.bias * R, constant=True))
+            found.append(ShapedNoise(source="bias at switch-on", D=self.bias * R, constant=True, bias=self.bias * R))
         if (
             self.rate_random_walk > 0.0
         ):  # bias at the start of an interval, half of the bias step, and the independent remainder
             step = self.rate_random_walk * sqrt(T)
             halves = np.hstack((0.5 * step * R, step / sqrt(12.0) * R))
-            found.append(ShapedNoise(source="rate random walk", A=np.eye(3), B=step * np.eye(3, 6), C=R, D=halves))
+            found.append(
+                ShapedNoise(source="rate random walk", A=np.eye(3), B=step * np.eye(3, 6), C=R, D=halves, bias=R)
+            )
         if self.correlation_time is not None:
             x = T / self.correlation_time
             noise = [gauss_markov(0.0, self.flicker, x, *each) for each in ((1.0, 0.0), (0.0, 1.0))]
             kept, mean = gauss_markov(1.0, 0.0, x, 0.0, 0.0)
             (first, shared), (_, rest) = noise
             both = np.hstack((shared * R, rest * R))
-            found.append(ShapedNoise(source="flicker", A=kept * np.eye(3), B=first * np.eye(3, 6), C=mean * R, D=both))
+            found.append(
+                ShapedNoise(source="flicker", A=kept * np.eye(3), B=first * np.eye(3, 6), C=mean * R, D=both, bias=R)
+            )
         if self.step > 0.0:  # counts carry their remainder: difference of errors that are uniform within a count
             error = self.step / sqrt(12.0) / T
             found.append(ShapedNoise(source="counts", A=np.zeros((3, 3)), B=np.eye(3), C=-error * R, D=error * R))

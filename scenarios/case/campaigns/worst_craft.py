@@ -26,13 +26,14 @@ from ....plant.checks import choice
 from ....plant.errors import DesignError, InputError, PolhodeError
 from ....sim.runs.campaigns import Correlated, Distribution, Draw, WorstCase, worst_case
 from ....sim.runs.campaigns.worst_case import values_within
+from ...report.margin_metrics import band_gain
 from ..kinds.design import design_model, design_plant, taken_as
 from ..kinds.formulations import require_linear
 from ..kinds.modes import mode_alone
 from ..kinds.problem import Problem
 from ..loader import LoadedCase, load_case
 from ..located import located
-from ..schema import Case
+from ..schema import Case, RequireTable
 from ..schema.run import BAND_GAIN
 from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of, value_at
 from .flyer import NOMINAL, CaseFlyer
@@ -89,7 +90,7 @@ class WorstCraft:
     @property
     def is_linear(self) -> bool:
         """True if the metric is a margin or budget of the linear loop; False if it is a metric of the run."""
-        return self.metric in LINEAR
+        return is_linear(self.metric)
 
     @property
     def proven(self) -> float | None:
@@ -148,6 +149,11 @@ class WorstCraft:
         }
 
 
+def is_linear(metric: str) -> bool:
+    """Return whether a metric, such as "phase_margin_deg" or a gain with its band, is one of the linear loop."""
+    return metric in LINEAR or metric.partition(" ")[0] == BAND_GAIN
+
+
 def find_worst(
     name_or_path: str | Path | LoadedCase,
     metric: str,
@@ -171,8 +177,9 @@ def find_worst(
         A shipped name, or the path of a TOML file; see `load_case`.
     metric : str
         A margin of the loop such as "disk_margin_all", of which the smallest value is the worst; a budget such as
-        "ape_budget_deg", of which the largest value is the worst; or a metric of the run in `[[require]]`, whose worst
-        value is the one furthest beyond the bound.
+        "ape_budget_deg", of which the largest value is the worst; "gain_in_band_dB", whose band is that of its
+        requirement (with several bands, name one as the results do: "gain_in_band_dB of loop from 4 to 30 rad/s"); or a
+        metric of the run in `[[require]]`, whose worst value is the one furthest beyond the bound.
     mode : str, optional
         Mode whose loop the margin belongs to, for a case with `[[modes]]`.
     seed : int, optional
@@ -229,17 +236,14 @@ def find_worst(
             "seed": loaded.case.campaign.seed if seed is None else seed,
             "progress": None if progress is None else _half(progress, 0.0),
         }
-        if metric == BAND_GAIN:
-            raise InputError(
-                f"{BAND_GAIN}: a gain within a band is checked for the nominal spacecraft, and in each run of a "
-                "campaign; search for the worst value of a margin or a budget instead"
-            )
-        if metric not in LINEAR:
+        if not is_linear(metric):
             if mode is not None:
                 raise InputError(f"{metric} is a metric of the whole run, not of one mode; omit mode = {mode!r}")
             return _of_run(flyer, metric, options)
         loops = _Loops(flyer, mode, noisy=metric in BUDGETS)
-        measure = _measure(loaded.case, metric)
+        band = _band(loaded.case, metric, mode) if metric not in LINEAR else None
+        metric = metric if band is None else band.name
+        measure = _measure(loaded.case, metric) if band is None else band_gain(band, 0.0).measure
         felt = loops.felt(groups)
         unfelt = tuple(key for key in dispersions if key not in felt)
         nominal = {key: value_at(loaded.case, key) for key in felt}
@@ -248,7 +252,7 @@ def find_worst(
             lambda draw: measure(loops.at(draw.values)),
             felt,
             nominal=nominal,
-            largest=metric in BUDGETS or metric == "sensitivity_peak_dB",
+            largest=band is not None or metric in BUDGETS or metric == "sensitivity_peak_dB",
             **options,
         )
         guarantee, why = None, _no_guarantee(metric, search, felt, boxes)
@@ -286,6 +290,21 @@ def find_worst(
         taken_as=loops.taken_as,
         mode=mode,
     )
+
+
+def _band(case: Case, metric: str, mode: str | None) -> RequireTable:
+    """Return the requirement on a gain in a band that a metric names, with or without the band."""
+    found = [each for each in case.require if each.metric == BAND_GAIN and each.mode == mode]
+    if metric == BAND_GAIN and len(found) == 1:
+        return found[0]
+    if not found:
+        where = "" if mode is None else f" in mode {mode}"
+        raise InputError(
+            f"{BAND_GAIN} has a band, response and bound only in a [[require]], but the case requires none{where}; add "
+            "one with from_rad_s, to_rad_s and max"
+        )
+    name = choice("worst", metric, tuple(dict.fromkeys(each.name for each in found)))
+    return next(each for each in found if each.name == name)
 
 
 def _measure(case: Case, metric: str) -> Callable[[SampledLoop], float]:

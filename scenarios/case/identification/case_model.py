@@ -16,7 +16,7 @@ from ....plant.attitude import conjugate, from_rotation_vector, quaternion_produ
 from ....plant.errors import InputError, PolhodeError
 from ....sim import Run, simulate_batch
 from ....sim.analysis.identification.information import Information, marginal
-from ....sim.analysis.identification.whitening import ColouredNoise, whitened
+from ....sim.analysis.identification.whitening import ColouredNoise, count_innovations, whitened
 from ....sim.runs.neighbouring_runs import neighbouring_runs
 from ....sim.runs.run_spec import RunSpec, run_spec
 from ..changed import changed_case
@@ -440,10 +440,8 @@ class CaseModel:
         wheels = [coordinates.index(name) for name in sensor.wheels]
         angle = rows["internal"][:, wheels]
         period, _ = self._periods[each.name]
-        first = kept[0]
-        measured = np.cumsum(channel.values[kept], axis=0) * period
-        difference = measured - (angle[places] - angle[places[0]] + channel.values[first] * period)
-        return difference - difference.mean(axis=0)
+        turned = angle[places] - angle[np.maximum(places - 1, 0)]
+        return count_innovations(channel.values[kept] * period - turned, places)
 
     def _matched(self, name: str, grid: Array) -> tuple[Indices, Indices]:
         """Return the indices of the measurements within the grid, and of the corresponding grid times."""
@@ -513,6 +511,17 @@ def plant_only(case: Case) -> Case:
     if case.controller is not None:
         bare["controller"] = case.controller.model_copy(update={"uses": None})
     return case.model_copy(update={key: value for key, value in bare.items() if key in type(case).model_fields})
+
+
+def require_direct_commands(case: Case) -> None:
+    """Raise InputError if a block of the case changes the command on its way to the plant."""
+    for index, block in enumerate(case.blocks):
+        written = next(iter(block.reads)) if block.writes is None else block.writes
+        if written.startswith("command"):
+            raise InputError(
+                f"blocks.{index}: changes the command on its way to the plant, but the recorded commands drive the "
+                "plant directly; remove the block, and give the torque that acts in the commands of a CSV file"
+            )
 
 
 def _noise_free(sensor: RateGyro, times: Array, rows: Array) -> Array:

@@ -32,6 +32,11 @@ def excitation_for(combination: Combination, values: Array) -> str:
         assert set(axes) <= {part for name in NAMES for part in name}  # noqa: S101
         return f"accelerate the rate about body {' and '.join(axes)} by a known torque, or tumble about these axes"
     names = " and ".join(combination.names[n] for n in strong)
+    if len(strong) == 1 and names.startswith("sensors.") and combination.sigma == np.inf:
+        return (
+            f"no simulated measurement depends on {names}; noise, which only weights the residuals, cannot be "
+            "identified"
+        )
     if any(name.startswith("sensors.") for name in (combination.names[n] for n in strong)):
         return (
             f"rotate about at least two body axes, at rates far above the noise, so that {names} differ in their effect"

@@ -20,10 +20,10 @@ from ....sim.analysis.identification.output_error import linearised
 from ..kinds.problem import Problem, build
 from ..kinds.sensors.sensed import sensed
 from ..loader import LoadedCase
-from .case_model import DROPPED, CaseModel, plant_only
+from .case_model import DROPPED, CaseModel, plant_only, require_direct_commands
 from .designed_excitation import DesignedExcitation
 from .telemetry import USABLE, Channel, Telemetry
-from .unknowns import SHORT, Unknown, unknowns_of
+from .unknowns import Unknown, priors_of_keys, unknowns_of
 
 Array = NDArray[np.float64]
 
@@ -55,6 +55,7 @@ class ExcitationSearch:
                 "the excitation is an external torque, but control moment gyros produce the torque of this case, whose "
                 "momentum and rates would limit it; it is not supported"
             )
+        require_direct_commands(case)
         if segments < 1:
             raise InputError(f"segments must be at least 1; got {segments}")
         self.loaded = loaded
@@ -76,7 +77,7 @@ class ExcitationSearch:
                 f"{self.period:g} s each; take fewer segments"
             )
         self.segments = segments
-        given = {SHORT.get(key, key): value for key, value in priors.items()}
+        given = priors_of_keys(priors, free)
         sensors = [each for each in sensed(case, sample=self.period) if isinstance(each.sensor, USABLE)]
         if not sensors:
             raise InputError("the case has no gyro, star tracker or tachometer, so there is no telemetry to inform")

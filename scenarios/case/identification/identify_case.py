@@ -20,10 +20,10 @@ from ..kinds.problem import build
 from ..kinds.sensors.sensed import sensed
 from ..loader import LoadedCase, load_case
 from ..located import located
-from .case_model import CaseModel, plant_only
+from .case_model import CaseModel, plant_only, require_direct_commands
 from .excitation import excitation_for
 from .telemetry import Telemetry, read_telemetry
-from .unknowns import SHORT, Inertia, Unknown, unknowns_of
+from .unknowns import Inertia, Unknown, priors_of_keys, unknowns_of
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -215,16 +215,12 @@ def identify_case(
                 "identify compares the telemetry with a spacecraft without faults, but the case has [[faults]]; remove "
                 "them, and truncate the record before the first"
             )
+        require_direct_commands(case)
         law = None if case.controller is None else build(plant_only(case)).law
         sample = None if law is None else law.sample
         sensors = sensed(case, sample=sample or 1.0)
-        given = {SHORT.get(key, key): value for key, value in (priors or {}).items()}
+        given = priors_of_keys(priors or {}, free)
         unknowns = unknowns_of(loaded, free, sensors, given)
-        for key, sigma in given.items():
-            if key not in [each.key for each in unknowns]:
-                raise InputError(f"--prior {key}: is not free; add it to --free or remove the prior")
-            if not sigma > 0.0:
-                raise InputError(f"--prior {key}: the standard deviation must be positive; got {sigma:g}")
         delay = 0.0 if law is None else law.delay
         data = (
             telemetry

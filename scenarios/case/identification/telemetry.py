@@ -82,14 +82,18 @@ def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: flo
     notes = [*telemetry.notes, *_not_compared(sensors, usable, telemetry)]
     if not telemetry.channels:
         names = ", ".join(each.name for each in usable)
-        raise InputError(
-            f"{where}: contains no measurement of a sensor of the case ({names}); name its columns after these sensors"
+        way_out = (
+            "a run records sensors that an [estimator] or the law uses: add an [estimator], and run the case again"
+            if not isinstance(path, Path) or path.suffix == ".nc"
+            else "name its columns after these sensors"
         )
+        raise InputError(f"{where}: contains no measurement of a sensor of the case ({names}); {way_out}")
     for each in usable:
         channel = telemetry.channels.get(each.name)
         if channel is not None and len(channel.times) < 2:
             raise InputError(
-                f"{path}: has {len(channel.times)} valid measurements of {each.name}; at least 2 are needed"
+                f"{where}: has {len(channel.times)} valid measurement{'s' * (len(channel.times) != 1)} of {each.name}; "
+                "at least 2 are needed: lengthen the record, or omit these columns"
             )
     found = telemetry.channels
     gyros, trackers = (
@@ -141,7 +145,9 @@ def _from_run(run: "Run", path: str, sensors: Sequence[Sensed], sample: float | 
         kept = rows[rows[:, -2] > 0.0]
         _, first = np.unique(kept[:, -1], return_index=True)
         channels[each.name] = Channel(times=kept[first, -1] - t[0], values=kept[first, :-2])
-    commands = np.asarray(run.values("command")) if sample is not None else None
+    # blocks on the way to the plant, such as pulsed thrusters, act on the law's command in the simulation as well
+    of_law = "command_of_law" if "command_of_law" in run.names else "command"
+    commands = np.asarray(run.values(of_law)) if sample is not None else None
     return Telemetry(duration=float(t[-1] - t[0]), period=period, commands=commands, channels=channels)
 
 
@@ -154,10 +160,14 @@ def _from_csv(path: Path, sensors: Sequence[Sensed], sample: float | None) -> Te
     t = rows[:, header.index("time_s")]
     if not np.isfinite(t).all():
         raise InputError(f"{path}: line {int(np.argmin(np.isfinite(t))) + 2} has no time")
-    if t.size < 3 or not (np.diff(t) > 0.0).all():
-        worst = int(np.argmin(np.diff(t))) if t.size > 1 else 0
-        words = f"line {worst + 3} has {t[worst + 1]:g} s after {t[worst]:g} s" if t.size > 1 else "has one row"
-        raise InputError(f"{path}: times must be ascending, in at least 3 rows; {words}")
+    if t.size < 3:
+        raise InputError(f"{path}: has {t.size} row{'s' * (t.size > 1)}; at least 3 are needed")
+    if not (np.diff(t) > 0.0).all():
+        worst = int(np.argmin(np.diff(t)))
+        raise InputError(
+            f"{path}: line {worst + 3} has {t[worst + 1]:.12g} s after {t[worst]:.12g} s; times must be ascending: "
+            "sort the rows, and merge those of equal time"
+        )
     used, channels = {"time_s"}, dict[str, Channel]()
     t = t - t[0]
     for each in sensors:
@@ -177,8 +187,13 @@ def _from_csv(path: Path, sensors: Sequence[Sensed], sample: float | None) -> Te
             "the torque that acts from each row on, zeros where none acts"
         )
     unused = [name for name in header if name not in used]
-    notes = (f"columns not used: {', '.join(unused)}",) if unused else ()
-    return Telemetry(duration=float(t[-1]), period=period, commands=commands, channels=channels, notes=notes)
+    notes = [f"columns not used: {', '.join(unused)}"] if unused else []
+    if commands is not None and sample is not None and period > (1.0 + NEAR) * sample:
+        notes.append(
+            f"the commands are {period:g} s apart, but controller.sample_s is {sample:g} s: commands between the rows "
+            "are unknown"
+        )
+    return Telemetry(duration=float(t[-1]), period=period, commands=commands, channels=channels, notes=tuple(notes))
 
 
 def _table(path: Path) -> tuple[list[str], Array]:
@@ -202,6 +217,8 @@ def _table(path: Path) -> tuple[list[str], Array]:
             raise InputError(f"{path}: line {number} has {len(line)} cells, but the header has {len(header)}")
         try:
             rows.append([float(cell) if cell.strip() else np.nan for cell in line])
+            if np.isinf(rows[-1]).any():
+                raise ValueError
         except ValueError:
             bad = next(cell for cell in line if not _is_number(cell))
             raise InputError(
@@ -212,10 +229,9 @@ def _table(path: Path) -> tuple[list[str], Array]:
 
 def _is_number(cell: str) -> bool:
     try:
-        float(cell or "0")
+        return not np.isinf(float(cell.strip() or "0"))
     except ValueError:
         return False
-    return True
 
 
 def _columns(path: Path, header: Sequence[str], each: Sensed) -> tuple[list[int], float] | None:
@@ -254,22 +270,47 @@ def _commands(path: Path, header: Sequence[str], rows: Array, t: Array) -> tuple
         if missing:
             raise InputError(f"{path}: has commands but no column {missing[0]}; give all three, zeros where none acts")
         values = rows[:, [header.index(name) for name in names]] * factor
-        kept = np.isfinite(values).all(axis=1)
+        given = np.isfinite(values)
+        kept = given.all(axis=1)
+        if (part := given.any(axis=1) & ~kept).any():
+            raise InputError(
+                f"{path}: at {t[part][0]:g} s some of the three commands are empty; give all three, zeros where none "
+                "acts"
+            )
         times, commands = t[kept], values[kept]
         if not len(times) or times[0] > 0.0:
             raise InputError(f"{path}: the first row has no command; start the record where the command is known")
-        steps = np.diff(times) if len(times) > 1 else np.array([t[-1]])
-        period = float(np.median(steps))
-        off = np.abs(steps - period)
-        if off.max() > NEAR * period:
-            worst = int(np.argmax(off))
-            raise InputError(
-                f"{path}: the commands have a gap from {times[worst]:g} to {times[worst + 1]:g} s (one each {period:g} "
-                "s otherwise); the motion is unknown without them: truncate the record there, or fill in the torque"
-            )
+        period = _command_period(path, times, float(t[-1]))
         if t[-1] - times[-1] > (1.0 + NEAR) * period:
             raise InputError(
                 f"{path}: the commands end at {times[-1]:g} s, but the record at {t[-1]:g} s; truncate it there"
             )
         return commands, period, set(names)
     return None, 0.0, set()
+
+
+def _command_period(path: Path, times: Array, end: float) -> float:
+    """Return the period of commands at given times, s; end: end of the record, s.
+
+    The period is the mean step: the median step of times with few decimals is off by their rounding in every period,
+    which adds up over the record.
+    """
+    if len(times) < 2:
+        return end
+    steps = np.diff(times)
+    usual = float(np.median(steps))
+    worst = int(np.argmax(np.abs(steps - usual)))
+    if abs(steps[worst] - usual) > 0.5 * usual:
+        raise InputError(
+            f"{path}: the commands have a gap from {times[worst]:g} to {times[worst + 1]:g} s (one each {usual:g} "
+            "s otherwise); the motion is unknown without them: truncate the record there, or fill in the torque"
+        )
+    period = float(times[-1] - times[0]) / len(steps)
+    off = np.abs(times - period * np.arange(len(times)))
+    if off.max() > NEAR * period:
+        worst = int(np.argmax(off))
+        raise InputError(
+            f"{path}: the command at {times[worst]:.9g} s is {off[worst]:.2g} s from its place in a sequence of "
+            f"{period:.6g} s; write the times with more digits, or resample the commands to equal steps"
+        )
+    return period

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel
 
 from ....controllers.sensing.sensors import RateGyro, StarTracker
 from ....plant.errors import InputError
@@ -172,6 +173,21 @@ def unknowns_of(
     return tuple(found)
 
 
+def priors_of_keys(priors: Mapping[str, float], free: Sequence[str]) -> dict[str, float]:
+    """Return the standard deviations of priors by key path.
+
+    priors: standard deviations by key path or short name; free: unknowns named in `--free`. Raises InputError if a key
+    is not free, or a standard deviation is not positive and finite.
+    """
+    found = {SHORT.get(key, key): value for key, value in priors.items()}
+    for key, sigma in found.items():
+        if key not in [SHORT.get(each, each) for each in free]:
+            raise InputError(f"--prior {key}: is not free; add it to --free or remove the prior")
+        if not 0.0 < sigma < np.inf:
+            raise InputError(f"--prior {key}: the standard deviation must be positive and finite; got {sigma:g}")
+    return found
+
+
 def put_all(document: Mapping[str, Any], unknowns: Sequence[Unknown], parts: Sequence[Array]) -> dict[str, Any]:
     """Return the document with the values of all unknowns; parts: coordinates of each unknown."""
     changed = {each.key.split(".")[0] for each in unknowns if each.in_case}
@@ -197,7 +213,14 @@ def _unknown(loaded: LoadedCase, key: str, sensors: Sequence[Sensed], prior: flo
         names = tuple(f"inertia_{each}" for each in NAMES)
         z = log_cholesky(tensor, scale=moment)
         return Inertia(key=key, names=names, unit="kg m^2", start=z, scale=np.ones(6), moment=moment)
+    if key.startswith(f"{INERTIA}."):
+        raise InputError(
+            f"--free {key}: an entry of the tensor alone would not stay symmetric and physical; give --free inertia, "
+            "and --prior inertia=SIGMA for entries that the telemetry does not determine"
+        )
     value = value_at(loaded.case, key)
+    if isinstance(value, BaseModel):
+        raise InputError(f"--free {key}: is a table of the case, not a number; name one of its keys, such as {key}.KEY")
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):

@@ -57,6 +57,27 @@ BAND_GAIN = "gain_in_band_dB"
 MARGINS: tuple[str, ...] = (*get_args(MarginName), BAND_GAIN)
 """Names of the margin metrics."""
 
+MARGIN_WORDS = {
+    "ake_budget_deg": "ake_deg of the ensemble of all runs, predicted by the linear loop under its sensor noise",
+    "ape_budget_deg": "ape_deg of the ensemble of all runs, predicted by the linear loop under its sensor noise",
+    "delay_margin_s": "smallest additional delay in all plant inputs together or in any single one",
+    "disk_margin_all": "alpha for factors at inputs and outputs simultaneously: the smallest disk margin",
+    "disk_margin_inputs": "alpha for independent factors at all plant inputs simultaneously",
+    "disk_margin_outputs": "alpha for independent factors on all measurements of the law simultaneously",
+    "gain_in_band_dB": "largest singular value of L, 1/L, S or T at the plant input, from from_rad_s to to_rad_s",
+    "gain_margin_dB": "smallest gain change, up or down, in all plant inputs together or in any single one",
+    "mke_budget_deg": "mke_deg of the ensemble of all runs, predicted by the linear loop",
+    "mpe_budget_deg": "mpe_deg of the ensemble of all runs, predicted by the linear loop",
+    "one_input_delay_margin_s": "delay margin of one input at a time",
+    "one_input_gain_margin_dB": "gain margin of one input at a time, with the other inputs as designed",
+    "one_input_phase_margin_deg": "phase margin of one input at a time",
+    "phase_margin_deg": "smallest phase shift in all plant inputs together or in any single one",
+    "rke_budget_deg": "rke_deg of the ensemble of all runs, predicted by the linear loop",
+    "rpe_budget_deg": "rpe_deg of the ensemble of all runs, predicted by the linear loop",
+    "sensitivity_peak_dB": "largest singular value of S at the plant input",
+}
+"""Meaning of each margin metric, for the guide."""
+
 if TYPE_CHECKING:
     RequiredName = str
 else:

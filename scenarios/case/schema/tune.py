@@ -79,8 +79,8 @@ class TuneTable(Table):
     )
     consistency: tuple[Positive, Positive] | None = Field(
         default=None,
-        description="smallest and largest allowed ratio of actual to reported variance of the attitude estimate, along "
-        "every direction; a hard goal if an estimator key is free; default [0.8, 1.05]",
+        description="smallest and largest allowed ratio of actual to reported variance of the estimates of attitude "
+        "and gyro bias, along every direction; a hard goal if an estimator key is free; default [0.8, 1.05]",
     )
     starts: PositiveInteger = Field(default=3, description="number of starts of the search")
     seed: NonNegativeInteger = Field(default=0, description="seed of the starts")

@@ -2,22 +2,23 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ....controllers.designs.tuning import (
     Crossings,
+    DecayRate,
     DiskPeaks,
     EstimateConsistency,
     Goal,
-    PoleRadius,
     SensitivityPeaks,
     Value,
     quadratic_cost,
 )
 from ....controllers.loop.analysis.disk_margins import ENDS
-from ....controllers.loop.analysis.estimate_consistency import consistency_ratios, reports_covariance
+from ....controllers.loop.analysis.estimate_consistency import bias_covariances, consistency_ratios, reports_covariance
 from ....controllers.loop.analysis.pointing_budget import budget_figures
 from ....controllers.loop.robustness.measured import MEASURED, loop_margin
 from ....plant.errors import InputError
@@ -70,7 +71,7 @@ def goal_of(case: Case, metric: str, bound: float) -> Goal:
     kind = CROSSINGS.get(metric.removeprefix("one_input_"))
     if kind is not None:
         return Crossings(bound=bound, kind=kind, one_input=metric.startswith("one_input_"))
-    return Value(bound=bound, function=measure_of(case, metric))
+    return Value(bound=bound, function=measure_of(case, metric), name=metric)
 
 
 def goal_for(case: Case, each: RequireTable, bound: float) -> Goal:
@@ -163,7 +164,7 @@ def goals_of_tune(case: Case, loops: "Mapping[str | None, SampledLoop]") -> list
                 mode=table.mode,
                 bound=table.decay_rate_1_s,
                 at_most=False,
-                goal=PoleRadius(bound=float(np.exp(-table.decay_rate_1_s * sample))),
+                goal=DecayRate(bound=table.decay_rate_1_s * (1.0 + INSIDE)),
                 measure=lambda loop: -float(np.log(abs(loop.poles()[0]))) / sample,
             )
         )
@@ -179,25 +180,26 @@ def goals_of_tune(case: Case, loops: "Mapping[str | None, SampledLoop]") -> list
             )
         found += [
             TuneGoal(
-                name=f"estimate_variance_ratio_{'max' if upper else 'min'}",
+                name=f"{'bias' if of_bias else 'estimate'}_variance_ratio_{'max' if upper else 'min'}",
                 mode=mode,
                 bound=bound,
                 at_most=upper,
-                goal=EstimateConsistency(bound=bound * (1.0 - INSIDE if upper else 1.0 + INSIDE), upper=upper),
-                measure=_largest_ratio if upper else _smallest_ratio,
+                goal=EstimateConsistency(
+                    bound=bound * (1.0 - INSIDE if upper else 1.0 + INSIDE), upper=upper, of_bias=of_bias
+                ),
+                measure=partial(_extreme_ratio, upper=upper, of_bias=of_bias),
             )
             for mode in reading
+            for of_bias in (False, True)
+            if not of_bias or bias_covariances(loops[mode]) is not None
             for bound, upper in ((high, True), (low, False))
         ]
     return found
 
 
-def _largest_ratio(loop: "SampledLoop") -> float:
-    return float(consistency_ratios(loop).max())
-
-
-def _smallest_ratio(loop: "SampledLoop") -> float:
-    return float(consistency_ratios(loop).min())
+def _extreme_ratio(loop: "SampledLoop", *, upper: bool, of_bias: bool) -> float:
+    ratios = consistency_ratios(loop, of_bias=of_bias)
+    return float(ratios.max() if upper else ratios.min())
 
 
 def required_of_loop(case: Case) -> set[str]:

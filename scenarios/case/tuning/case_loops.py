@@ -14,7 +14,7 @@ from ....plant import Spacecraft
 from ....plant.errors import DesignError, InputError
 from ....sim.runs.campaigns import Draw
 from ..campaigns.dispersions import dispersions_of
-from ..campaigns.flyer import CaseFlyer
+from ..campaigns.flyer import DESIGNS, CaseFlyer
 from ..changed import changed_case
 from ..kinds.blocks.blocks_of import blocks_of
 from ..kinds.design import design_model
@@ -132,18 +132,35 @@ class CaseLoops:
             law = self._laws[key] = law_of(case_in(self.case_at(x).case, mode), self._crafts[mode])
         return law
 
-    def _model(self, mode: str | None, loaded: LoadedCase, problem: Problem) -> Callable[[Array], SampledLoop]:
+    def _model(
+        self, mode: str | None, loaded: LoadedCase, problem: Problem, *, own_law: bool = False
+    ) -> Callable[[Array], SampledLoop]:
         """Return a function that maps scaled parameters to the loop of a mode.
 
-        loaded, problem: the case with the values of the spacecraft, and its objects, with all modes.
+        loaded, problem: the case with the values of the spacecraft, and its objects, with all modes; own_law: whether
+        these values are also those of its law, such as its delay, and not only of the spacecraft.
         """
         case, own = self._alone(loaded.case, problem, mode)
         model = design_model(case, own.craft)
         blocks_at = self._blocks_at(mode, loaded, problem) if self.parameters.frees("estimator") else None
 
+        laws: dict[bytes, Law] = {}
+
+        def law_at(x: Array) -> Law:
+            if not own_law:
+                return self.law(x, mode)
+            key = np.asarray(x).tobytes()
+            if key not in laws:
+                if len(laws) >= KEPT:
+                    laws.clear()
+                document = self.parameters.document(loaded.document, x)
+                changed = changed_case(loaded, document, self.parameters.tables).case
+                laws[key] = law_of(case_in(changed, mode), own.craft)
+            return laws[key]
+
         def loop(x: Array) -> SampledLoop:
             blocks = own.blocks if blocks_at is None else blocks_at(x)
-            return with_defaults(self.law(x, mode)).loop(model, blocks=blocks)
+            return with_defaults(law_at(x)).loop(model, blocks=blocks)
 
         return loop
 
@@ -172,4 +189,5 @@ class CaseLoops:
         """Return a function that maps scaled parameters to the loop of a spacecraft with dispersed values."""
         flyer = CaseFlyer(self.loaded, dispersions_of(self.loaded.case))
         loaded, problem = flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
-        return self._model(mode, loaded, problem)
+        own_law = not {key.partition(".")[0] for key in values}.isdisjoint(DESIGNS)
+        return self._model(mode, loaded, problem, own_law=own_law)

@@ -102,10 +102,12 @@ class CaseRuns:
             return run_spec(**arguments(build(self._loops.case_at(point).case, like=self._loops.problem)))
 
         def displaced(weights: Array) -> tuple[RunSpec, RunSpec]:
-            return spec(x + step * weights), spec(x - step * weights)
+            move = step * weights
+            size = np.abs(move)  # a parameter does not change beyond its bound
+            inside = np.clip(x, self._loops.parameters.low + size, self._loops.parameters.high - size)
+            return spec(inside + move), spec(inside - move)
 
-        shifts = step * np.eye(x.size)
-        points = [x + sign * each for each in shifts for sign in (1.0, -1.0)]
+        points = [x + sign * each for each in step * np.eye(x.size) for sign in (1.0, -1.0)]
         if "accuracy" in self._loops.problem.settings:
             self.simulated = "run.accuracy_deg simulates a case several times"
             return self.metrics(points)

@@ -7,15 +7,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....controllers.designs.tuning import Goal, Tuned, tune_loops
-from ....controllers.designs.tuning.point import Point
+from ....controllers.designs.tuning import Goal, PoleRadius, Tuned, tune_loops
+from ....controllers.designs.tuning.point import STEP, Point
 from ....controllers.loop.sampled_loop import SampledLoop
 from ....plant.errors import InputError
-from ..campaigns.worst_craft import BUDGETS, LINEAR, WorstCraft, find_worst
+from ...report.margin_metrics import MARGINS
+from ..campaigns.worst_craft import BUDGETS, WorstCraft, find_worst, is_linear
 from ..kinds.design import design_plant, taken_as
 from ..loader import LoadedCase
 from ..schema import RequireTable
-from .case_goals import case_in, goals_of_tune, hard_goals, measure_for, measure_of, soft_goals
+from .case_goals import (
+    case_in,
+    goals_of_tune,
+    hard_goals,
+    measure_for,
+    measure_of,
+    required_of_run,
+    soft_goals,
+)
 from .case_loops import CaseLoops
 from .case_runs import CaseRuns, RunGoal
 from .free_parameters import FreeParameters
@@ -27,6 +36,8 @@ ROUNDS = 6  # largest number of rounds of counter-examples
 CHECKS = 4  # largest number of searches that tighten bounds until polhode's own metrics meet them
 ROOM = 1e-5  # relative distance from the bound that tightening aims for
 UNMOVED = 1e-9  # largest derivative with respect to a scaled parameter that counts as zero
+EXACT = 1e-9  # relative rounding error of a metric at its bound
+SAME = 1e-12  # relative difference below which two loop matrices are equal
 UNPROVEN = 0.006  # tightening of a bound met by the worst spacecraft found, but not proven for all; doubled each time
 
 
@@ -55,7 +66,15 @@ class CaseSearch:
         self.hard: list[Goal] = [*goals, *(each.goal for each in self.more)]
         self.metric, self.soft, self.at_start = self._soft_goals(start.get(self.soft_mode))
         self.runs = CaseRuns(self.loops)
-        if not self.hard and not self.soft and not self.runs.goals:
+        table = case.tune
+        wanted = table is not None and (table.minimise is not None or table.maximise is not None)
+        self.deferred = wanted and not self.soft
+        if not self.hard and not wanted and not self.runs.goals:
+            bounds = [each for each in case.require if each.metric not in MARGINS]
+            if bounds:
+                raise InputError(
+                    f"require: {bounds[0].metric} can be tuned to a positive bound only; give one, or another goal"
+                )
             raise InputError("tuning needs a goal: give a [[require]], or tune.minimise")
         self.models = list(self.loops.nominal.values())
         self.modes = list(self.loops.nominal)  # mode of each model; the first models are the nominal ones
@@ -99,7 +118,7 @@ class CaseSearch:
         if worst:
             for each, goal in zip(self.require, self.hard, strict=False):
                 goal.every_model |= each.metric in BUDGETS
-        tuned = self.tuned(self.parameters.start, self.starts)
+        tuned = self._stabilised() if self.deferred else self.tuned(self.parameters.start, self.starts)
         found: dict[str, WorstCraft] = {}
         rounds = 0
         while worst and not tuned.interrupted and rounds < ROUNDS:
@@ -113,8 +132,22 @@ class CaseSearch:
                 break
             found = {}  # of another law than the next one
             tuned = self.tuned(tuned.x, 1)
-        searched = any(each.metric in LINEAR for each in self.require)
+        searched = any(is_linear(each.metric) for each in self.require)
         return replace(self._result(tuned, found, rounds), unchecked=worst and searched and not found)
+
+    def _stabilised(self) -> Tuned:
+        """Search for the fastest poles that meet the hard goals, then from there for the soft goal.
+
+        The soft goal has no value for the unstable loop of the case.
+        """
+        self.soft = [PoleRadius(bound=1.0, every_model=False)]
+        first = self._searched(self.parameters.start, self.starts, ())
+        self.soft = []
+        if first.interrupted:
+            return first
+        self.metric, self.soft, _ = self._soft_goals(self.loops.nominal[self.soft_mode](first.x))
+        self.at_start = np.nan
+        return self.tuned(first.x, self.starts)
 
     def tuned(self, x: Array, starts: int) -> Tuned:
         """Search on the linear loop from x; if its run misses requirements, search on loop and run together.
@@ -172,17 +205,43 @@ class CaseSearch:
         loop = self.loops.nominal[self.soft_mode](x)
         return measure_of(case_in(self.loaded.case, self.soft_mode), self.metric)(loop)
 
+    def meets(self, x: Array) -> bool:
+        """Return whether the metrics of the nominal spacecraft meet every hard goal at scaled parameters x (n,)."""
+        values = self._measured(x)
+        sides = [_at_most(each) for each in self.require] + [each.at_most for each in self.more]
+        bounds = [*self.bounds[: len(self.require)], *(each.bound for each in self.more)]
+        goals = zip(values, bounds, sides, strict=True)
+        return all(v <= b + EXACT * abs(b) if upper else v >= b - EXACT * abs(b) for v, b, upper in goals)
+
     def _unmoved(self, x: Array) -> tuple[str, ...]:
         """Return the metrics that miss their bound at x and that no free parameter changes near x."""
         names = [each.key for each in self.require]
         names += [each.name for each in (*self.more, *self.run_goals)]
-        point, found = Point(x, self.models[: len(self.loops.nominal)]), list[str]()
+        nominal, found = self.models[: len(self.loops.nominal)], list[str]()
+        point = Point(x, nominal, low=self.parameters.low, high=self.parameters.high)
         for name, goal in zip(names, [*self.hard, *(each.goal for each in self.run_goals)], strict=True):
             rows = goal.rows(point, 0 if goal.models is None else goal.models[0], gradients=True)
             if max(value for value, _ in rows) > 1.0 and all(
                 slope is None or np.abs(slope).max() < UNMOVED for _, slope in rows
             ):
                 found.append(name)
+        return tuple(found)
+
+    def _unfelt(self, x: Array) -> tuple[str, ...]:
+        """Return the free parameters that change neither a loop in the search nor a required metric of the run."""
+        nominal = self.models[: len(self.loops.nominal)]
+        point = Point(x, nominal, low=self.parameters.low, high=self.parameters.high)
+        found: list[str] = []
+        for n, free in enumerate(self.parameters.numbers):
+            pairs = [point.beside(model)[n] for model in range(len(nominal))]
+            if any(_differ(more, less) for more, less in pairs):
+                continue
+            if required_of_run(self.loaded.case):
+                more, less = self.runs.metrics(point.pair(n, STEP))
+                names = {each.metric for each in self.loaded.case.require}
+                if any(more.get(each) != less.get(each) for each in names):
+                    continue
+            found.append(free.name)
         return tuple(found)
 
     def _tell(self, share: float, top: float, violation: float) -> None:
@@ -217,10 +276,10 @@ class CaseSearch:
         case = self.loops.case_at(x)
         found: dict[str, WorstCraft] = {}
         for n, each in enumerate(self.require):
-            if each.metric in LINEAR:
+            if is_linear(each.metric):
                 found[each.key] = find_worst(
                     case,
-                    each.metric,
+                    each.name,
                     mode=each.mode,
                     seed=self.seed,
                     sigmas=sigmas,
@@ -240,11 +299,12 @@ class CaseSearch:
             one = found.get(each.key)
             if one is None:
                 continue
-            if not one.meets:
+            value, bound = one.search.value, self.bounds[n]  # of this requirement: another may bound the same metric
+            if one.search.lost or (value > bound if _at_most(each) else value < bound):
                 self._join(one.search.values, each.mode)
                 again = True
             elif each.metric in PROVABLE:
-                proven, bound = one.proven, self.bounds[n]
+                proven = one.proven
                 # no tightening helps where the proof itself is impossible, such as with discrete values
                 short = one.guarantee is not None and (
                     proven is None
@@ -279,6 +339,7 @@ class CaseSearch:
                     after=after[n],
                     worst=None if one is None else one.search.value,
                     proven=None if one is None else one.proven,
+                    no_guarantee="" if one is None else one.no_guarantee,
                     active=n in tuned.active,
                     mode=self.mode_of(n),
                 )
@@ -297,10 +358,18 @@ class CaseSearch:
             taken_as=taken_as(case, self.loops.problem.craft, design_plant(case, self.loops.problem.craft)[0]),
             modes=tuple(each for each in self.loops.nominal if each is not None),
             run_stage=self.run_stage,
+            run_simulated=self.runs.simulated,
             run_missed=self.runs.missed(tuned.x),
+            unfelt=() if tuned.interrupted else self._unfelt(tuned.x),
             unmoved=() if tuned.met or tuned.interrupted else self._unmoved(tuned.x),
             run_active=tuple(each.name for n, each in enumerate(self.run_goals, len(self.hard)) if n in tuned.active),
         )
+
+
+def _differ(one: SampledLoop, other: SampledLoop) -> bool:
+    """Return whether two loops differ in a matrix."""
+    pairs = zip(one.matrices(), other.in_units_of(one.scale).matrices(), strict=True)
+    return any(a.shape != b.shape or not np.allclose(a, b, rtol=SAME, atol=0.0) for a, b in pairs)
 
 
 def _at_most(each: RequireTable) -> bool:

@@ -49,7 +49,10 @@ class Free:
         return ROOM * value / (self.high - self.low)
 
     def unscaled(self, z: float) -> float:
-        """Convert scaled units to a value within the bounds."""
+        """Convert scaled units to a value within the bounds; these and the value of the case without rounding."""
+        for exact in (self.value, self.low, self.high):
+            if z == self.scaled(exact):
+                return exact
         if self.is_log:
             value = exp(z) if self.low > 0.0 else -exp(-z)
         else:

@@ -315,7 +315,7 @@ class _Curve:
             bound=bound,
             traded=traded,
             soft=soft,
-            met=tuned.met and not self.search.runs.missed(tuned.x),
+            met=tuned.met and self.search.meets(tuned.x) and not self.search.runs.missed(tuned.x),
             values=tuple(float(each) for each in self.search.parameters.values(tuned.x)),
         )
 

@@ -5,12 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from ....plant.errors import InputError
+from ..campaigns.case_campaign import run_campaign
 from ..loader import LoadedCase, load_case
 from ..located import located
 from .case_search import CaseSearch
-from .free_parameters import free_parameters
+from .free_parameters import FreeParameters, free_parameters
 from .structure import with_structure
 from .tuned_case import TunedCase
+
+SEARCH = 0.8  # share of the progress bar for the search, if nonlinear runs follow
 
 
 def tune_case(
@@ -21,13 +24,14 @@ def tune_case(
     seed: int | None = None,
     sigmas: float = 3.0,
     boxes: int = 128,
+    runs: int = 0,
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> TunedCase:
     """Tune the free parameters of `[tune]` so that the loop meets the requirements of the case.
 
     Hard goals are the requirements on margins and budgets and, in a second stage, those on the simulated run that the
-    first stage does not meet. Gradients of run metrics are finite differences. The soft goal is `tune.minimise` or
+    first stage does not meet. Gradients of run metrics follow from exact tangents. The soft goal is `tune.minimise` or
     `tune.maximise`, or otherwise the smallest change of the parameters. With `worst`, the search adds the worst-case
     spacecraft within the dispersions to its models, until the values guaranteed for every spacecraft meet the
     requirements. In a case with `[[modes]]`, each goal belongs to the loop in its mode.
@@ -44,6 +48,9 @@ def tune_case(
         Truncation of unbounded distributions, in standard deviations.
     boxes : int
         Largest number of boxes for a guaranteed margin; see `controllers.robust_margin_bound`.
+    runs : int
+        With `worst`, number of nonlinear runs of the tuned case at random values of its dispersions, simulated if the
+        loop meets its requirements for every spacecraft.
     overrides : iterable of str
         ``key.path=value``, applied to the case before validation.
     progress : callable, optional
@@ -69,11 +76,36 @@ def tune_case(
         if worst and not loaded.case.dispersions:
             raise InputError("--worst needs [dispersions], but the case has none; add some, or remove --worst")
         parameters = free_parameters(loaded, table)
+        if worst:
+            _check_apart(parameters, loaded.case.dispersions)
+        many = worst and runs > 0 and bool(loaded.case.require)
         search = CaseSearch(
             loaded,
             parameters,
             starts=table.starts if starts is None else starts,
             seed=table.seed if seed is None else seed,
-            progress=progress,
+            progress=_part(progress, 0.0, SEARCH) if many else progress,
         )
-        return replace(search.run(worst=worst, sigmas=sigmas, boxes=boxes), before=original)
+        found = replace(search.run(worst=worst, sigmas=sigmas, boxes=boxes), before=original)
+    if not many or found.tuned.interrupted or found.unchecked or not all(each.met for each in found.requirements):
+        return found
+    campaign = run_campaign(found.loaded, runs=runs, plan="random", progress=_part(progress, SEARCH, 1.0))
+    return replace(found, campaign=campaign)
+
+
+def _part(progress: Callable[[float], None] | None, first: float, last: float) -> Callable[[float], None] | None:
+    """Return a progress function for a part of the work, which reports fractions from `first` to `last`."""
+    if progress is None:
+        return None
+    return lambda share: progress(first + share * (last - first))
+
+
+def _check_apart(parameters: FreeParameters, dispersed: Iterable[str]) -> None:
+    """Raise InputError if a key is both free and dispersed, so that a spacecraft would not have the tuned value."""
+    for key, _, _ in parameters.keys:
+        for other in dispersed:
+            if f"{key}.".startswith(f"{other}.") or f"{other}.".startswith(f"{key}."):
+                raise InputError(
+                    f"{key} is free, but dispersions.{other} changes it too, so no spacecraft would have the tuned "
+                    "value; remove one of the two"
+                )

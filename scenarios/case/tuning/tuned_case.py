@@ -8,6 +8,7 @@ import numpy as np
 
 from ....controllers.designs.tuning import Tuned
 from ....controllers.loop.robustness.shapes import SHAPES
+from ..campaigns.case_campaign import CaseCampaign
 from ..campaigns.worst_craft import BOUNDED
 from ..loader import LoadedCase
 from .free_parameters import FreeParameters
@@ -33,6 +34,8 @@ class Requirement:
         Metric of the nominal spacecraft before and after tuning.
     worst, proven : float or None
         Worst value found within the dispersions, and value guaranteed for every spacecraft; None if not computed.
+    no_guarantee : str
+        Reason why no value is guaranteed for every spacecraft; empty otherwise.
     active : bool
         Whether the goal limits the soft goal, or conflicts with other goals.
     """
@@ -44,6 +47,7 @@ class Requirement:
     after: float
     worst: float | None = None
     proven: float | None = None
+    no_guarantee: str = ""
     active: bool = False
     mode: str | None = None
 
@@ -72,7 +76,8 @@ class Requirement:
         if self.meets(self.worst) and self.name in PROVABLE:
             if self.proven is None:
                 need = f"{'at most' if self.at_most else 'at least'} {self.bound:g}"
-                return f"{self.key} has no guaranteed value for every spacecraft, and must be {need}"
+                why = f" ({self.no_guarantee})" if self.no_guarantee else ""
+                return f"{self.key} has no guaranteed value for every spacecraft{why}, and must be {need}"
             return f"{self.key} guaranteed for every spacecraft is {self.proven:.6g}, {bound}"
         return f"{self.key} is {self.worst:.6g} for the worst spacecraft found, {bound}"
 
@@ -110,19 +115,25 @@ class TunedCase:
     left_out : dict
         Modes whose loop may change, but was not part of the search, with the reason.
     soft : tuple of (str, float, float), or None
-        Metric of the soft goal, with its values before and after tuning.
+        Metric of the soft goal, with its values before and after tuning; NaN before tuning an unstable loop.
     rounds, models : int
         Number of rounds of counter-examples, and number of spacecraft in the last search.
     run_stage : bool
         Whether the linear stage left requirements on the run unmet, so that runs were part of the search.
+    run_simulated : str
+        Why the gradients of the run are differences of simulated runs; empty if they follow from exact tangents.
     run_active : tuple of str
         Metrics of the run that limit the soft goal, or conflict with other goals.
     run_missed : tuple of str
         Metrics of the run that miss their requirement, or have no value, with the tuned law.
     unmoved : tuple of str
         Metrics that miss their bound and that no free parameter changes.
+    unfelt : tuple of str
+        Free parameters that change neither a loop in the search nor a required metric of the run.
     unchecked : bool
         Whether every spacecraft must meet the requirements, but the search was interrupted before the law was checked.
+    campaign : CaseCampaign or None
+        Nonlinear runs of the tuned case within the dispersions; None if none were simulated.
     taken_as : str
         Simplification of the spacecraft in the loop, such as rigid arms, which the run does not make; empty if none.
     """
@@ -138,16 +149,38 @@ class TunedCase:
     modes: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict[str, str])
     run_stage: bool = False
+    run_simulated: str = ""
     run_active: tuple[str, ...] = ()
     run_missed: tuple[str, ...] = ()
     unmoved: tuple[str, ...] = ()
+    unfelt: tuple[str, ...] = ()
     unchecked: bool = False
+    campaign: CaseCampaign | None = None
     taken_as: str = ""
 
     @property
     def met(self) -> bool:
-        """True if every requirement is met, on the linear loop and on the run."""
-        return all(each.met for each in self.requirements) and not self.run_missed and not self.unchecked
+        """True if every requirement is met, on the linear loop, on the run and in the campaign."""
+        of_loop = all(each.met for each in self.requirements) and not self.unchecked
+        return of_loop and not self.run_missed and not self.campaign_failure
+
+    @property
+    def campaign_failure(self) -> str:
+        """Number of nonlinear runs that miss each requirement, for a message; empty if enough runs meet all.
+
+        These are all runs, or the share of them that `campaign.required_share` states.
+        """
+        if self.campaign is None:
+            return ""
+        *each, total = self.campaign.rates
+        if not total.runs:
+            return "no run of the campaign was completed"
+        share = self.loaded.case.campaign.required_share
+        if total.passed >= total.runs * (1.0 if share is None else share):
+            return ""
+        missed = [f"{rate.name} in {rate.runs - rate.passed}" for rate in each if rate.passed < rate.runs]
+        words = f"{total.runs - total.passed} of {total.runs} nonlinear runs miss a requirement ({', '.join(missed)})"
+        return words if share is None else f"{words}; {100 * share:g} % of them have to meet all"
 
     @property
     def values(self) -> list[dict[str, Any]]:
@@ -161,7 +194,10 @@ class TunedCase:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
-        soft = None if self.soft is None else dict(zip(("metric", "before", "after"), self.soft, strict=True))
+        soft = None
+        if self.soft is not None:
+            metric, before, after = self.soft
+            soft = {"metric": metric, "before": _number(before), "after": _number(after)}
         return {
             "case": self.loaded.name,
             "met": self.met,
@@ -174,12 +210,18 @@ class TunedCase:
             "models": self.models,
             **({"modes": list(self.modes), "left_out": dict(self.left_out)} if self.modes else {}),
             "run_stage": self.run_stage,
+            **({"run_gradients": f"differences: {self.run_simulated}" if self.run_simulated else "tangents"}
+               if self.run_stage else {}),
+            "campaign": None if self.campaign is None else {
+                "seed": self.campaign.campaign.seed, "pass_rates": [each.to_dict() for each in self.campaign.rates]
+            },
             "run_active": list(self.run_active),
             "run_missed": list(self.run_missed),
             "unmoved": list(self.unmoved),
+            "unfelt": list(self.unfelt),
             "taken_as": self.taken_as or None,
             "interrupted": self.tuned.interrupted,
-        }
+        }  # fmt: skip
 
 
 def _number(value: float | None) -> float | None:

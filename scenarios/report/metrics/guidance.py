@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .attitude import attitude_errors
-from .kind import MetricSettings, MissingPartError, metric, require
+from .kind import MetricSettings, MissingPartError, NoValueError, metric, require
 
 if TYPE_CHECKING:
     from ....controllers import PointingCone
@@ -16,6 +16,9 @@ Array = NDArray[np.float64]
 
 EDGE = 1e-4
 """Smallest angle on the wrong side of a cone that counts as a violation, rad: the tolerance of a plan."""
+
+TURN = 0.01
+"""Largest turn between the attitudes that are compared with a cone, rad."""
 
 
 def _cones(run: "Run", keep: str) -> "list[PointingCone]":
@@ -44,9 +47,24 @@ def _time_below(t: Array, clearance: Array, edge: float) -> float:
 
 
 def _violation(run: "Run", keep: str) -> float:
-    attitude = run.values("attitude")
-    worst = np.min([cone.clearance(attitude) for cone in _cones(run, keep)], axis=0)
-    return _time_below(run.t, worst, -EDGE)
+    cones = _cones(run, keep)
+    t, attitude = _refined(np.asarray(run.t), run.values("attitude"))
+    worst = np.min([cone.clearance(attitude) for cone in cones], axis=0)
+    return _time_below(t, worst, -EDGE)
+
+
+def _refined(t: Array, attitude: Array) -> tuple[Array, Array]:
+    """Return times and attitudes (m, 4), with turns of a constant rate between rows, in steps of `TURN` or less."""
+    from ....plant.attitude import attitude_error, from_rotation_vector, quaternion_product, to_rotation_vector
+
+    if len(t) < 2:
+        return t, attitude
+    turns = np.asarray(to_rotation_vector(attitude_error(attitude[1:], attitude[:-1])))
+    count = max(1, int(np.ceil(np.linalg.norm(turns, axis=1).max() / TURN)))
+    shares = np.arange(count) / count
+    between = quaternion_product(attitude[:-1, None], from_rotation_vector(shares[:, None] * turns[:, None]))
+    times = t[:-1, None] + shares * np.diff(t)[:, None]
+    return np.append(times.ravel(), t[-1]), np.vstack((between.reshape(-1, 4), attitude[-1:]))
 
 
 @metric("time that a body axis was within a keep-out cone of the reference, more than 1e-4 rad from its edge")
@@ -76,4 +94,11 @@ def motor_work(run: "Run") -> Array:
 
 @metric("energy supplied by the wheel motors, without the energy returned by braking")
 def wheel_energy_J(run: "Run", _: MetricSettings) -> float:
+    require(run, "motor_torque", "the case has no wheels with motors")
+    longest, sample = float(np.diff(run.t).max(initial=0.0)), getattr(run.law, "sample", None)
+    if sample is not None and longest > 1.001 * sample:
+        raise NoValueError(
+            f"rows are {longest:g} s apart, longer than the period of the law, so the motor torque between rows is "
+            f"unknown; set run.output_s = {sample:g}"
+        )
     return float(np.maximum(motor_work(run), 0.0).sum())

@@ -144,17 +144,33 @@ def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, float]
     along = np.where(seen, -gradient / np.where(seen, values, 1.0), 0.0)
     length = float((values * along**2).sum())
     damped = -gradient / (values + DAMPING[:, None])
-    steps = np.concatenate((LENGTHS[:, None] * along, damped[values[-1] > DAMPING]))
-    trials = x + (steps @ vectors.T) * model.scale
-    try:
-        costs = (_flat(model.residuals(trials, share)) ** 2).sum(axis=1)
-    except PolhodeError:  # no trial gives a valid model
-        return x, length, 0.0
+    steps = np.concatenate((LENGTHS[:, None] * along, damped[values[-1] > DAMPING])) @ vectors.T
+    rows = _trials(model, x, steps, share, residual.size)
+    # second-order correction: the part of each trial's change of residuals that the sensitivities do not predict is
+    # removed with the same sensitivities, so that steps follow a curved valley (geodesic acceleration)
+    inverse = vectors / np.where(seen, values, np.inf) @ vectors.T
+    usable = np.isfinite(rows).all(axis=1)
+    bent = steps[usable] - (rows[usable] - residual - steps[usable] @ scaled.T) @ scaled @ inverse
+    steps = np.concatenate((steps, bent))
+    costs = (np.concatenate((rows, _trials(model, x, bent, share, residual.size))) ** 2).sum(axis=1)
     costs = np.where(np.isfinite(costs), costs, np.inf)
     best = int(np.argmin(costs))
     if costs[best] >= cost:
         return x, length, 0.0
-    return trials[best], length, 1.0 - float(costs[best]) / cost
+    return x + steps[best] * model.scale, length, 1.0 - float(costs[best]) / cost
+
+
+def _trials(model: Model, x: Array, steps: Array, share: float, total: int) -> Array:
+    """Return the residuals (m, total) after each of m steps (m, p), relative to the scales.
+
+    The residuals of a step to an invalid model are nan.
+    """
+    if len(steps):
+        try:
+            return _flat(model.residuals(x + steps * model.scale, share))
+        except PolhodeError:  # no step gives a valid model
+            pass
+    return np.full((len(steps), total), np.nan)
 
 
 def linearised(model: Model, x: Array, share: float = 1.0, step: float = STEP) -> tuple[list[Array], Array, str]:

@@ -49,6 +49,26 @@ def whitened(
     return found
 
 
+def count_innovations(turns: Array, places: NDArray[np.intp]) -> Array:
+    """Return the innovations of angles that are known only by their differences over sampling intervals.
+
+    A tachometer counts whole steps of angle, so consecutive rates share the error of the angle between them. In each
+    run of consecutive samples, the innovation is the angle minus the mean of all earlier angles of the run (whose
+    unknown offset it removes), scaled to the variance of the error of one angle. After a gap a new run begins.
+
+    turns (..., n, c): measured minus modelled angle over the interval before each sample, rad; places (n,): indices of
+    the samples, ascending -> (..., n, c), rad. An interval before sample 0 is unknown and has an innovation of 0.
+    """
+    found = np.zeros_like(turns)
+    for run in np.split(np.arange(places.size), np.flatnonzero(np.diff(places) != 1) + 1):
+        kept = run[places[run] > 0]
+        angle = np.cumsum(turns[..., kept, :], axis=-2)
+        count = np.arange(1.0, kept.size + 1.0)[:, None]  # angles of the run before each sample
+        mean = (np.cumsum(angle, axis=-2) - angle) / count
+        found[..., kept, :] = (angle - mean) * np.sqrt(count / (count + 1.0))
+    return found
+
+
 def _innovations(
     residuals: Array, times: Array, white: float, processes: Sequence[ColouredNoise], start: float
 ) -> Array:

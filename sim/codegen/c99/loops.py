@@ -95,22 +95,26 @@ def _end(scope: Scope, node: ast.For | ast.While, flag: str) -> None:
 
 def _body(scope: Scope, statements: Sequence[ast.stmt]) -> None:
     """Write a loop's body, which releases the workspace of arrays created in the previous iteration."""
-    inside = {id(each) for statement in statements for each in ast.walk(statement)}
-    stored = {each.id for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Name)}
-    outlive = False
-    for name in stored & scope.assigned:
-        local = scope.learnt.locals.get(name)
-        if local is not None and isinstance(local.kind, Array):
-            within = scope.occurrences[name].declared_by in inside and name not in scope.doubtful
-            outlive = outlive or not (within or _is_only_read(statements, name))
-    if scope.rooms[-1] and not outlive:
+    if scope.rooms[-1] and not _outlives(scope, statements):
         scope.write(f"{STOP}->used = {scope.rooms[-1]};")
     _block(scope, statements)
 
 
-def _is_only_read(statements: Sequence[ast.stmt], name: str) -> bool:
-    """Return whether statements never bind a name to a new array, so that `+=` changes the array in place."""
+def _outlives(scope: Scope, statements: Sequence[ast.stmt]) -> bool:
+    """Return whether an array created in an iteration is used after it."""
     nodes = [each for statement in statements for each in ast.walk(statement)]
+    inside = {id(each) for each in nodes}
+    for name in {each.id for each in nodes if isinstance(each, ast.Name)} & scope.assigned:
+        local = scope.learnt.locals.get(name)
+        if local is not None and isinstance(local.kind, Array):
+            within = scope.occurrences[name].declared_by in inside and name not in scope.doubtful
+            if not (within or _is_only_read(nodes, name)):
+                return True
+    return False
+
+
+def _is_only_read(nodes: Sequence[ast.AST], name: str) -> bool:
+    """Return whether nodes never bind a name to a new array, so that `+=` changes the array in place."""
     changed = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign)}
     return not any(
         isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Store) and id(each) not in changed

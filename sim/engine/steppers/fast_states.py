@@ -23,6 +23,7 @@ Array = NDArray[np.float64]
 MOST_STATES = 100  # with more, the Jacobian takes longer than most runs
 GROWTH = 1e-6  # amplification per step, beyond 1, that counts as growth
 SLOW = 1.0  # h |lambda| up to which the accuracy of a step, not its stability, is in question
+WIDEST = 30.0  # h |lambda| beyond which every explicit method grows
 STEP = 1e-6  # step of the differences, relative
 FLAT = 1e-6  # real part, relative to the modulus, that counts as zero
 SPEED = 1.0  # rad/s or m/s at which saturating forces, such as dry friction, are no longer steep
@@ -76,7 +77,7 @@ def require_stable_states(craft: Spacecraft, scheme: Scheme, step: float) -> Non
     if not unstable or not any(_grows(polynomial, step * each.value) for each in _fast_states(craft, SPEED)):
         return
     fastest = max(unstable, key=lambda each: abs(each.value))
-    fractions = np.linspace(0.0, 1.0, 2001)[1:]
+    fractions = np.linspace(0.0, min(1.0, WIDEST / (step * abs(fastest.value))), 2001)[1:]
     stable = step * float(fractions[[not _grows(polynomial, f * step * fastest.value) for f in fractions]].max())
     raise InputError(
         f"a step of {step:.4g} s is too long for {scheme.integrator!r}: {fastest.name} changes at a rate of "

@@ -24,6 +24,7 @@ TRIES = 12  # evaluations of a refinement, per coordinate
 CLOSE = 1e-4  # tolerance on the point, which ends a refinement
 NOTHING = 1e300  # objective assigned to a point that has no value; larger than any other objective
 EDGE = 2.0**-53  # smallest distance of uniform numbers from 0 and 1
+MOST_SIGMAS = 7.0  # a bound beyond would be cut short, since 1 - probability has 16 digits
 
 
 @frozen_arrays
@@ -117,7 +118,7 @@ def worst_case(
     largest : bool
         Whether the largest value is the worst.
     sigmas : float
-        Search bound of unbounded quantities, such as normal ones, in standard deviations.
+        Search bound of unbounded quantities, such as normal ones, in standard deviations, at most 7.
     starts : int
         Number of Sobol points: a power of 2.
     refined : int
@@ -151,7 +152,11 @@ def worst_case(
     for name, each in dispersions.items():
         of_kind(f"the dispersion of {name}", each, Distribution, such_as="a distribution, such as Normal(...)")
     check_groups(correlated, dispersions)
-    positive("sigmas", sigmas)
+    if positive("sigmas", sigmas) > MOST_SIGMAS:
+        raise InputError(
+            f"sigmas must be at most {MOST_SIGMAS:g}, beyond which probabilities differ from 1 by less than the "
+            f"numbers resolve; got {sigmas:g}: give a larger standard deviation, or a uniform distribution"
+        )
     if starts < 1 or starts & (starts - 1):
         raise InputError(f"starts must be a power of 2, so that the Sobol points are balanced; got {starts}")
     if refined < 0:

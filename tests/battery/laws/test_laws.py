@@ -210,7 +210,7 @@ def test_law_survives_round_trip_through_python_control(kind, name):
     system = law.to_nlsys(craft, with_delay=False)
     memory = law.memory if law.memory.size else None
     back = controllers.law_from_system(system, model, sample=SAMPLE, delay=0.04, start=memory)
-    flight = {"state": state, "reference": reference, "duration": 1.0, "integrator": "rk4", "step": 0.05}
+    flight = {"state": state, "reference": reference, "duration": 0.5, "integrator": "rk4", "step": 0.05}
     start = {**flight, "state": np.concatenate((1.01 * state[:3] + 0.05, state[3:]))}
     one, other = (sim.simulate(craft, each, **start, compiled=False) for each in (law, back))
     np.testing.assert_array_equal(one.states, other.states)

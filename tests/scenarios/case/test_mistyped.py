@@ -109,3 +109,8 @@ def test_text_of_a_wrong_size_is_one_plain_sentence(setting, words):
 def test_value_of_no_form_is_refused_without_names_of_classes():
     with pytest.raises(InputError, match=r"^slew-lqr: tune.free.0: must be text in quotes or a table of keys; got 3$"):
         load_case("slew-lqr", ["tune={free=[3]}"])
+
+
+def test_mistyped_key_of_a_dispersion_is_answered_with_its_keys():
+    with pytest.raises(InputError, match=r"relativ_sigma: unknown key; did you mean relative_sigma\?"):
+        load_case("slew-lqr", ["dispersions={'plant.mass_kg' = {relativ_sigma = 0.1}}"])

@@ -1,6 +1,7 @@
 """`polhode identify`: files, exit codes and one sentence for each fault."""
 
 import tomllib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -46,6 +47,48 @@ def test_identify_command_writes_case_with_estimate(polhode, run_file, tmp_path)
     np.testing.assert_array_equal(again.case.plant.inertia_kg_m2, tensor)
 
 
+@pytest.mark.parametrize(
+    ("free", "sets", "words"),
+    [
+        (
+            "inertia",
+            ["sensors.0.angle_random_walk_deg_sqrt_h=0.005"],
+            "the residuals of gyro do not match its declared",
+        ),
+        (
+            "sensors.0.bias",
+            ["initial.rate_rad_s=[0.05001,-0.04,0.06]", "sensors.1.noise_arcsec=26"],
+            "the residuals of star_tracker are not white",
+        ),
+    ],
+)
+def test_identified_case_states_faults_of_residuals(polhode, run_file, tmp_path, free, sets, words):
+    """Half the gyro noise; a start that is wrong by 1e-5 rad/s, hidden in a declared noise that is too large."""
+    given = [word for each in sets for word in ("--set", each)]
+    start = ("--known-start",) if len(sets) > 1 else ()
+    outcome = polhode(
+        "identify", "identified-inertia", str(run_file), "--free", free, "--out", str(tmp_path), *given, *start
+    )
+    assert outcome.code == 1
+    assert words in outcome.err
+    assert f"# do not rely on these values: {words}" in (tmp_path / "identified.toml").read_text(encoding="utf-8")
+
+
+def test_uncertain_sensitivities_are_a_fault(polhode, run_file, tmp_path, monkeypatch):
+    from polhode.scenarios.case import identification
+
+    def uncertain(*given, **more):
+        return replace(identify_case(*given, **more), difference_error=0.5)
+
+    identify_case = identification.identify_case
+    monkeypatch.setattr(identification, "identify_case", uncertain)
+    words = ("identify", "identified-inertia", str(run_file), "--free", "inertia", "--set", BUDGET)
+    outcome = polhode(*words, "--out", str(tmp_path))
+    assert outcome.code == 1
+    assert "the standard deviations are uncertain by 50 %" in outcome.err
+    assert "uncertain by 50 %" in (tmp_path / "identified.toml").read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_identify_command_prints_estimates_and_case(polhode, run_file):
     outcome = polhode("identify", "identified-inertia", str(run_file), "--free", "inertia", "--set", BUDGET)
@@ -54,6 +97,7 @@ def test_identify_command_prints_estimates_and_case(polhode, run_file):
         assert words in outcome.out
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_telemetry_without_motion_is_refused_with_advice(polhode, tmp_path):
     case = tmp_path / "rest.toml"
     text = """

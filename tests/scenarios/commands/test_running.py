@@ -94,8 +94,9 @@ def test_run_that_fails(polhode: Command, small: Path) -> None:
     assert outcome.json["reason"].startswith("max_steps = 1 was reached")
 
 
-def test_run_out_writes_all_files(polhode: Command, tmp_path: Path) -> None:
+def test_run_out_writes_all_files(polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import xarray
+    from matplotlib.figure import Figure
 
     out = tmp_path / "deep" / "down"
     first = polhode(
@@ -115,9 +116,11 @@ def test_run_out_writes_all_files(polhode: Command, tmp_path: Path) -> None:
         assert (out / f"{name}.png").read_bytes().startswith(b"\x89PNG")
 
     (out / "mine.txt").write_text("kept", encoding="utf-8")
+    monkeypatch.setattr(Figure, "savefig", lambda self, path, **_: path.write_bytes(b"the second"))
     polhode("run", "slew-quaternion-feedback", "--json", "--out", out, "--set", "run.duration_s=10")
     assert json.loads((out / "summary.json").read_text(encoding="utf-8"))["t_end_s"] == 10.0
     assert sorted(path.name for path in out.iterdir()) == sorted([*names, "mine.txt"])
+    assert all((out / f"{name}.png").read_bytes() == b"the second" for name in pictures)
 
 
 def test_torque_after_end_is_told(polhode: Command) -> None:
@@ -172,6 +175,7 @@ def test_dataset_that_cannot_be_written(
     assert "run.nc: cannot be written (Input/output error)" in outcome.err
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_interrupted_run_is_saved(
     polhode: Command, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ from polhode.controllers import PointingCone
 from polhode.scenarios.case_run import run_case
 from polhode.scenarios.report.metrics import METRICS, MetricSettings
 from polhode.scenarios.report.metrics.guidance import motor_work
-from polhode.scenarios.report.metrics.kind import DoesNotApplyError
+from polhode.scenarios.report.metrics.kind import DoesNotApplyError, NoValueError
 
 SETTINGS = MetricSettings(settling_band_deg=0.1, residual_from_s=None)
 
@@ -37,6 +37,13 @@ def test_violation_times_equal_closed_form():
         METRICS["keep_in_violation_s"].measure(turning(sun), SETTINGS)
 
 
+def test_cone_passed_between_rows_is_a_violation():
+    """Rows every 5 s, 0.5 rad apart; z crosses a cone of 0.1 rad about its position at 7.3 s."""
+    fine = turning(PointingCone((0, 0, 1), (np.sin(0.73), 0, np.cos(0.73)), half_angle=0.1))
+    rows = SimpleNamespace(t=fine.t[::20], values=lambda name: fine.values(name)[::20], reference=fine.reference)
+    assert METRICS["keep_out_violation_s"].measure(rows, SETTINGS) == pytest.approx(2.0 - 2e-3, abs=1e-9)
+
+
 def test_attitude_error_integral_equals_closed_form():
     value = METRICS["attitude_error_integral_deg_s"].measure(turning(), SETTINGS)
     assert value == pytest.approx(np.degrees(0.5 * 0.01 * 20.0**2), rel=1e-12)
@@ -50,3 +57,10 @@ def test_work_of_the_motors_is_the_change_of_energy():
     drawn = METRICS["wheel_energy_J"].measure(run, SETTINGS)
     assert drawn == pytest.approx(work[work > 0.0].sum(), rel=1e-12)
     assert drawn > 100.0 > abs(energy[-1] - energy[0])  # energy returned by braking is not credited
+
+
+def test_wheel_energy_needs_a_row_for_each_sample():
+    """Rows of 10 s overstated the energy by a third, since the torque of a row was held until the next."""
+    run = run_case("four-wheel-pyramid", overrides=["run.output_s=10", "require=[]"]).run
+    with pytest.raises(NoValueError, match=r"rows are 10 s apart.*set run\.output_s = 0\.1"):
+        METRICS["wheel_energy_J"].measure(run, SETTINGS)

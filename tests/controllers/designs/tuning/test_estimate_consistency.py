@@ -36,16 +36,17 @@ def loop_at(x):
     return law.loop(MODEL, blocks=[first, other, block])
 
 
+@pytest.mark.parametrize("of_bias", [False, True])
 @pytest.mark.parametrize("upper", [True, False])
-def test_consistency_rows_have_gradients_of_extrapolated_differences(upper):
+def test_consistency_rows_have_gradients_of_extrapolated_differences(upper, of_bias):
     """Differences with steps 0.02, 0.01 and 0.005, extrapolated to order six; a ratio does not depend on the law."""
-    goal = EstimateConsistency(bound=0.8, upper=upper)
+    goal = EstimateConsistency(bound=0.8, upper=upper, of_bias=of_bias)
     rows = goal.rows(Point(X, [loop_at]), 0, gradients=True)
-    ratios = consistency_ratios(loop_at(X))[0]
+    ratios = consistency_ratios(loop_at(X), of_bias=of_bias)[0]
     np.testing.assert_allclose([row[0] for row in rows], ratios / 0.8 if upper else 0.8 / ratios, rtol=1e-12)
 
     def value(x):
-        found = consistency_ratios(loop_at(x))[0]
+        found = consistency_ratios(loop_at(x), of_bias=of_bias)[0]
         return found / 0.8 if upper else 0.8 / found
 
     found = np.array([row[1] for row in rows])

@@ -10,11 +10,13 @@ from polhode import controllers, plant
 from polhode.controllers.designs.tuning import (
     BandGain,
     Crossings,
+    DecayRate,
     DiskPeaks,
     PoleRadius,
     SensitivityPeaks,
     Value,
     quadratic_cost,
+    tune_loops,
 )
 from polhode.controllers.designs.tuning.point import Point
 from polhode.controllers.loop.robustness.measured import loop_margin
@@ -69,6 +71,41 @@ def test_pole_radius_has_exact_gradient():
     assert value == pytest.approx(loop(X).radius() / 0.9, rel=1e-12)
     slope = (loop(X + h * direction).radius() - loop(X - h * direction).radius()) / (2.0 * h * 0.9)
     assert gradient @ direction == pytest.approx(slope, rel=1e-5)
+
+
+def test_decay_rate_is_relative_to_the_bound_and_has_exact_gradient():
+    """The slowest pole decays with -log|z| / 0.1 s; a rate 1 % below the bound is a violation of 1 %."""
+    direction = np.array((0.3, -0.5, 0.2, 0.6, 0.1, -0.4))
+
+    def rate(x):
+        return -np.log(loop(x).radius()) / 0.1
+
+    goal, h = DecayRate(bound=rate(X) / 0.99), 1e-4
+    value, gradient = goal.rows(Point(X, [loop]), 0, gradients=True)[0]
+    assert value == pytest.approx(1.01, rel=1e-9)
+    slope = (rate(X + h * direction) - rate(X - h * direction)) / (2.0 * h * goal.bound)
+    assert gradient @ direction == pytest.approx(-slope, rel=1e-5)
+
+
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+@pytest.mark.parametrize("goal", [PoleRadius(bound=1.0), Value(bound=1.0, function=lambda each: each.radius())])
+def test_gradient_at_a_bound_is_that_of_the_interior(goal, side):
+    """A parameter stops at its bound, so a difference across the bound would be half the derivative."""
+    low, high = (X, X + 1.0) if side < 0.0 else (X - 1.0, X)
+
+    def stopped(x):
+        return loop(np.clip(x, low, high))
+
+    (_, bounded), *_ = goal.rows(Point(X, [stopped], low=low, high=high), 0, gradients=True)
+    (_, free), *_ = goal.rows(Point(X, [loop]), 0, gradients=True)
+    np.testing.assert_allclose(bounded, free, rtol=0.02, atol=1e-6 * np.abs(free).max())
+
+
+@pytest.mark.parametrize("missing", [np.inf, np.nan])
+def test_goal_without_finite_value_is_refused(missing):
+    goal = Value(bound=2.0, function=lambda each: missing, name="ape_budget_deg")
+    with pytest.raises(DesignError, match=rf"ape_budget_deg is {missing} for this loop, so it cannot be tuned"):
+        tune_loops([loop], X, low=X - 1.0, high=X + 1.0, hard=[PoleRadius(bound=1.0), goal], starts=1)
 
 
 @pytest.mark.slow

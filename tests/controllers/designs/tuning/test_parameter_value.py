@@ -30,6 +30,23 @@ def test_parameter_value_has_gradient_of_closed_form(upper):
     np.testing.assert_allclose(gradient, value * logarithmic * (1.0 if upper else -1.0), rtol=1e-7)
 
 
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+@pytest.mark.parametrize("tangents", [False, True])
+def test_gradient_of_parameter_value_at_a_bound_is_that_of_the_interior(side, tangents):
+    """A parameter stops at its bound, so a difference across the bound would be half the derivative."""
+    low, high = (X, X + 1.0) if side < 0.0 else (X - 1.0, X)
+
+    def stopped(points):
+        return product([np.clip(x, low, high) for x in points])
+
+    def around(x, step):
+        return stopped([x + sign * each for each in step * np.eye(2) for sign in (1.0, -1.0)])
+
+    goal = ParameterValue(bound=1.5, function=stopped, around=around if tangents else None)
+    value, gradient = goal.rows(Point(X, [], low=low, high=high), 0, gradients=True)[0]
+    np.testing.assert_allclose(gradient, value * np.array((1.0, 1.0 / 1.3)), rtol=3e-4)
+
+
 def test_parameter_value_without_value_is_refused():
     def half(points):
         return [product([x])[0] if x[1] <= -0.7 else np.nan for x in points]

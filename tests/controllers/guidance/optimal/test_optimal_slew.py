@@ -8,7 +8,7 @@ import pytest
 
 from polhode import controllers
 from polhode.plant import InputError
-from polhode.plant.attitude import from_rotation_matrix, from_rotation_vector
+from polhode.plant.attitude import from_rotation_matrix, from_rotation_vector, rotation_matrix
 from polhode.plant.errors import DesignError
 
 CONE = controllers.PointingCone((0, 0, 1), (1, 0, 0), half_angle=0.4, name="Sun")
@@ -45,6 +45,20 @@ def test_optimal_slew_of_wheels_is_limited_by_their_momentum():
     assert slew.plan.eigenaxis == pytest.approx(0.5 / rate + rate / acceleration, rel=1e-12)
     assert slew.duration <= slew.plan.eigenaxis * (1.0 + 1e-12)
     assert slew.plan.check.momentum == pytest.approx(1.0, abs=1e-3)
+
+
+def test_axis_is_pointed_in_the_opposite_direction():
+    """No shortest rotation is unique: any axis across the pointing axis will do, and the lightest is the fastest."""
+    pytest.importorskip("casadi", reason="CasADi is in the extra guidance")
+    slew = controllers.TimeOptimalSlew(
+        (1, 0, 0, 0), pointing=((1, 0, 0), (-1, 0, 0)), inertia=(1.0, 2.0, 3.0), torque_limit=0.1, intervals=16,
+        starts=1,
+    )  # fmt: skip
+    assert slew.plan.eigenaxis == pytest.approx(2.0 * np.sqrt(np.pi * 2.0 / 0.1), rel=1e-9)  # about y
+    assert slew.duration <= slew.plan.eigenaxis
+    np.testing.assert_allclose(rotation_matrix(slew.at(slew.duration)[:4])[:, 0], (-1.0, 0.0, 0.0), atol=1e-9)
+    with pytest.raises(InputError, match="same attitude"):
+        controllers.TimeOptimalSlew((1, 0, 0, 0), pointing=((1, 0, 0), (2, 0, 0)), inertia=(1, 1, 1), torque_limit=0.1)
 
 
 def test_plan_file_is_read_while_its_inputs_are_the_same(tmp_path, monkeypatch):

@@ -44,9 +44,24 @@ def test_check_finds_excess_torque_and_rate():
 def test_check_finds_cones_between_samples():
     """The z axis passes the centre of the first cone; the x axis begins 0.1 rad outside the second one."""
     check, _ = checked(1.0, cones=CONES)
-    np.testing.assert_allclose(check.clearance, (-0.3, -0.1), atol=3e-4)  # the rows about the centre are 0.008 apart
-    assert check.excess[3] == pytest.approx(0.3, abs=3e-4)
+    np.testing.assert_allclose(check.clearance, (-0.3, -0.1), atol=1e-6)
+    assert check.excess[3] == pytest.approx(0.3, abs=1e-6)
     assert not check.acceptable(1e-3)
+
+
+@pytest.mark.parametrize("keep", ["out", "in"])
+def test_cone_narrower_than_the_samples_is_not_jumped(keep):
+    """The z axis passes 5e-4 rad from the centre of a cone of 1e-3 rad, or the hole of a keep-in cone, in a gap."""
+    t = np.linspace(0.0, 1.2, 25)
+    path = from_rotation_vector(np.outer(t, (0.0, 1.0, 0.0)))
+    centre = np.array((np.sin(0.612), 5e-4, np.cos(0.612)))
+    half, centre = (1e-3, centre) if keep == "out" else (np.pi - 1e-3, -centre)
+    cone = controllers.PointingCone((0, 0, 1), centre, half_angle=half, keep=keep)
+    fine = from_rotation_vector(np.outer(np.linspace(0.6, 0.65, 50_001), (0.0, 1.0, 0.0)))
+    assert cone.clearance(path).min() > 0.0
+    assert cone.least_clearance(path) == pytest.approx(cone.clearance(fine).min(), abs=1e-9)
+    assert cone.least_clearance(path) == pytest.approx(-5e-4, rel=1e-5)
+    assert cone.least_clearance(path[:10]) == cone.clearance(path[:10]).min()
 
 
 def test_cone_clearance_equals_its_quadratic_form():

@@ -118,7 +118,7 @@ def test_linear_model_has_the_mass_at_the_operating_point():
     np.testing.assert_allclose(ahead.B, behind.B, rtol=1e-13)
     np.testing.assert_allclose(ahead.C @ ahead.A, behind.C @ behind.A, atol=1e-15)
     law = controllers.lqr(model, attitude=1.0, rate=1.0, effort=1.0, sample=0.5)
-    block = blocks.thruster_pulses(FREE, sample=0.5, tick=0.01, specific_impulse=ISP, propulsion=element)
+    block = blocks.thruster_pulses(FREE, sample=0.5, tick=0.05, specific_impulse=ISP, propulsion=element)
     with_tank = law.margins(model, blocks=[block])
     without = law.margins(twin)
     assert with_tank.phase_deg == pytest.approx(without.phase_deg, rel=1e-9)

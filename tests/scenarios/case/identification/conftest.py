@@ -3,6 +3,8 @@
 Nothing here uses polhode: Euler's equations and kinematics in scipy, measurements and noise in numpy.
 """
 
+from functools import cache
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -57,10 +59,17 @@ def commands():
     return torque(TIMES + 0.5 * T).T
 
 
+# Components: np.cross takes most of the time of a motion of a few bodies.
+def cross(a, b):
+    """Cross product of vectors (..., 3)."""
+    x, y, z, u, v, w = (each[..., n] for each in (a, b) for n in range(3))
+    return np.stack((y * w - z * v, z * u - x * w, x * v - y * u), axis=-1)
+
+
 def product(a, b):
     """Product of quaternions (..., 4), scalar first."""
     scalar = a[..., :1] * b[..., :1] - (a[..., 1:] * b[..., 1:]).sum(axis=-1, keepdims=True)
-    vector = a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + np.cross(a[..., 1:], b[..., 1:])
+    vector = a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + cross(a[..., 1:], b[..., 1:])
     return np.concatenate((scalar, vector), axis=-1)
 
 
@@ -75,18 +84,21 @@ def slope(inertia, inverse, x, u):
     q, w = x[..., :4], x[..., 4:]
     turn = 0.5 * product(q, np.concatenate((np.zeros_like(w[..., :1]), w), axis=-1))
     momentum = np.einsum("...ij,...j->...i", inertia, w)
-    return np.concatenate((turn, np.einsum("...ij,...j->...i", inverse, u - np.cross(w, momentum))), axis=-1)
+    return np.concatenate((turn, np.einsum("...ij,...j->...i", inverse, u - cross(w, momentum))), axis=-1)
 
 
-def motion(inertia=J, rate=(0.0, 0.0, 0.0)):
-    """Quaternion and rate (n, 7) at the samples by scipy; the torque is held over each."""
-    inverse, rows = np.linalg.inv(inertia), [np.array((1.0, 0.0, 0.0, 0.0, *rate))]
+@cache
+def motion(rate=(0.0, 0.0, 0.0)):
+    """Quaternion and rate (n, 7) at the samples by scipy, read-only; the torque is held over each."""
+    inverse, rows = np.linalg.inv(J), [np.array((1.0, 0.0, 0.0, 0.0, *rate))]
     for u in commands()[:-1]:
         found = solve_ivp(
-            lambda _, x, u=u: slope(inertia, inverse, x, u), (0.0, T), rows[-1], method="DOP853", rtol=1e-12, atol=1e-14
+            lambda _, x, u=u: slope(J, inverse, x, u), (0.0, T), rows[-1], method="DOP853", rtol=1e-12, atol=1e-14
         )
         rows.append(found.y[:, -1])
-    return np.array(rows)
+    states = np.array(rows)
+    states.setflags(write=False)
+    return states
 
 
 def many_motions(inertias):
@@ -113,6 +125,7 @@ def mean_rates(q):
     return turn[..., 1:] * np.where(size > 0.0, angle / np.where(size > 0.0, size, 1.0), 2.0) / T
 
 
+@cache
 def fisher():
     """Information (6, 6) of xx, yy, zz, xy, xz, yz from the gyro: central differences of the motions above."""
     step, tensors = 1e-5, []
@@ -123,7 +136,9 @@ def fisher():
             tensors.append(one)
     rates = mean_rates(many_motions(np.array(tensors))[..., :4]).reshape(6, 2, -1)
     rows = (rates[:, 0] - rates[:, 1]) / (2.0 * step) / RATE_NOISE
-    return rows @ rows.T
+    information = rows @ rows.T
+    information.setflags(write=False)
+    return information
 
 
 @pytest.fixture(scope="session")

@@ -188,3 +188,16 @@ def test_case_with_gyros_is_refused_by_design_and_information():
         design_excitation("cmg-pyramid", free=["inertia"], max_rate=1.0)
     with pytest.raises(InputError, match="control moment gyros produce the torque of this case"):
         commands_information("cmg-pyramid", np.zeros((10, 3)), free=["inertia"])
+
+
+@pytest.mark.parametrize(
+    ("priors", "message"),
+    [
+        ({"plant.mass_kg": 1.0}, "prior plant.mass_kg: is not free"),
+        ({"inertia": -1.0}, "must be positive and finite; got -1"),
+        ({"inertia": np.inf}, "must be positive and finite; got inf"),
+    ],
+)
+def test_priors_of_a_design_are_checked(case, priors, message):
+    with pytest.raises(InputError, match=message):
+        design_excitation(case, free=["inertia"], max_rate=0.1, priors=priors)

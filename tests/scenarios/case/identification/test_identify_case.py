@@ -153,11 +153,21 @@ def test_wrong_noise_is_reported(case, truth, tmp_path):
         (["sensors.0.alignment"], "only a star tracker"),
         (["sensors.4.bias"], "numbered from 0"),
         (["sensors.0.errors"], "is 0 in the case"),
+        (["sensors.0"], "is a table of the case, not a number; name one of its keys"),
+        (["plant.inertia_kg_m2.0.1"], "would not stay symmetric and physical; give --free inertia"),
+        (["inertia", "plant.inertia_kg_m2.0.0"], "would not stay symmetric and physical"),
     ],
 )
 def test_free_parameters_are_checked(case, free, message):
     with pytest.raises(InputError, match=message):
         identify_case(case, Path("none.csv"), free=free)
+
+
+def test_noise_is_not_identified_and_advice_says_so(case, truth, tmp_path):
+    path = body.write_csv(tmp_path / "run.csv", body.table(truth))
+    found = identify_case(case, path, free=["sensors.0.angle_random_walk_deg_sqrt_h"], overrides=[STATIC])
+    assert not found.observable
+    assert found.advice[0].startswith("no simulated measurement depends on sensors.0.angle_random_walk_deg_sqrt_h")
 
 
 def test_case_with_faults_is_refused(case):

@@ -55,6 +55,10 @@ def swapped(columns):
     return {**columns, **rows}
 
 
+def changed(columns, name, row, value):
+    return {**columns, name: np.where(np.arange(601) == row, value, columns[name])}
+
+
 def conjugated(columns):
     return {**columns, **{f"star_tracker_{n}": -columns[f"star_tracker_{n}"] for n in (1, 2, 3)}}
 
@@ -63,7 +67,12 @@ def conjugated(columns):
     ("change", "message"),
     [
         (lambda c: without(c, 100, 131), r"commands have a gap from 9\.9 to 13\.1 s"),
-        (lambda c: {**c, "time_s": np.roll(c["time_s"], 5)}, "times must be ascending"),
+        (lambda c: {**c, "time_s": np.roll(c["time_s"], 5)}, "times must be ascending: sort the rows"),
+        (lambda c: changed(c, "time_s", 300, 30.005), r"command at 30\.005 s is 0\.005 s from its place in a sequence"),
+        (lambda c: {n: v[:2] for n, v in c.items()}, "has 2 rows; at least 3 are needed"),
+        (lambda c: {n: v[:4] for n, v in c.items()}, "has 1 valid measurement of star_tracker; at least 2"),
+        (lambda c: changed(c, "command_2_N_m", 7, np.nan), r"at 0\.7 s some of the three commands are empty"),
+        (lambda c: changed(c, "gyro_x_rad_s", 7, np.inf), "line 9 has 'inf', not a number"),
         (lambda c: {name: v for name, v in c.items() if name != "time_s"}, "has no column time_s"),
         (lambda c: {name: v for name, v in c.items() if name != "command_2_N_m"}, "no column command_2_N_m"),
         (lambda c: {n: v for n, v in c.items() if "command" not in n}, "the case has a controller"),
@@ -85,6 +94,20 @@ def test_faulty_telemetry_is_refused_by_one_sentence(tracked, columns, tmp_path,
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("start", [0.0, 1e9])
+def test_period_of_rounded_times_does_not_drift(case, tmp_path, start):
+    """The median of the rounded steps, 0.3333 s, would put the last command of 600 s a fifth of a period too early."""
+    t = start + np.round(np.arange(1801) / 3.0, 4)
+    rate = dict.fromkeys([f"gyro_{axis}_rad_s" for axis in "xyz"], 0.0 * t)
+    found = read(
+        case, {"time_s": t, **dict.fromkeys([f"command_{n}_N_m" for n in (1, 2, 3)], 0.0 * t), **rate}, tmp_path
+    )
+    assert found.period * 1800 == pytest.approx(600.0, abs=1e-3)
+    assert found.notes == (
+        "the commands are 0.333333 s apart, but controller.sample_s is 0.1 s: commands between the rows are unknown",
+    )
+
+
 def test_gap_of_a_sensor_is_no_fault(tracked, columns, tmp_path):
     gone = columns["gyro_x_rad_s"].copy()
     gone[100:200] = np.nan
@@ -98,6 +121,12 @@ def test_malformed_table_is_refused(tracked, tmp_path, text):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"run\.csv"):
         read_telemetry(path, sensed(load_case(tracked).case, sample=0.1), sample=0.1, delay=0.0)
+
+
+def test_run_without_measurements_is_refused_with_its_way_out(tracked):
+    run = run_case("slew-lqr", overrides=["run.duration_s=3", "run.output_s=0.1", "controller.sample_s=0.1"]).run
+    with pytest.raises(InputError, match=r"add an \[estimator\], and run the case again"):
+        read_telemetry(run, sensed(load_case(tracked).case, sample=0.1), sample=0.1, delay=0.0)
 
 
 def test_missing_file_and_case_without_sensors_are_refused(tracked, tmp_path):

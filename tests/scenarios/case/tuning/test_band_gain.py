@@ -89,10 +89,51 @@ def test_gain_in_band_refuses(require, message):
         load_case("slew-lqr", (f"require=[{require}]",))
 
 
-def test_gain_in_band_has_no_worst_case_search():
-    off = "dispersions={'plant.inertia_kg_m2.0.0'={relative_sigma=0.05}}"
-    with pytest.raises(InputError, match="a gain within a band is checked for the nominal spacecraft"):
-        find_worst("slew-lqr", "gain_in_band_dB", overrides=(required("loop", 4.0, 30.0), off))
+OFF = "dispersions={'plant.inertia_kg_m2.0.0'={relative_sigma=0.05}}"
+
+
+def test_worst_gain_in_band_matches_python_control():
+    """The gain of L is largest for the lightest spacecraft, at the bound of three standard deviations."""
+    found = find_worst("slew-lqr", "gain_in_band_dB", starts=1, overrides=(LAW, required("loop", 4.0, 30.0), OFF))
+    assert found.name == "gain_in_band_dB of loop from 4 to 30 rad/s"
+    assert found.search.values["plant.inertia_kg_m2.0.0"] == pytest.approx(0.85 * 400.0)
+    lightest = load_case("slew-lqr", (LAW, "plant.inertia_kg_m2.0.0=340.0")).case
+    assert found.search.value == pytest.approx(gain_by_control(lightest, "loop", 4.0, 30.0), abs=2e-4)
+    assert found.search.value > found.search.nominal + 5e-3
+    assert found.required == 0.0
+    assert found.meets
+    assert "can be guaranteed" in found.no_guarantee
+
+
+def test_worst_case_search_selects_one_of_several_bands():
+    bands = [required("loop", low, 30.0)[9:-1] for low in (4.0, 8.0)]
+    both = (LAW, f"require=[{', '.join(bands)}]", OFF)
+    found = find_worst("slew-lqr", "gain_in_band_dB of loop from 8 to 30 rad/s", starts=1, overrides=both)
+    lightest = load_case("slew-lqr", (LAW, "plant.inertia_kg_m2.0.0=340.0")).case
+    assert found.search.value == pytest.approx(gain_by_control(lightest, "loop", 8.0, 30.0), abs=2e-4)
+    with pytest.raises(InputError, match="gain_in_band_dB of loop from 4 to 30 rad/s, gain_in_band_dB of loop from 8"):
+        find_worst("slew-lqr", "gain_in_band_dB", overrides=both)
+    with pytest.raises(InputError, match="but the case requires none; add one with from_rad_s"):
+        find_worst("slew-lqr", "gain_in_band_dB", overrides=(OFF,))
+
+
+def test_tuning_for_every_spacecraft_rolls_off_the_lightest_one():
+    """The nominal gain stays below the bound by the difference to the worst spacecraft, which reaches it."""
+    tune = "tune={free=['controller.rate_gain_N_m_s_rad'], starts=1}"
+    wide = "dispersions={'plant.inertia_kg_m2.2.2'={distribution='uniform', low=180.0, high=220.0}}"
+    sets = (LAW, required("loop", 4.0, 30.0, -24.0), tune, wide)
+    found = tune_case("slew-lqr", worst=True, overrides=sets)
+    (row,) = found.requirements
+    assert found.met
+    assert found.models == 2
+    gain = found.parameters.values(found.tuned.x)[0]
+    law = LAW.replace("rate_gain_N_m_s_rad=60.0", f"rate_gain_N_m_s_rad={gain!r}")
+    lightest = load_case("slew-lqr", (law, "plant.inertia_kg_m2.2.2=180.0")).case
+    assert row.worst == pytest.approx(gain_by_control(lightest, "loop", 4.0, 30.0), abs=2e-4)
+    assert row.worst is not None
+    assert -24.0 >= row.worst > -24.01
+    assert row.after < row.worst - 0.5
+    assert row.proven is None
 
 
 def test_band_above_the_nyquist_frequency_has_no_gain():

@@ -1,4 +1,4 @@
-# pyright: reportOptionalMemberAccess=false, reportOptionalOperand=false, reportOptionalIterable=false
+# pyright: reportOptionalSubscript=false, reportOptionalMemberAccess=false, reportOptionalOperand=false, reportOptionalIterable=false
 # pyright: reportOperatorIssue=false, reportGeneralTypeIssues=false
 # (results that are None fail the test by themselves)
 """`polhode tune`: values that meet the requirements by polhode's own analysis, exit codes, files, refusals."""
@@ -7,13 +7,18 @@ import sys
 import tomllib
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from polhode.plant.errors import InputError
-from polhode.scenarios.case.loader import load_case
+from polhode.plant.errors import DesignError, InputError
+from polhode.scenarios.case.campaigns.case_campaign import run_campaign
+from polhode.scenarios.case.kinds.problem import build
+from polhode.scenarios.case.loader import case_path, load_case
 from polhode.scenarios.case.tuning import case_search, tune_case
 from polhode.scenarios.case.tuning.case_search import CaseSearch
+from polhode.scenarios.case.tuning.free_parameters import free_parameters
 from polhode.scenarios.case.tuning.tuned_case import Requirement
+from polhode.scenarios.case.tuning.tuned_text import tuned_text
 
 REQUIRE = "require=[{metric='phase_margin_deg', min=62.0}, {metric='delay_margin_s', min=3.0}]"
 TUNE = "tune={free=['controller.attitude_weight'], minimise='quadratic_cost', starts=1}"
@@ -23,8 +28,6 @@ def test_tune_meets_margins_of_own_analysis():
     found = tune_case("slew-lqr", overrides=(REQUIRE, "tune={free=['controller.attitude_weight'], starts=1}"))
     assert found.met
     assert {each.name: each.bound for each in found.requirements} == {"phase_margin_deg": 62.0, "delay_margin_s": 3.0}
-    from polhode.scenarios.case.kinds.problem import build
-
     problem = build(found.loaded.case)
     margins = problem.law.margins().smallest()
     assert margins["delay_margin_s"] == pytest.approx(found.requirements[1].after, rel=1e-12)
@@ -35,6 +38,10 @@ def test_tune_meets_margins_of_own_analysis():
     [
         ((), r"slew-lqr: the case has no \[tune\]"),
         (("require=[]", "tune={free=['controller.attitude_weight']}"), "tuning needs a goal"),
+        (
+            ("require=[{metric='overshoot_deg', max=0.0}]", "tune={free=['controller.attitude_weight']}"),
+            "overshoot_deg can be tuned to a positive bound only",
+        ),
         (
             ("require=[{metric='phase_margin_deg', max=60}]", "tune={free=['controller.attitude_weight']}"),
             "phase_margin_deg can be tuned to a min only",
@@ -57,6 +64,77 @@ def test_tune_refuses(overrides, message):
         tune_case("slew-lqr", overrides=overrides)
 
 
+UNSTABLE = (
+    "controller={kind='state-feedback', attitude_gain_N_m_rad=5.0, rate_gain_N_m_s_rad=1.0, sample_s=0.1, delay_s=0.5, "
+    "torque_limit_N_m=1.0}"
+)
+GAINS = "free=['controller.attitude_gain_N_m_rad', 'controller.rate_gain_N_m_s_rad'], starts=1"
+
+
+@pytest.mark.parametrize("require", ["[]", "[{metric='phase_margin_deg', min=30.0}]"])
+def test_tune_improves_the_soft_goal_of_an_unstable_start(require):
+    """The soft goal has no value at the start; it is at least as good as with a stable start of the same law."""
+    tune = f"tune={{{GAINS}, minimise='sensitivity_peak_dB'}}"
+    found = tune_case("slew-lqr", overrides=(UNSTABLE, f"require={require}", tune))
+    metric, before, after = found.soft
+    assert (metric, np.isnan(before)) == ("sensitivity_peak_dB", True)
+    assert found.to_dict()["soft"]["before"] is None
+    stable = UNSTABLE.replace("rate_gain_N_m_s_rad=1.0", "rate_gain_N_m_s_rad=60.0")
+    other = tune_case("slew-lqr", overrides=(stable, f"require={require}", tune)).soft[2]
+    assert found.met
+    assert after < other + 0.05
+
+
+def test_tune_meets_a_decay_rate_by_the_poles():
+    tune = "tune={free=['controller.attitude_weight'], minimise='quadratic_cost', decay_rate_1_s=0.1, starts=1}"
+    found = tune_case("slew-lqr", overrides=("require=[]", tune))
+    (row,) = found.requirements
+    poles = build(found.loaded.case).law.loop().poles()
+    assert row.before < 0.1
+    assert found.met
+    assert 0.1 <= -np.log(np.abs(poles).max()) / 0.1 < 0.1001
+
+
+def test_tune_names_parameters_without_effect():
+    """The torque limit changes no margin; it changes the overshoot of the saturated run, where that is required."""
+    tune = "tune={free=['controller.torque_limit_N_m', 'controller.attitude_weight'], starts=1}"
+    margin = "{metric='phase_margin_deg', min=60.0}"
+    alone = tune_case("slew-lqr", overrides=(f"require=[{margin}]", tune))
+    assert alone.unfelt == ("controller.torque_limit_N_m",)
+    assert [each["after"] for each in alone.values] == [1.0, 25.0]
+    run = tune_case("slew-lqr", overrides=(f"require=[{margin}, {{metric='overshoot_deg', max=30.0}}]", tune))
+    assert run.unfelt == ()
+
+
+def test_tune_worst_refuses_free_keys_that_are_dispersed():
+    off = "dispersions={'controller.attitude_weight'={relative_sigma=0.1}}"
+    with pytest.raises(InputError, match=r"controller.attitude_weight is free, but dispersions.controller.attitude"):
+        tune_case("slew-lqr", worst=True, overrides=(REQUIRE, TUNE, off))
+
+
+def test_counter_example_has_the_dispersed_delay_of_its_law():
+    """Its loop is that of a case with this delay and the free weight, at the start and elsewhere."""
+    off = "dispersions={'controller.delay_s'={distribution='uniform', low=0.1, high=0.9}}"
+    loaded = load_case("slew-lqr", ("controller.delay_s=0.2", off, REQUIRE, TUNE))
+    search = CaseSearch(
+        loaded, free_parameters(loaded, loaded.case.tune), starts=1, seed=0, progress=None
+    )  # fmt: skip
+    late = search.loops.other({"controller.delay_s": 0.9})
+    for weight in (25.0, 4.0):
+        x = search.parameters.start + np.log(weight / 25.0)
+        case = load_case("slew-lqr", ("controller.delay_s=0.9", f"controller.attitude_weight={weight!r}")).case
+        expected = build(case).law.loop().margins().smallest()
+        assert late(x).margins().smallest() == pytest.approx(expected, rel=1e-9)
+        assert search.models[0](x).margins().smallest()["phase_margin_deg"] > expected["phase_margin_deg"] + 5.0
+
+
+def test_tune_refuses_a_budget_that_grows():
+    """A law that reads the gyro itself turns with its bias, without bound."""
+    sets = ("controller.uses='measurement'", "tune={free=['controller.attitude_weight'], starts=1}")
+    with pytest.raises(DesignError, match="ape_budget_deg is inf for this loop, so it cannot be tuned to at most"):
+        tune_case("star-tracker-pointing", overrides=sets)
+
+
 def test_tune_worst_needs_dispersions():
     with pytest.raises(InputError, match=r"--worst needs \[dispersions\]"):
         tune_case("slew-lqr", worst=True, overrides=(REQUIRE, TUNE))
@@ -74,6 +152,21 @@ def test_tune_command_writes_case_that_meets(polhode, tmp_path):
     assert value == outcome.json["values"][0]["after"]
     assert load_case(tmp_path / "tuned.toml").case.controller.attitude_weight == value
     assert {"law.toml", "tune.json", "tune.png"} <= {each.name for each in tmp_path.iterdir()}
+
+
+def test_tuned_case_in_another_folder_reads_the_same_files(tmp_path, monkeypatch):
+    """A file of the same name in the new folder does not take the place of the one that the case names."""
+    torque = """torques = [{ kind = "table", table = "torque.csv" }]\n"""
+    for folder, value in (("old", 1e-3), ("new", 9.0)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "torque.csv").write_text(f"0,0,0,{value}\n300,0,0,{value}\n", encoding="utf-8")
+    (tmp_path / "old" / "slew.toml").write_text(torque + case_path("slew-lqr").read_text("utf-8"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    loaded = load_case("old/slew.toml")
+    (tmp_path / "new" / "tuned.toml").write_text(tuned_text(loaded, source=loaded.source), encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "new")
+    (table,) = load_case("tuned.toml").case.torques
+    assert np.loadtxt(table.table, delimiter=",")[0, 3] == 1e-3
 
 
 @pytest.mark.parametrize(
@@ -132,6 +225,36 @@ def test_tune_worst_ends_on_bound_for_every_spacecraft():
     assert found.models == found.rounds == 2
     assert row.before < 1.16 <= row.proven <= row.worst <= row.after
     assert row.active
+    assert found.campaign is None  # no runs were requested
+
+
+CAMPAIGN = (
+    "dispersions={'plant.inertia_kg_m2.0.0'={sigma=10.0}, 'plant.inertia_kg_m2.2.2'={sigma=10.0}}",
+    "tune={free=[{key='controller.attitude_weight', low=20.0, high=30.0}], starts=1}",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("most", "share", "fails"), [(101.5, "", True), (101.5, "0.3", False)])
+def test_tune_worst_ends_with_nonlinear_runs(polhode, most, share, fails):
+    """The sensitivity peak is small for every spacecraft; the settling time of the run depends on the spacecraft."""
+    require = f"require=[{{metric='sensitivity_peak_dB', max=20.0}}, {{metric='settling_time_s', max={most}}}]"
+    more = (f"campaign={{required_share={share}}}",) if share else ()
+    sets = [word for each in (*CAMPAIGN, require, *more) for word in ("--set", each)]
+    outcome = polhode("tune", "slew-lqr", "--worst", "--runs", "40", "--json", *sets)
+    found = run_campaign("slew-lqr", runs=40, plan="random", overrides=(*CAMPAIGN[:1], require))
+    *_, rate = outcome.json["campaign"]["pass_rates"]
+    assert rate == found.rates[-1].to_dict()  # the weight stays as it is, since it meets the requirements
+    assert 12 < rate["passed"] < 40
+    assert outcome.code == fails
+    assert outcome.json["met"] is not fails
+    assert (f"{40 - rate['passed']} of 40 nonlinear runs miss a requirement (settling_time_s" in outcome.err) is fails
+
+
+def test_runs_without_worst_are_refused(polhode):
+    outcome = polhode("tune", "slew-lqr", "--runs", "10")
+    assert outcome.code == 2
+    assert "--runs is an option of --worst" in outcome.err
 
 
 @pytest.mark.slow
@@ -171,6 +294,20 @@ def test_tune_worst_bounds_flexible_slew_for_every_arm():
     assert found.taken_as == "its flexible arms rigid"
 
 
+@pytest.mark.parametrize(("value", "again"), [(1.1, True), (1.2, False)])
+def test_counter_example_to_the_tighter_of_two_bounds_joins(value, again):
+    """The first bound is met in both cases, the second one only by 1.2."""
+    require = "require=[{metric='disk_margin_inputs', min=1.0}, {metric='disk_margin_inputs', min=1.16}]"
+    loaded = load_case("slew-lqr", (require, TUNE, "dispersions={'plant.inertia_kg_m2.0.0'={sigma=30.0}}"))
+    search = CaseSearch(
+        loaded, free_parameters(loaded, loaded.case.tune), starts=1, seed=0, progress=None
+    )  # fmt: skip
+    worst = SimpleNamespace(values={"plant.inertia_kg_m2.0.0": 310.0}, value=value, lost=False)
+    found = SimpleNamespace(search=worst, guarantee=object(), proven=value, no_guarantee="")
+    assert search._learn({"disk_margin_inputs": found}) == again
+    assert len(search.models) == 1 + again
+
+
 def worst_with(monkeypatch, answer):
     """Tune with `answer(factor, number)` in place of the search for the worst spacecraft.
 
@@ -182,8 +319,9 @@ def worst_with(monkeypatch, answer):
         (goal,) = searches[0].hard
         bounds.append((goal.bound / requested, all_or_nothing))
         proven = answer(goal.bound / requested, len(bounds))
-        search = SimpleNamespace(values={}, value=1.001 * requested)
-        return SimpleNamespace(meets=True, guarantee=object(), proven=proven and proven * requested, search=search)
+        search = SimpleNamespace(values={}, value=1.001 * requested, lost=False)
+        proof = {"guarantee": object(), "proven": proven and proven * requested, "no_guarantee": ""}
+        return SimpleNamespace(search=search, **proof)
 
     class Search(CaseSearch):
         def __init__(self, *arguments, **options):

@@ -113,6 +113,8 @@ def test_estimator_is_consistent_in_the_mode_that_reads_it(kept):
         "phase_margin_deg in mode damping",
         "estimate_variance_ratio_max in mode fine",
         "estimate_variance_ratio_min in mode fine",
+        "bias_variance_ratio_max in mode fine",
+        "bias_variance_ratio_min in mode fine",
     ]
     assert found.requirements[0].after == pytest.approx(found.requirements[0].before, rel=1e-9)
     assert found.values[0]["after"] == pytest.approx(kept.values[0]["after"], rel=1e-6)

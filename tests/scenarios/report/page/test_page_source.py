@@ -7,6 +7,7 @@ from polhode.scenarios.commands.invoke import invoke
 from polhode.scenarios.report.page.document import page_html
 from polhode.scenarios.report.page.source import page_source
 
+from ...conftest import without_pictures
 from ..test_environment_metrics import CASE
 from .pages import case_file, markup_of
 
@@ -14,7 +15,8 @@ from .pages import case_file, markup_of
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("source")
-    assert invoke(["run", str(case_file(folder, duration=5.0)), "--out", str(folder / "out")]) < 2
+    with without_pictures():
+        assert invoke(["run", str(case_file(folder, duration=5.0)), "--out", str(folder / "out")]) < 2
     return folder
 
 
@@ -39,7 +41,7 @@ def test_shipped_name_is_the_case_beside_a_folder_of_that_name(tmp_path, monkeyp
 
 def test_page_lists_torques_of_the_environment_and_warns_of_no_law(tmp_path):
     (tmp_path / "case.toml").write_text(CASE)
-    markup = markup_of(page_html(page_source(str(tmp_path / "case.toml")), out="page.html"))
+    markup = markup_of(page_html(page_source(str(tmp_path / "case.toml")), out="page.html", plugins=[]))
     assert "Torques of the environment" in markup
     assert all(word in markup for word in ("residual dipole", "drag", "solar pressure", "momentum x"))
     assert "the law is designed" not in markup
@@ -48,7 +50,7 @@ def test_page_lists_torques_of_the_environment_and_warns_of_no_law(tmp_path):
 def test_page_has_a_propellant_budget_where_thrusters_pulse():
     source = page_source("pulsed-thrusters", overrides=["run.duration_s=200"])
     run = source.case_run.run
-    markup = markup_of(page_html(source, out="page.html"))
+    markup = markup_of(page_html(source, out="page.html", plugins=[]))
     part = markup[markup.index("Propellant budget") :]
     assert f"<td>{run.values('thruster_pulses')[-1].sum():.0f}</td>" in part
     assert f"{run.values('propellant').ravel()[-1]:.4g} kg in the run" in part

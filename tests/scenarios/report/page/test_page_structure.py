@@ -17,6 +17,7 @@ from polhode.scenarios.commands.invoke import invoke
 from polhode.scenarios.report.page.case_file import document_toml
 from polhode.scenarios.report.page.plugin import Plugin
 
+from ...conftest import without_pictures
 from .pages import HOSTILE, case_file, data_of, decoded, markup_of, page_of, policy_of
 
 
@@ -80,7 +81,7 @@ def test_page_series_equal_the_rows_of_the_run(page: str, folder: Path) -> None:
 
 def test_page_of_long_run_keeps_every_extreme(tmp_path: Path) -> None:
     path = case_file(tmp_path, duration=6000.0)
-    run, data = run_case(path).run, data_of(page_of(path))
+    run, data = run_case(path).run, data_of(page_of(path, plugins=[]))
     assert run.t.size > 4000
     assert data["envelope"]
     rate = decoded(data["series"]["rate.x"])
@@ -169,11 +170,12 @@ def test_report_rejects_name_of_the_file(
 
 def test_report_of_saved_run_equals_that_of_its_case(drifting: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = drifting.parent
-    assert invoke(["run", str(drifting), "--out", str(folder / "run")]) in {0, 1}
+    with without_pictures():
+        assert invoke(["run", str(drifting), "--out", str(folder / "run")]) in {0, 1}
     assert invoke(["report", str(folder / "run" / "run.nc"), "--out", str(folder / "again.html")]) in {0, 1}
     capsys.readouterr()
     again = (folder / "again.html").read_text(encoding="utf-8")
-    assert data_of(again)["series"] == data_of(page_of(drifting))["series"]
+    assert data_of(again)["series"] == data_of(page_of(drifting, plugins=[]))["series"]
 
 
 def test_report_rejects_overrides_of_results(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

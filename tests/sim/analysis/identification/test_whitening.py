@@ -1,9 +1,9 @@
-"""Whitening: against the Cholesky factor of the covariance matrix, computed from the noise processes."""
+"""Whitening and count innovations: against Cholesky factors of covariance matrices of the noise processes."""
 
 import numpy as np
 import pytest
 
-from polhode.sim.analysis.identification.whitening import ColouredNoise, whitened
+from polhode.sim.analysis.identification.whitening import ColouredNoise, count_innovations, whitened
 
 WALK, SIGMA, TIME = 0.3, 0.5, 2.0
 
@@ -26,3 +26,17 @@ def test_whitening_equals_cholesky_factor(walk, sigma, n):
     for axis in range(3):
         factor = np.linalg.cholesky(covariance(t, white[axis], walk=walk, sigma=sigma))
         np.testing.assert_allclose(found[1, :, axis], np.linalg.solve(factor, residuals[1, :, axis]), atol=1e-11)
+
+
+def test_count_innovations_equal_cholesky_factor():
+    """Each rate is a difference of two angles with independent errors: its covariance is a band of 2 and -1."""
+    places = np.array((0, 1, 2, 3, 7, 8, 20, 22, 23, 24))
+    turns = np.random.default_rng(2).normal(size=(2, places.size, 3))
+    found = count_innovations(turns, places)
+    later = places[1:]
+    shared = np.equal.outer(later, later - 1)
+    factor = np.linalg.cholesky(2.0 * np.eye(later.size) - shared - shared.T)
+    for axis in range(3):
+        expected = np.linalg.solve(factor, turns[1, 1:, axis])
+        np.testing.assert_allclose(found[1, 1:, axis], expected, atol=1e-14)
+    assert not found[:, 0].any()

@@ -36,6 +36,13 @@ def test_step_beyond_the_stability_limit_of_a_rate_loop_is_refused():
     assert stated == pytest.approx(limit, rel=2e-3)
 
 
+def test_stable_step_is_stated_for_a_step_that_is_much_too_long():
+    with pytest.raises(InputError, match="largest stable step") as said:
+        simulate(gyro_craft(1e-5), 1.0)
+    stated = float(str(said.value).split("largest stable step is ")[1].split(" s")[0])
+    assert stated == pytest.approx(RK4 * 1e-5, rel=1e-2)
+
+
 @pytest.mark.parametrize(("share", "grows"), [(0.98, False), (1.05, True)])
 def test_refused_step_grows_in_a_run(monkeypatch, share, grows):
     """The runs themselves, without the check: the rate of the hub stays bounded or grows without bound."""

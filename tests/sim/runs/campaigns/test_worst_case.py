@@ -16,6 +16,7 @@ from polhode.sim.runs.campaigns import (
     Rotation,
     Uniform,
 )
+from polhode.sim.runs.campaigns.worst_case import values_within
 
 
 def bowl(draw):
@@ -124,6 +125,7 @@ def test_places_are_even_in_what_scatters(distribution, place, value, endless):
         ({"starts": 10}, "power of 2"),
         ({"refined": -1}, "refined must be at least 0"),
         ({"sigmas": 0.0}, "sigmas must be"),
+        ({"sigmas": 9.0}, "sigmas must be at most 7"),
         ({"dispersions": {"x": Normal(mean=0.0, sigma=1.0, low=4.0)}}, "no probability within 3 sigma"),
     ],
 )
@@ -131,3 +133,9 @@ def test_worst_case_search_refuses_bad_input(change, words):
     given = {"dispersions": TWO, **change}
     with pytest.raises(InputError, match=words):
         worst_case(bowl, given.pop("dispersions"), **given)
+
+
+@pytest.mark.parametrize("sigmas", [3.0, 7.0])
+def test_bounds_of_a_normal_distribution_are_where_they_are_stated(sigmas):
+    found = values_within({"x": Normal(mean=1.0, sigma=2.0)}, (), np.array([1.0]), sigmas)["x"]
+    assert found == pytest.approx(1.0 + 2.0 * sigmas, rel=1e-5)

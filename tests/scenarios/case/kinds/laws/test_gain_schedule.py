@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from polhode import controllers
-from polhode.plant.errors import InputError
+from polhode.plant.errors import DesignError, InputError
 from polhode.scenarios.case.campaigns.worst_craft import find_worst
 from polhode.scenarios.case.files_read import digests_of
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
-from polhode.scenarios.case_run import run_problem
+from polhode.scenarios.case_run import run_case, run_problem
 from polhode.scenarios.commands.invoke import invoke
 
 LQR = '{ kind = "lqr", attitude_weight = 4.0, rate_weight = 1.0, effort_weight = 1.0 }'
@@ -258,9 +258,52 @@ def test_momentum_of_wheels_is_scheduled_without_the_noise_of_the_gyro(tmp_path)
     np.testing.assert_allclose(read[at], wheels[at], atol=1e-9)
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_design_says_that_its_linear_form_is_of_one_operating_point(tmp_path):
     path = tmp_path / "case.toml"
     path.write_text(SPUN, encoding="utf-8")
     assert invoke(["design", str(path), "--out", str(tmp_path / "out"), "--json"]) == 0
     summary = json.loads((tmp_path / "out" / "design.json").read_text("utf-8"))
     assert any("law.mat is the linear form of the gain schedule" in words for words in summary["warnings"])
+
+
+CHANGING = """
+[plant]
+inertia_kg_m2 = [4.0, 5.0, 6.0]
+[reference]
+attitude = [1.0, 0.0, 0.0, 0.0]
+[controller]
+kind = "gain-schedule"
+sample_s = 0.5
+variable = "parameter"
+parameter = [[0.0, 0.0], [4.0, 1.0], [8.0, 5.0]]
+law = { kind = "quaternion-feedback", damping_ratio = 0.7 }
+points = [{ value = 0.0, law = { frequency_rad_s = 0.1 } }, { value = 1.0, law = { frequency_rad_s = 0.9 } }]
+[run]
+duration_s = 4.0
+[[require]]
+metric = "disk_margin_inputs"
+min = 0.75
+"""
+
+
+def test_required_margin_is_the_worst_while_the_parameter_changes(tmp_path):
+    """Halfway to the second value held, gains w^2 and 2 z w are those of z = 0.458, below both points."""
+    path = tmp_path / "case.toml"
+    path.write_text(CHANGING, encoding="utf-8")
+    found = run_case(path).metrics["disk_margin_inputs"].value
+    margins = []
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        stiffness = (1.0 - share) * 0.1**2 + share * 0.9**2
+        damping = ((1.0 - share) * 0.1 + share * 0.9) * 2.0 * 0.7
+        w = float(np.sqrt(stiffness))
+        plain = (
+            f"{{kind='quaternion-feedback', sample_s=0.5, frequency_rad_s={w}, damping_ratio={damping / (2.0 * w)}}}"
+        )
+        margins.append(run_case(path, overrides=[f"controller={plain}"]).metrics["disk_margin_inputs"].value)
+    assert found == pytest.approx(min(margins), rel=1e-9)
+    assert found < 0.75 < min(margins[0], margins[-1])
+    problem = build(load_case(path).case)
+    model = problem.craft.linearize(problem.craft.at_rest())
+    with pytest.raises(DesignError, match="changes from 0 to 5 with time, so it has no one linear loop"):
+        problem.law.loop(model)
