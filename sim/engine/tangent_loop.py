@@ -101,7 +101,7 @@ class TangentLoop:
 
     @property
     def finite(self) -> bool:
-        """Whether every finite result has finite tangents."""
+        """True if every finite result has finite tangents."""
         for name in RESULTS:
             array = np.asarray(self.arrays[name], dtype=np.float64)
             if not np.isfinite(array[np.isfinite(array[..., 0])]).all():
