@@ -8,6 +8,10 @@ step-size and cancellation errors of a difference of simulated runs.
 
 A tangent is the derivative along the branch that the run takes. It is not defined where a run switches at an instant
 that depends on the parameters in a discontinuous way, for example when the counts of a sensor change by one.
+
+The iterations of an implicit step and the lengths of adaptive steps follow the values. In an exact equilibrium, where
+the first guess is the solution, there may be too few iterations, and the steps may be too long, for the tangents.
+`polhode.sim.runs.neighbouring_runs` checks them.
 """
 
 from collections.abc import Mapping, Sequence

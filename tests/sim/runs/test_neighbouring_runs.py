@@ -136,6 +136,24 @@ def test_gains_of_a_sampled_law_match_the_derivative_of_matrix_powers():
 
 
 @needs_tangents
+@pytest.mark.parametrize("settings", [{"integrator": "rk4", "step": 0.05}, {"integrator": "dop853"},
+                                      {"integrator": "gauss4", "step": 0.05}])  # fmt: skip
+def test_times_of_a_torque_match_closed_form(settings):
+    """A torque M from a to b turns a body at rest: w = M (t - a)/J, and after it w = M (b - a)/J."""
+    J, M = 10.0, 0.1
+
+    def spec(x):
+        pulse = plant.TorquePulse((M, 0.0, 0.0), start=x[0], stop=x[1])
+        craft = plant.Spacecraft(plant.RigidBody((J, 8.0, 5.0)))
+        return run_spec(craft, torques=[pulse], duration=6.0, output_step=0.5, **settings)
+
+    run, _, rates = derivatives(spec, [1.237, 3.618])
+    np.testing.assert_allclose(rates[0, :, 0], -M / J * (run.t > 1.237), rtol=0.0, atol=1e-9)
+    np.testing.assert_allclose(rates[1, :, 0], M / J * (run.t > 3.618), rtol=0.0, atol=1e-9)
+    derivatives(spec, [1.0, 3.618], simulated="from t = 1 s on")  # at a row, the derivatives on both sides differ
+
+
+@needs_tangents
 def test_many_directions_equal_single_ones():
     """More parameters than tangents of a number: the run is repeated, with the same result."""
     x = np.concatenate(([10.0, 8.0, 5.0], [0.2, -0.3, 0.25], np.full(10, 0.1)))
