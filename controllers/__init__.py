@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .contracts.reference import FixedReference, Reference, SpinReference
     from .contracts.signal import Signal
     from .designs import (
+        dipole,
         disturbance_observer,
         filtered,
         law_from_system,
@@ -180,6 +181,7 @@ __all__ = [
     "Transition",
     "WheelAllocation",
     "analyse",
+    "dipole",
     "disk_margins",
     "disturbance_observer",
     "disturbance_response",
@@ -282,6 +284,7 @@ _HOMES = {
     "Transition": ".laws.modes.mode",
     "WheelAllocation": ".guidance.allocation",
     "analyse": ".loop.analysis",
+    "dipole": ".designs",
     "disk_margins": ".loop.analysis",
     "disturbance_observer": ".designs",
     "disturbance_response": ".loop.analysis",

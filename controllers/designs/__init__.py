@@ -4,7 +4,7 @@ The functions are also exported by `polhode.controllers`.
 """
 
 from .disturbance_observer import disturbance_observer
-from .filters import filtered, notch, roll_off
+from .filters import dipole, filtered, notch, roll_off
 from .fixed_structure import state_feedback, state_space_law
 from .law_from_system import law_from_system
 from .lqg import lqg
@@ -15,6 +15,7 @@ from .pid import pid
 from .pole_placement import pole_placement
 
 __all__ = [
+    "dipole",
     "disturbance_observer",
     "filtered",
     "law_from_system",

@@ -1,4 +1,4 @@
-"""Notch and roll-off filters, and their series connection with a law."""
+"""Notch, dipole and roll-off filters, and their series connection with a law."""
 
 from typing import Any, cast
 
@@ -50,6 +50,49 @@ def notch(frequency: float, *, width: float, depth: float = 0.0) -> RationalFilt
     if not 0.0 <= finite("notch depth", depth) < 1.0:
         raise InputError(f"notch depth must be at least 0 and below 1; got {depth:g}")
     return RationalFilter(np.array([1.0, 2.0 * depth * zeta * wn, wn**2]), np.array([1.0, 2.0 * zeta * wn, wn**2]))
+
+
+def dipole(frequency: float, *, width: float, gain: float) -> RationalFilter:
+    """Return a dipole filter, which raises the loop gain at one frequency to reject a periodic disturbance.
+
+        N(s) = (s^2 + 2 gain width wn s + wn^2) / (s^2 + 2 width wn s + wn^2)
+
+    The disturbance at wn is attenuated about `gain` times more than without the filter, where the loop gain is large.
+    The filter leads in phase below wn and lags above it, by up to asin((gain - 1)/(gain + 1)).
+
+    Parameters
+    ----------
+    frequency : float
+        Frequency wn of the disturbance, rad/s.
+    width : float
+        Damping ratio of the poles. That of the zeros is `gain` times larger, and determines how far from wn the filter
+        changes the loop.
+    gain : float
+        Gain at wn, above 1.
+
+    Returns
+    -------
+    RationalFilter
+        Filter of unit gain at low and high frequency; `to_control()` converts it for python-control.
+
+    Raises
+    ------
+    InputError
+        When a value is out of range.
+
+    Notes
+    -----
+    B. Wie, Space Vehicle Dynamics and Control (2008), on the rejection of cyclic disturbances of a space station.
+
+    Examples
+    --------
+    >>> abs(complex(dipole(2.0, width=0.01, gain=10.0)(2.0j)))
+    10.0
+    """
+    wn, zeta = positive("dipole frequency", frequency, "rad/s"), positive("dipole width", width)
+    if finite("dipole gain", gain) <= 1.0:
+        raise InputError(f"dipole gain must be above 1; got {gain:g} (a notch has a gain below 1)")
+    return RationalFilter(np.array([1.0, 2.0 * gain * zeta * wn, wn**2]), np.array([1.0, 2.0 * zeta * wn, wn**2]))
 
 
 def roll_off(frequency: float, *, order: int = 2) -> RationalFilter:

@@ -18,6 +18,8 @@ Array = NDArray[np.float64]
 ROUNDING = 1e-13  # relative to the largest entry, in units of the mean inertia: a smaller entry counts as zero
 STILL = 1e-13  # rad/s, one rotation in two million years: rounding error where element momenta cancel
 _RATES = ("rate_x", "rate_y", "rate_z")
+RATE_OF = "_rate"
+"""Suffix of the name of the rate of an internal coordinate."""
 
 _known: WeakKeyDictionary[LinearModel, dict[tuple[object, ...], LinearModel | None]] = WeakKeyDictionary()
 """Cache of the acting part of each model, by the call's arguments; None stands for the model itself."""
@@ -133,8 +135,8 @@ def state_rows(model: LinearModel, names: Sequence[str]) -> Array:
     If wheels provide the torque, the states of the model differ from the plant's states; the plant states are then
     outputs of the model.
 
-    model: from `acting_model`; names: names of momenta and internal states -> (names, n): rows; zero for a constant of
-    the motion.
+    model: from `acting_model`; names: names of momenta and internal states, or of the rates of internal coordinates,
+    such as mode_1_rate -> (names, n): rows; zero for a constant of the motion.
     """
     rows = np.zeros((len(names), len(model.states)))
     for row, name in zip(rows, names, strict=True):
@@ -142,6 +144,8 @@ def state_rows(model: LinearModel, names: Sequence[str]) -> Array:
             row[:] = model.C[len(model.outputs) - 1 - model.outputs[::-1].index(name)]
         elif name in model.states:
             row[model.states.index(name)] = 1.0
+        elif name.endswith(RATE_OF) and (coordinate := name.removesuffix(RATE_OF)) in model.states:
+            row[:] = model.A[model.states.index(coordinate)]  # no torque acts on the derivative of a coordinate
     return rows
 
 

@@ -14,7 +14,7 @@ from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from ..contracts.block import Block
 from ..contracts.block_form import BlockForm
-from .acting_model import operating_rate, seen_names, state_rows
+from .acting_model import RATE_OF, operating_rate, seen_names, state_rows
 from .attitude_model import ATTITUDE_STATES
 from .lifted import repeats_of
 from .routes import (
@@ -93,8 +93,9 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
     x0, rate = np.asarray(model.operating_point, dtype=np.float64), operating_rate(model)
     others = seen_names(model)
     whole = len(x0) == 7 + len(others)
-    turning = [f"{name.removesuffix('_momentum')}_rate" for name in others if name.endswith("_momentum")]
-    shown = shown_widths(others, turning)
+    coordinates = [name.removesuffix("_momentum") for name in others if name.endswith("_momentum")]
+    shown = shown_widths(others, [f"{name}{RATE_OF}" for name in coordinates])
+    turning = [f"{name}{RATE_OF}" for name in coordinates if name not in model.states]
     given, blocks = blocks, in_the_loop(shown, blocks)
     pushing = [
         f"{block.name}: the torque that it exerts is not counted"
@@ -111,6 +112,7 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
         (LAW, COMMAND): np.zeros(3),
     }
     at_rest |= {(SHOWN, name): x0[7 + n : 8 + n] for n, name in enumerate(others) if whole}
+    at_rest |= {(SHOWN, f"{name}{RATE_OF}"): np.zeros(1) for name in coordinates if name in model.states}
     forms: list[BlockForm] = []
     rests: list[Array] = []
     for n, block in enumerate(blocks):
@@ -145,12 +147,12 @@ def linear_blocks(model: LinearModel, blocks: Sequence[Block], *, sample: float)
 def _require_known(
     block: Block, reads: Sequence[Source], at_rest: Mapping[tuple[int, str], Array], turning: Sequence[str]
 ) -> None:
-    """Raise InputError if a block reads relative rates, or states whose values at rest are unknown."""
+    """Raise InputError if a block reads rates of omitted coordinates, or states whose values at rest are unknown."""
     moving = next((source.name for source in reads if source.by == SHOWN and source.name in turning), None)
     if moving is not None:
         raise InputError(
-            f"the block {block.name!r} reads {moving!r}, but a linear model has no relative rates among its "
-            "states; let the block read the momentum, or remove the block from the loop"
+            f"the block {block.name!r} reads {moving!r}, but a linear model omits the coordinate of this rate, which "
+            "takes every value in turn; let the block read the momentum, or remove the block from the loop"
         )
     if not all((source.by, source.name) in at_rest for source in reads):
         raise InputError(
@@ -221,7 +223,8 @@ def shows(model: LinearModel, seen: Array, names: Sequence[str], T: Array) -> di
     """Return every plant signal as rows over the states.
 
     model: the acting model; T: state per internal unit; seen (6, n): rows of attitude error and rate; names: the
-    remaining signals. Constants of the motion do not deviate, so their rows are zero.
+    remaining signals, such as states and the rates of internal coordinates. Constants of the motion do not deviate, so
+    their rows are zero.
     """
     rows = {name: state_rows(model, [name]) * T for name in names}
     return rows | {

@@ -161,7 +161,8 @@ class LoopMatrices:
     def _lift(self, around: LinearBlocks) -> Lifted:
         inner, a, b, seen, T, measured = self._made_of
         low = 0 if self.attitude or self._free else 3
-        names = [name for name in around.routes.law_reads if name not in (ATTITUDE, RATE, "momentum")]
+        signals = dict.fromkeys((*around.routes.law_reads, *around.read))
+        names = [name for name in signals if name not in (ATTITUDE, RATE, "momentum")]
         rows = shows(inner, seen, names, T)
         sees = [(ATTITUDE, error_of(inner.operating_point[3:7]))] * self.attitude + [(RATE, np.eye(3))]
         return Lifted(

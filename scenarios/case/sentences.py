@@ -56,6 +56,7 @@ _UNITS = {
     "_rad": "rad",
     "_rad_s": "rad/s",
     "_rad_s2": "rad/s^2",
+    "_rad_sqrt_kg_m": "rad/sqrt(kg)/m",
     "_s": "s",
     "_sqrt_kg": "sqrt(kg)",
     "_sqrt_kg_m": "sqrt(kg) m",

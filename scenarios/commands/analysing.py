@@ -103,7 +103,7 @@ def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
     for each in sensed(case, sample=problem.law.sample):
         if each.kind.gyro:
             T = each.block(False).clock.period
-            gyro = replace(each.sensor, loss=0.0, outages=())
+            gyro = replace(each.sensor, loss=0.0, outages=(), modal_slopes=None, modal_coordinates=None)
             still = np.tile((1.0, 0.0, 0.0, 0.0), (READINGS + 1, 1))
             rate = gyro.record(T * np.arange(READINGS + 1), still, seed=case.run.seed or 0).measured.rate
             found[f"allan_{each.name}"] = gyro.plot_allan(rate, sample=T)

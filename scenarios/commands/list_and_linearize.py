@@ -42,7 +42,14 @@ def linearize_case(
     Raises InputError if an option does not apply to the case.
     """
     from ...controllers import plant_fingerprint
-    from ..case.kinds.design import left_out_warning, linear_craft, linear_model, steady_plant, without_linear_model
+    from ..case.kinds.design import (
+        apart_from_hub,
+        left_out_warning,
+        linear_craft,
+        linear_model,
+        steady_plant,
+        without_linear_model,
+    )
     from ..case.kinds.formulations import require_linear
     from ..case.kinds.problem import build
     from ..case.kinds.torques.torques_of import left_out
@@ -60,6 +67,12 @@ def linearize_case(
         if omitted and not without_linear_model(craft):
             warnings.append(f"the model is that of nominal.plant, without {omitted}")
         craft = craft if actuators is None else craft.through(actuators)
+        apart = apart_from_hub(loaded.case)
+        if apart:
+            warnings.append(
+                f"the outputs are those of the hub, but {apart} relative to it with vibration modes; margins, poles of "
+                "the loop and runs include this"
+            )
     stated = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
     if stated and not loaded.case.plant.has_arms:
         raise InputError(

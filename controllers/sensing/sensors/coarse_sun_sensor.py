@@ -24,7 +24,7 @@ from ...laws.shaped_noise import ShapedNoise
 from .direction_sensor import DirectionSensor, direction_form, seen_from
 from .line_of_sight import LineOfSight
 from .sensor import RIGHT_ANGLE, WIDTHS, MeasurementKernel, head
-from .sensor_kernels import SENSOR, tell
+from .sensor_kernels import SENSOR, attitude_at_place, tell
 
 Array = NDArray[np.float64]
 
@@ -42,7 +42,8 @@ def coarse_sun_sensor_kernel(t, y, q, z, v):
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
     size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
     if size > 0.0:
-        s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0 / size, s1 / size, s2 / size)
+        e0, e1, e2, e3 = attitude_at_place(y, q)
+        s0, s1, s2 = to_body(e0, e1, e2, e3, s0 / size, s1 / size, s2 / size)
     a00, a01, a02, a11, a12, a22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     b0, b1, b2 = 0.0, 0.0, 0.0
     lit = 0
@@ -102,6 +103,10 @@ class CoarseSunSensor(DirectionSensor):
         Probability that a sample is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without samples, s.
+    modal_slopes : array_like, shape (3, n), optional
+        Rotation of the sensor relative to the hub per unit of each modal coordinate; see `MountedSensor`.
+    modal_coordinates : sequence of str, optional
+        Names of the modal coordinates; by default mode_1 to mode_n.
     name : str
         Name of the sensor and of its signal; it also selects the random numbers.
 
@@ -186,11 +191,12 @@ class CoarseSunSensor(DirectionSensor):
             cells=len(np.asarray(self.normals)),
             sun=vector_row(self.sun, list(widths), widths),
         )
-        return MeasurementKernel(
+        reading = MeasurementKernel(
             kernel=coarse_sun_sensor_kernel, reads=widths, numbers=[*found, *np.asarray(self.normals).ravel()],
             memory=(0, 0, 0, 1), width=3, unit="1", form=partial(direction_form, self.sun), noise=self._noise,
             silent=(NUMBERS.noise,),
         )  # fmt: skip
+        return self.at_place(reading)
 
     def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
         """Return the noise of the currents, mapped to the direction and projected across the line of sight."""

@@ -8,13 +8,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from ....plant.attitude import rotation_matrix
 from ....plant.errors import DesignError
+from ....plant.quantity import declared
 from ...contracts.block_form import BlockForm
 from ...guidance.inertial_vector import InertialVector
 from ...loop.linear_blocks import error_of
 from ..estimators.observation import Observation
 from ..estimators.sightings import VectorSightings
 from .line_of_sight import LineOfSight
-from .sensor import Sensor, message_block, motion_rows
+from .mounted_sensor import MountedSensor
+from .sensor import message_block, motion_rows
 
 
 def seen_from(source: InertialVector | str, y0: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -27,7 +29,8 @@ def seen_from(source: InertialVector | str, y0: NDArray[np.float64]) -> NDArray[
     return rotation_matrix(y0[:4]).T @ source.at(0.0)
 
 
-class DirectionSensor(Sensor, ABC):
+@declared
+class DirectionSensor(MountedSensor, ABC):
     """Base class of sensors that measure a direction; a subclass defines its vector and its noise.
 
     The measurement is a unit vector in body axes; a magnetometer measures the field, T.

@@ -74,6 +74,10 @@ class FineSunSensor(DirectionSensor):
         Probability that a sample is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without samples, s.
+    modal_slopes : array_like, shape (3, n), optional
+        Rotation of the sensor relative to the hub per unit of each modal coordinate; see `MountedSensor`.
+    modal_coordinates : sequence of str, optional
+        Names of the modal coordinates; by default mode_1 to mode_n.
     name : str
         Name of the sensor and of its signal; it also selects the random numbers.
 
@@ -157,11 +161,12 @@ class FineSunSensor(DirectionSensor):
             sun=vector_row(self.sun, list(widths), widths),
         )
         memory = filled(MEMORY, count=0, last=(0, 0, 1), bias=(0, 0))
-        return MeasurementKernel(
+        reading = MeasurementKernel(
             kernel=fine_sun_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3, unit="1",
             form=partial(direction_form, self.sun), noise=self._noise,
             silent=(NUMBERS.noise, NUMBERS.bias, NUMBERS.step),
         )  # fmt: skip
+        return self.at_place(reading)
 
     def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
         """Return the noise of the tangents m, mapped to s = (m0, m1, 1)/norm: ds = s_z (1 - s s') dm."""

@@ -9,7 +9,15 @@ from ....plant.kernels.kernel import kernel
 from ....plant.kernels.lanes import select, shared
 from ...contracts.block_draws import draw_normals
 from ..estimators.observation import MESSAGE
-from .sensor_kernels import SENSOR, gauss_markov, rounded, send, turned_between
+from .sensor_kernels import (
+    SENSOR,
+    attitude_at_place,
+    gauss_markov,
+    rate_at_place,
+    rounded,
+    send,
+    turned_between,
+)
 
 GYRO = fields(
     head=SENSOR.size, period=1, angle_random_walk=1, rate_random_walk=1, bias=1, flicker=1, correlation_time=1, step=1,
@@ -21,22 +29,23 @@ STARTS, FLICKERS = 3, 6  # first channels of initial values and flicker, after t
 
 @kernel(lanes=True)
 def gyro_kernel(t, y, q, z, v):
-    """y = attitude, rate -> v = mean rate since the last sample, validity flag, time [, true bias].
+    """y = attitude, rate [, modes] -> v = mean rate since the last sample, validity flag, time [, true bias].
 
     Computation is in sensor axes; output and bias are in body axes. The first sample assumes that the spacecraft
     rotated at the current rate for one period. The true bias is written if v has room for it.
     """
     first = shared(z, 0) == 0.0
+    e0, e1, e2, e3 = attitude_at_place(y, q)
+    k = GYRO_MEMORY.attitude
     if first:
         T = shared(q, GYRO.period)
-        a0, a1, a2 = y[4] * T, y[5] * T, y[6] * T
+        w0, w1, w2 = rate_at_place(y, q)
+        a0, a1, a2 = w0 * T, w1 * T, w2 * T
     else:
         T = t - shared(z, GYRO_MEMORY.time)
-        k = GYRO_MEMORY.attitude
-        a0, a1, a2 = turned_between(z[k], z[k + 1], z[k + 2], z[k + 3], y[0], y[1], y[2], y[3])
+        a0, a1, a2 = turned_between(z[k], z[k + 1], z[k + 2], z[k + 3], e0, e1, e2, e3)
     z[GYRO_MEMORY.time] = t
-    for n in range(4):
-        z[GYRO_MEMORY.attitude + n] = y[n]
+    z[k], z[k + 1], z[k + 2], z[k + 3] = e0, e1, e2, e3
     a0, a1, a2 = transposed_times(q, GYRO.mounting, a0, a1, a2)
     a0, a1, a2 = matrix_times(q, GYRO.errors, a0, a1, a2)
     beyond = 0.0

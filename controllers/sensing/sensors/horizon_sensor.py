@@ -77,6 +77,10 @@ class HorizonSensor(DirectionSensor):
         Probability that a sample is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without samples, s.
+    modal_slopes : array_like, shape (3, n), optional
+        Rotation of the sensor relative to the hub per unit of each modal coordinate; see `MountedSensor`.
+    modal_coordinates : sequence of str, optional
+        Names of the modal coordinates; by default mode_1 to mode_n.
     name : str
         Name of the sensor and of its signal; it also selects the random numbers.
 
@@ -156,11 +160,12 @@ class HorizonSensor(DirectionSensor):
             nadir=vector_row(self.nadir, list(widths), widths),
         )
         memory = filled(MEMORY, count=0, last=(0, 0, 1), time=0, radiance=(0, 0))
-        return MeasurementKernel(
+        reading = MeasurementKernel(
             kernel=horizon_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3, unit="1",
             form=partial(direction_form, self.nadir), noise=self._noise,
             silent=(NUMBERS.noise, NUMBERS.radiance),
         )  # fmt: skip
+        return self.at_place(reading)
 
     def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
         """Return the noise, small rotations a about the sensor's x and y axes: s + a x s, normalised."""

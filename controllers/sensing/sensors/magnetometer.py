@@ -76,6 +76,10 @@ class Magnetometer(DirectionSensor):
         Probability that a sample is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without samples, s.
+    modal_slopes : array_like, shape (3, n), optional
+        Rotation of the sensor relative to the hub per unit of each modal coordinate; see `MountedSensor`.
+    modal_coordinates : sequence of str, optional
+        Names of the modal coordinates; by default mode_1 to mode_n.
     name : str
         Name of the sensor and of its signal; it also selects the random numbers.
 
@@ -145,11 +149,12 @@ class Magnetometer(DirectionSensor):
         )
         R = mounted(self.mounting)
         errors = R @ (np.eye(3) + np.asarray(self.errors)) @ R.T
-        return MeasurementKernel(
+        reading = MeasurementKernel(
             kernel=magnetometer_kernel, reads=widths, numbers=found, memory=[0.0] * MEMORY.size, width=3, unit="T",
             form=partial(direction_form, self.field, unit=False, errors=errors), noise=self._noise,
             silent=(NUMBERS.noise, NUMBERS.bias, NUMBERS.step),
         )  # fmt: skip
+        return self.at_place(reading)
 
     def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
         del y0, sample

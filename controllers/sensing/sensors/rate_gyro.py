@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
@@ -27,7 +28,8 @@ from ..estimators.observation import MESSAGE
 from ..estimators.sightings import RateRecord
 from ..estimators.turning import turning
 from .gyro_kernel import GYRO, GYRO_MEMORY, gyro_kernel
-from .sensor import NO_ERRORS, UPRIGHT, WIDTHS, MeasurementKernel, Sensor, head, message_block, motion_rows, mounted
+from .mounted_sensor import MountedSensor
+from .sensor import NO_ERRORS, UPRIGHT, WIDTHS, MeasurementKernel, head, message_block, motion_rows, mounted
 from .sensor_kernels import gauss_markov
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ class GyroRecord:
 
 
 @declared
-class RateGyro(Sensor):
+class RateGyro(MountedSensor):
     """A three-axis rate gyro: random walks, bias instability, scale errors, misalignment, counts, range.
 
     The gyro measures the rotation angle in each interval T: ``(1 + M) integral(omega) + b0 T + n1``, ``b1 = b0 + n2``,
@@ -98,6 +100,10 @@ class RateGyro(Sensor):
         Probability that a reading is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without readings, s.
+    modal_slopes : array_like, shape (3, n), optional
+        Rotation of the gyro relative to the hub per unit of each modal coordinate; see `MountedSensor`.
+    modal_coordinates : sequence of str, optional
+        Names of the modal coordinates; by default mode_1 to mode_n.
     name : str
         Name of the sensor and of its signal; it also selects the random numbers.
 
@@ -238,11 +244,12 @@ class RateGyro(Sensor):
         rounds = self.step > 0.0 or self.rate_step > 0.0
         words = "rounding of the gyro is treated as unity gain" if rounds else ""
 
-        return MeasurementKernel(
+        reading = MeasurementKernel(
             kernel=gyro_kernel, reads=WIDTHS, numbers=found, memory=[0.0] * GYRO_MEMORY.size, width=3, unit="rad/s",
             shadows="rate", form=partial(_form, errors, words, sample), noise=self._noise,
             silent=(GYRO.angle_random_walk, GYRO.rate_random_walk, GYRO.bias, GYRO.flicker, GYRO.step, GYRO.rate_step),
         )  # fmt: skip
+        return self.at_place(reading)
 
     def _noise(self, y0: Array, T: float) -> list[ShapedNoise]:
         """Return the noise of the mean rate in body axes, in the form in which `gyro_kernel` draws it."""
@@ -275,7 +282,15 @@ class RateGyro(Sensor):
             found.append(rounding("rate word", self.rate_step, size=3).through(R))
         return found
 
-    def record(self, t: ArrayLike, attitude: ArrayLike, *, seed: int, run_index: int = 0) -> GyroRecord:
+    def record(
+        self,
+        t: ArrayLike,
+        attitude: ArrayLike,
+        *,
+        seed: int,
+        run_index: int = 0,
+        signals: Mapping[str, ArrayLike] | None = None,
+    ) -> GyroRecord:
         """Return the gyro's record of a motion, equal to the output of its block.
 
         Parameters
@@ -288,6 +303,8 @@ class RateGyro(Sensor):
             Seed of all sensors of a simulation.
         run_index : int
             Index of the run; each run has different random numbers.
+        signals : mapping of str to array_like, optional
+            Modal coordinates and rates, with one row for each time, for a gyro with modal slopes.
 
         Returns
         -------
@@ -302,7 +319,7 @@ class RateGyro(Sensor):
         times = numbers("t", t, "s").ravel()
         period = float(times[1] - times[0]) if times.size > 1 and times[1] > times[0] else 1.0
         reading = self.reading(period)
-        times, rows = motion_rows(reading, t, attitude, None)
+        times, rows = motion_rows(reading, t, attitude, signals)
         block = message_block(self, reading, sample=period, more={f"{self.name}_bias": 3})
         found = block.replay(times, rows, seed=seed, run_index=run_index)
         return GyroRecord(

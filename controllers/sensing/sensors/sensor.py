@@ -145,7 +145,7 @@ class MeasurementKernel:
     def quiet(self) -> list[float]:
         """Return the parameters after the random words, with noise, lost samples and outages disabled."""
         found = [0.0 if n in self.silent else each for n, each in enumerate(self.numbers)]
-        return [0.0, 0.0, *found[SENSOR.size :]]
+        return [0.0, 0.0, *found[SENSOR.modes :]]
 
 
 def mounted(mounting: ArrayLike) -> Array:
@@ -155,7 +155,9 @@ def mounted(mounting: ArrayLike) -> Array:
 
 def head(sensor: Sensor) -> list[float]:
     """Return the parameters SENSOR of a sensor; the random words are set at the start of a run."""
-    return [0.0] * (SENSOR.size - 2) + [sensor.loss, float(len(sensor.outages))]
+    slopes = getattr(sensor, "modal_slopes", None)
+    modes = 0 if slopes is None else slopes.shape[1]
+    return [0.0] * SENSOR.loss + [sensor.loss, float(len(sensor.outages)), float(modes)]
 
 
 def check_losses(sensor: Sensor) -> None:
@@ -193,7 +195,7 @@ def message_block(
     own = {sensor.name: message, **(more or {})}
     if sensor.name in reading.reads:
         raise InputError(f"the sensor {sensor.name!r} has the name of a signal that it reads; rename the sensor")
-    lossless = (0.0, 0.0, *reading.numbers[SENSOR.size :])
+    lossless = (0.0, 0.0, *reading.numbers[SENSOR.modes :])
     form = None if reading.form is None else partial(
         _form, reading, lossless, name=sensor.name, sample=sample, message=not shadows, lost=_lost(sensor)
     )  # fmt: skip

@@ -4,6 +4,9 @@
 
 In every sensor kernel q begins with SENSOR and ends with the outages, and z begins with the sample count and the last
 valid measurement. The output v consists of measurement, validity flag and measurement time.
+
+A sensor whose place rotates with vibration modes has the modal slopes (three numbers per mode) in q just before the
+outages, and y ends with the modal coordinates, then the modal rates.
 """
 
 import math
@@ -16,8 +19,9 @@ from ...contracts.block_draws import DRAW, draw_normals, draw_uniforms
 from ...guidance.inertial_vector_kernel import inertial_vector
 from ..estimators.mekf_kernel import angle_share, half_sine
 
-SENSOR = fields(draw=DRAW.size, loss=1, outages=1)
-"""Head of q: random words, probability that a sample is lost, number of outages at the end of q."""
+SENSOR = fields(draw=DRAW.size, loss=1, outages=1, modes=1)
+"""Head of q: random words, probability that a sample is lost, number of outages at the end of q, number of modes that
+rotate the place of the sensor."""
 
 CHANCE = 60_000  # random number channel for lost samples
 
@@ -65,6 +69,50 @@ def rotated(e0, e1, e2, e3, a0, a1, a2):
     size = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
     share = half_sine(size)
     return compose(e0, e1, e2, e3, math.cos(0.5 * size), share * a0, share * a1, share * a2)
+
+
+@kernel
+def _modal_sum(y, q, first):
+    """Return the sum of the modal slopes, each times its entry of y from index `first` on."""
+    modes = int(shared(q, SENSOR.modes))
+    slope = q.size - 2 * int(shared(q, SENSOR.outages)) - 3 * modes
+    a0, a1, a2 = 0.0 * y[0], 0.0 * y[0], 0.0 * y[0]
+    for n in range(modes):
+        eta = y[first + n]
+        a0 += q[slope + 3 * n] * eta
+        a1 += q[slope + 3 * n + 1] * eta
+        a2 += q[slope + 3 * n + 2] * eta
+    return a0, a1, a2
+
+
+@kernel
+def attitude_at_place(y, q):
+    """Return the attitude of the structure at the sensor: y[:4] o Exp(sum of slopes times modal coordinates)."""
+    e0, e1, e2, e3 = y[0], y[1], y[2], y[3]
+    modes = int(shared(q, SENSOR.modes))
+    if modes > 0:
+        a0, a1, a2 = _modal_sum(y, q, y.size - 2 * modes)
+        e0, e1, e2, e3 = rotated(e0, e1, e2, e3, a0, a1, a2)
+    return e0, e1, e2, e3
+
+
+@kernel
+def rate_at_place(y, q):
+    """Return the angular velocity of the structure at the sensor, in axes that rotate with it.
+
+    With the small rotation a from hub to place, this is omega + omega x a + da/dt to first order in a.
+    """
+    w0, w1, w2 = y[4], y[5], y[6]
+    modes = int(shared(q, SENSOR.modes))
+    if modes > 0:
+        a0, a1, a2 = _modal_sum(y, q, y.size - 2 * modes)
+        b0, b1, b2 = _modal_sum(y, q, y.size - modes)
+        w0, w1, w2 = (
+            w0 + w1 * a2 - w2 * a1 + b0,
+            w1 + w2 * a0 - w0 * a2 + b1,
+            w2 + w0 * a1 - w1 * a0 + b2,
+        )
+    return w0, w1, w2
 
 
 @kernel
@@ -131,5 +179,6 @@ def boresight(e0, e1, e2, e3, q, at):
 def in_sensor_axes(t, y, q, source, mounting):
     """Return an inertial vector in sensor axes; source, mounting: starts of its parameters and of the matrix in q."""
     s0, s1, s2 = inertial_vector(t, y, q, source)
-    s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
+    e0, e1, e2, e3 = attitude_at_place(y, q)
+    s0, s1, s2 = to_body(e0, e1, e2, e3, s0, s1, s2)
     return transposed_times(q, mounting, s0, s1, s2)

@@ -24,7 +24,8 @@ from ...loop.linear_blocks import error_of
 from ..estimators.observation import Observation
 from ..estimators.sightings import AttitudeSightings
 from .line_of_sight import LineOfSight, boresight_cone
-from .sensor import SMALL_ANGLE, UPRIGHT, WIDTHS, MeasurementKernel, Sensor, head, message_block, motion_rows, mounted
+from .mounted_sensor import MountedSensor
+from .sensor import SMALL_ANGLE, UPRIGHT, WIDTHS, MeasurementKernel, head, message_block, motion_rows, mounted
 from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_kernel
 
 Array = NDArray[np.float64]
@@ -65,7 +66,7 @@ class ExclusionZone:
 
 
 @declared
-class StarTracker(Sensor):
+class StarTracker(MountedSensor):
     """A star tracker with noise, field-of-view errors, delay, rate limit and exclusion zones.
 
     The boresight is the z axis of the sensor frame. The measurement is ``e_m = e o Exp(R(mounting) (nu + f))``. The
@@ -95,6 +96,10 @@ class StarTracker(Sensor):
         Probability that an attitude is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without attitudes, s.
+    modal_slopes : array_like, shape (3, n), optional
+        Rotation of the star tracker relative to the hub per unit of each modal coordinate; see `MountedSensor`.
+    modal_coordinates : sequence of str, optional
+        Names of the modal coordinates; by default mode_1 to mode_n.
     name : str
         Name of the sensor and of its signal; it also selects the random numbers.
 
@@ -225,11 +230,12 @@ class StarTracker(Sensor):
             zones=len(self.exclusions),
         )
         memory = filled(TRACKER_MEMORY, count=0, last=(1, 0, 0, 0), time=0, field=(0, 0, 0))
-        return MeasurementKernel(
+        reading = MeasurementKernel(
             kernel=star_tracker_kernel, reads=widths, numbers=[*found, *zones], memory=memory, width=4, unit="1",
             shadows="attitude", form=_form, noise=self._noise,
             silent=(*range(TRACKER.noise, TRACKER.noise + 3), *range(TRACKER.field, TRACKER.field + 3)),
         )  # fmt: skip
+        return self.at_place(reading)
 
     def _noise(self, y0: Array, sample: float) -> list[ShapedNoise]:
         """Return the noise of the measured attitude, as small rotations in sensor axes."""

@@ -113,7 +113,8 @@ class ReducedCraft:
         -------
         Spacecraft
             Inertia and mass of hub and undeformed arms, one `polhode.plant.FlexibleModes`, and the other elements and
-            potentials of the spacecraft; if `translation` is true, also position and linear momentum.
+            potentials of the spacecraft; if `translation` is true, also position and linear momentum. The modes of the
+            arms come first, but after the other elements if these have flexible modes, whose numbers do not change.
 
         Raises
         ------
@@ -137,9 +138,12 @@ class ReducedCraft:
             translation=self.modes.translation,
         )
         others = [displaced(e, -self.mass_centre) for e in self.craft.elements if not isinstance(e, Arm)]
+        numbered = any(
+            isinstance(other, FlexibleModes) for other in others
+        )  # they keep their numbers if they come first
         return Spacecraft(
             RigidBody(self.modes.inertia, mass=self.modes.mass),
-            elements=[element, *others],
+            elements=[*others, element] if numbered else [element, *others],
             torques=self.craft.torques if torques is None else torques,
             potentials=self.craft.potentials,
             user_forces=self.craft.user_forces,

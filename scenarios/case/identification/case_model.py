@@ -87,6 +87,7 @@ class CaseModel:
         self.law = None if telemetry.commands is None else RecordedCommands(telemetry.commands, sample=telemetry.period)
         self._problems: dict[bytes, tuple[Problem, tuple[Sensed, ...]]] = {}
         self._sensors = [each for each in sensed(loaded.case, sample=self.sample) if each.name in telemetry.channels]
+        _require_on_hub(self._sensors)
         self._keys = {each.name: each.key for each in self._sensors}
         case = loaded.case
         self._periods = {
@@ -490,6 +491,16 @@ class CaseModel:
             return whitened(residuals, times, np.full(3, sqrt(white)), coloured)
         count = 2.0 * np.pi / sensor.counts_per_revolution / sqrt(12.0)
         return whitened(residuals, times, count * np.ones(np.shape(residuals)[-1]))
+
+
+def _require_on_hub(sensors: Sequence[Sensed]) -> None:
+    """Raise InputError if a sensor has modal slopes, since measurements are compared with the motion of the hub."""
+    for each in sensors:
+        if getattr(each.sensor, "modal_slopes", None) is not None:
+            raise InputError(
+                f"{each.key}: identify compares measurements with the motion of the hub, but {each.name} rotates "
+                "relative to the hub with its modal_slopes_rad_sqrt_kg_m; remove the key, or the sensor"
+            )
 
 
 def _distinct(built: Sequence[tuple[Problem, tuple[Sensed, ...]]]) -> tuple[list[Problem], Indices]:

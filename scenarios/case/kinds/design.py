@@ -5,6 +5,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ....controllers import Law
 from ....controllers.guidance import follows_orbit, steady_pose
 from ....controllers.loop.wheel_torque import from_outside
@@ -22,6 +24,7 @@ from ..schema import Case
 from ..schema.sampled import ActuatedTable
 from .laws import KINDS
 from .references.reference_of import reference_of
+from .sensors.modal_coordinates import SLOPES
 from .start import initial_state
 
 HELD_MOMENTUM = (
@@ -148,7 +151,19 @@ def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
     if craft.time_dependent and not follows_orbit(reference_of(case, craft)):
         words = _time_dependent(craft)
         warnings.append(f"the law is designed without {words}, which depends on time; in a run it acts")
+    apart = apart_from_hub(case)
+    if apart and case.controller.uses != "truth" and getattr(case.controller, "internal", None) == "estimated":
+        warnings.append(
+            f"the law estimates vibration modes from attitude and rate of the hub, but {apart} relative to the hub "
+            "with their modal slopes; poles, margins and runs include this, the design does not"
+        )
     return tuple(warnings)
+
+
+def apart_from_hub(case: Case) -> str:
+    """Return the names of the sensors that vibration modes rotate relative to the hub, with the verb; empty: none."""
+    names = [each.label for each in case.sensors if np.any(getattr(each, SLOPES, None) or 0.0)]
+    return f"{' and '.join(names)} rotate{'s' if len(names) == 1 else ''}" if names else ""
 
 
 def left_out_warning(craft: Spacecraft) -> str:

@@ -22,6 +22,29 @@ def test_notch_has_its_depth_and_width():
     assert abs(1 - filter_(1j * edge)) == pytest.approx(0.9 * np.sqrt(0.5), rel=1e-9)
 
 
+def test_dipole_has_its_gain_and_inverse_is_a_notch():
+    filter_ = controllers.dipole(3.0, width=0.02, gain=10.0)
+    assert filter_(3j) == pytest.approx(10.0, rel=1e-12)
+    assert abs(filter_(0j)) == pytest.approx(1.0, rel=1e-12)
+    assert abs(filter_(1e6j)) == pytest.approx(1.0, rel=1e-6)
+    w = np.array((1.0, 2.8, 2.99, 3.05, 7.0))
+    inverse = 1.0 / controllers.notch(3.0, width=0.2, depth=0.1)(1j * w)
+    np.testing.assert_allclose(filter_(1j * w), inverse, rtol=1e-12)
+    turns = np.angle(filter_(1j * np.geomspace(2.0, 4.5, 200_001)))
+    np.testing.assert_allclose((turns.min(), turns.max()), np.arcsin(9.0 / 11.0) * np.array((-1.0, 1.0)), rtol=1e-6)
+
+
+def test_dipole_divides_the_sensitivity_by_its_gain(rigid):
+    """Where the loop gain is large, 1/(1 + N L) is close to 1/(N L)."""
+    law = law_of(rigid)
+    at = 0.02
+    shaped = controllers.filtered(law, controllers.dipole(at, width=0.01, gain=8.0))
+    plain, raised = (each.loop().broken((0, 1, 2)).response([at * 0.1])[0] for each in (law, shaped))
+    assert np.linalg.svd(plain)[1].min() > 20.0
+    ratio = np.linalg.norm(np.linalg.inv(np.eye(3) + plain), 2) / np.linalg.norm(np.linalg.inv(np.eye(3) + raised), 2)
+    assert ratio == pytest.approx(8.0, rel=0.02)
+
+
 @pytest.mark.parametrize("order", [1, 2, 3, 8])
 def test_roll_off_is_butterworth(order):
     filter_ = controllers.roll_off(2.0, order=order)
@@ -66,6 +89,8 @@ def test_filtered_accepts_every_linear_law(rigid):
     [
         ([lambda: controllers.notch(0.0, width=1.0)], "notch frequency must be greater than 0"),
         ([lambda: controllers.notch(1.0, width=1.0, depth=1.0)], "notch depth must be at least 0 and below 1"),
+        ([lambda: controllers.dipole(1.0, width=0.1, gain=1.0)], "dipole gain must be above 1; got 1 .a notch has"),
+        ([lambda: controllers.dipole(1.0, width=0.0, gain=2.0)], "dipole width must be greater than 0"),
         ([lambda: controllers.roll_off(1.0, order=9)], "roll-off order must be a whole number from 1 to 8"),
         ([lambda: controllers.roll_off(40.0)], r"sample 0.1 s is too slow for a filter at 40 rad/s"),
         ([lambda: controllers.roll_off(0.1)], "the filtered law does not stabilise the sampled loop.*phase lag"),

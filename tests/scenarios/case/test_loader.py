@@ -35,6 +35,7 @@ SHIPPED = (
     "momentum-bias",
     "nadir-pointing",
     "nadir-sensing",
+    "nine-modes",
     "nutation-damping",
     "nutation-damping-minor-axis",
     "orbit-with-drag",

@@ -269,7 +269,7 @@ def test_margins_say_that_it_is_not_in_them():
     seen = Block(
         lambda t, y: y[:3], reads=("rate", "wheel_angle_rate"), writes="rate", clock=Clock(0.1), compiled=False
     )
-    with pytest.raises(plant.InputError, match="reads 'wheel_angle_rate', but a linear model has no relative rates"):
+    with pytest.raises(plant.InputError, match="reads 'wheel_angle_rate', but a linear model omits the coordinate"):
         flown.margins(model, blocks=[seen])
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from .....controllers import LinearFeedback, RationalFilter, filtered, notch, roll_off
-from ...schema.fields import NonNegative, Positive, PositiveInteger, Table, Weight
+from .....controllers import LinearFeedback, RationalFilter, dipole, filtered, notch, roll_off
+from ...schema.fields import AboveOne, NonNegative, Positive, PositiveInteger, Table, Weight
 from ...schema.sampled import SampledTable
 from .kind import Numbers
 
@@ -33,6 +33,25 @@ class NotchTable(Table):
         return notch(self.frequency_rad_s, width=self.width, depth=self.depth)
 
 
+class DipoleTable(Table):
+    """Dipole filter on the command, which raises the loop gain at the frequency of a periodic disturbance."""
+
+    kind: Literal["dipole"] = Field(description="which filter")
+    frequency_rad_s: Positive = Field(description="frequency of the disturbance, rad/s")
+    width: Positive = Field(description="damping ratio of its poles; that of its zeros is gain times larger")
+    gain: AboveOne = Field(description="gain at its frequency, above 1")
+
+    def make(self) -> RationalFilter:
+        """Return the filter.
+
+        Returns
+        -------
+        RationalFilter
+            Continuous-time filter.
+        """
+        return dipole(self.frequency_rad_s, width=self.width, gain=self.gain)
+
+
 class RollOffTable(Table):
     """A Butterworth low-pass filter on the command."""
 
@@ -51,7 +70,7 @@ class RollOffTable(Table):
         return roll_off(self.frequency_rad_s, order=self.order)
 
 
-FilterTable = Annotated[NotchTable | RollOffTable, Field(discriminator="kind")]
+FilterTable = Annotated[NotchTable | DipoleTable | RollOffTable, Field(discriminator="kind")]
 
 
 class LinearTable(SampledTable):

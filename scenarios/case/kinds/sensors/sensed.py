@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...located import located
 from .kind import SensorKind
 from .kinds import KINDS
+from .modal_coordinates import with_modal_coordinates
 
 if TYPE_CHECKING:
     from .....controllers import Block
@@ -68,7 +69,7 @@ def sensed(case: "Case", *, sample: float) -> tuple[Sensed, ...]:
     for index, table in enumerate(case.sensors):
         key, kind = f"sensors.{index}", KINDS.of(table)
         with located(key):
-            sensor = kind.make(table)
+            sensor = kind.make(with_modal_coordinates(table, case))
         times = {"sample": sample if table.sample_s is None else table.sample_s, "offset": table.offset_s}
         if not kind.delayed:
             times["delay"] = table.delay_s

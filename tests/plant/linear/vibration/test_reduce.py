@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from polhode.plant import MassSpringDamper, Spacecraft, TorqueBasis, UserForce, Wheel
+from polhode.plant import FlexibleModes, MassSpringDamper, Spacecraft, TorqueBasis, UserForce, Wheel
 from polhode.plant.errors import InputError
 from polhode.plant.flexible import BeamSection, appendage_modes, modes_of, reduce_craft
 
@@ -100,6 +100,17 @@ def test_reduced_craft_retains_other_elements(crooked):
     difference = np.abs(slow[:, None] - exact).min(axis=1) / np.abs(slow)
     assert difference.max() < 1e-6
     assert model.energy(model.spinning((0.1, 0.2, 0.3))) == pytest.approx(craft.energy(craft.spinning((0.1, 0.2, 0.3))))
+
+
+def test_reduced_craft_keeps_the_numbers_of_other_modes(satellite):
+    """A sensor names the modes that rotate its place by their number."""
+    craft = satellite(2)
+    others = [FlexibleModes(frequencies=[w], damping_ratios=0.01, rotation=[[0.01], [0.0], [0.0]]) for w in (3.0, 5.0)]
+    whole = Spacecraft(craft.body, elements=[*craft.elements, *others])
+    reduced = reduce_craft(whole, modes=2).spacecraft()
+    assert whole.layout.coordinates == ("mode_1_1", "mode_2_1")
+    assert reduced.layout.coordinates == ("mode_1_1", "mode_2_1", "mode_3_1", "mode_3_2")
+    assert [each.frequencies[0] for each in reduced.elements[:2]] == [3.0, 5.0]
 
 
 def test_reduced_craft_omits_symmetric_bending_without_translation(satellite):

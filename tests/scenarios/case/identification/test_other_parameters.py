@@ -106,6 +106,16 @@ def test_frequency_and_damping_of_planar_mode(tmp_path):
     check(found, (W, zeta))
 
 
+def test_sensor_with_modal_slopes_is_refused(tmp_path):
+    still = {f"gyro_{axis}_rad_s": np.zeros(601) for axis in "xyz"}
+    case, path = written(tmp_path, FLEXIBLE, commanded(np.zeros(601)) | still)
+    text = case.read_text(encoding="utf-8")
+    slopes = "angle_random_walk_deg_sqrt_h = 0.1\nmodal_slopes_rad_sqrt_kg_m = [[0.0, 0.0, 0.1]]"
+    case.write_text(text.replace("angle_random_walk_deg_sqrt_h = 0.1", slopes), encoding="utf-8")
+    with pytest.raises(InputError, match=r"sensors\.0: identify compares .* gyro rotates relative to the hub"):
+        identify_case(case, path, free=["plant.elements.0.damping_ratios"], known_start=True)
+
+
 @pytest.mark.parametrize("lost", [(), (300,), range(200, 260), [n for n in range(601) if n % 5]])
 def test_friction_of_wheel_from_tachometer(tmp_path, lost):
     """Relative rate W0 exp(-f t (1/I + 1/J)) between a wheel I and a hub J that is free; momentum is shared."""
