@@ -33,6 +33,15 @@ TANGENT_OPTIONS = (
 )
 """Compiler options of a variant with tangents: the same C text, as C++ with dual numbers in place of doubles."""
 
+TRIAL = f"""\
+#ifdef {TANGENTS}
+#include "{DUAL_NUMBER}"
+#else
+typedef double real;
+#endif
+real f(real x) {{ return x * x; }}
+"""
+
 AT_ONCE = 2
 """Number of variants that are compiled in parallel; each compiler takes some 200 MB."""
 
@@ -68,12 +77,13 @@ def _variants() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _accepts(compiler: tuple[str, ...] | None, options: tuple[str, ...]) -> bool:
-    """Return whether a C compiler compiles a trivial library with the options."""
+    """Return whether a C compiler compiles a trivial library with the options; with tangents, of the dual number."""
     if compiler is None:
         return False
     with TemporaryDirectory() as folder:
         source = Path(folder, "trial.c")
-        source.write_text("double f(double x) { return x; }\n", encoding="ascii")
+        source.write_text(TRIAL, encoding="ascii")
+        source.with_name(DUAL_NUMBER).write_text(_dual_number(), encoding="ascii")
         try:
             build([source], Path(folder, "trial.so"), options=(*OPTIONS, *options))
         except InputError:

@@ -8,6 +8,10 @@ step-size and cancellation errors of a difference of simulated runs.
 
 A tangent is the derivative along the branch that the run takes. It is not defined where a run switches at an instant
 that depends on the parameters in a discontinuous way, for example when the counts of a sensor change by one.
+
+The iterations of an implicit step and the lengths of adaptive steps follow the values. In an exact equilibrium, where
+the first guess is the solution, there may be too few iterations, and the steps may be too long, for the tangents.
+`polhode.sim.runs.neighbouring_runs` checks them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -92,6 +96,22 @@ class TangentLoop:
         count[at.BUDGET] = min(int(count[at.STEPS]) + steps, int(count[at.MAX_STEPS]))
         return int(tangent_entry("advance_entry")(self._table.ctypes.data))
 
+    @property
+    def values(self) -> LoopArrays:
+        """Arrays of the run without tangents; views."""
+        kinds = kinds_of(LoopArrays)
+        views = {name: self.arrays[name] if kinds[name][0] is np.int64 else self.arrays[name][..., 0] for name in kinds}
+        return LoopArrays(**views)  # pyright: ignore[reportArgumentType] # by name, with the kinds of their fields
+
+    @property
+    def finite(self) -> bool:
+        """True if every finite result has finite tangents."""
+        for name in RESULTS:
+            array = np.asarray(self.arrays[name], dtype=np.float64)
+            if not np.isfinite(array[np.isfinite(array[..., 0])]).all():
+                return False
+        return True
+
     def finish(self, loop: Loop) -> None:
         """Write the results of the run to its loop."""
         self._write(loop, None)
@@ -111,8 +131,7 @@ class TangentLoop:
             own[...] = array[..., 0]
             if direction is not None:
                 n, sign = direction
-                change = array[..., 1 + n]
-                own[...] += sign * np.where(np.isfinite(change), change, 0.0)
+                own[...] += sign * np.where(np.isfinite(own), array[..., 1 + n], 0.0)
 
 
 def _half_difference(after: Array, before: Array) -> Array:

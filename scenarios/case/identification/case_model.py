@@ -17,7 +17,7 @@ from ....plant.errors import InputError, PolhodeError
 from ....sim import Run, simulate_batch
 from ....sim.analysis.identification.information import Information, marginal
 from ....sim.analysis.identification.whitening import ColouredNoise, count_innovations, whitened
-from ....sim.runs.neighbouring_runs import Check, check_weights, neighbouring_runs
+from ....sim.runs.neighbouring_runs import neighbouring_runs
 from ....sim.runs.run_spec import RunSpec, run_spec
 from ..changed import changed_case
 from ..kinds.problem import Problem, build
@@ -277,22 +277,21 @@ class CaseModel:
         p, (centre, _) = x.size, built[0]
         moves = [n for n in range(p) if built[1 + n][0] is not centre or built[1 + p + n][0] is not centre]
         if not moves or not fine.all():
-            return self.residuals(points, share), ""
+            reason = "" if fine.all() else "a neighbouring set of parameters is no valid model"
+            return self.residuals(points, share), reason
         grids = self._grids(share)
         settings = self._settings(centre, grids, share)
 
         def spec(problem: Problem) -> RunSpec:
             return run_spec(problem.craft, self.law, state=problem.state, **settings)
 
-        check = None
-        weights = check_weights(p)
-        try:
-            after, before = (self._at(x + sign * step * weights)[0] for sign in (1.0, -1.0))
-            check = Check(spec(after), spec(before), [weights[n] for n in moves])
-        except PolhodeError:  # a combination that is no valid model
-            pass
+        def displaced(weights: Array) -> tuple[RunSpec, RunSpec]:
+            move = np.zeros(p)
+            move[moves] = step[moves] * weights
+            return spec(self._at(x + move)[0]), spec(self._at(x - move)[0])
+
         pairs = [(spec(built[1 + n][0]), spec(built[1 + p + n][0])) for n in moves]
-        near = neighbouring_runs(spec(centre), pairs, check)
+        near = neighbouring_runs(spec(centre), pairs, displaced)
         runs = {0: near.run}
         for n, (one, other) in zip(moves, near.pairs, strict=True):
             runs |= {1 + n: one, 1 + p + n: other}

@@ -94,33 +94,38 @@ class CaseRuns:
         return self._around[1]
 
     def _extrapolated(self, x: Array, step: float) -> list[dict[str, float]]:
-        from ....sim.runs.neighbouring_runs import Check, check_weights, neighbouring_runs
+        from ....sim.runs.neighbouring_runs import neighbouring_runs
         from ....sim.runs.run_spec import RunSpec, run_spec
         from ...case_run import arguments
 
         def spec(point: Array) -> RunSpec:
             return run_spec(**arguments(build(self._loops.case_at(point).case, like=self._loops.problem)))
 
+        def displaced(weights: Array) -> tuple[RunSpec, RunSpec]:
+            move = step * weights
+            size = np.abs(move)  # a parameter does not change beyond its bound
+            inside = np.clip(x, self._loops.parameters.low + size, self._loops.parameters.high - size)
+            return spec(inside + move), spec(inside - move)
+
         points = [x + sign * each for each in step * np.eye(x.size) for sign in (1.0, -1.0)]
-        weights = check_weights(x.size)
-        move = step * np.array(weights)
-        size = np.abs(move)  # a parameter does not change beyond its bound
-        inside = np.clip(x, self._loops.parameters.low + size, self._loops.parameters.high - size)
         if "accuracy" in self._loops.problem.settings:
             self.simulated = "run.accuracy_deg simulates a case several times"
             return self.metrics(points)
         try:
             specs = [spec(point) for point in points]
-            after, before = (spec(inside + sign * move) for sign in (1.0, -1.0))
-            near = neighbouring_runs(
-                spec(x), list(zip(specs[0::2], specs[1::2], strict=True)), Check(after, before, weights)
-            )
+            pairs = list(zip(specs[0::2], specs[1::2], strict=True))
+            near = neighbouring_runs(spec(x), pairs, displaced, self._relative)
         except PolhodeError as error:
             self.simulated = str(error)
             return self.metrics(points)
         self.simulated = near.simulated
         runs = [each for pair in near.pairs for each in pair]
         return [{} if isinstance(run, PolhodeError) else self._measured(run) for run in runs]
+
+    def _relative(self, run: "Run") -> Array:
+        """Return the metrics of all goals, divided by their bounds; NaN where a metric has no value."""
+        found = self._measured(run)
+        return np.array([found.get(each.name, np.nan) / each.goal.bound for each in self.goals])
 
     def _measured(self, run: "Run") -> dict[str, float]:
         from ...case_run import measure_as

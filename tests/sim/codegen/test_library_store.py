@@ -117,6 +117,28 @@ def test_damaged_library_of_a_wheel_is_reported(checkout, capsys, damage):
     assert "is damaged; install polhode again" in words_without_library(capsys)
 
 
+@posix
+@pytest.mark.parametrize(
+    ("damage", "wheel"), [("a bit", False), ("cut off", True), ("removed", False), ("not recorded", True)]
+)
+def test_damaged_tangents_are_not_loaded(checkout, damage, wheel):
+    """The engine itself is loaded, and nothing is built again."""
+    engine = loaded_again()
+    path = library_store.tangents_path()
+    assert path is not None
+    assert path.name == library_name("tangents-baseline")
+    record = json.loads((checkout / "sources.json").read_text()) | {"wheel": wheel}
+    if damage == "not recorded":  # from an earlier build
+        record["files"].pop(path.name)
+    (checkout / "sources.json").write_text(json.dumps(record))
+    if damage != "not recorded":
+        {"a bit": flip_a_bit, "cut off": lambda path: os.truncate(path, 1000), "removed": Path.unlink}[damage](path)
+    before = engine.stat().st_mtime_ns
+    assert loaded_again() == engine
+    assert engine.stat().st_mtime_ns == before
+    assert library_store.tangents_path() is None
+
+
 @pytest.fixture
 def read_only(checkout, monkeypatch):
     """The folder of the package is read-only, as after an installation by root that another user starts."""
@@ -206,13 +228,17 @@ def test_compiler_without_options_of_this_processor_builds_the_baseline(checkout
 
 
 @posix
-def test_compiler_without_cplusplus_builds_no_tangents(checkout, tmp_path, monkeypatch):
-    """Many machines have gcc without its C++ part."""
+@pytest.mark.parametrize(
+    "refuses",
+    ['echo "error: cc1plus: not found" >&2; exit 1', 'set -- "$@" -Ddual_vector='],
+    ids=["no C++", "no dual number"],
+)
+def test_compiler_without_cplusplus_builds_no_tangents(checkout, tmp_path, monkeypatch, refuses):
+    """Many machines have gcc without its C++ part; a C++ compiler may not know the extensions of the dual number."""
     command = c_compiler()
     assert command is not None
     plain_c = tmp_path / "cc"
-    refuses = 'case "$*" in *c++*) echo "error: cc1plus: not found" >&2; exit 1;; esac'
-    plain_c.write_text(f'#!/bin/sh\n{refuses}\nexec {shlex.join(command)} "$@"\n')
+    plain_c.write_text(f'#!/bin/sh\ncase "$*" in *c++*) {refuses};; esac\nexec {shlex.join(command)} "$@"\n')
     plain_c.chmod(0o755)
     assert any("tangents" in path.name for path in build_library(checkout, text=TEXT))
     monkeypatch.setenv("CC", shlex.quote(str(plain_c)))
