@@ -15,9 +15,9 @@ from tempfile import TemporaryDirectory
 
 from polhode.plant.errors import InputError
 from polhode.sim.codegen.fusion_check import refuse_fused
-from polhode.sim.codegen.library_build import OPTIONS
+from polhode.sim.codegen.library_build import OPTIONS, variants_here
 from polhode.sim.codegen.library_text import library_text
-from polhode.sim.codegen.library_variants import VARIANTS, best_variant, library_name, machine, runs_here, tangents_of
+from polhode.sim.codegen.library_variants import VARIANTS, best_variant, library_name, machine, runs_here
 from polhode.sim.codegen.toolchain import build
 
 IN_WHEEL = "polhode/sim/codegen/compiled"
@@ -27,8 +27,7 @@ def wheel_faults(wheel: Path) -> list[str]:
     """Return a sentence for each fault of the engine in a wheel."""
     with zipfile.ZipFile(wheel) as archive:
         present = set(archive.namelist())
-    variants = ("baseline", best_variant(), tangents_of(best_variant()))
-    expected = [f"{IN_WHEEL}/{name}" for name in (*map(library_name, variants), "sources.json")]
+    expected = [f"{IN_WHEEL}/{name}" for name in (*map(library_name, variants_here()), "sources.json")]
     faults = [f"{wheel.name} lacks {name}" for name in dict.fromkeys(expected) if name not in present]
     return [*faults, *([f"{wheel.name} is tagged for any platform"] if wheel.stem.endswith("-any") else [])]
 

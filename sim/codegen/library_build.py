@@ -48,14 +48,14 @@ AT_ONCE = 3
 
 def build_digest(text: str) -> str:
     """Return the SHA-256 of a C text and of the compiler options for this machine."""
-    return hashlib.sha256(repr((text, _dual_number(), EXACT, OPTIONS, _variants())).encode()).hexdigest()
+    return hashlib.sha256(repr((text, _dual_number(), EXACT, OPTIONS, variants_here())).encode()).hexdigest()
 
 
 def _dual_number() -> str:
     return Path(__file__).with_name(DUAL_NUMBER).read_text(encoding="ascii")
 
 
-def _variants() -> dict[str, tuple[str, ...]]:
+def variants_here() -> dict[str, tuple[str, ...]]:
     """Return the compiler options of each variant that is built here.
 
     These are the baseline, which a copy on another processor can run, and the fastest variant for this processor if
@@ -105,7 +105,7 @@ def kept_libraries(folder: Path, sources: Sources) -> list[Path]:
     record = read_record(folder)
     if record.get("sources") != sources.digest or record.get("compiler") != compiler_digest():
         return []
-    libraries = [folder / library_name(variant) for variant in _variants()]
+    libraries = [folder / library_name(variant) for variant in variants_here()]
     return libraries if all(is_whole(path) for path in libraries) else []
 
 
@@ -127,7 +127,7 @@ def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
         source.write_text(text, encoding="ascii")
         source.with_name(DUAL_NUMBER).write_text(_dual_number(), encoding="ascii")
         with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:  # each thread waits for a compiler process
-            checks = dict(pool.map(partial(_built, source), _variants()))
+            checks = dict(pool.map(partial(_built, source), variants_here()))
         clear_record(folder)
         files = {part.replace(folder / part.name): check for part, check in checks.items()}
         for old in set(folder.glob(library_name("*"))) - set(files):
@@ -139,7 +139,7 @@ def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
 def _built(source: Path, variant: str) -> tuple[Path, str]:
     """Compile a variant into its source's folder, and return the file and the description of its check."""
     part = source.with_name(library_name(variant))
-    build([source], part, options=(*OPTIONS, *_variants()[variant]))
+    build([source], part, options=(*OPTIONS, *variants_here()[variant]))
     return part, refuse_fused(part, runs_here=runs_here(variant))  # a variant with tangents is checked when loaded
 
 
