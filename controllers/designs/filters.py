@@ -49,7 +49,7 @@ def notch(frequency: float, *, width: float, depth: float = 0.0) -> RationalFilt
     wn, zeta = positive("notch frequency", frequency, "rad/s"), positive("notch width", width)
     if not 0.0 <= finite("notch depth", depth) < 1.0:
         raise InputError(f"notch depth must be at least 0 and below 1; got {depth:g}")
-    return RationalFilter(np.array([1.0, 2.0 * depth * zeta * wn, wn**2]), np.array([1.0, 2.0 * zeta * wn, wn**2]))
+    return _of_unit_ends(wn, zeta, depth)
 
 
 def dipole(frequency: float, *, width: float, gain: float) -> RationalFilter:
@@ -92,6 +92,11 @@ def dipole(frequency: float, *, width: float, gain: float) -> RationalFilter:
     wn, zeta = positive("dipole frequency", frequency, "rad/s"), positive("dipole width", width)
     if finite("dipole gain", gain) <= 1.0:
         raise InputError(f"dipole gain must be above 1; got {gain:g} (a notch has a gain below 1)")
+    return _of_unit_ends(wn, zeta, gain)
+
+
+def _of_unit_ends(wn: float, zeta: float, gain: float) -> RationalFilter:
+    """Return the filter with unit gain at low and high frequency, poles of damping ratio zeta, and a gain at wn."""
     return RationalFilter(np.array([1.0, 2.0 * gain * zeta * wn, wn**2]), np.array([1.0, 2.0 * zeta * wn, wn**2]))
 
 

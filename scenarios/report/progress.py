@@ -36,6 +36,13 @@ def progress(name: str) -> Generator[Callable[[float], None]]:
             sys.stderr.flush()
 
 
+def part_of(show: Callable[[float], None] | None, first: float, last: float) -> Callable[[float], None] | None:
+    """Return a callback for a part of the work, whose fractions are displayed from `first` to `last`; None for None."""
+    if show is None:
+        return None
+    return lambda fraction: show(first + fraction * (last - first))
+
+
 def _line_a_minute(name: str) -> Callable[[float], None]:
     begun = monotonic()
     written = [begun]

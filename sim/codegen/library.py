@@ -110,6 +110,11 @@ def entry_address(name: str) -> int:
     return _address(f"polhode_{name}")
 
 
+def function_at(address: int) -> Callable[[int], int]:
+    """Return the entry function at an address, which maps the address of a table to a return code."""
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
+
+
 def exported_addresses() -> list[int]:
     """Return the addresses of all exported functions of the library, in the order of its text."""
     return addresses_in(_library())

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from ...plant.errors import InputError, SaveError
 from .fusion_check import refuse_fused
 from .library_record import Sources, clear_record, is_whole, present_sources, read_record, write_record
-from .library_text import DUAL_NUMBER, TANGENTS, library_text
+from .library_text import DUAL_NUMBER, REAL_OR_DUAL, TANGENTS, library_text
 from .library_variants import VARIANTS, best_variant, library_name, machine, runs_here, tangents_of
 from .toolchain import EXACT, build, c_compiler, compiler_version, require_compiler
 
@@ -33,14 +33,7 @@ TANGENT_OPTIONS = (
 )
 """Compiler options of a variant with tangents: the same C text, as C++ with dual numbers in place of doubles."""
 
-TRIAL = f"""\
-#ifdef {TANGENTS}
-#include "{DUAL_NUMBER}"
-#else
-typedef double real;
-#endif
-real f(real x) {{ return x * x; }}
-"""
+TRIAL = f"{REAL_OR_DUAL}\nreal f(real x) {{ return x * x; }}\n"
 
 AT_ONCE = 3
 """Number of variants that are compiled in parallel, which are all of them; each compiler takes some 200 MB."""

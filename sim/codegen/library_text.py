@@ -76,6 +76,14 @@ DUAL_NUMBER = "dual_number.hpp"
 
 REAL_TYPE = "typedef double real;"
 
+REAL_OR_DUAL = f"""\
+#ifdef {TANGENTS}
+#include "{DUAL_NUMBER}"
+#else
+{REAL_TYPE}
+#endif"""
+"""Definition of `real`, by the way in which a text is compiled."""
+
 ROOMS = ("plant", "controllers", "sim")
 
 ARGUMENTS: dict[tuple[str, ...], str] = {
@@ -167,7 +175,7 @@ def library_text(*, simd: bool = True) -> str:
     if simd:
         exports.append(simd_text(program, kernels, visible=VISIBLE))
     whole = "\n\n".join([HEAD + SIMD_HEAD * simd, program.text(), *exports]) + "\n"
-    return whole.replace(REAL_TYPE, f'#ifdef {TANGENTS}\n#include "{DUAL_NUMBER}"\n#else\n{REAL_TYPE}\n#endif', 1)
+    return whole.replace(REAL_TYPE, REAL_OR_DUAL, 1)
 
 
 def _addresses(names: Sequence[str]) -> str:

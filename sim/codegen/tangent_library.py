@@ -6,12 +6,12 @@ derivatives of runs are then central differences.
 """
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 from .fusion_check import fused_outputs
-from .library import addresses_in, exported_addresses, has_library
+from .library import addresses_in, entry_address, exported_addresses, function_at, has_library
 from .library_store import tangents_path
 
 
@@ -23,7 +23,7 @@ def _library() -> Any:
         return None
     try:
         library = ctypes.CDLL(str(path))
-        library.polhode_real_width.restype = library.polhode_addresses_entry.restype = ctypes.c_longlong
+        library.polhode_real_width.restype = ctypes.c_longlong
         width = int(library.polhode_real_width())
         return library if width > 1 and not fused_outputs(library, width=width) else None
     except (OSError, AttributeError):  # damaged, for another C library, or from another version of polhode
@@ -43,7 +43,7 @@ def tangent_addresses() -> Mapping[int, int]:
     return dict(zip(exported_addresses(), addresses_in(_library()), strict=True))
 
 
-def tangent_entry(name: str) -> Any:
+@cache
+def tangent_entry(name: str) -> Callable[[int], int]:
     """Return an entry of the library with tangents, which maps the address of a table to a return code."""
-    address = ctypes.cast(getattr(_library(), f"polhode_{name}"), ctypes.c_void_p).value
-    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(int(address or 0))
+    return function_at(tangent_addresses()[entry_address(name)])

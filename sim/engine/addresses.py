@@ -1,11 +1,10 @@
 """Addresses of C functions: entries of the engine, kernels in its library, and user-defined functions."""
 
-import ctypes
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.library import entry_address, kernel_address
+from ..codegen.library import entry_address, function_at, kernel_address
 
 if TYPE_CHECKING:
     from ..codegen.user_loads import LoadSet
@@ -38,7 +37,7 @@ def entry_function(name: str) -> Callable[[int], int]:
 
     name: for example "advance_entry"; see `polhode.sim.codegen.library_text`. Other threads run during a call.
     """
-    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(entry_address(name))
+    return function_at(entry_address(name))
 
 
 def step_address(entry: str) -> int:

@@ -85,16 +85,11 @@ class TangentLoop:
             table += [array.ctypes.data, *own.shape]
         self._table = np.array(table, dtype=np.int64)
 
-    @property
-    def time(self) -> float:
-        """Simulated time, s."""
-        return float(self.arrays["clock"][at.T, 0])
-
     def advance(self, steps: int) -> int:
         """Advance by at most a number of steps -> stop code; see `polhode.sim.engine.indices`."""
         count = self.arrays["count"]
         count[at.BUDGET] = min(int(count[at.STEPS]) + steps, int(count[at.MAX_STEPS]))
-        return int(tangent_entry("advance_entry")(self._table.ctypes.data))
+        return tangent_entry("advance_entry")(self._table.ctypes.data)
 
     @property
     def values(self) -> LoopArrays:

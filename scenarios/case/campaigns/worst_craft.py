@@ -27,6 +27,7 @@ from ....plant.errors import DesignError, InputError, PolhodeError
 from ....sim.runs.campaigns import Correlated, Distribution, Draw, WorstCase, worst_case
 from ....sim.runs.campaigns.worst_case import values_within
 from ...report.margin_metrics import band_gain
+from ...report.progress import part_of
 from ..kinds.design import design_model, design_plant, taken_as
 from ..kinds.formulations import require_linear
 from ..kinds.modes import mode_alone
@@ -234,7 +235,7 @@ def find_worst(
             "sigmas": sigmas,
             "starts": starts,
             "seed": loaded.case.campaign.seed if seed is None else seed,
-            "progress": None if progress is None else _half(progress, 0.0),
+            "progress": part_of(progress, 0.0, 0.5),
         }
         if not is_linear(metric):
             if mode is not None:
@@ -276,7 +277,7 @@ def find_worst(
                     requested=requested,
                     all_or_nothing=all_or_nothing,
                     boxes=boxes,
-                    progress=None if progress is None else _half(progress, 0.5),
+                    progress=part_of(progress, 0.5, 1.0),
                 )
             except PolhodeError as error:
                 why = str(error)
@@ -359,18 +360,6 @@ def _bound(
             "the model of the loops misses something; omit one dispersion after the other to see which"
         )
     return found
-
-
-def _half(progress: Callable[[float], None], first: float) -> Callable[[float], None]:
-    """Return a callback that reports the progress of one half of the work.
-
-    first: completed fraction at which this half begins, 0 or 0.5.
-    """
-
-    def tell(share: float) -> None:
-        progress(first + 0.5 * share)
-
-    return tell
 
 
 class _Loops:

@@ -107,6 +107,17 @@ class CaseRuns:
             inside = np.clip(x, self._loops.parameters.low + size, self._loops.parameters.high - size)
             return spec(inside + move), spec(inside - move)
 
+        measured: dict[int, tuple[Run, dict[str, float]]] = {}  # by identity; the runs are kept with their metrics
+
+        def metrics(run: "Run") -> dict[str, float]:
+            if id(run) not in measured:
+                measured[id(run)] = run, self._measured(run)
+            return measured[id(run)][1]
+
+        def relative(run: "Run") -> Array:
+            found = metrics(run)  # divided by their bounds; NaN where a metric has no value
+            return np.array([found.get(each.name, np.nan) / each.goal.bound for each in self.goals])
+
         points = [x + sign * each for each in step * np.eye(x.size) for sign in (1.0, -1.0)]
         if "accuracy" in self._loops.problem.settings:
             self.simulated = "run.accuracy_deg simulates a case several times"
@@ -114,18 +125,13 @@ class CaseRuns:
         try:
             specs = [spec(point) for point in points]
             pairs = list(zip(specs[0::2], specs[1::2], strict=True))
-            near = neighbouring_runs(spec(x), pairs, displaced, self._relative)
+            near = neighbouring_runs(spec(x), pairs, displaced, relative)
         except PolhodeError as error:
             self.simulated = str(error)
             return self.metrics(points)
         self.simulated = near.simulated
         runs = [each for pair in near.pairs for each in pair]
-        return [{} if isinstance(run, PolhodeError) else self._measured(run) for run in runs]
-
-    def _relative(self, run: "Run") -> Array:
-        """Return the metrics of all goals, divided by their bounds; NaN where a metric has no value."""
-        found = self._measured(run)
-        return np.array([found.get(each.name, np.nan) / each.goal.bound for each in self.goals])
+        return [{} if isinstance(run, PolhodeError) else metrics(run) for run in runs]
 
     def _measured(self, run: "Run") -> dict[str, float]:
         from ...case_run import measure_as

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ....plant.errors import InputError
+from ...report.progress import part_of
 from ..campaigns.case_campaign import run_campaign
 from ..loader import LoadedCase, load_case
 from ..located import located
@@ -84,20 +85,13 @@ def tune_case(
             parameters,
             starts=table.starts if starts is None else starts,
             seed=table.seed if seed is None else seed,
-            progress=_part(progress, 0.0, SEARCH) if many else progress,
+            progress=part_of(progress, 0.0, SEARCH) if many else progress,
         )
         found = replace(search.run(worst=worst, sigmas=sigmas, boxes=boxes), before=original)
     if not many or found.tuned.interrupted or found.unchecked or not all(each.met for each in found.requirements):
         return found
-    campaign = run_campaign(found.loaded, runs=runs, plan="random", progress=_part(progress, SEARCH, 1.0))
+    campaign = run_campaign(found.loaded, runs=runs, plan="random", progress=part_of(progress, SEARCH, 1.0))
     return replace(found, campaign=campaign)
-
-
-def _part(progress: Callable[[float], None] | None, first: float, last: float) -> Callable[[float], None] | None:
-    """Return a progress function for a part of the work, which reports fractions from `first` to `last`."""
-    if progress is None:
-        return None
-    return lambda share: progress(first + share * (last - first))
 
 
 def _check_apart(parameters: FreeParameters, dispersed: Iterable[str]) -> None:

@@ -120,25 +120,29 @@ def test_both_libraries_export_the_same_functions():
     assert tangent_entry("advance_entry")
 
 
-@needs_tangents
-def test_missing_library_gives_no_tangents(monkeypatch):
-    monkeypatch.setattr(tangent_library, "tangents_path", lambda: None)
-    tangent_library._library.cache_clear()
-    try:
-        assert tangents() == 0
-    finally:
+@pytest.fixture
+def with_library_at(monkeypatch):
+    """Function that replaces the path of the library with tangents, until the end of the test."""
+
+    def replace(path):
+        monkeypatch.setattr(tangent_library, "tangents_path", lambda: path)
         tangent_library._library.cache_clear()
+
+    yield replace
     monkeypatch.undo()
+    tangent_library._library.cache_clear()
     assert tangents() > 0
 
 
 @needs_tangents
-def test_damaged_library_gives_no_tangents(monkeypatch, tmp_path):
+def test_missing_library_gives_no_tangents(with_library_at):
+    with_library_at(None)
+    assert tangents() == 0
+
+
+@needs_tangents
+def test_damaged_library_gives_no_tangents(with_library_at, tmp_path):
     broken = tmp_path / "broken.so"
     broken.write_bytes(b"not a library")
-    monkeypatch.setattr(tangent_library, "tangents_path", lambda: broken)
-    tangent_library._library.cache_clear()
-    try:
-        assert tangents() == 0
-    finally:
-        tangent_library._library.cache_clear()
+    with_library_at(broken)
+    assert tangents() == 0
